@@ -2,7 +2,8 @@
  *
  * Answers from a strategy. A position of its player is covered when a rule reaches the claim, when
  * it is stored, or when the position after a forced move is covered; one of the opponent when all
- * of his replies are. So what it answers is true, wherever the position comes from.
+ * of his replies are. So what it answers is true, wherever the position comes from, if the strategy
+ * is one that a verification calls good: then all that is stored is proof.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
     if (!table->strategy) return plb_fail(message, PLB_ENOMEM, "out of memory for a strategy");
     error = check_segments(table, message);
     if (!error)
-        error = plb_strategy_read(table->file.store, &meta, table->file.space.game.cells,
-                                  table->strategy, message);
+        error = plb_strategy_read(table->file.store, &meta, &table->file.space.game,
+                                  &table->file.space.symmetry, table->strategy, message);
     if (error) return error;
     table->undertaking = meta.undertaking;
     table->file.coding = plb_outcome_code_make(&table->file.space.game, PLB_WDL);
@@ -94,10 +95,10 @@ static bool find_canonical_move(const plb_table *table, plb_position canonical,
     *rule = plb_strategy_find_rule(game, &table->undertaking, canonical, move);
     if (*rule != PLB_RULE_NONE) return true;
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, canonical, moves);
-    int number = plb_strategy_find(table->strategy, plb_rules_ply(game, canonical),
-                                   plb_position_number(game, canonical));
-    if (number < 0 || number >= count) return false;
-    *move = moves[number];
+    int ply = plb_rules_ply(game, canonical);
+    int64_t entry = plb_strategy_find(table->strategy, ply, plb_position_number(game, canonical));
+    if (entry < 0 || table->strategy->ply[ply].moves[entry] >= count) return false;
+    *move = moves[table->strategy->ply[ply].moves[entry]];
     return true;
 }
 

@@ -214,7 +214,8 @@ static bool is_model(const char *name) {
     return false;
 }
 
-static bool is_known(const char *name) {
+static bool is_known(const plb_store *store, const char *name) {
+    if (plb_meta_is_strategy(store)) return strcmp(name, PLB_RECORD_BUILDER) == 0;
     if (plb_hash_record_is_name(name) || is_model(name)) return true;
     for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
         if (strcmp(name, known_records[k]) == 0) return true;
@@ -224,7 +225,7 @@ static bool is_known(const char *name) {
 int plb_meta_find_extra(const plb_store *store, plb_message *message) {
     const char *name;
     for (size_t n = 0; (name = plb_store_record_name(store, n)); n++)
-        if (!plb_store_is_own_record(name) && !is_known(name))
+        if (!plb_store_is_own_record(name) && !is_known(store, name))
             return plb_fail(message, PLB_ECORRUPT,
                             "%s holds a record '%s' that this program does not know",
                             plb_store_path(store), name);

@@ -82,3 +82,55 @@ plb_code plb_position_number(const plb_game *game, plb_position position) {
     return game->rules == &plb_rules_of_numbers ? code_numbers(game, position)
                                                 : code_stones(game, position);
 }
+
+/* ---- and back ---- */
+
+/* Heights that are too great, or cells that are none, make no set of as many cells as the ply has.
+ */
+static bool decode_cells(const plb_game *game, plb_code code, uint64_t *occupied) {
+    if (code >> 64) return false;
+    uint64_t left = (uint64_t)code, digits = (uint64_t)game->height + 1;
+    *occupied = left;
+    if (!game->gravity) return (left & ~game->board) == 0;
+    *occupied = 0;
+    for (int s = game->width - 1; s >= 0; s--, left /= digits)
+        *occupied |= plb_low_bits((int)(left % digits)) << (s * game->height);
+    return left == 0;
+}
+
+static bool decode_stones(const plb_game *game, int ply, plb_code number, plb_position *p) {
+    uint64_t word = (uint64_t)number & plb_low_bits(ply), occupied;
+    if (!decode_cells(game, number >> ply, &occupied) || plb_popcount(occupied) != ply)
+        return false;
+    p->x = plb_scatter_bits(word, occupied);
+    p->o = occupied & ~p->x;
+    return plb_popcount(word) == plb_ply_ones(ply);
+}
+
+/* Places come last first, tiles first first: n tiles of t leave t - n. */
+static bool decode_numbers(const plb_game *game, int ply, plb_code number, plb_position *p) {
+    uint64_t code = (uint64_t)number, left = plb_low_bits(game->cells), of_x = game->tiles[0];
+    int places[PLB_MOST_TILES];
+    if (number >> 64) return false;
+    for (int i = ply - 1; i >= 0; i--) {
+        places[i] = (int)(code % (uint64_t)(game->cells - i));
+        code /= (uint64_t)(game->cells - i);
+    }
+    if (code & ~game->board || plb_popcount(code) != ply) return false;
+    *p = (plb_position){0, 0};
+    for (int i = 0; i < ply; i++, code &= code - 1) {
+        int tile = plb_lowest(plb_scatter_bits(1ULL << places[i], left));
+        *p = plb_numbers_put(*p, tile, plb_lowest(code));
+        left &= ~(1ULL << tile);
+    }
+    return plb_popcount(plb_numbers_played(*p) & of_x) == plb_ply_ones(ply);
+}
+
+bool plb_position_of_number(const plb_game *game, int ply, plb_code number,
+                            plb_position *position) {
+    plb_position found = {0, 0};
+    bool is_one = game->rules == &plb_rules_of_numbers ? decode_numbers(game, ply, number, &found)
+                                                       : decode_stones(game, ply, number, &found);
+    if (is_one) *position = found;
+    return is_one;
+}

@@ -64,4 +64,8 @@ typedef unsigned __int128 plb_code;
 /* The number of a position among those of its ply. Threads: safe. */
 plb_code plb_position_number(const plb_game *game, plb_position position);
 
+/* The inverse. False: no position of the ply has the number; *position is written where one has.
+ * Whether it can arise is not looked at. Threads: safe. */
+bool plb_position_of_number(const plb_game *game, int ply, plb_code number, plb_position *position);
+
 #endif

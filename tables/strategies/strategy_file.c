@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/index/index.h"
 #include "tables/store/checksum.h"
 #include "tables/store/segment.h"
 
@@ -130,7 +131,7 @@ static void pack(const plb_code *codes, const uint8_t *moves, uint64_t count, ui
     memcpy(bytes + CODE_BYTES * count, moves, count);
 }
 
-/* False where positions are not in ascending order. */
+/* False where positions are not in ascending order, or something follows the moves. */
 static bool unpack(const uint8_t *bytes, uint64_t count, plb_code *codes, uint8_t *moves) {
     plb_code last = 0;
     for (uint64_t i = 0; i < count; last = codes[i++]) {
@@ -140,6 +141,8 @@ static bool unpack(const uint8_t *bytes, uint64_t count, plb_code *codes, uint8_
         if (codes[i] < last || (i > 0 && more == 0)) return false;
     }
     memcpy(moves, bytes + CODE_BYTES * count, count);
+    for (uint64_t b = ENTRY_BYTES * count; b < words_of_block(count) * sizeof(uint64_t); b++)
+        if (bytes[b]) return false;
     return true;
 }
 
@@ -210,8 +213,11 @@ int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
 typedef struct reading {
     const plb_store *store;
     const plb_strategy_meta *meta;
+    const plb_game *game;
+    const plb_symmetry *symmetry;
     plb_segment_reader *reader;
     uint64_t *plane; /* of a block */
+    uint64_t room;   /* positions that the file may still have */
     plb_message *message;
 } reading;
 
@@ -220,9 +226,18 @@ static int fail_reading(const reading *r, int ply, const char *what) {
                     ply, what);
 }
 
+/* Each has a number that a position has. */
+static bool are_positions(const reading *r, int ply, const plb_code *codes, uint64_t count) {
+    plb_position position;
+    for (uint64_t i = 0; i < count; i++)
+        if (!plb_position_of_number(r->game, ply, codes[i], &position)) return false;
+    return true;
+}
+
 static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_ply *to) {
     uint64_t most = r->meta->block_entries, count = positions_of_block(to->count, most, block);
     plb_block_name name = {plb_store_identity(r->store), ply, block};
+    plb_code *codes = to->codes + block * most;
     uint8_t *bytes = NULL;
     size_t size = 0;
     int error = plb_store_get_segment(r->store, ply, block, &bytes, &size, r->message);
@@ -233,20 +248,36 @@ static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_pl
     free(bytes);
     if (error == PLB_ENOMEM) return plb_fail(r->message, error, "out of memory");
     if (error) return fail_reading(r, ply, "has a block that is not as written");
-    bool is_right = unpack((const uint8_t *)r->plane, count, to->codes + block * most,
-                           to->moves + block * most);
-    if (block > 0) is_right &= to->codes[block * most - 1] < to->codes[block * most];
-    return is_right ? PLB_OK : fail_reading(r, ply, "has positions that are not in order");
+    bool is_right = unpack((const uint8_t *)r->plane, count, codes, to->moves + block * most);
+    if (block > 0) is_right &= codes[-1] < codes[0];
+    if (!is_right) return fail_reading(r, ply, "has positions that are not in order");
+    if (!are_positions(r, ply, codes, count))
+        return fail_reading(r, ply, "has a position that is none");
+    return PLB_OK;
 }
 
-/* Memory is taken for what the segments can hold: the record of a ply may say anything. */
-static int read_ply(const reading *r, int ply, uint64_t segments, plb_strategy_ply *to) {
-    plb_ply_stats stats;
-    int error = plb_store_get_stats(r->store, ply, &stats, r->message);
+/* What the record of a ply says may be anything. */
+static int read_count(reading *r, int ply, uint64_t segments, uint64_t *count) {
+    plb_ply_stats s;
+    int error = plb_store_get_stats(r->store, ply, &s, r->message);
     if (error) return error;
-    if (plb_divide_up(stats.total, r->meta->block_entries) != segments)
+    bool is_own = plb_ply_x_moves(ply) == (r->meta->undertaking.player == 0);
+    double most =
+        plb_index_count_slabs(r->game, r->symmetry, ply) * r->game->rules->fillings(r->game, ply);
+    if (s.terminal || s.won || s.drawn || s.lost)
+        return fail_reading(r, ply, "has counts of values, which a strategy has not");
+    if ((!is_own && s.total) || (double)s.total > most || s.total > r->room)
+        return fail_reading(r, ply, "has more positions than there can be");
+    if (plb_divide_up(s.total, r->meta->block_entries) != segments)
         return fail_reading(r, ply, "has another number of blocks than its count of positions");
-    to->count = stats.total;
+    r->room -= s.total;
+    *count = s.total;
+    return PLB_OK;
+}
+
+static int read_ply(reading *r, int ply, uint64_t segments, plb_strategy_ply *to) {
+    int error = read_count(r, ply, segments, &to->count);
+    if (error) return error;
     to->codes = malloc((to->count + 1) * sizeof *to->codes);
     to->moves = malloc(to->count + 1);
     if (!to->codes || !to->moves)
@@ -256,23 +287,28 @@ static int read_ply(const reading *r, int ply, uint64_t segments, plb_strategy_p
     return error;
 }
 
-static void count_segments(const plb_store *store, uint64_t counts[PLB_MAX_CELLS + 1]) {
-    uint64_t count;
+/* Segments of each ply. Returns the bytes of all. */
+static uint64_t count_segments(const plb_store *store, uint64_t counts[PLB_MAX_CELLS + 1]) {
+    uint64_t count, bytes = 0;
     const plb_stored_segment *segments = plb_store_segments(store, &count);
-    for (uint64_t s = 0; s < count; s++)
+    for (uint64_t s = 0; s < count; s++) {
         if (segments[s].ply <= PLB_MAX_CELLS) counts[segments[s].ply]++;
+        bytes += segments[s].size;
+    }
+    return bytes;
 }
 
-int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, int cells,
-                      plb_strategy *strategy, plb_message *message) {
-    reading r = {.store = store, .meta = meta, .message = message};
+int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, const plb_game *game,
+                      const plb_symmetry *symmetry, plb_strategy *strategy, plb_message *message) {
+    reading r = {
+        .store = store, .meta = meta, .game = game, .symmetry = symmetry, .message = message};
     uint64_t segments[PLB_MAX_CELLS + 1] = {0};
     memset(strategy, 0, sizeof *strategy);
-    count_segments(store, segments);
+    r.room = PLB_STRATEGY_DENSITY * count_segments(store, segments);
     r.plane = malloc(words_of_block(meta->block_entries) * sizeof *r.plane);
     int error = r.plane ? plb_segment_reader_open(&r.reader) : PLB_ENOMEM;
     if (error) error = plb_fail(message, error, "out of memory for %s", plb_store_path(store));
-    for (int ply = 0; ply <= cells && !error; ply++) {
+    for (int ply = 0; ply <= game->cells && !error; ply++) {
         error = read_ply(&r, ply, segments[ply], &strategy->ply[ply]);
         strategy->positions += strategy->ply[ply].count;
     }
@@ -290,7 +326,7 @@ void plb_strategy_free(plb_strategy *strategy) {
     memset(strategy, 0, sizeof *strategy);
 }
 
-int plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code) {
+int64_t plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code) {
     const plb_strategy_ply *of = &strategy->ply[ply];
     uint64_t low = 0, high = of->count;
     while (low < high) {
@@ -300,5 +336,5 @@ int plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code) {
         else
             high = middle;
     }
-    return low < of->count && of->codes[low] == code ? of->moves[low] : -1;
+    return low < of->count && of->codes[low] == code ? (int64_t)low : -1;
 }

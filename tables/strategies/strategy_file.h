@@ -24,17 +24,23 @@
  * the block; then the number of its move among all moves of the position, in their order. A block
  * has as many positions as the description says, the last one of a ply the rest.
  *
- * All of a strategy is read into memory, 17 bytes for each position. Must not know: how moves were
- * found.
+ * All of a strategy is read into memory, 17 bytes for each position. Positions compress to one or
+ * two bytes, and segments may have PLB_STRATEGY_DENSITY of them in a byte: so a small file takes
+ * little memory, whatever it says. Must not know: how moves were found.
  */
 #ifndef PLB_TABLES_STRATEGIES_STRATEGY_FILE_H
 #define PLB_TABLES_STRATEGIES_STRATEGY_FILE_H
 
 #include "tables/format/meta.h"
+#include "tables/games/symmetry.h"
 #include "tables/index/orbit.h"
 #include "tables/strategies/strategy_rules.h"
 
-enum { PLB_STRATEGY_VERSION = 1, PLB_STRATEGY_BLOCK = 1 << 16 };
+enum {
+    PLB_STRATEGY_VERSION = 1,
+    PLB_STRATEGY_BLOCK = 1 << 16,
+    PLB_STRATEGY_DENSITY = 4, /* positions for each byte of the segments, at most */
+};
 
 typedef struct plb_strategy_meta {
     char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
@@ -71,13 +77,15 @@ int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
  * symmetries is left to the caller. */
 int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message);
 
-/* Read all positions, of the plies 0 to cells. Free with plb_strategy_free, also after an error.
+/* Read all positions of a game. What is read are numbers of positions, ascending, on plies of the
+ * player, and no more than can be; whether they arise, and what the moves are worth, a verification
+ * tells. Free with plb_strategy_free, also after an error.
  * Errors: PLB_ECORRUPT, PLB_EUNFINISHED, PLB_EIO, PLB_ENOMEM. */
-int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, int cells,
-                      plb_strategy *strategy, plb_message *message);
+int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, const plb_game *game,
+                      const plb_symmetry *symmetry, plb_strategy *strategy, plb_message *message);
 void plb_strategy_free(plb_strategy *strategy);
 
-/* The number of the stored move of a canonical position; -1: none is stored. Threads: safe. */
-int plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code);
+/* Where a canonical position stands among those of its ply; -1: it is not stored. Threads: safe. */
+int64_t plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code);
 
 #endif

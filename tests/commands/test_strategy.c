@@ -8,80 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/plybase.h"
 #include "tables/index/orbit.h"
-#include "tests/support/support.h"
-#include "tools/search/number_search.h"
-#include "tools/strategy/extract.h"
-#include "tools/verify/strategy_check.h"
-
-/* ---- making and checking ---- */
-
-typedef struct made {
-    plb_space space;
-    plb_table *table;
-    number_search *search;
-    plb_strategy strategy;
-    plb_strategy_meta meta;
-} made;
-
-/* Extract the strategy of a player from a table of a game, or from a search of one of numbers. */
-static void extract(const char *spec, const char *table, plb_undertaking undertaking,
-                    strategy_choice choice, made *m) {
-    plb_message why;
-    memset(m, 0, sizeof *m);
-    support_expect(plb_space_begin(spec, &m->space, &why), PLB_OK, spec, &why);
-    if (table)
-        support_expect(plb_open(table, &m->table, &why), PLB_OK, spec, &why);
-    else
-        support_expect(number_search_open(&m->space.game, 1 << 24, &m->search, &why), PLB_OK, spec,
-                       &why);
-    strategy_source source = {
-        .game = &m->space.game, .table = m->table, .search = m->search, .node_budget = 100000};
-    const extract_options options = {.game = &m->space.game,
-                                     .symmetry = &m->space.symmetry,
-                                     .undertaking = undertaking,
-                                     .source = &source,
-                                     .choice = choice,
-                                     .width = 3};
-    support_expect(strategy_extract(&options, &m->strategy, &why), PLB_OK, spec, &why);
-    m->meta = (plb_strategy_meta){.undertaking = undertaking,
-                                  .compression = {PLB_ZSTD, 3},
-                                  .builder = "test",
-                                  .symmetries = m->space.symmetry.order,
-                                  .block_entries = 100};
-    snprintf(m->meta.spec, sizeof m->meta.spec, "%s", spec);
-}
-
-static void discard(made *m) {
-    plb_strategy_free(&m->strategy);
-    number_search_close(m->search);
-    plb_close(m->table);
-    plb_space_close(&m->space);
-}
-
-static void write_file(const made *m, const char *path) {
-    plb_message why;
-    remove(path);
-    support_expect(plb_strategy_write(path, &m->meta, &m->strategy, m->space.game.cells + 1, &why),
-                   PLB_OK, path, &why);
-}
-
-static plb_table *open_strategy(const char *path) {
-    plb_table *table = NULL;
-    plb_message why;
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    return table;
-}
-
-static int check(const char *path, int threads, strategy_report *report) {
-    const strategy_check_options options = {.threads = threads};
-    plb_message why;
-    plb_table *table = open_strategy(path);
-    int error = strategy_check(table, &options, report, &why);
-    plb_close(table);
-    return error;
-}
+#include "tests/support/strategies.h"
 
 /* Play every reply, without symmetry; returns the plies of the longest game. */
 static int play_all(const plb_table *table, uint64_t x, uint64_t o) {
@@ -137,12 +65,47 @@ static void codes_of_a_ply_are_distinct(void **state) {
                                              plb_position_number(&game, p)));
                         is_new = !same;
                     }
+                    plb_position back;
+                    assert_true(plb_position_of_number(&game, ply + 1,
+                                                       plb_position_number(&game, p), &back));
+                    assert_true(plb_position_is_same(back, p));
                     if (is_new) next[found++] = p;
                     assert_true(found < 4096);
                 }
             }
             memcpy(layer, next, found * sizeof *next);
             count = found;
+        }
+        plb_game_free(&game);
+    }
+}
+
+/* Of all numbers up to a bound those that have a position are those of positions. */
+static void numbers_of_no_position_have_none(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        int ply, positions; /* with as many stones of each player as the ply has */
+    } rows[] = {{"connect-2x2-k2", 3, 2 * 3},
+                {"mnk-3x3-k3", 2, 72},
+                {"mnk-3x3-k3", 9, 126},
+                {"numeric-2x2", 2, 4 * 3 * 4},
+                {"numeric-2x2-each", 4, 24 * 4 / 4},
+                {"connect-3x2-k3", 0, 1}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        plb_game game = support_game(rows[r].spec);
+        int found = 0;
+        for (plb_code number = 0; number < 1 << 20; number++) {
+            plb_position p;
+            if (!plb_position_of_number(&game, rows[r].ply, number, &p)) continue;
+            assert_true(plb_position_number(&game, p) == number);
+            found++;
+        }
+        print_message("%s ply %d: %d\n", rows[r].spec, rows[r].ply, found);
+        assert_int_equal(found, rows[r].positions);
+        for (int bit = 40; bit < 128; bit++) {
+            plb_position p;
+            assert_false(plb_position_of_number(&game, rows[r].ply, (plb_code)1 << bit, &p));
         }
         plb_game_free(&game);
     }
@@ -236,22 +199,23 @@ static void strategies_hold(void **state) {
             support_build(rows[r].spec, table, NULL, 1);
         }
         for (int way = CHOOSE_FIRST; way <= CHOOSE_FEWEST; way++) {
-            made m;
+            made_strategy m;
             strategy_report one, two;
             const char *path = support_path(state, "strategy.plb");
-            extract(rows[r].spec, table,
-                    (plb_undertaking){rows[r].player, rows[r].claim, 2 * way + 1}, way, &m);
-            write_file(&m, path);
+            extract_strategy(rows[r].spec, table,
+                             (plb_undertaking){rows[r].player, rows[r].claim, 2 * way + 1}, way,
+                             &m);
+            write_strategy(&m, path);
             print_message("%s %d: %llu\n", rows[r].spec, way,
                           (unsigned long long)m.strategy.positions);
-            assert_int_equal(check(path, 1, &one), PLB_OK);
-            assert_int_equal(check(path, 2, &two), PLB_OK);
+            assert_int_equal(check_strategy(path, 1, &one), PLB_OK);
+            assert_int_equal(check_strategy(path, 2, &two), PLB_OK);
             assert_true(one.holds && one.positions == two.positions);
             assert_true(one.replies == two.replies && one.longest == two.longest);
             plb_table *strategy = open_strategy(path);
             assert_int_equal(play_all(strategy, 0, 0), one.longest);
             plb_close(strategy);
-            discard(&m);
+            discard_strategy(&m);
         }
     }
 }
@@ -264,16 +228,17 @@ static void the_file_keeps_a_strategy(void **state) {
     plb_strategy read;
     plb_store *store;
     plb_message why;
-    made m;
+    made_strategy m;
     support_build("connect-5x4-k4", table, NULL, 1);
-    extract("connect-5x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
-    write_file(&m, path);
+    extract_strategy("connect-5x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    write_strategy(&m, path);
     support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
     assert_true(plb_meta_is_strategy(store));
     support_expect(plb_strategy_read_meta(store, &meta, &why), PLB_OK, path, &why);
     assert_string_equal(meta.spec, "connect-5x4-k4");
     assert_int_equal(meta.undertaking.claim, PLB_DRAW);
-    support_expect(plb_strategy_read(store, &meta, 20, &read, &why), PLB_OK, path, &why);
+    support_expect(plb_strategy_read(store, &meta, &m.space.game, &m.space.symmetry, &read, &why),
+                   PLB_OK, path, &why);
     assert_true(read.positions == m.strategy.positions && read.positions > 1000);
     for (int ply = 0; ply <= 20; ply++) {
         const plb_strategy_ply *a = &read.ply[ply], *b = &m.strategy.ply[ply];
@@ -281,12 +246,12 @@ static void the_file_keeps_a_strategy(void **state) {
         assert_memory_equal(a->codes, b->codes, a->count * sizeof *a->codes);
         assert_memory_equal(a->moves, b->moves, a->count);
         for (uint64_t i = 0; i < a->count; i++)
-            assert_int_equal(plb_strategy_find(&read, ply, a->codes[i]), a->moves[i]);
+            assert_int_equal(plb_strategy_find(&read, ply, a->codes[i]), i);
         assert_int_equal(plb_strategy_find(&read, ply, ~(plb_code)0), -1);
     }
     plb_strategy_free(&read);
     plb_store_close(store);
-    discard(&m);
+    discard_strategy(&m);
 }
 
 /* ---- wrong ones ---- */
@@ -309,7 +274,7 @@ static void expect_fault(const char *path, const strategy_report *report) {
 }
 
 /* A move that gives the claim away: none that keeps it has this number. */
-static bool spoil(const made *m, plb_position p, uint8_t *move) {
+static bool spoil(const made_strategy *m, plb_position p, uint8_t *move) {
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(&m->space.game, p, moves);
     for (int n = 0; n < count; n++) {
         uint64_t x, o;
@@ -324,7 +289,7 @@ static bool spoil(const made *m, plb_position p, uint8_t *move) {
 }
 
 /* The stored positions of a ply, each with its board: by the numbers of all that can arise. */
-static bool find_board(const made *m, int ply, plb_code code, plb_position *p) {
+static bool find_board(const made_strategy *m, int ply, plb_code code, plb_position *p) {
     plb_listing listing = {.ply = ply};
     while (!listing.done) {
         uint64_t x[64], o[64];
@@ -350,10 +315,10 @@ static void wrong_and_missing_moves_are_found(void **state) {
         const char *path = support_path(state, "strategy.plb");
         strategy_report report;
         int wrong = 0, missing = 0;
-        made m;
+        made_strategy m;
         remove(table);
         support_build(games[g].spec, table, NULL, 1);
-        extract(games[g].spec, table, games[g].u, CHOOSE_FORCING, &m);
+        extract_strategy(games[g].spec, table, games[g].u, CHOOSE_FORCING, &m);
         for (int ply = 0; ply < m.space.game.cells; ply++)
             for (uint64_t i = 0; i < m.strategy.ply[ply].count; i += 7) {
                 plb_strategy_ply *of = &m.strategy.ply[ply];
@@ -361,8 +326,8 @@ static void wrong_and_missing_moves_are_found(void **state) {
                 uint8_t move = of->moves[i];
                 assert_true(find_board(&m, ply, of->codes[i], &p));
                 if (spoil(&m, p, &of->moves[i])) {
-                    write_file(&m, path);
-                    assert_int_equal(check(path, 2, &report), PLB_ECORRUPT);
+                    write_strategy(&m, path);
+                    assert_int_equal(check_strategy(path, 2, &report), PLB_ECORRUPT);
                     assert_false(report.holds);
                     expect_fault(path, &report);
                     wrong++;
@@ -371,8 +336,8 @@ static void wrong_and_missing_moves_are_found(void **state) {
                 plb_code last = of->codes[of->count - 1];
                 uint8_t last_move = of->moves[of->count - 1];
                 of->count--; /* the last one is missing */
-                write_file(&m, path);
-                assert_int_equal(check(path, 2, &report), PLB_ECORRUPT);
+                write_strategy(&m, path);
+                assert_int_equal(check_strategy(path, 2, &report), PLB_ECORRUPT);
                 assert_non_null(strstr(report.fault.text, "no move"));
                 expect_fault(path, &report);
                 missing++;
@@ -381,7 +346,7 @@ static void wrong_and_missing_moves_are_found(void **state) {
             }
         print_message("%s: %d wrong, %d missing\n", games[g].spec, wrong, missing);
         assert_true(wrong > 5 && missing > 5);
-        discard(&m);
+        discard_strategy(&m);
     }
 }
 
@@ -390,14 +355,14 @@ static void a_move_beyond_the_moves_is_none(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
     strategy_report report;
-    made m;
+    made_strategy m;
     support_build("connect-4x4-k4", table, NULL, 1);
-    extract("connect-4x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    extract_strategy("connect-4x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
     m.strategy.ply[1].moves[0] = 77;
-    write_file(&m, path);
-    assert_int_equal(check(path, 1, &report), PLB_ECORRUPT);
+    write_strategy(&m, path);
+    assert_int_equal(check_strategy(path, 1, &report), PLB_ECORRUPT);
     expect_fault(path, &report);
-    discard(&m);
+    discard_strategy(&m);
 }
 
 /* ---- what is answered ---- */
@@ -413,11 +378,11 @@ static void answers_are_true(void **state) {
         const char *table = support_path(state, "table.plb");
         const char *path = support_path(state, "strategy.plb");
         int known = 0, unknown = 0;
-        made m;
+        made_strategy m;
         remove(table);
         support_build(games[g].spec, table, NULL, 1);
-        extract(games[g].spec, table, games[g].u, CHOOSE_FEWEST, &m);
-        write_file(&m, path);
+        extract_strategy(games[g].spec, table, games[g].u, CHOOSE_FEWEST, &m);
+        write_strategy(&m, path);
         plb_table *strategy = open_strategy(path);
         for (int ply = 0; ply < 8; ply++) {
             plb_listing listing = {.ply = ply};
@@ -445,7 +410,7 @@ static void answers_are_true(void **state) {
         print_message("%s: %d known, %d unknown\n", games[g].spec, known, unknown);
         assert_true(known > 20 && unknown > 20);
         plb_close(strategy);
-        discard(&m);
+        discard_strategy(&m);
     }
 }
 
@@ -459,10 +424,10 @@ static void other_questions_are_refused(void **state) {
     plb_line line;
     plb_move move;
     plb_query query = {.x = 0, .o = 0};
-    made m;
+    made_strategy m;
     support_build("mnk-3x3-k3", table, NULL, 1);
-    extract("mnk-3x3-k3", table, (plb_undertaking){1, PLB_DRAW, 5}, CHOOSE_FEWEST, &m);
-    write_file(&m, path);
+    extract_strategy("mnk-3x3-k3", table, (plb_undertaking){1, PLB_DRAW, 5}, CHOOSE_FEWEST, &m);
+    write_strategy(&m, path);
     plb_table *strategy = open_strategy(path);
     assert_string_equal(plb_info(strategy)->player, "second");
     assert_null(plb_info(m.table)->player);
@@ -476,13 +441,14 @@ static void other_questions_are_refused(void **state) {
     assert_int_equal(query.error, PLB_OK);
     assert_int_equal(query.answer.bound, 0 - 1);
     plb_close(strategy);
-    discard(&m);
+    discard_strategy(&m);
 }
 
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(codes_of_a_ply_are_distinct),
+        cmocka_unit_test(numbers_of_no_position_have_none),
         SUPPORT_IN_FOLDER(look_ahead_finds_the_near_wins),
         SUPPORT_IN_FOLDER(strategies_hold),
         SUPPORT_IN_FOLDER(the_file_keeps_a_strategy),

@@ -364,6 +364,13 @@ static void what_the_format_does_not_call_for_is_found(void **state) {
     verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
     expect_kind(&found, VERIFY_DAMAGE, -1);
     assert_non_null(strstr(found.message.text, "stranger"));
+    static const char *const of_others[] = {PLB_RECORD_DISTANCES, "keys-04-0000", "model-13"};
+    for (size_t r = 0; r < sizeof of_others / sizeof *of_others; r++) {
+        f.record = of_others[r]; /* no reader of this table looks at it */
+        found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
+        expect_kind(&found, VERIFY_DAMAGE, -1);
+        assert_non_null(strstr(found.message.text, of_others[r]));
+    }
     f.change = ADD_COUNT;
     f.ply = -1; /* a copy as it is */
     make_flawed(state, good, &f, path);

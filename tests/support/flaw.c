@@ -267,7 +267,8 @@ void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
     plb_meta meta = meta_of_copy(p, f);
     support_expect(plb_meta_create(&meta, path, &to, &why), PLB_OK, path, &why);
     if (f->change == ADD_RECORD)
-        support_expect(plb_store_put_record(to, "stranger", "?", 1, &why), PLB_OK, "record", &why);
+        support_expect(plb_store_put_record(to, f->record ? f->record : "stranger", "?", 1, &why),
+                       PLB_OK, "record", &why);
     copy_distances(p, f, to);
     if (f->change == BEND_COLUMNS) add_columns(p, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {

@@ -172,7 +172,8 @@ void print_json_strategy_check(const strategy_report *r, int error, const plb_me
     put_flag(&w, "good", r->holds);
     put_flag(&w, "interrupted", error == PLB_EINTERRUPTED);
     put_text(&w, "message", error ? message->text : NULL);
-    put_text(&w, "line", error == PLB_ECORRUPT ? r->line : NULL);
+    put_text(&w, "line", error == PLB_ECORRUPT && !*r->position ? r->line : NULL);
+    put_text(&w, "position", *r->position ? r->position : NULL);
     put_number(&w, "stored", (int64_t)r->stored);
     put_number(&w, "positions", (int64_t)r->positions);
     put_number(&w, "replies", (int64_t)r->replies);

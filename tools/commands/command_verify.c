@@ -71,8 +71,8 @@ static const command_syntax syntax = {
         "position, and the exit status is then 1. The report says how many searches ran out of "
         "nodes; with distances, they may still have proved the value.\n\n"
         "A strategy is played against every move of the opponent, by rules of the verifier's "
-        "own; a line after which it fails or has no move is printed. Only --threads and --json "
-        "mean something there.",
+        "own; a line after which it fails or has no move is printed, and so is a stored position "
+        "that these games do not need. Only --threads and --json mean something there.",
     .rows = rows};
 
 /* ---- progress ---- */

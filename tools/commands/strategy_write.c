@@ -18,6 +18,7 @@
 #include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"
 #include "tools/terminal/quantity.h"
+#include "tools/verify/strategy_entries.h"
 
 enum {
     DEFAULT_MEMORY = 256 << 20, /* of a search */
@@ -221,7 +222,7 @@ static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *messag
     int error = plb_open(j->arguments->output, &written, message);
     if (error) return error;
     *size_bytes = plb_info(written)->size_bytes;
-    error = strategy_check(written, &o, &report, message);
+    error = verify_strategy(written, &o, &report, message);
     clear_display(&j->display);
     *longest = report.longest;
     plb_close(written);

@@ -9,7 +9,7 @@
 #include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
-#include "tools/verify/strategy_check.h"
+#include "tools/verify/strategy_entries.h"
 
 bool is_strategy_file(const char *path) {
     plb_store *store = NULL;
@@ -28,22 +28,15 @@ void show_checked_strategy(void *context, const strategy_progress *p) {
                 format_count(p->total, count));
 }
 
-/* The file holds nothing that the format does not call for. */
-static int check_extra(const char *path, plb_message *message) {
-    plb_store *store = NULL;
-    int error = plb_store_open(path, &store, message);
-    if (!error) error = plb_meta_find_extra(store, message);
-    plb_store_close(store);
-    return error;
-}
-
 static int check(const char *path, int threads, strategy_report *report, plb_message *message) {
     plb_table *table = NULL;
     display d = begin_display();
-    const strategy_check_options o = {threads, catch_interrupts(), show_checked_strategy, &d};
+    const strategy_check_options o = {.threads = threads,
+                                      .stop = catch_interrupts(),
+                                      .report = show_checked_strategy,
+                                      .context = &d};
     int error = plb_open(path, &table, message);
-    if (!error) error = check_extra(path, message);
-    if (!error) error = strategy_check(table, &o, report, message);
+    if (!error) error = verify_strategy(table, &o, report, message);
     clear_display(&d);
     plb_close(table);
     return error;
@@ -71,8 +64,12 @@ int verify_strategy_file(const char *path, int threads, bool json) {
         printf("  longest    %d plies\n", report.longest);
     } else if (found) {
         printf("%s: wrong\n  %s\n", report.spec, report.fault.text);
-        printf("  after      %s\n", *report.line ? report.line : "no moves");
-        printf("  see        plybase probe %s --moves '%s'\n", path, report.line);
+        if (*report.position) {
+            printf("  see        plybase probe %s %s\n", path, report.position);
+        } else {
+            printf("  after      %s\n", *report.line ? report.line : "no moves");
+            printf("  see        plybase probe %s --moves '%s'\n", path, report.line);
+        }
     }
     if (error == PLB_EINTERRUPTED) {
         print_error("interrupted; what was checked so far is right");

@@ -159,6 +159,7 @@ static void play_node(const checker *c, worker *w, uint32_t number, plain_positi
     plb_move given;
     plb_message why;
     char last[PLB_MOVE_TEXT];
+    if (c->o->visit) c->o->visit(c->o->visited, p.x, p.o);
     int error = plb_strategy_move(c->table, p.x, p.o, &given, &why);
     if (error) {
         find_fault(w, number, "",

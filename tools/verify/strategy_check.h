@@ -26,6 +26,9 @@ typedef struct strategy_check_options {
     const volatile sig_atomic_t *stop;
     void (*report)(void *context, const strategy_progress *progress); /* or NULL */
     void *context;
+    /* Called with each position in which the strategy is asked, by all threads; or NULL. */
+    void (*visit)(void *visited, uint64_t x, uint64_t o);
+    void *visited;
 } strategy_check_options;
 
 typedef struct strategy_report {
@@ -35,8 +38,9 @@ typedef struct strategy_report {
     uint64_t stored;    /* positions that the file holds */
     int longest;        /* plies of the longest game */
     bool holds;         /* else: */
-    plb_message fault;  /* what is wrong, and the moves that lead there, as --moves has them */
+    plb_message fault;  /* what is wrong, and the moves that lead there, as --moves has them, */
     char line[STRATEGY_LINE];
+    char position[PLB_BOARD_TEXT]; /* or what should not be stored; "": there is a line */
 } strategy_report;
 
 /* Check a strategy that is open.

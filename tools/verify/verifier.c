@@ -5,6 +5,7 @@
  */
 #include "tools/verify/verifier.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tables/stop.h"
@@ -160,9 +161,28 @@ static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
     for (int ply = v->game->cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
 }
 
+/* Does a reader of the table look at the record? Its name is one that the format knows. */
+static bool is_read(const verifier *v, const char *name) {
+    const plb_index *index = &v->file->space.index;
+    int ply;
+    unsigned long long slab;
+    if (strcmp(name, PLB_RECORD_DISTANCES) == 0) return v->file->distances;
+    if (strcmp(name, PLB_RECORD_COLUMNS) == 0) return v->file->space.columns;
+    if (sscanf(name, "model-%d", &ply) == 1)
+        return index->kind == PLB_SLABS && ply <= v->game->cells;
+    if (sscanf(name, "keys-%d-%llu", &ply, &slab) == 2)
+        return index->kind == PLB_KEYS && ply <= v->game->cells && slab < index->plies[ply].slabs;
+    return true;
+}
+
+/* Nothing is in the file that no reader looks at, and so no check. */
 static void check_extra(verifier *v) {
     plb_message why;
+    const char *name;
     int error = plb_meta_find_extra(v->file->store, &why);
+    for (size_t n = 0; !error && (name = plb_store_record_name(v->file->store, n)); n++)
+        if (!is_read(v, name))
+            error = plb_fail(&why, PLB_ECORRUPT, "the record %s is not one of this game", name);
     if (error) verify_fail(v, -1, error, &why);
 }
 

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A bit for each stored position, set when the walk comes to it. What is left over is wrong.
+ */
+#include "tools/verify/strategy_entries.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/table.h"
+#include "tables/bits.h"
+#include "tables/index/orbit.h"
+#include "tables/strategies/strategy_file.h"
+
+typedef struct entries {
+    const plb_table *table;
+    _Atomic uint64_t *used[PLB_MAX_CELLS + 1]; /* [words of the ply] a bit for each position */
+} entries;
+
+static int open_entries(const plb_table *table, entries *e) {
+    *e = (entries){.table = table};
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        uint64_t words = plb_divide_up(table->strategy->ply[ply].count, 64);
+        e->used[ply] = calloc(words + 1, sizeof *e->used[ply]);
+        if (!e->used[ply]) return PLB_ENOMEM;
+    }
+    return PLB_OK;
+}
+
+static void close_entries(entries *e) {
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) free(e->used[ply]);
+}
+
+/* Where a rule applies, the move that is stored is never asked for. */
+static bool has_rule(const plb_table *table, plb_position canonical) {
+    int move;
+    return plb_strategy_find_rule(&table->file.space.game, &table->undertaking, canonical, &move) !=
+           PLB_RULE_NONE;
+}
+
+/* The strategy was asked for its move. */
+static void use_entry(void *context, uint64_t x, uint64_t o) {
+    entries *e = context;
+    const plb_game *game = &e->table->file.space.game;
+    plb_position position;
+    if (game->rules->from_words(game, x, o, &position, NULL)) return;
+    plb_position canonical = plb_orbit_least(game, &e->table->file.space.symmetry, position);
+    int ply = plb_rules_ply(game, canonical);
+    int64_t entry =
+        plb_strategy_find(e->table->strategy, ply, plb_position_number(game, canonical));
+    if (entry >= 0 && !has_rule(e->table, canonical))
+        atomic_fetch_or_explicit(&e->used[ply][entry / 64], 1ULL << entry % 64,
+                                 memory_order_relaxed);
+}
+
+static const char *explain(const plb_table *table, plb_position position) {
+    plb_position canonical =
+        plb_orbit_least(&table->file.space.game, &table->file.space.symmetry, position);
+    if (!plb_position_is_same(canonical, position)) return "it is not the least of its images";
+    if (plb_rules_check(&table->file.space.game, position, NULL)) return "it cannot arise";
+    if (plb_rules_is_over(&table->file.space.game, position)) return "the game is over";
+    if (has_rule(table, position)) return "a rule gives the move";
+    return "it does not arise when the strategy is followed";
+}
+
+static int find_unused(const entries *e, int ply, uint64_t entry, strategy_report *report,
+                       plb_message *message) {
+    const plb_game *game = &e->table->file.space.game;
+    plb_position position = {0, 0};
+    plb_position_of_number(game, ply, e->table->strategy->ply[ply].codes[entry], &position);
+    plb_rules_format_board(game, position, report->position);
+    report->holds = false;
+    plb_fail(&report->fault, PLB_ECORRUPT, "the strategy stores a move for %s of ply %d, but %s",
+             report->position, ply, explain(e->table, position));
+    return plb_fail(message, PLB_ECORRUPT, "%s", report->fault.text);
+}
+
+static int check_entries(const entries *e, strategy_report *report, plb_message *message) {
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        for (uint64_t entry = 0; entry < e->table->strategy->ply[ply].count; entry++)
+            if (!(e->used[ply][entry / 64] >> entry % 64 & 1))
+                return find_unused(e, ply, entry, report, message);
+    return PLB_OK;
+}
+
+int verify_strategy(const plb_table *table, const strategy_check_options *options,
+                    strategy_report *report, plb_message *message) {
+    strategy_check_options o = *options;
+    entries e;
+    memset(report, 0, sizeof *report);
+    if (!table->strategy) return strategy_check(table, options, report, message); /* it refuses */
+    int error = open_entries(table, &e);
+    if (error) plb_fail(message, error, "out of memory for the positions of a strategy");
+    if (!error) error = plb_meta_find_extra(table->file.store, message);
+    o.visit = use_entry;
+    o.visited = &e;
+    if (!error) error = strategy_check(table, &o, report, message);
+    if (!error) error = check_entries(&e, report, message);
+    close_entries(&e);
+    return error;
+}
