@@ -163,8 +163,22 @@ static bool fits(const plb_game *game, const plb_symmetry *symmetry) {
     return true;
 }
 
-int plb_index_init(const plb_game *game, const plb_symmetry *symmetry, plb_index *index,
-                   plb_message *message) {
+static void free_index(plb_index *index) {
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        plb_index_ply *p = &index->plies[ply];
+        for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++)
+            plb_perfect_hash_free(&p->sets[slab]);
+        free(p->sets);
+        free(p->bitmap);
+        free(p->before);
+    }
+    free(index->heights_before);
+    memset(index, 0, sizeof *index);
+}
+
+/* The index of a game of stones: one symmetry test per set of cells. */
+static int init_slabs(const plb_game *game, const plb_symmetry *symmetry, plb_index *index,
+                      plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
     memset(index, 0, sizeof *index);
@@ -178,7 +192,7 @@ int plb_index_init(const plb_game *game, const plb_symmetry *symmetry, plb_index
     int error = game->gravity ? fill_heights(index) : PLB_OK;
     for (int ply = 0; ply <= game->cells && !error; ply++) error = fill_ply(index, ply);
     if (error) {
-        plb_index_free(index);
+        free_index(index);
         return plb_fail(message, error, "out of memory for the index of %s", spec);
     }
     return PLB_OK;
@@ -189,20 +203,6 @@ double plb_index_bytes(const plb_index *index) {
     for (int ply = 0; ply <= index->game->cells; ply++)
         marks += index->plies[ply].codes / CODES_PER_MARK + 1;
     return (double)(marks * mark_bytes);
-}
-
-void plb_index_free(plb_index *index) {
-    if (!index) return;
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        plb_index_ply *p = &index->plies[ply];
-        for (uint64_t slab = 0; p->sets && slab < p->slabs; slab++)
-            plb_perfect_hash_free(&p->sets[slab]);
-        free(p->sets);
-        free(p->bitmap);
-        free(p->before);
-    }
-    free(index->heights_before);
-    memset(index, 0, sizeof *index);
 }
 
 uint64_t plb_index_slab(const plb_index *index, uint64_t occupied) {
@@ -262,7 +262,9 @@ double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmet
     return count_fixed(game, symmetry->image[0], ply) * game->rules->fillings(game, ply);
 }
 
-void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index) {
+/* Keys that are not known yet: slabs of one entry each, about as many as the ply has positions up
+ * to symmetry, whoever has won. */
+static void init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index) {
     const double most = 0x1p62;
     *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = symmetry};
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
@@ -306,11 +308,11 @@ int plb_space_begin(const char *spec, plb_space *space, plb_message *message) {
 
 int plb_space_add_index(plb_space *space, plb_index_kind kind, plb_message *message) {
     if (kind == PLB_KEYS) {
-        plb_index_init_keys(&space->game, &space->symmetry, &space->index);
+        init_keys(&space->game, &space->symmetry, &space->index);
         return PLB_OK;
     }
     if (plb_index_kind_of(&space->game) == PLB_SLABS)
-        return plb_index_init(&space->game, &space->symmetry, &space->index, message);
+        return init_slabs(&space->game, &space->symmetry, &space->index, message);
     return plb_fail(message, PLB_EARGUMENT,
                     "positions of the game are not sets of stones: its index has keys, not slabs");
 }
@@ -325,7 +327,7 @@ int plb_space_open(const char *spec, plb_space *space, plb_message *message) {
 
 void plb_space_close(plb_space *space) {
     if (!space) return;
-    plb_index_free(&space->index);
+    free_index(&space->index);
     if (space->columns) plb_column_automaton_free(space->columns);
     free(space->columns);
     plb_symmetry_free(&space->symmetry);

@@ -62,22 +62,11 @@ plb_index_kind plb_index_kind_of(const plb_game *game);
 const char *plb_index_kind_text(plb_index_kind kind);
 bool plb_index_kind_parse(const char *text, plb_index_kind *kind);
 
-/* An index of keys that are not known yet: slabs of one entry each, about as many as the ply has
- * positions up to symmetry, whoever has won. game and symmetry must outlive it. */
-void plb_index_init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index);
-
 /* Give a ply its sets of keys, which from then on belong to the index; NULL where slabs is 0. */
 void plb_index_set_keys(plb_index *index, int ply, plb_perfect_hash *sets, uint64_t slabs);
 
 /* All ways to fill sets of cells that can be occupied on a ply, whoever has won. */
 double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmetry, int ply);
-
-/* Build the index of a game of stones; game and symmetry must outlive it.
- * Errors: PLB_ETOOBIG (a ply beyond 2^32 sets or 2^63 positions), PLB_ENOMEM.
- * Cost: one symmetry test per set of cells. The caller frees it with plb_index_free. */
-int plb_index_init(const plb_game *game, const plb_symmetry *symmetry, plb_index *index,
-                   plb_message *message);
-void plb_index_free(plb_index *index);
 
 /* Index entries of a ply. */
 static inline uint64_t plb_index_size(const plb_index *index, int ply) {
@@ -134,7 +123,8 @@ static inline int plb_space_check(const plb_space *space, plb_position position,
 /* Open the space of a spec (game_spec.h), with the kind of index that tables of the game have.
  * *space is written in any case, and after a failure is empty.
  *
- * Errors: those of plb_game_parse and plb_index_init. Cost: that of plb_index_init.
+ * Errors: those of plb_game_parse, PLB_ETOOBIG (a ply beyond 2^32 sets or 2^62 positions),
+ * PLB_ENOMEM. Cost: where there are slabs, one symmetry test per set of cells.
  * The caller owns *space and frees it with plb_space_close. Threads: reading an open space is safe.
  */
 int plb_space_open(const char *spec, plb_space *space, plb_message *message);

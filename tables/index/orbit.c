@@ -24,14 +24,6 @@ int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_posi
     return symmetry->order / keeping;
 }
 
-bool plb_orbit_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
-                        plb_position position) {
-    plb_position image = plb_orbit(game, symmetry, element, position);
-    for (int e = 0; e < element; e++)
-        if (plb_position_is_same(plb_orbit(game, symmetry, e, position), image)) return false;
-    return true;
-}
-
 /* Images of a position without symmetry of its own, which nearly all are, need not be compared. */
 int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
                    plb_orbit_row images[PLB_MAX_SYMMETRIES]) {

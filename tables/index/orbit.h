@@ -36,10 +36,6 @@ plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
 /* How many distinct images a position has. */
 int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position);
 
-/* Is the image under an element not that under an earlier one? */
-bool plb_orbit_is_first(const plb_game *game, const plb_symmetry *symmetry, int element,
-                        plb_position position);
-
 typedef struct plb_orbit_row {
     plb_position position;
     int element; /* the first one that gives it */

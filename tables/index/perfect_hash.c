@@ -228,7 +228,3 @@ int plb_perfect_hash_make(plb_key_hash *hashes, uint64_t count, bool fingerprint
     free(made.shared);
     return error;
 }
-
-double plb_perfect_hash_making_bytes(double keys) {
-    return keys * (2 * 1.5 * 2.72 / 8 + 2.72 / 8 * (1 + 1.0 / 16) + PLB_FINGERPRINT_BITS / 8.0);
-}

@@ -42,14 +42,8 @@ typedef struct plb_key_hash {
 
 plb_key_hash plb_key_hash_make(uint64_t first, uint64_t second);
 
-/* The order in which hashes are cut into buckets. */
-static inline int plb_key_hash_compare(plb_key_hash a, plb_key_hash b) {
-    if (a.high != b.high) return a.high < b.high ? -1 : 1;
-    return (a.low > b.low) - (a.low < b.low);
-}
-
 /* The bucket, in [0, buckets), of a hash: about as many keys come into each, in the order of
- * hashes. */
+ * `high`. */
 static inline uint64_t plb_key_bucket(plb_key_hash hash, uint64_t buckets) {
     return (uint64_t)(((unsigned __int128)hash.high * buckets) >> 64);
 }
@@ -87,8 +81,5 @@ void plb_perfect_hash_free(plb_perfect_hash *set);
 /* The number of a key in [0, keys), different for each member. False: the key is no member. Of a
  * set without fingerprints only members may be asked for. Threads: safe. */
 bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint64_t *rank);
-
-/* Memory of a set while it is made and afterwards, at most. */
-double plb_perfect_hash_making_bytes(double keys);
 
 #endif

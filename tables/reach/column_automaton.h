@@ -64,14 +64,6 @@ static inline int plb_column_next(const plb_column_automaton *automaton, int lay
     return automaton->layers[layer].next[(size_t)state * automaton->words.count + word];
 }
 
-/* The state after so many columns. */
-static inline int plb_column_run(const plb_column_automaton *automaton, const uint16_t *columns,
-                                 int count) {
-    int state = automaton->first;
-    for (int i = 0; i < count; i++) state = plb_column_next(automaton, i, state, columns[i]);
-    return state;
-}
-
 /* ---- which state accepts whatever another one of its layer accepts ---- */
 
 typedef struct plb_state_inclusion {

@@ -32,15 +32,10 @@ static uint32_t *find_slot(const plb_tuple_set *s, const void *row) {
 
 static int grow_slots(plb_tuple_set *s) {
     uint32_t count = s->slot_count ? GROWTH * s->slot_count : FIRST_SLOTS;
-    if (count <= s->slot_room) {
-        memset(s->slots, 0, s->slot_count * sizeof *s->slots);
-    } else {
-        uint32_t *slots = calloc(count, sizeof *slots);
-        if (!slots) return PLB_ENOMEM;
-        free(s->slots);
-        s->slots = slots;
-        s->slot_room = count;
-    }
+    uint32_t *slots = calloc(count, sizeof *slots);
+    if (!slots) return PLB_ENOMEM;
+    free(s->slots);
+    s->slots = slots;
     s->slot_count = count;
     for (uint32_t i = 0; i < s->count; i++) *find_slot(s, plb_tuple_set_at(s, i)) = i + 1;
     return PLB_OK;
@@ -62,14 +57,6 @@ int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
     memcpy(set->rows + set->count * set->bytes, row, set->bytes);
     *slot = ++set->count;
     return *slot - 1;
-}
-
-/* Next time there may be about as many. */
-void plb_tuple_set_clear(plb_tuple_set *set) {
-    if (set->slots) memset(set->slots, 0, set->slot_count * sizeof *set->slots);
-    while (set->slot_count > FIRST_SLOTS && set->slot_count / GROWTH > 2 * set->count)
-        set->slot_count /= GROWTH;
-    set->count = 0;
 }
 
 void plb_tuple_set_free(plb_tuple_set *set) {

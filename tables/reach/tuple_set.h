@@ -13,16 +13,13 @@ typedef struct plb_tuple_set {
     size_t bytes;  /* of a row */
     uint8_t *rows; /* [count][bytes] */
     uint32_t count, capacity;
-    uint32_t *slots; /* [slot_count] number of a row + 1, or 0: free; those after them are 0, too */
-    uint32_t slot_count, slot_room; /* powers of two, or 0 */
+    uint32_t *slots;     /* [slot_count] number of a row + 1, or 0: free */
+    uint32_t slot_count; /* a power of two, or 0 */
 } plb_tuple_set;
 
 /* The number of a row, which becomes the next one if there is no such row yet, or the negative
  * PLB_ENOMEM. Pointers to rows end with it. */
 int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row);
-
-/* Forget all rows, but not the space for them. Cost: by the rows there were. */
-void plb_tuple_set_clear(plb_tuple_set *set);
 
 void plb_tuple_set_free(plb_tuple_set *set);
 

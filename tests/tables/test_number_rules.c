@@ -452,7 +452,12 @@ static void check_list_of_images(const plb_game *game, const plb_symmetry *symme
     int count = plb_orbit_list(game, symmetry, p, images), found = 0, first = 0;
     assert_int_equal(count, plb_orbit_count(game, symmetry, p));
     assert_true(plb_position_is_same(images[0].position, p));
-    for (int e = 0; e < symmetry->order; e++) first += plb_orbit_is_first(game, symmetry, e, p);
+    for (int e = 0, earlier; e < symmetry->order; e++) {
+        plb_position image = plb_orbit(game, symmetry, e, p);
+        for (earlier = 0; earlier < e; earlier++)
+            if (plb_position_is_same(plb_orbit(game, symmetry, earlier, p), image)) break;
+        first += earlier == e; /* an image that no earlier element gives */
+    }
     assert_int_equal(count, first);
     for (int i = 0; i < count; i++) {
         plb_position image = plb_orbit(game, symmetry, images[i].element, p);
