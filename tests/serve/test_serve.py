@@ -128,7 +128,7 @@ def tables_are_listed(server):
             listed = server.get(f"{V1}{spec}/positions?moves={moves}").json["moves"]
             check({move["move"].split("@")[0] for move in listed} == set(owned[player]),
                   spec, player, owned, listed)
-    check("sums to 3 wins" in numbers["rules"][1], numbers["rules"])
+    check("with the sum 3 wins" in numbers["rules"][1], numbers["rules"])
     check(server.get(V1 + "mnk-3x3-k3").json["numbers"] is None, "stones have no numbers")
     check("neighbours" in server.get(V1 + "connect-4x3-k3-cylinder").json["rules"][0], "cylinder")
     check(server.get(V1 + "mnk-3x3-k3").json["empty"] == "3/3/3", "the empty board")

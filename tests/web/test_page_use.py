@@ -423,9 +423,9 @@ def paper_has_the_board_and_the_moves(service, page):
 
 
 def rules_are_told(service, page):
-    for spec, part in (("connect-4x4-k4-misere", "Who completes 4 in a row loses."),
+    for spec, part in (("connect-4x4-k4-misere", "The player who completes 4 in a row loses."),
                        ("connect-5x4-k4-cylinder", "left and right columns are neighbours"),
-                       ("square-4x4", "Who completes a square wins."), ("numeric-3x3", "sums to 15 wins")):
+                       ("square-4x4", "The player who completes a square wins."), ("numeric-3x3", "with the sum 15 wins")):
         service.open(page, spec)
         if part not in page.text("#rules"):
             raise Failure(f"{spec}: '{page.text('#rules')}' without '{part}'")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many positions at once. As JSON they are looked up together, in the order of their blocks
- * (plb_probe_many), unless their moves are wanted, too; as text each line is answered as `plybase
- * probe FILE -` does.
+ * Many positions in one request. As JSON they are looked up together, in the order of their blocks
+ * (plb_probe_many), unless their moves are also wanted; as text each line is answered as by
+ * `plybase probe FILE -`.
  */
 #include <jansson.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ enum {
     ESCAPED = 6,           /* bytes of a character in JSON, such as \u0078 */
 };
 
-/* What a body asks. */
+/* A body and its positions. */
 typedef struct batch {
     const route_call *call;
     json_t *body;
@@ -28,7 +28,7 @@ typedef struct batch {
     bool by_moves, with_moves;
     size_t count;
     plb_query *queries; /* [count] */
-    plb_message *why;   /* [count] of those that are refused */
+    plb_message *why;   /* [count], of those that are refused */
 } batch;
 
 /* ---- reading ---- */
@@ -55,12 +55,12 @@ static const char *find_fault(batch *b) {
     return NULL;
 }
 
-/* Does a body have more values than a batch, or a text longer than any position? To read such a
- * one could take ten times its size. */
+/* Does a body have more values than a batch, or a text longer than any position? Parsing it could
+ * take ten times its size of memory. */
 static bool is_excessive(const char *body, size_t size, int most) {
     int commas = 0;
     for (const char *next = body, *end = body + size; next < end; next++) {
-        if (*next == ',' && ++commas > most + 1) return true; /* one is before `with_moves` */
+        if (*next == ',' && ++commas > most + 1) return true; /* one comma is before `with_moves` */
         if (*next != '"') continue;
         const char *text = ++next;
         while (next < end && *next != '"') next += *next == '\\' && next + 1 < end ? 2 : 1;
@@ -69,7 +69,7 @@ static bool is_excessive(const char *body, size_t size, int most) {
     return false;
 }
 
-/* jansson leaves out what it has no memory for and goes on, even a character of a text. */
+/* Without memory jansson leaves out parts without an error, even a character of a text. */
 static _Thread_local bool lacks_memory;
 
 static void *allocate(size_t size) {
@@ -118,17 +118,7 @@ static const char *text_of(const batch *b, size_t number) {
     return json_string_value(json_array_get(b->texts, number));
 }
 
-/* Read all positions; what is none is refused in its place. */
-static void parse_positions(batch *b) {
-    const plb_table *table = b->call->table->table;
-    for (size_t q = 0; q < b->count; q++) {
-        plb_query *query = &b->queries[q];
-        query->error = (b->by_moves ? plb_parse_moves : plb_parse_board)(
-            table, text_of(b, q), &query->x, &query->o, &b->why[q]);
-    }
-}
-
-/* Look up those that were read, as one request of the library. */
+/* Look up the positions that were read, as one request of the library. */
 static int probe_positions(batch *b) {
     const plb_table *table = b->call->table->table;
     plb_query *asked = malloc((b->count + 1) * sizeof *asked);
@@ -148,38 +138,41 @@ static int probe_positions(batch *b) {
     return error;
 }
 
-static void put_refused(json_writer *to, const batch *b, size_t number) {
-    int error = b->queries[number].error;
-    routes_report(b->call, error, &b->why[number]);
-    open_object(to, NULL);
-    put_text(to, "position", text_of(b, number));
-    open_object(to, "error");
-    put_text(to, "code", error_name(error));
-    put_text(to, "detail", b->why[number].text);
-    close_object(to);
-    close_object(to);
-}
-
 static void put_query(json_writer *to, const batch *b, size_t number) {
     plb_query *q = &b->queries[number];
     const plb_table *table = b->call->table->table;
     plb_analysis found;
     if (!q->error && b->with_moves)
         q->error = plb_analyse(table, q->x, q->o, &found, &b->why[number]);
-    if (q->error) {
-        put_refused(to, b, number);
-        return;
-    }
     open_object(to, NULL);
-    if (b->with_moves)
+    if (q->error) {
+        routes_report(b->call, q->error, &b->why[number]);
+        put_text(to, "position", text_of(b, number));
+        open_object(to, "error");
+        put_text(to, "code", error_name(q->error));
+        put_text(to, "detail", b->why[number].text);
+        close_object(to);
+    } else if (b->with_moves) {
         put_position(to, table, q->x, q->o, &found);
-    else
+    } else {
         put_probed(to, table, q->x, q->o, &q->answer);
+    }
     close_object(to);
 }
 
-static char *write_batch(const batch *b, size_t *size) {
+/* A position that cannot be read is refused in its place. */
+static char *answer_list(batch *b, size_t *size) {
+    const plb_table *table = b->call->table->table;
     json_writer w = {0};
+    b->queries = calloc(b->count + 1, sizeof *b->queries);
+    b->why = malloc((b->count + 1) * sizeof *b->why);
+    if (!b->queries || !b->why) return NULL;
+    for (size_t q = 0; q < b->count; q++) {
+        plb_query *query = &b->queries[q];
+        query->error = (b->by_moves ? plb_parse_moves : plb_parse_board)(
+            table, text_of(b, q), &query->x, &query->o, &b->why[q]);
+    }
+    if (!b->with_moves && probe_positions(b) != PLB_OK) return NULL;
     open_object(&w, NULL);
     put_word(&w, "table", b->call->table->info->spec);
     open_list(&w, "positions");
@@ -193,12 +186,7 @@ static void answer_json(const route_call *call, http_answer *answer) {
     batch b = {.call = call};
     size_t size = 0;
     if (read_batch(&b, answer)) {
-        b.queries = calloc(b.count + 1, sizeof *b.queries);
-        b.why = malloc((b.count + 1) * sizeof *b.why);
-        int error = b.queries && b.why ? PLB_OK : PLB_ENOMEM;
-        if (!error) parse_positions(&b);
-        if (!error && !b.with_moves) error = probe_positions(&b);
-        char *line = error ? NULL : write_batch(&b, &size);
+        char *line = answer_list(&b, &size);
         http_answer_begin(answer, 200, "application/json");
         http_answer_own(answer, line, size);
     }
@@ -225,38 +213,28 @@ static void answer_text_line(const route_call *call, const char *text, FILE *to)
         write_probed_line(to, text, &found);
 }
 
-/* Lines of a text; what is behind the last line end is one, if it is not empty. */
-static size_t count_lines(const char *text, size_t size) {
-    size_t lines = 0;
-    for (size_t c = 0; c < size; c++) lines += text[c] == '\n';
-    return lines + (size && text[size - 1] != '\n');
-}
-
-static void answer_lines(const route_call *call, char *text, size_t size, FILE *to) {
-    for (char *line = text, *end = text + size, *next; line < end; line = next) {
-        char *stop = memchr(line, '\n', end - line);
-        next = stop ? stop + 1 : end;
-        if (!stop) stop = end;
-        if (stop > line && stop[-1] == '\r') stop--;
-        *stop = 0;
-        answer_text_line(call, line, to);
-    }
-}
-
+/* What follows the last line end is a line, if it is not empty. */
 static void answer_text(const route_call *call, http_answer *answer) {
-    const http_request *request = call->request;
-    int most = call->service->options->batch;
+    const char *body = call->request->body ? call->request->body : "";
+    size_t body_size = call->request->body_size, size, count = 0;
     text_stream lines = {0};
-    size_t size, count = count_lines(request->body, request->body_size);
-    if (count > (size_t)most) {
-        answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions", most);
+    for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
+    count += body_size && body[body_size - 1] != '\n';
+    if (count > (size_t)call->service->options->batch) {
+        answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions",
+                       call->service->options->batch);
         return;
     }
-    char *text = malloc(request->body_size + 1);
+    char *text = malloc(body_size + 1);
     FILE *to = text ? text_stream_open(&lines) : NULL;
-    if (to) {
-        memcpy(text, request->body_size ? request->body : "", request->body_size);
-        answer_lines(call, text, request->body_size, to);
+    if (to) memcpy(text, body, body_size);
+    for (char *line = text, *next; to && line < text + body_size; line = next) {
+        char *end = memchr(line, '\n', text + body_size - line);
+        next = end ? end + 1 : text + body_size;
+        if (!end) end = next;
+        if (end > line && end[-1] == '\r') end--;
+        *end = 0;
+        answer_text_line(call, line, to);
     }
     free(text);
     char *answered = text_stream_close(&lines, to, &size);

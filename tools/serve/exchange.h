@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A request as routes see it, and their answer to it. What carries them is not known here.
+ * A request and its answer, independent of the library that carries them.
  */
 #ifndef PLB_TOOLS_SERVE_EXCHANGE_H
 #define PLB_TOOLS_SERVE_EXCHANGE_H
@@ -22,20 +22,20 @@ typedef struct http_request {
     int socket; /* of the client */
 } http_request;
 
-/* For how long an answer may be kept. */
+/* How long an answer may be cached. */
 typedef enum http_caching {
     CACHE_NEVER,  /* no-store */
-    CACHE_ASK,    /* no-cache: kept, but asked for each time */
-    CACHE_HOUR,   /* an hour, and a day while it is asked for again */
-    CACHE_ALWAYS, /* what stands at this address never changes */
+    CACHE_ASK,    /* no-cache: cached, but asked for each time */
+    CACHE_HOUR,   /* an hour, and a day longer while it is asked for again */
+    CACHE_ALWAYS, /* what is at this address never changes */
 } http_caching;
 
-/* Which headers go with an answer besides those of its content. */
+/* For whom an answer is, which decides its headers besides those of its content. */
 typedef enum http_audience {
-    FOR_PROGRAMS,    /* of any origin, as --cors has it, at addresses that are for them */
+    FOR_PROGRAMS,    /* of origins as of --cors, at addresses that are shared */
     FOR_SAME_ORIGIN, /* programs of this origin */
     FOR_BROWSERS,    /* a page: what it may load and do */
-    FOR_FRAMES,      /* a page that may stand in the pages of others */
+    FOR_FRAMES,      /* a page that others may embed */
 } http_audience;
 
 enum { ETAG_TEXT = 48 };
@@ -43,39 +43,39 @@ enum { ETAG_TEXT = 48 };
 struct search_work; /* search_queue.h */
 
 typedef struct http_answer {
-    struct search_work *work; /* NULL, or all else is found by this search */
+    struct search_work *work; /* NULL; else this search finds everything below */
     int status;
     const char *type; /* of the content; static storage */
     char *body;       /* [size]; freed with the answer if it is owned */
     size_t size;
-    bool owned, gzip, varies; /* gzip: as it is encoded; varies: it may be with other requests */
+    bool owned, gzip, varies; /* gzip: it is encoded; varies: that depends on the request */
     http_caching caching;
     http_audience audience;
     char etag[ETAG_TEXT]; /* with its quotes; "": none */
     const char *allow;    /* methods, of statuses 204 and 405; else NULL */
-    bool preflight;       /* it tells programs of other origins what they may do */
+    bool preflight;       /* it says what pages of other origins may do */
     int problem;          /* 1 and its problem_kind (problems.h); 0: none */
-    int retry_seconds;    /* when to try again; 0: it does not say */
+    int retry_seconds;    /* when to try again; 0: not said */
 } http_answer;
 
-/* Begin an answer; what it held is freed. */
+/* Begin an answer; its body is freed. */
 void http_answer_begin(http_answer *answer, int status, const char *type);
 
-/* Make an answer a copy of another one, which owns its body; out of memory it is of status 503.
- * What it held is freed. */
+/* Make an answer a copy of another one, with its own body; out of memory it has status 503. Its old
+ * body is freed. */
 void http_answer_copy(http_answer *answer, const http_answer *of);
 
-/* Free what it owns. */
+/* Free its body. */
 void http_answer_free(http_answer *answer);
 
-/* Give an answer a body that it owns: from malloc, or NULL where memory did not suffice, which
- * makes it an answer of status 503. */
+/* Give an answer a body that it owns, from malloc; NULL, when memory did not suffice, makes it an
+ * answer of status 503. */
 void http_answer_own(http_answer *answer, char *body, size_t size);
 
-/* Does an Accept-Encoding header, or NULL, take gzip? Not with a weight of 0 (RFC 9110, 12.5.3). */
+/* Does an Accept-Encoding header, or NULL, accept gzip? Not with weight 0 (RFC 9110, 12.5.3). */
 bool http_takes_gzip(const char *accept_encoding);
 
-/* Is one of the tags of an If-None-Match header, or NULL, that of the answer? */
+/* Is the tag of an answer among those of an If-None-Match header, or NULL? */
 bool http_is_known(const char *if_none_match, const char *etag);
 
 /* A stream into memory that knows whether everything got there: open_memstream loses what it has no

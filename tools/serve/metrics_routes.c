@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counts for Prometheus: those of requests, and what tables, searches and the process say.
+ * Metrics for Prometheus: of requests, tables, searches and the process.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -18,59 +18,40 @@ static void write_metric(FILE *to, const char *name, const char *type, const cha
 
 /* ---- tables ---- */
 
-/* A metric of every table, written table by table. */
+/* A metric of each table. */
 typedef struct table_metric {
+    const char *name, *type, *help;
+    enum { OF_INFO, OF_PROBES, OF_BLOCKS, OF_CACHE } kind;
     FILE *to;
-    const char *name;
-    void (*write)(const struct table_metric *metric, const served_table *table);
 } table_metric;
 
 static void write_table(void *context, const served_table *table, bool shadowed) {
     const table_metric *m = context;
-    if (table->info && !shadowed) m->write(m, table);
-}
-
-static void write_info(const table_metric *m, const served_table *table) {
-    fprintf(m->to, "%s{table=\"%s\",id=\"%s\",values=\"%s\"} 1\n", m->name, table->info->spec,
-            table->info->id, table->info->values);
-}
-
-static void write_probes(const table_metric *m, const served_table *table) {
-    fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, table->info->spec,
-            (unsigned long long)table->probes);
-}
-
-static plb_usage usage_of(const served_table *table) {
+    const plb_table_info *info = table->info;
     plb_usage usage = {0};
+    if (!info || shadowed) return;
     plb_find_usage(table->table, &usage);
-    return usage;
-}
-
-static void write_blocks(const table_metric *m, const served_table *table) {
-    fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, table->info->spec,
-            (unsigned long long)usage_of(table).blocks_read);
-}
-
-static void write_bytes(const table_metric *m, const served_table *table) {
-    fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, table->info->spec,
-            (unsigned long long)usage_of(table).cached_bytes);
+    if (m->kind == OF_INFO)
+        fprintf(m->to, "%s{table=\"%s\",id=\"%s\",values=\"%s\"} 1\n", m->name, info->spec,
+                info->id, info->values);
+    else
+        fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, info->spec,
+                (unsigned long long)(m->kind == OF_PROBES   ? table->probes
+                                     : m->kind == OF_BLOCKS ? usage.blocks_read
+                                                            : usage.cached_bytes));
 }
 
 static void write_tables(const service *s, FILE *to) {
-    static const struct {
-        const char *name, *type, *help;
-        void (*write)(const table_metric *, const served_table *);
-    } metrics[] = {
-        {"plybase_table_info", "gauge", "Tables that are served.", write_info},
-        {"plybase_probes_total", "counter", "Positions that were asked.", write_probes},
-        {"plybase_blocks_read_total", "counter", "Blocks that were decompressed.", write_blocks},
-        {"plybase_cache_bytes", "gauge", "Memory of decompressed blocks.", write_bytes},
+    table_metric metrics[] = {
+        {"plybase_table_info", "gauge", "Tables that are served.", OF_INFO, to},
+        {"plybase_probes_total", "counter", "Positions that were asked.", OF_PROBES, to},
+        {"plybase_blocks_read_total", "counter", "Blocks that were decompressed.", OF_BLOCKS, to},
+        {"plybase_cache_bytes", "gauge", "Memory of decompressed blocks.", OF_CACHE, to},
     };
     for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
-        table_metric metric = {to, metrics[m].name, metrics[m].write};
         fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
                 metrics[m].name, metrics[m].type);
-        table_catalogue_visit(s->catalogue, write_table, &metric);
+        table_catalogue_visit(s->catalogue, write_table, &metrics[m]);
     }
     write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
                  table_catalogue_count(s->catalogue));
@@ -101,34 +82,27 @@ static void write_searches(const service *s, FILE *to) {
 
 /* ---- the process ---- */
 
-static double resident_bytes(void) {
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%*d %ld", &pages) != 1) pages = 0; /* NOLINT: the kernel writes it */
-    if (file) fclose(file);
-    return (double)pages * (double)sysconf(_SC_PAGE_SIZE);
-}
-
-static int count_descriptors(void) {
-    int count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    for (const struct dirent *e; folder && (e = readdir(folder));) count += *e->d_name != '.';
-    if (folder) closedir(folder);
-    return count - (folder != NULL);
-}
-
 static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
 static void write_process(const service *s, FILE *to) {
     struct rusage used;
+    long pages = 0;
+    int descriptors = 0;
+    FILE *memory = fopen("/proc/self/statm", "re");
+    if (memory && fscanf(memory, "%*d %ld", &pages) != 1) pages = 0; /* NOLINT: of the kernel */
+    if (memory) fclose(memory);
+    DIR *folder = opendir("/proc/self/fd"); /* which is a descriptor, too */
+    for (const struct dirent *e; folder && (e = readdir(folder));) descriptors += *e->d_name != '.';
+    if (folder) closedir(folder);
     getrusage(RUSAGE_SELF, &used);
     write_metric(to, "process_cpu_seconds_total", "counter", "Processor time.",
                  seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
     write_metric(to, "process_resident_memory_bytes", "gauge", "Resident memory.",
-                 resident_bytes());
-    write_metric(to, "process_open_fds", "gauge", "Open descriptors.", count_descriptors());
+                 (double)pages * (double)sysconf(_SC_PAGE_SIZE));
+    write_metric(to, "process_open_fds", "gauge", "Open descriptors.",
+                 descriptors - (folder != NULL));
     write_metric(to, "process_start_time_seconds", "gauge", "Start, since 1970.", s->started);
 }
 

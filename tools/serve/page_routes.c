@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page and its files: those that are built in, or with --assets those of a folder.
+ * The page and its files: built in, or with --assets those of a folder.
  *
- * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. When they
- * are built in this becomes "/assets/HASH/NAME", with a hash of them all, so that they may be kept
- * for ever; with a folder it becomes "/assets/dev/NAME".
+ * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. Built in,
+ * this is "/assets/HASH/NAME" with a hash of all files, so that they may be cached for ever; with a
+ * folder it is "/assets/dev/NAME".
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum { MOST_ASSET_BYTES = 1 << 20 };
 
 /* ---- from a folder ---- */
 
-/* A whole file, to be freed; NULL: there is none, or it cannot be read. */
+/* A whole file, to be freed; NULL: it cannot be read. */
 static char *read_whole(const char *folder, const char *name, size_t *size) {
     char *path = NULL, *text = NULL;
     struct stat file;
@@ -42,7 +42,7 @@ static char *read_whole(const char *folder, const char *name, size_t *size) {
     return text;
 }
 
-/* A text with "/assets/dev/ for "/assets/; the text is given up. */
+/* Replace "/assets/ by "/assets/dev/ in a text, which is freed. */
 static char *name_folder(char *text, size_t *size) {
     static const char from[] = "\"/assets/";
     char *named = NULL;
@@ -61,9 +61,33 @@ static char *name_folder(char *text, size_t *size) {
     return named;
 }
 
-static void answer_file(const char *folder, const char *name, const char *type,
-                        http_answer *answer) {
+/* ---- built in ---- */
+
+void answer_built_in(const route_call *call, const char *name, http_answer *answer) {
+    page_asset asset;
+    const char *type = page_assets_type(name);
+    bool gzip = http_takes_gzip(call->request->accept_encoding);
+    if (!type || !page_assets_find(name, &asset)) {
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
+        return;
+    }
+    http_answer_begin(answer, 200, type);
+    snprintf(answer->etag, sizeof answer->etag, "\"%s%s\"", page_assets_hash(), gzip ? "z" : "");
+    answer->varies = true;
+    answer->caching = CACHE_ASK;
+    answer->gzip = gzip;
+    answer->body = (char *)(gzip ? asset.packed : asset.bytes);
+    answer->size = gzip ? asset.packed_size : asset.size;
+}
+
+/* A file of the page, from the folder or built in. */
+static void answer_named(const route_call *call, const char *name, http_answer *answer) {
+    const char *folder = call->service->options->assets, *type = page_assets_type(name);
     size_t size = 0;
+    if (!folder || !type) {
+        answer_built_in(call, name, answer);
+        return;
+    }
     char *text = read_whole(folder, name, &size);
     if (!text) {
         answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "there is no file %.60s in the folder", name);
@@ -73,39 +97,6 @@ static void answer_file(const char *folder, const char *name, const char *type,
     http_answer_begin(answer, 200, type);
     http_answer_own(answer, text, size);
     answer->caching = CACHE_ASK;
-}
-
-/* ---- built in ---- */
-
-static void answer_embedded(const route_call *call, const page_asset *asset, const char *type,
-                            http_answer *answer) {
-    const http_request *request = call->request;
-    bool gzip = http_takes_gzip(request->accept_encoding);
-    http_answer_begin(answer, 200, type);
-    snprintf(answer->etag, sizeof answer->etag, "\"%s%s\"", page_assets_hash(), gzip ? "z" : "");
-    answer->varies = true;
-    answer->caching = CACHE_ASK;
-    answer->gzip = gzip;
-    answer->body = (char *)(gzip ? asset->packed : asset->bytes);
-    answer->size = gzip ? asset->packed_size : asset->size;
-}
-
-void answer_built_in(const route_call *call, const char *name, http_answer *answer) {
-    page_asset asset;
-    const char *type = page_assets_type(name);
-    if (type && page_assets_find(name, &asset))
-        answer_embedded(call, &asset, type, answer);
-    else
-        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
-}
-
-/* A file of the page, from wherever it is. */
-static void answer_named(const route_call *call, const char *name, http_answer *answer) {
-    const char *folder = call->service->options->assets, *type = page_assets_type(name);
-    if (folder && type)
-        answer_file(folder, name, type, answer);
-    else
-        answer_built_in(call, name, answer);
 }
 
 /* ---- routes ---- */
@@ -121,7 +112,7 @@ void answer_asset(const route_call *call, http_answer *answer) {
     answer->audience = FOR_SAME_ORIGIN;
 }
 
-/* The page finds out by itself which table it shows; where there is none its status says so. */
+/* The page finds out itself which table it shows; if there is none, its status says so. */
 static void answer_index(const route_call *call, http_audience audience, http_answer *answer) {
     answer_named(call, "index.html", answer);
     if (answer->status == 200 && call->request->target.segments == 2 && !call->table)

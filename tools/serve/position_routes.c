@@ -25,8 +25,8 @@ typedef struct asked_position {
     played_move played[PLB_MAX_CELLS];
 } asked_position;
 
-/* Where a move of the notation of plb_parse_moves ends: after one character with gravity, else
- * after the row's number. */
+/* The end of a move as of plb_parse_moves: after one character with gravity, else after the number
+ * of the row. */
 static const char *end_of_move(const plb_table_info *info, const char *text) {
     if (info->gravity) return text + 1;
     while (*text && !isalpha((unsigned char)*text)) text++;
@@ -35,32 +35,29 @@ static const char *end_of_move(const plb_table_info *info, const char *text) {
     return text;
 }
 
-/* The cell that is occupied in one position and not in the one before. */
-static void find_cell(const plb_table *table, uint64_t x, uint64_t o, played_move *after) {
-    plb_cell before_cells[PLB_MAX_CELLS], cells[PLB_MAX_CELLS];
-    const plb_table_info *info = plb_info(table);
-    plb_read_cells(table, x, o, before_cells);
-    plb_read_cells(table, after->x, after->o, cells);
-    for (int cell = 0; cell < info->cells; cell++) {
-        if (!cells[cell].player || before_cells[cell].player) continue;
-        after->column = cell / info->height;
-        after->row = cell % info->height;
-    }
-}
-
-/* Play moves one after another from the position; that they can be played was found out before. */
+/* Play moves from the position, which is then the one after them. It was checked before that they
+ * can be played. The cell of a move is the one that it occupies. */
 static void play_moves(const plb_table *table, const char *text, asked_position *asked) {
+    const plb_table_info *info = plb_info(table);
+    plb_cell before[PLB_MAX_CELLS], cells[PLB_MAX_CELLS];
+    plb_read_cells(table, asked->x, asked->o, before);
     for (text += strspn(text, " ,"); *text && asked->count < PLB_MAX_CELLS;
          text += strspn(text, " ,")) {
         played_move *move = &asked->played[asked->count];
-        const char *end = end_of_move(plb_info(table), text);
+        const char *end = end_of_move(info, text);
         if (end - text >= PLB_MOVE_TEXT) return;
         memcpy(move->text, text, end - text);
         move->text[end - text] = 0;
         move->x = asked->x;
         move->o = asked->o;
         if (plb_play_text(table, move->text, &move->x, &move->o, NULL) != PLB_OK) return;
-        find_cell(table, asked->x, asked->o, move);
+        plb_read_cells(table, move->x, move->o, cells);
+        for (int cell = 0; cell < info->cells; cell++) {
+            if (!cells[cell].player || before[cell].player) continue;
+            move->column = cell / info->height;
+            move->row = cell % info->height;
+        }
+        memcpy(before, cells, sizeof cells);
         asked->x = move->x;
         asked->o = move->o;
         asked->count++;
@@ -68,7 +65,8 @@ static void play_moves(const plb_table *table, const char *text, asked_position 
     }
 }
 
-/* A board, moves from the empty board, or moves from a board. */
+/* Read the position of a request: a board, moves from the empty board, or a board and moves from
+ * it. False: it is refused. */
 static bool read_asked(const route_call *call, http_answer *answer, asked_position *asked) {
     const request_target *target = &call->request->target;
     const plb_table *table = call->table->table;
@@ -92,6 +90,8 @@ static bool read_asked(const route_call *call, http_answer *answer, asked_positi
     return !error;
 }
 
+/* Does the client already have the answer (answer_is_known)? Then it is answered, or that the rules
+ * refuse the position. Nothing is looked up. */
 static bool asked_is_known(const route_call *call, const asked_position *asked,
                            http_answer *answer) {
     plb_state state;
@@ -102,6 +102,7 @@ static bool asked_is_known(const route_call *call, const asked_position *asked,
     return true;
 }
 
+/* Begin an answer. Of the call only the table is used. */
 static json_writer begin_asked(const route_call *call) {
     json_writer w = {0};
     open_object(&w, NULL);
@@ -137,11 +138,11 @@ void answer_position(const route_call *call, http_answer *answer) {
 
 /* ---- searches ---- */
 
-/* A question, and who answers it. */
+/* A question, and the function that answers it. */
 typedef struct position_search position_search;
 typedef void search_answerer(position_search *s, const plb_limits *limits, http_answer *answer);
 struct position_search {
-    search_work work; /* first: it is what the queue has */
+    search_work work; /* first: the queue has a pointer to it */
     route_call call;  /* without a request */
     asked_position asked;
     double seconds;
@@ -150,7 +151,7 @@ struct position_search {
 
 /* ---- as work ---- */
 
-static bool go_on(void *job, const plb_bounds *bounds) {
+static bool continues(void *job, const plb_bounds *bounds) {
     (void)bounds;
     return search_continues(job);
 }
@@ -160,7 +161,7 @@ static void run_search(search_work *work, search_job *job, http_answer *answer) 
     plb_limits limits = {
         .seconds = s->seconds,
         .memory_bytes = (uint64_t)s->call.service->options->search_memory_bytes,
-        .report = go_on,
+        .report = continues,
         .context = job,
     };
     s->answer(s, &limits, answer);
@@ -172,11 +173,11 @@ static void end_search(search_work *work) {
     free(s);
 }
 
-/* What names a question: what is asked of which table and position, and the moves that led there,
- * which the answer repeats. */
+/* The key of a question: what is asked about which table and position, and the moves that led
+ * there, which the answer repeats. */
 static void write_key(position_search *s, const char *what) {
     enum { BEGINNING = 256 };
-    _Static_assert(BEGINNING + PLB_MAX_CELLS * PLB_MOVE_TEXT <= SEARCH_KEY, "room for all moves");
+    _Static_assert(BEGINNING + PLB_MAX_CELLS * PLB_MOVE_TEXT <= SEARCH_KEY, "all moves fit");
     const asked_position *a = &s->asked;
     char *end = s->work.key;
     end += snprintf(end, BEGINNING, "%s %s %.17g %llx %llx%s", what, s->call.table->info->id,
@@ -197,7 +198,7 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
     return false;
 }
 
-/* Answer now, or leave it to a search. */
+/* Answer immediately, or leave it to a search. */
 static void ask(const route_call *call, const char *what, search_answerer *answerer,
                 http_answer *answer) {
     position_search *s = malloc(sizeof *s);
@@ -255,9 +256,9 @@ void answer_best(const route_call *call, http_answer *answer) {
 
 /* ---- lines ---- */
 
-/* Move by move, so that what was found before the time was over can be told. */
-static int follow(const plb_table *table, const plb_limits *limits, played_line *line,
-                  plb_message *message) {
+/* Move by move, so that the answer has what was found before the time was over. */
+static int find_moves(const plb_table *table, const plb_limits *limits, played_line *line,
+                      plb_message *message) {
     double end = seconds_now() + limits->seconds;
     plb_limits rest = *limits;
     uint64_t x = line->x, o = line->o;
@@ -282,7 +283,7 @@ static void find_line(position_search *s, const plb_limits *limits, http_answer 
     plb_message message;
     int error = plb_probe(table, line.x, line.o, &value, &message);
     line.value = value.value;
-    if (!error) error = follow(table, limits, &line, &message);
+    if (!error) error = find_moves(table, limits, &line, &message);
     if (!error) error = play_line(table, &line, &message);
     if (error) {
         answer_table_error(&s->call, answer, error, &message, s->asked.parameter);

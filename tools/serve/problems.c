@@ -28,12 +28,12 @@ static const problem_description descriptions[PROBLEM_KINDS] = {
                               "A move is off the board, on an occupied cell or after the end of "
                               "the game."},
     [PROBLEM_BAD_REQUEST] = {"bad-request", 400, "The request is malformed",
-                             "The head of the request, or its target, is not as HTTP has it."},
+                             "The head of the request, or its target, is not valid HTTP."},
     [PROBLEM_BAD_PARAMETER] = {"bad-parameter", 400, "A parameter is not right",
-                               "A parameter of the query is not known here, stands there twice, "
-                               "or its value is none that it can have."},
+                               "A parameter of the query is not known here, is given twice, or has "
+                               "an invalid value."},
     [PROBLEM_BAD_BODY] = {"bad-body", 400, "The body is not right",
-                          "The body is no JSON, or no list of positions, or it has too many."},
+                          "The body is not JSON, or not a list of positions, or it has too many."},
     [PROBLEM_NO_SUCH_TABLE] = {"no-such-table", 404, "There is no such table",
                                "The server has no table of this game; /v1/tables lists those that "
                                "it has."},
@@ -41,27 +41,27 @@ static const problem_description descriptions[PROBLEM_KINDS] = {
                                "/api describes the addresses of this server."},
     [PROBLEM_TABLE_REPLACED] = {"table-replaced", 404, "The table has been replaced",
                                 "The parameter v asks for the answers of one particular table, "
-                                "and the table of this game is another one by now."},
-    [PROBLEM_NOT_KNOWN] = {"not-known", 404, "The table does not tell",
-                           "A strategy answers the positions that arise when its player follows "
-                           "it, and no others."},
+                                "which has been replaced by another table of this game."},
+    [PROBLEM_NOT_KNOWN] = {"not-known", 404, "The table does not know",
+                           "A strategy answers only the positions that arise when its player "
+                           "follows it."},
     [PROBLEM_METHOD] = {"method", 405, "The method is not allowed here",
                         "The header Allow lists the methods of this address."},
     [PROBLEM_LENGTH_NEEDED] = {"length-needed", 411, "The length of the body is needed",
-                               "Requests with a body give its size by Content-Length; "
-                               "Transfer-Encoding is not taken."},
+                               "A request with a body needs a Content-Length; Transfer-Encoding is "
+                               "not supported."},
     [PROBLEM_BODY_TOO_LARGE] = {"body-too-large", 413, "The body is too large",
-                                "/v1 tells how many bytes and positions a request may have."},
+                                "/v1 lists how many bytes and positions a request may have."},
     [PROBLEM_TARGET_TOO_LONG] = {"target-too-long", 414, "The target is too long",
-                                 "/v1 tells how long the target of a request may be."},
-    [PROBLEM_MEDIA_TYPE] = {"media-type", 415, "The type of the body is not taken",
+                                 "/v1 lists how long the target of a request may be."},
+    [PROBLEM_MEDIA_TYPE] = {"media-type", 415, "The type of the body is not supported",
                             "Positions are sent as application/json or text/plain."},
     [PROBLEM_WRONG_HOST] = {"wrong-host", 421, "The request is for another host",
-                            "The server answers requests to its own address only, so that a page "
-                            "of another site cannot reach it by a name of its own. The option "
-                            "--host adds names."},
+                            "The server only answers requests to its own address, so that a page "
+                            "of another site cannot reach it by another name. The option --host "
+                            "adds names."},
     [PROBLEM_HEAD_TOO_LARGE] = {"head-too-large", 431, "The head of the request is too large",
-                                "/v1 tells how many bytes and lines it may have."},
+                                "/v1 lists how many bytes and lines it may have."},
     [PROBLEM_DAMAGED_TABLE] = {"damaged-table", 500, "The table is damaged",
                                "What was read from the file is not what was written. No value is "
                                "guessed; other positions of the table may still be answered, "
@@ -69,43 +69,26 @@ static const problem_description descriptions[PROBLEM_KINDS] = {
     [PROBLEM_OUT_OF_MEMORY] = {"out-of-memory", 503, "Memory does not suffice",
                                "The same request may succeed later."},
     [PROBLEM_BUSY] = {"busy", 503, "The server is busy",
-                      "All places of the queue for searches, or all connections, are taken. "
+                      "The queue for searches is full, or all connections are in use. "
                       "Retry-After says when to try again. Tables with distances (built with "
                       "--values dtm) need no searches."},
-    [PROBLEM_DRAINING] = {"draining", 503, "The server is ending",
-                          "It answers what has begun and takes nothing new."},
+    [PROBLEM_DRAINING] = {"draining", 503, "The server is shutting down",
+                          "It finishes the requests that have begun and accepts no new ones."},
 };
 
 const problem_description *problem_describe(problem_kind kind) {
     return &descriptions[kind];
 }
 
-static problem_kind kind_of_error(int error) {
-    switch (error) {
-        case PLB_ESYNTAX:
-            return PROBLEM_MALFORMED_POSITION;
-        case PLB_EBOARD:
-            return PROBLEM_OTHER_BOARD;
-        case PLB_ECOUNTS:
-            return PROBLEM_IMPOSSIBLE_COUNTS;
-        case PLB_EFLOATING:
-            return PROBLEM_FLOATING_STONE;
-        case PLB_EOVER:
-            return PROBLEM_BEYOND_THE_END;
-        case PLB_EUNREACHABLE:
-            return PROBLEM_UNREACHABLE;
-        case PLB_EMOVE:
-            return PROBLEM_ILLEGAL_MOVE;
-        case PLB_EARGUMENT:
-            return PROBLEM_BAD_PARAMETER;
-        case PLB_EUNKNOWN:
-            return PROBLEM_NOT_KNOWN;
-        case PLB_ENOMEM:
-            return PROBLEM_OUT_OF_MEMORY;
-        default:
-            return PROBLEM_DAMAGED_TABLE;
-    }
-}
+/* The kinds of errors of the library; others are those of a damaged table. */
+static const struct {
+    int error;
+    problem_kind kind;
+} kinds[] = {{PLB_ESYNTAX, PROBLEM_MALFORMED_POSITION}, {PLB_EBOARD, PROBLEM_OTHER_BOARD},
+             {PLB_ECOUNTS, PROBLEM_IMPOSSIBLE_COUNTS},  {PLB_EFLOATING, PROBLEM_FLOATING_STONE},
+             {PLB_EOVER, PROBLEM_BEYOND_THE_END},       {PLB_EUNREACHABLE, PROBLEM_UNREACHABLE},
+             {PLB_EMOVE, PROBLEM_ILLEGAL_MOVE},         {PLB_EARGUMENT, PROBLEM_BAD_PARAMETER},
+             {PLB_EUNKNOWN, PROBLEM_NOT_KNOWN},         {PLB_ENOMEM, PROBLEM_OUT_OF_MEMORY}};
 
 /* code: the name of an error; parameter: of the query. NULL where there is none. */
 static void write_problem(http_answer *answer, problem_kind kind, const char *detail,
@@ -150,5 +133,8 @@ void answer_bad_parameter(http_answer *answer, const char *parameter, const char
 
 void answer_error(http_answer *answer, int error, const plb_message *message,
                   const char *parameter) {
-    write_problem(answer, kind_of_error(error), message->text, error_name(error), parameter);
+    size_t k = 0, count = sizeof kinds / sizeof *kinds;
+    while (k < count && kinds[k].error != error) k++;
+    write_problem(answer, k < count ? kinds[k].kind : PROBLEM_DAMAGED_TABLE, message->text,
+                  error_name(error), parameter);
 }

@@ -40,9 +40,9 @@ typedef enum problem_kind {
     PROBLEM_KINDS,
 } problem_kind;
 
-/* What a kind is called and means. Static storage. */
+/* Name and meaning of a kind. Static storage. */
 typedef struct problem_description {
-    const char *name; /* of its address */
+    const char *name; /* in its address */
     int status;
     const char *title, *explanation;
 } problem_description;
@@ -57,7 +57,7 @@ void answer_problem(http_answer *answer, problem_kind kind, const char *format, 
 void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an error of the library; parameter: that the position was given by, or NULL. */
+/* The same for an error of the library; parameter: by which the position was given, or NULL. */
 void answer_error(http_answer *answer, int error, const plb_message *message,
                   const char *parameter);
 

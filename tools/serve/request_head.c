@@ -8,6 +8,11 @@
 
 #include "tools/serve/problems.h"
 
+enum { HOST_BYTES = 256 };
+
+/* ---- lines ---- */
+
+/* A token of RFC 9110, 5.6.2. */
 static bool is_token(const char *text, size_t size) {
     static const char others[] = "!#$%&'*+-.^_`|~";
     for (size_t c = 0; c < size; c++)
@@ -17,39 +22,24 @@ static bool is_token(const char *text, size_t size) {
     return size > 0;
 }
 
-/* ---- the first line ---- */
-
-static http_method find_method(const char *text) {
-    static const struct {
-        const char *text;
-        http_method method;
-    } methods[] = {
-        {"GET", HTTP_GET}, {"HEAD", HTTP_HEAD}, {"POST", HTTP_POST}, {"OPTIONS", HTTP_OPTIONS}};
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
-        if (strcmp(text, methods[m].text) == 0) return methods[m].method;
-    return HTTP_OTHER;
-}
-
 void request_head_begin(request_head *h, http_request *request, const char *method) {
+    static const char *const methods[] = {
+        [HTTP_GET] = "GET", [HTTP_HEAD] = "HEAD", [HTTP_POST] = "POST", [HTTP_OPTIONS] = "OPTIONS"};
+    int m = HTTP_GET;
+    while (m < HTTP_OTHER && strcmp(method, methods[m]) != 0) m++;
     *h = (request_head){.request = request, .malformed = !is_token(method, strlen(method))};
-    request->method = find_method(method);
-}
-
-/* ---- lines ---- */
-
-static bool is_field_value(const char *text, size_t size) {
-    for (size_t c = 0; c < size; c++)
-        if (((unsigned char)text[c] < ' ' && text[c] != '\t') || text[c] == 0x7f) return false;
-    return true;
+    request->method = (http_method)m;
 }
 
 void request_head_add(request_head *h, const char *name, size_t name_size, const char *value,
                       size_t value_size) {
     h->lines++;
     h->bytes += name_size + value_size + strlen(": \r\n");
-    if (!is_token(name, name_size) || (value && !is_field_value(value, value_size)))
-        h->malformed = true;
+    if (!is_token(name, name_size)) h->malformed = true;
     if (!value) return;
+    for (size_t c = 0; c < value_size; c++)
+        if (((unsigned char)value[c] < ' ' && value[c] != '\t') || value[c] == 0x7f)
+            h->malformed = true;
     if (strcasecmp(name, "host") == 0) {
         h->host = h->request->host = value;
         h->hosts++;
@@ -69,10 +59,8 @@ void request_head_add(request_head *h, const char *name, size_t name_size, const
 
 /* ---- hosts ---- */
 
-enum { HOST_BYTES = 256 };
-
-/* The host without its port; false: it is none. */
-static bool cut_port(const char *host, char name[HOST_BYTES]) {
+/* The host without its port; false: it is malformed. */
+static bool remove_port(const char *host, char name[HOST_BYTES]) {
     const char *colon = *host == '[' ? strchr(host, ']') : strchr(host, ':');
     if (*host == '[') {
         if (!colon) return false;
@@ -87,74 +75,37 @@ static bool cut_port(const char *host, char name[HOST_BYTES]) {
     return true;
 }
 
-static bool is_address(char *name) {
+bool host_is_own(const char *host, const char *names) {
+    char name[HOST_BYTES];
     struct in6_addr v6;
     struct in_addr v4;
+    if (!remove_port(host, name)) return false;
     size_t length = strlen(name);
-    if (*name != '[') return inet_pton(AF_INET, name, &v4) == 1;
-    name[length - 1] = 0;
-    return inet_pton(AF_INET6, name + 1, &v6) == 1;
-}
-
-static bool is_one_of(const char *name, const char *names) {
-    size_t length = strlen(name);
+    if (strcasecmp(name, "localhost") == 0) return true;
     for (const char *next = names; next && *next;) {
         size_t this = strcspn(next, ",");
         if (this == length && strncasecmp(next, name, length) == 0) return true;
         next += this + strspn(next + this, ",");
     }
-    return false;
-}
-
-bool host_is_own(const char *host, const char *names) {
-    char name[HOST_BYTES];
-    return cut_port(host, name) &&
-           (strcasecmp(name, "localhost") == 0 || is_one_of(name, names) || is_address(name));
+    if (*name != '[') return inet_pton(AF_INET, name, &v4) == 1;
+    name[length - 1] = 0;
+    return inet_pton(AF_INET6, name + 1, &v6) == 1;
 }
 
 /* ---- the whole ---- */
 
-/* The length of a body: digits alone. */
-static bool is_length(const char *text) {
-    return *text && !text[strspn(text, "0123456789")];
-}
-
-static bool is_longer(const char *length, int most) {
+/* Is a Content-Length greater than this? Longer numbers than of 10 digits are not converted. */
+static bool exceeds(const char *length, int most) {
     return strlen(length) > 10 || strtoull(length, NULL, 10) > (unsigned long long)most;
 }
 
-static bool refuse_body(const request_head *h, const head_limits *limits, http_answer *answer) {
-    if (h->encoded || (h->request->method == HTTP_POST && !h->length))
-        answer_problem(answer, PROBLEM_LENGTH_NEEDED,
-                       "a body is sent with its Content-Length and without Transfer-Encoding");
-    else if (h->lengths > 1 || (h->length && !is_length(h->length)))
-        answer_problem(answer, PROBLEM_BAD_REQUEST, "Content-Length is one number");
-    else if (h->length && is_longer(h->length, limits->body_bytes))
-        answer_problem(answer, PROBLEM_BODY_TOO_LARGE, "a body has at most %d bytes",
-                       limits->body_bytes);
-    else
-        return false;
-    return true;
-}
-
-static bool refuse_host(const request_head *h, const char *version, const head_limits *limits,
-                        http_answer *answer) {
-    if (h->hosts > 1 || (!h->hosts && strcmp(version, "HTTP/1.0") != 0))
-        answer_problem(answer, PROBLEM_BAD_REQUEST, "a request has one Host");
-    else if (limits->checks_host && h->host && !host_is_own(h->host, limits->hosts))
-        answer_problem(answer, PROBLEM_WRONG_HOST,
-                       "this server is not '%.80s'; `plybase serve --host` adds names", h->host);
-    else
-        return false;
-    return true;
-}
-
-static bool refuse_lines(const request_head *h, char *target, const head_limits *limits,
-                         http_answer *answer) {
+bool request_head_refuse(const request_head *h, char *target, const char *version,
+                         const head_limits *limits, http_answer *answer) {
     plb_message message;
+    const char *length = h->length;
     if (h->malformed)
         answer_problem(answer, PROBLEM_BAD_REQUEST,
-                       "a line of the head has characters that do not belong there");
+                       "a line of the head has characters that are not allowed there");
     else if (h->lines > limits->head_lines || h->bytes > (size_t)limits->head_bytes)
         answer_problem(answer, PROBLEM_HEAD_TOO_LARGE, "a head has at most %d lines and %d bytes",
                        limits->head_lines, limits->head_bytes);
@@ -163,13 +114,20 @@ static bool refuse_lines(const request_head *h, char *target, const head_limits 
                        limits->target_bytes);
     else if (request_target_parse(target, &h->request->target, &message) != PLB_OK)
         answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
+    else if (h->hosts > 1 || (!h->hosts && strcmp(version, "HTTP/1.0") != 0))
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "a request has one Host");
+    else if (limits->checks_host && h->host && !host_is_own(h->host, limits->hosts))
+        answer_problem(answer, PROBLEM_WRONG_HOST,
+                       "this server is not '%.80s'; `plybase serve --host` adds names", h->host);
+    else if (h->encoded || (h->request->method == HTTP_POST && !length))
+        answer_problem(answer, PROBLEM_LENGTH_NEEDED,
+                       "a body is sent with its Content-Length and without Transfer-Encoding");
+    else if (h->lengths > 1 || (length && (!*length || length[strspn(length, "0123456789")])))
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "Content-Length is one number");
+    else if (length && exceeds(length, limits->body_bytes))
+        answer_problem(answer, PROBLEM_BODY_TOO_LARGE, "a body has at most %d bytes",
+                       limits->body_bytes);
     else
         return false;
     return true;
-}
-
-bool request_head_refuse(const request_head *h, char *target, const char *version,
-                         const head_limits *limits, http_answer *answer) {
-    return refuse_lines(h, target, limits, answer) || refuse_host(h, version, limits, answer) ||
-           refuse_body(h, limits, answer);
 }

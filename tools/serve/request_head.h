@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The head of a request, line by line, and what is wrong with it: what the library that reads it
- * lets through, such as a second Host or a body whose length is given twice or in pieces.
+ * The head of a request, line by line, and what is wrong with it that libmicrohttpd accepts, such
+ * as a second Host, or a body in chunks or with two lengths.
  *
  * Must not know: libmicrohttpd, routes.
  */
@@ -18,15 +18,15 @@ typedef struct request_head {
     const char *host, *length; /* of the body */
     int lines, hosts, lengths;
     size_t bytes;
-    bool encoded;   /* the body comes in pieces */
-    bool malformed; /* a line has characters that do not belong there */
+    bool encoded;   /* the body comes in chunks */
+    bool malformed; /* a line has characters that are not allowed there */
 } request_head;
 
-/* What a server takes. */
+/* What a server accepts. */
 typedef struct head_limits {
     int head_bytes, head_lines, target_bytes, body_bytes;
-    const char *hosts; /* as host_is_own has them; */
-    bool checks_host;  /* false: any name is right, as at a socket in the file system */
+    const char *hosts; /* as of host_is_own */
+    bool checks_host;  /* false: any name is accepted, as at a socket in the file system */
 } head_limits;
 
 /* Is the value of a Host header, with or without a port, `localhost`, a numerical address, or one

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Heads are short and come in one piece, mostly; the pieces of a line are seen one after another.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/serve/request_stream.h"
 
 #include <stdlib.h>
@@ -25,38 +22,27 @@ static size_t skip_line_ends(request_stream *s, const char *bytes, size_t size) 
 
 /* ---- lines ---- */
 
-/* How long a body a line tells, if it does. A longer line is not looked at as a whole, and no
- * length needs one. */
-static void read_length(request_stream *s) {
-    static const char name[] = "content-length:";
-    if (strncasecmp(s->line, name, strlen(name)) != 0) return;
-    if (s->line_size < STREAM_LINE)
-        s->body = strtoull(s->line + strlen(name), NULL, 10);
-    else
-        lose(s);
-}
-
+/* The line is the end of the head, or a header, of which the length of the body is read. A longer
+ * line is not seen as a whole; no Content-Length needs one. */
 static void end_line(request_stream *s) {
-    s->line[s->line_size < STREAM_LINE ? s->line_size : STREAM_LINE - 1] = 0;
+    static const char name[] = "content-length:";
+    bool whole = s->line_size < STREAM_LINE;
+    s->line[whole ? s->line_size : STREAM_LINE - 1] = 0;
     if (s->line_size == 0)
         s->state = s->body ? STREAM_BODY : STREAM_BETWEEN;
     else if (s->has_line && strchr(" \t:", *s->line))
         lose(s);
-    else
-        read_length(s);
+    else if (strncasecmp(s->line, name, strlen(name)) == 0 && whole)
+        s->body = strtoull(s->line + strlen(name), NULL, 10);
+    else if (strncasecmp(s->line, name, strlen(name)) == 0)
+        lose(s);
     s->has_line = true;
     s->ends = false;
     s->line_size = 0;
 }
 
-/* Keep the beginning of a line. */
-static void keep_line(request_stream *s, const char *bytes, size_t size) {
-    size_t room = s->line_size < STREAM_LINE ? STREAM_LINE - s->line_size : 0;
-    memcpy(s->line + (STREAM_LINE - room), bytes, size < room ? size : room);
-    s->line_size += size;
-}
-
-/* Take bytes as far as the line goes. CR is its end but for LF, and LF has a CR before it. */
+/* Take bytes up to the end of the line, of which the beginning is kept. CR must be followed by LF,
+ * and LF must follow CR. */
 static size_t take_line(request_stream *s, const char *bytes, size_t size) {
     const char *line_feed = memchr(bytes, '\n', size);
     size_t taken = line_feed ? (size_t)(line_feed - bytes) + 1 : size;
@@ -73,7 +59,9 @@ static size_t take_line(request_stream *s, const char *bytes, size_t size) {
         lose(s);
         return size;
     }
-    keep_line(s, bytes, text);
+    size_t space = s->line_size < STREAM_LINE ? STREAM_LINE - s->line_size : 0;
+    memcpy(s->line + (STREAM_LINE - space), bytes, text < space ? text : space);
+    s->line_size += text;
     if (line_feed) end_line(s);
     return taken;
 }

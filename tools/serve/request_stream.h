@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes that a connection sends, as they come: where requests begin, and whether the lines of
- * their heads are ended and begun as HTTP has it (RFC 9112, 2.2, 5). The library that takes the
- * heads apart tells neither: it takes CR or LF alone for the end of a line, what continues a line
- * for a part of its name, a line that begins with a colon for the end of the head, and NUL for the
- * end of a text.
+ * The bytes that a connection receives: where requests begin, and whether the lines of their heads
+ * begin and end as HTTP says (RFC 9112, 2.2, 5). libmicrohttpd reports neither: for it CR or LF
+ * alone ends a line, a continued line is part of its name, a line that begins with a colon ends the
+ * head, and NUL ends a text.
  *
- *     between   line ends, which are passed over
+ *     between   line ends, which are skipped
  *     head      lines that end with CR LF, the last one empty
- *     body      as many bytes as the head's Content-Length says
- *     lost      a head was malformed: who sent it is refused, and what follows is nobody's
+ *     body      as many bytes as the Content-Length of the head says
+ *     lost      a head was malformed: its request is refused, and what follows is ignored
  *
- * What else a head says is left to others (request_head.h): this one knows where a request ends
- * only as far as they take it.
+ * All other checks of a head are those of request_head.h.
  *
  * Must not know: anything.
  */
@@ -23,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STREAM_LINE = 48 }; /* of a line that much is looked at: a Content-Length has fewer bytes */
+enum { STREAM_LINE = 48 }; /* bytes of a line that are looked at: a Content-Length has fewer */
 
 typedef enum stream_state { STREAM_BETWEEN, STREAM_HEAD, STREAM_BODY, STREAM_LOST } stream_state;
 
@@ -31,16 +29,15 @@ typedef enum stream_state { STREAM_BETWEEN, STREAM_HEAD, STREAM_BODY, STREAM_LOS
 typedef struct request_stream {
     stream_state state;
     int requests;     /* that have begun */
-    int malformed;    /* number, from 1 on, of that with a malformed head; 0: none */
-    bool has_line;    /* of the head that is read, its first one */
+    int malformed;    /* number, from 1 on, of the request with a malformed head; 0: none */
+    bool has_line;    /* of the head that is being read, the first one was read */
     bool ends;        /* the last byte was CR */
     size_t line_size; /* so far */
-    uint64_t body;    /* bytes that are to come, or will come after the head */
+    uint64_t body;    /* bytes that are still to come */
     char line[STREAM_LINE];
 } request_stream;
 
-/* Take what has come; returns whether a request begins with it. Cost: a search for the ends of
- * lines. */
+/* Take received bytes; returns whether a request begins in them. Cost: a search for line ends. */
 bool request_stream_take(request_stream *stream, const char *bytes, size_t size);
 
 #endif

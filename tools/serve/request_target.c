@@ -14,8 +14,7 @@ static int hexadecimal_digit(char c) {
     return -1;
 }
 
-/* Decode a plain text in place; most texts are what they mean. False: a broken escape, or one of a
- * control character. */
+/* Decode a text in place. False: an invalid escape, or a control character. */
 static bool decode(char *text, bool plus_is_blank) {
     if (!strchr(text, '%') && !(plus_is_blank && strchr(text, '+'))) return true;
     char *to = text;
@@ -37,11 +36,6 @@ static bool decode(char *text, bool plus_is_blank) {
     return true;
 }
 
-static bool is_place(const char *segment) {
-    return *segment && strcmp(segment, ".") != 0 && strcmp(segment, "..") != 0 &&
-           !strpbrk(segment, "/\\;");
-}
-
 static int parse_path(char *path, request_target *target, plb_message *message) {
     if (!*path) return PLB_OK;
     for (char *segment = path, *next; segment; segment = next) {
@@ -51,9 +45,10 @@ static int parse_path(char *path, request_target *target, plb_message *message) 
             return plb_fail(message, PLB_ESYNTAX, "the path has more than %d segments",
                             TARGET_SEGMENTS);
         bool last = !next && !*segment;
-        if (!last && (!decode(segment, false) || !is_place(segment)))
+        if (!last && (!decode(segment, false) || !*segment || strcmp(segment, ".") == 0 ||
+                      strcmp(segment, "..") == 0 || strpbrk(segment, "/\\;")))
             return plb_fail(message, PLB_ESYNTAX,
-                            "a segment of the path is empty, or no name: '%.60s'", segment);
+                            "a segment of the path is empty, or not a name: '%.60s'", segment);
         target->segment[target->segments++] = segment;
     }
     return PLB_OK;
@@ -79,17 +74,13 @@ static int parse_query(char *query, request_target *target, plb_message *message
     return PLB_OK;
 }
 
-/* Targets are printable ASCII; everything else is to be encoded. */
-static bool is_plain(const char *text) {
-    for (const char *c = text; *c; c++)
-        if (*c <= ' ' || *c >= 0x7f || *c == '#') return false;
-    return true;
-}
-
 int request_target_parse(char *text, request_target *target, plb_message *message) {
     request_target found;
     found.segments = found.parameters = 0;
-    if (*text != '/' || !is_plain(text))
+    bool plain = true; /* printable ASCII; everything else has to be encoded */
+    for (const char *c = text; *c; c++)
+        if (*c <= ' ' || *c >= 0x7f || *c == '#') plain = false;
+    if (*text != '/' || !plain)
         return plb_fail(message, PLB_ESYNTAX,
                         "the target of a request is a path that begins with / and has no blanks, "
                         "no control characters and nothing that is not ASCII");

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The target of an HTTP request (RFC 9112, 3.2.1): a path and a query, taken apart and decoded.
+ * The target of an HTTP request (RFC 9112, 3.2.1): a path and a query, parsed and decoded.
  *
  *     /v1/tables/connect-5x5-k4/positions?board=5/5/5/3o1/2oxx
  *     segments  v1  tables  connect-5x5-k4  positions
  *     parameters  board = 5/5/5/3o1/2oxx
  *
- * Nothing but the origin form is taken: a path that begins with a slash. What could mean another
- * place elsewhere is refused, not normalized: empty segments but for the last one, which is what a
- * slash at the end leaves, `.` and `..`, an encoded slash or backslash in the path, control
- * characters, percent signs without two hexadecimal digits. In the query `+` is a blank, as
- * browsers send it, and nothing between two `&` is nothing.
+ * Only the origin form is accepted: a path that begins with a slash. What another program could
+ * understand as another path is refused, not normalized: empty segments except the last one (after
+ * a slash at the end), `.` and `..`, an encoded slash or backslash in the path, control characters,
+ * percent signs without two hexadecimal digits. In the query `+` is a blank, as browsers send it,
+ * and an empty parameter is ignored.
  *
  * Must not know: routes, tables.
  */
@@ -31,7 +31,7 @@ typedef struct request_target {
     target_parameter parameter[TARGET_PARAMETERS];
 } request_target;
 
-/* Take a target apart, in place: what is found points into the text.
+/* Parse a target in place: what is found points into the text.
  * Errors: PLB_ESYNTAX, with a sentence. */
 int request_target_parse(char *text, request_target *target, plb_message *message);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A request is checked from its path to its parameters before anybody answers it, so that who does
- * need not.
+ * Path, method, parameters and table of a request are checked before the function that answers it
+ * is called.
  */
 #include "tools/serve/routes.h"
 
@@ -36,22 +36,18 @@ enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 /* ---- paths ---- */
 
-/* What the segments of a path in braces stand for. */
+/* What the segments in braces matched. */
 typedef struct path_values {
     const char *spec, *name;
 } path_values;
 
-/* Where the pattern of a segment ends that is this one; NULL: it is another one. Most patterns are
- * left at their first letter. */
-static const char *match_word(const char *pattern, const char *segment) {
-    while (*pattern && *pattern == *segment) pattern++, segment++;
-    return !*segment && (!*pattern || *pattern == '/') ? pattern : NULL;
-}
-
-/* The same for a pattern that may stand for any segment. */
+/* Does a segment match a pattern, up to its next slash? Returns the end of the pattern, or NULL. */
 static const char *match_segment(const char *pattern, const char *segment, path_values *values) {
     if (!*segment) return NULL;
-    if (*pattern != '{') return match_word(pattern, segment);
+    if (*pattern != '{') {
+        while (*pattern && *pattern == *segment) pattern++, segment++;
+        return !*segment && (!*pattern || *pattern == '/') ? pattern : NULL;
+    }
     if (pattern[1] == 's') values->spec = segment;
     if (pattern[1] == 'n') values->name = segment;
     return strchr(pattern, '}') + 1;
@@ -80,7 +76,7 @@ static bool is_word_of(const char *word, const char *words) {
     return false;
 }
 
-/* Each parameter is known, and stands there once. */
+/* Each parameter is known, and given once. */
 static bool check_parameters(const route *r, const http_request *request, http_answer *answer) {
     const request_target *target = &request->target;
     const char *known = request->method == HTTP_POST ? "v" : r->parameters;
@@ -92,7 +88,7 @@ static bool check_parameters(const route *r, const http_request *request, http_a
             return false;
         }
         if (request_target_find(target, name) == target->parameter[p].value) continue;
-        answer_bad_parameter(answer, name, "the parameter '%.60s' stands there twice", name);
+        answer_bad_parameter(answer, name, "the parameter '%.60s' is given twice", name);
         return false;
     }
     return true;
@@ -100,7 +96,7 @@ static bool check_parameters(const route *r, const http_request *request, http_a
 
 /* ---- methods ---- */
 
-/* OPTIONS, and what the route does not know. */
+/* Answer OPTIONS, and methods that the route does not have. */
 static bool check_method(const route *r, const http_request *request, http_answer *answer) {
     const char *methods = r->post ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
     if (request->method == HTTP_GET || request->method == HTTP_HEAD ||
@@ -109,7 +105,7 @@ static bool check_method(const route *r, const http_request *request, http_answe
     if (request->method == HTTP_OPTIONS)
         http_answer_begin(answer, 204, NULL);
     else
-        answer_problem(answer, PROBLEM_METHOD, "%s takes %s", r->path, methods);
+        answer_problem(answer, PROBLEM_METHOD, "%s accepts %s", r->path, methods);
     answer->allow = methods;
     answer->preflight = request->method == HTTP_OPTIONS;
     return false;
@@ -117,7 +113,7 @@ static bool check_method(const route *r, const http_request *request, http_answe
 
 /* ---- tables ---- */
 
-/* Names that begin alike. */
+/* Names with the same beginning. */
 typedef struct near_names {
     const char *wanted;
     int named;
@@ -140,20 +136,20 @@ static bool find_table(route_call *call, const char *spec, http_answer *answer) 
     near_names near = {.wanted = spec};
     table_catalogue_visit(call->service->catalogue, add_near, &near);
     answer_problem(answer, PROBLEM_NO_SUCH_TABLE, "there is no table of '%.80s' here%s", spec,
-                   near.named ? near.text : "; /v1/tables lists those that there are");
+                   near.named ? near.text : "; /v1/tables lists all tables");
     return false;
 }
 
-/* Its tag: the form of the answers, and the table's id. Every answer has one. */
+/* The tag of all answers of a table: their form, and the id of the table. */
 static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
     const char *id = table->info->id;
-    _Static_assert(sizeof table->info->id + sizeof "\"p1-\"" <= ETAG_TEXT, "room for a tag");
+    _Static_assert(sizeof table->info->id + sizeof "\"p1-\"" <= ETAG_TEXT, "a tag fits");
     char *end = stpcpy(stpcpy(etag, "\"p1-"), id);
     end[0] = '"';
     end[1] = 0;
 }
 
-/* Does the client want the table that is there? */
+/* Does the client want the table that is served? */
 static bool check_identity(const route_call *call, http_answer *answer) {
     const char *wanted = request_target_find(&call->request->target, "v");
     const char *id = call->table->info->id;
@@ -174,16 +170,6 @@ bool answer_is_known(const route_call *call, http_answer *answer) {
     memcpy(answer->etag, etag, sizeof etag);
     answer->caching = CACHE_HOUR;
     return true;
-}
-
-/* Nor is a good answer sent that the client has. */
-static void drop_known(const http_request *request, http_answer *answer) {
-    if (answer->status != 200 || !http_is_known(request->if_none_match, answer->etag)) return;
-    http_answer_free(answer);
-    answer->status = 304;
-    answer->type = NULL;
-    answer->size = 0;
-    answer->gzip = false;
 }
 
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size) {
@@ -216,29 +202,32 @@ void answer_table_error(const route_call *call, http_answer *answer, int error,
     routes_report(call, error, message);
     answer_error(answer, error, message, parameter);
     if (answer->status != 400) return;
-    write_etag(call->table, answer->etag); /* it is refused as long as the table stands */
+    write_etag(call->table, answer->etag); /* it is refused as long as the table is the same */
     answer->caching = CACHE_HOUR;
 }
 
-/* ---- the way ---- */
+/* ---- the whole ---- */
 
-static bool is_of_table(const route *r) {
-    return strncmp(r->path, "/v1/tables/{spec}", strlen("/v1/tables/{spec}")) == 0;
-}
-
+/* Answer a request whose path is that of a route. */
 static void answer_route(const route *r, route_call *call, const path_values *values,
                          http_answer *answer) {
+    const http_request *request = call->request;
+    bool of_table = strncmp(r->path, "/v1/tables/{spec}", strlen("/v1/tables/{spec}")) == 0;
     call->name = values->name;
-    if (!check_method(r, call->request, answer) || !check_parameters(r, call->request, answer))
+    if (!check_method(r, request, answer) || !check_parameters(r, request, answer)) return;
+    if (of_table && (!find_table(call, values->spec, answer) || !check_identity(call, answer)))
         return;
-    if (is_of_table(r) &&
-        (!find_table(call, values->spec, answer) || !check_identity(call, answer)))
-        return;
-    if (values->spec && !is_of_table(r))
+    if (values->spec && !of_table)
         call->table = table_catalogue_take(call->service->catalogue, values->spec);
-    (call->request->method == HTTP_POST ? r->post : r->answer)(call, answer);
-    drop_known(call->request, answer);
-    routes_complete(call->request, answer);
+    (request->method == HTTP_POST ? r->post : r->answer)(call, answer);
+    if (answer->status == 200 && http_is_known(request->if_none_match, answer->etag)) {
+        http_answer_free(answer); /* the client has it */
+        answer->status = 304;
+        answer->type = NULL;
+        answer->size = 0;
+        answer->gzip = false;
+    }
+    routes_complete(request, answer);
 }
 
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
@@ -256,7 +245,7 @@ asked_route routes_answer(service *service, const http_request *request, http_an
     const request_target *target = &request->target;
     bool slash = target->segments && !*target->segment[target->segments - 1];
     answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
-                   "there is nothing at this address; /api describes those that there are%s",
+                   "there is nothing at this address; /api describes all addresses%s",
                    slash ? ", none of which ends with /" : "");
     return asked;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The addresses of the service, as rows of a table: path, methods, parameters, and who answers.
+ * The addresses of the service, as rows of a table: path, methods, parameters and functions that
+ * answer.
  *
  *     /v1                              what the server is, its limits, links
  *     /v1/tables                       all tables
@@ -10,16 +11,16 @@
  *     /v1/tables/SPEC/best             distance and best moves; ?seconds=
  *     /v1/tables/SPEC/line             a line to the end; ?seconds=
  *     /v1/tables/SPEC/sample           positions at random; ?count= ?seed= ?ply= ?value=
- *     /health /metrics                 for who watches the server
+ *     /health /metrics                 for monitoring
  *     /openapi.json /api /problems/P   descriptions
  *     / /tables/SPEC /embed/SPEC       the page, which finds its files at /assets/HASH/NAME
  *
- * A position is a board, moves from the empty board, or with both moves from that board; if none is
- * given it is the empty board. Every address of a table takes ?v=ID, and then
- * answers only for the table of this id, for ever.
+ * A position is given as a board, as moves from the empty board, or as a board and moves from it;
+ * without both it is the empty board. With ?v=ID an address of a table answers only for the table
+ * with this id, so that the answer never changes.
  *
- * Answers of /v1 are those of the commands with --json (tools/answers/), with `table` before them,
- * and with `played` where there is ?moves=: each move with its cell and the position after it.
+ * Answers of /v1 are those of the commands with --json (tools/answers/), with `table` first, and
+ * with `played` if there is ?moves=: each move with its cell and the position after it.
  *
  * Uses the public header alone.
  */
@@ -54,36 +55,35 @@ typedef void route_answerer(const route_call *call, http_answer *answer);
 
 /* Every route answers GET, HEAD and OPTIONS. */
 typedef struct route {
-    const char *path;       /* segments in braces stand for any */
-    const char *parameters; /* that it knows, with blanks between; NULL: any */
+    const char *path;       /* segments in braces match any */
+    const char *parameters; /* that it accepts, with blanks between; NULL: any */
     route_answerer *answer;
-    route_answerer *post; /* answers POST, whose only parameter is v; NULL: nobody */
+    route_answerer *post; /* answers POST, whose only parameter is v; NULL: none */
 } route;
 
 enum { SPEC_TEXT = 64 }; /* bytes of a table's name, with the final zero */
 
-/* What a request has asked, for who counts and logs it. */
+/* What a request has asked, to count and log it. */
 typedef struct asked_route {
     int number;           /* -1: there is no such route */
-    char spec[SPEC_TEXT]; /* of the table that was found; "": none was */
+    char spec[SPEC_TEXT]; /* of the table; "": none was found */
 } asked_route;
 
-/* Answer a request by its route; or with answer->work name what finds the answer. */
+/* Answer a request by its route, or set answer->work to the search that finds the answer. */
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer);
 
 /* How many routes there are, and the path of one as its row has it; `none` for -1. */
 int routes_count(void);
 const char *routes_name(int route);
 
-/* Is the target, as it came or taken apart, one that programs of other origins may ask, whether
- * there is such a route or not? */
+/* Is this target one that pages of other origins may ask, whether there is such a route or not? */
 bool routes_are_shared(const char *target);
 
-/* Complete an answer that a search has found: where the address names the table's id, it may be
- * kept for ever. */
+/* Complete an answer that a search has found: if the address has the id of the table, it may be
+ * cached for ever. */
 void routes_complete(const http_request *request, http_answer *answer);
 
-/* Those who answer, by what they answer about. */
+/* The functions that answer, by subject. */
 route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
 route_answerer answer_metrics;                                         /* metrics_routes.c */
 route_answerer answer_description, answer_manual, answer_problem_page; /* description_routes.c */
@@ -93,27 +93,26 @@ route_answerer answer_position, answer_best, answer_line;              /* positi
 route_answerer answer_batch;                                           /* batch_routes.c */
 route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
 
-/* Answer with a file that is built in. */
+/* Answer with a built-in file. */
 void answer_built_in(const route_call *call, const char *name, http_answer *answer);
 
-/* An answer of a table: 200, JSON, that may be kept as long as the table stands. Of the call the
- * table alone is looked at. */
+/* Answer about a table: 200, JSON, which may be cached as long as the table is the same. Of the
+ * call only the table is used. */
 void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
 
-/* Has the client the answer of this table (If-None-Match)? Then this is answered, status 304: to be
- * asked when nothing is left for which the request could be refused, and before anything is looked
- * up. A strategy refuses what it does not answer, so it has to be asked first. */
+/* Does the client already have the answer of this table (If-None-Match)? Then it is answered with
+ * status 304. To be called after all checks of the request, before anything is looked up. For a
+ * strategy it is false: it has to be asked whether it answers the position. */
 bool answer_is_known(const route_call *call, http_answer *answer);
 
-/* The next answer to the same question may be a better one: this one is not kept, and has no tag.
- */
+/* A later answer to the same question may be better: this one is not cached, and has no tag. */
 void answer_is_unfinished(http_answer *answer);
 
-/* Tell the catalogue and the log of an error if it is one of the table's file. */
+/* Report an error to the catalogue and the log if it is one of the file of the table. */
 void routes_report(const route_call *call, int error, const plb_message *message);
 
-/* An error of the library while a table was asked; damage is reported to the catalogue. The call's
- * request is not looked at. */
+/* Answer with an error of the library; damage of the table is reported to the catalogue. The
+ * request of the call is not used. */
 void answer_table_error(const route_call *call, http_answer *answer, int error,
                         const plb_message *message, const char *parameter);
 

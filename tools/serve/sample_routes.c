@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions at random: the rows of `plybase export --sample` with the same seed, of which those of
- * another value are passed over.
+ * Positions at random: the rows of `plybase export --sample` with the same seed, without those of
+ * another value.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,19 +18,19 @@
 
 enum {
     ROWS_PER_TASK = 1 << 11, /* of an export */
-    MOST_TASKS = 64,         /* that are looked through for a value */
-    MOST_AT_ONCE = 1000,     /* positions that are drawn without a search */
+    MOST_TASKS = 64,         /* that are searched for a value */
+    MOST_AT_ONCE = 1000,     /* positions that are drawn without a search job */
 };
 
-/* What is wanted, and what was found. */
+/* A sample: what is wanted, and what was found. */
 typedef struct sampling {
     const plb_table *table;
     uint64_t count, seed;
     int ply; /* -1: any */
     bool any_value;
     plb_value value;   /* for the player to move */
-    json_writer found; /* a list of positions, */
-    uint64_t drawn;    /* of so many */
+    json_writer found; /* a list of positions */
+    uint64_t drawn;    /* their number */
 } sampling;
 
 /* ---- parameters ---- */
@@ -44,28 +44,22 @@ static bool read_number(const route_call *call, http_answer *answer, const char 
     return false;
 }
 
-static bool read_value(const route_call *call, http_answer *answer, sampling *s) {
-    const char *text = request_target_find(&call->request->target, "value");
-    s->any_value = !text;
-    if (!text) return true;
-    for (int value = PLB_LOSS; value <= PLB_WIN; value++) {
-        s->value = (plb_value)value;
-        if (strcmp(text, plb_value_text(s->value)) == 0) return true;
-    }
-    answer_bad_parameter(answer, "value", "value=%.40s: win, draw or loss is needed", text);
-    return false;
-}
-
 static bool read_sampling(const route_call *call, http_answer *answer, sampling *s) {
+    const char *value = request_target_find(&call->request->target, "value");
     uint64_t ply = UINT64_MAX;
-    *s = (sampling){.table = call->table->table, .count = 1, .seed = 1};
+    *s = (sampling){.table = call->table->table, .count = 1, .seed = 1, .any_value = !value};
     if (!read_number(call, answer, "count", 1, call->service->options->samples, &s->count) ||
         !read_number(call, answer, "seed", 0, INT64_MAX, &s->seed) ||
-        !read_number(call, answer, "ply", 0, call->table->info->cells, &ply) ||
-        !read_value(call, answer, s))
+        !read_number(call, answer, "ply", 0, call->table->info->cells, &ply))
         return false;
     s->ply = ply == UINT64_MAX ? -1 : (int)ply;
-    return true;
+    if (!value) return true;
+    for (int v = PLB_LOSS; v <= PLB_WIN; v++) {
+        s->value = (plb_value)v;
+        if (strcmp(value, plb_value_text(s->value)) == 0) return true;
+    }
+    answer_bad_parameter(answer, "value", "value=%.40s: win, draw or loss is needed", value);
+    return false;
 }
 
 /* ---- drawing ---- */
@@ -74,7 +68,7 @@ static bool has_enough(const sampling *s) {
     return s->drawn == s->count;
 }
 
-/* Take a row, until there are enough. */
+/* Take a row. False: there are enough. */
 static bool take_row(void *context, const export_row *row) {
     sampling *s = context;
     if (s->any_value || row->value == s->value) {
@@ -88,54 +82,48 @@ static bool take_row(void *context, const export_row *row) {
     return !has_enough(s);
 }
 
-/* That the time was over is no error: what was found by then is the answer. */
-static int draw(sampling *s, const export_source *walk, const volatile sig_atomic_t *stop,
+/* That the time is over is not an error: the answer is what was found by then. */
+static int draw(sampling *s, const export_source *of, const volatile sig_atomic_t *stop,
                 plb_message *message) {
     export_source source;
     export_options options = {.ply = s->ply, .seed = s->seed, .stop = stop};
     uint64_t done;
     options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
-    int error = export_vary(walk, &options, &source, message);
+    int error = export_vary(of, &options, &source, message);
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
         error = export_run(&source, task, &(export_taker){take_row, s}, &done, message);
     return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;
 }
 
-/* ---- the walk of a table ---- */
+/* ---- the enumeration of a table ---- */
 
-/* Make the walk of a table, which is kept with it: in games of numbers it enumerates all positions.
- * Errors: those of export_init. */
-static int make_walk(served_table *table, const volatile sig_atomic_t *stop, plb_message *message) {
+/* Make the enumeration of a table, which is stored with it: for games of numbers it enumerates all
+ * positions. Errors: those of export_init. */
+static int make_enumeration(served_table *table, const volatile sig_atomic_t *stop,
+                            plb_message *message) {
     const export_options options = {.ply = -1, .samples = 1, .stop = stop};
-    export_source *walk = malloc(sizeof *walk);
+    export_source *made = malloc(sizeof *made);
     void *none = NULL;
-    if (!walk) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
-    int error = export_init(table->table, &options, walk, message);
-    table->end_kept = free;
-    if (error || !atomic_compare_exchange_strong(&table->kept, &none, walk)) free(walk);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
+    int error = export_init(table->table, &options, made, message);
+    if (error || !atomic_compare_exchange_strong(&table->enumeration, &none, made)) free(made);
     return error;
 }
 
 /* ---- answering ---- */
 
-/* Begin an answer, as far as the list of positions. */
-static json_writer begin_drawn(const route_call *call, const sampling *s) {
-    json_writer w = {0};
-    open_object(&w, NULL);
-    put_word(&w, "table", call->table->info->spec);
-    put_number(&w, "seed", (int64_t)s->seed);
-    open_list(&w, "positions");
-    return w;
-}
-
 static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
                          http_answer *answer) {
     plb_message message;
     size_t size = 0;
-    s->found = begin_drawn(call, s);
+    s->found = (json_writer){0};
     s->drawn = 0;
-    int error = call->table->kept ? PLB_OK : make_walk(call->table, stop, &message);
-    if (!error) error = draw(s, call->table->kept, stop, &message);
+    open_object(&s->found, NULL);
+    put_word(&s->found, "table", call->table->info->spec);
+    put_number(&s->found, "seed", (int64_t)s->seed);
+    open_list(&s->found, "positions");
+    int error = call->table->enumeration ? PLB_OK : make_enumeration(call->table, stop, &message);
+    if (!error) error = draw(s, call->table->enumeration, stop, &message);
     if (error == PLB_EINTERRUPTED) {
         answer_problem(answer, PROBLEM_BUSY,
                        "the positions could not be enumerated within the time");
@@ -153,7 +141,7 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
     drop_json(&s->found);
 }
 
-/* A sample that takes long. */
+/* A sample that takes long, as a search job. */
 typedef struct long_sample {
     search_work work; /* first: it is what the queue has */
     route_call call;  /* without a request */
@@ -170,7 +158,7 @@ static void end_sample(search_work *work) {
     free(work);
 }
 
-/* Leave the sample to a search. */
+/* Leave the sample to a search job. */
 static void queue_sample(const route_call *call, const sampling *s, http_answer *answer) {
     long_sample *l = malloc(sizeof *l);
     if (!l) {
@@ -189,14 +177,15 @@ static void queue_sample(const route_call *call, const sampling *s, http_answer 
     answer->work = &l->work;
 }
 
-/* What passes over many rows, or has to enumerate positions first, does not keep others waiting. */
+/* A sample that reads many rows, or has to enumerate positions first, does not keep others waiting.
+ */
 void answer_sample(const route_call *call, http_answer *answer) {
     sampling s;
     if (call->table->info->player)
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
     else if (!read_sampling(call, answer, &s) || answer_is_known(call, answer))
         return;
-    else if (s.any_value && s.count <= MOST_AT_ONCE && call->table->kept)
+    else if (s.any_value && s.count <= MOST_AT_ONCE && call->table->enumeration)
         answer_drawn(call, &s, NULL, answer);
     else
         queue_sample(call, &s, answer);

@@ -9,21 +9,22 @@
 static const argument_row rows[] = {
     OPERANDS("TABLE", serve_options, paths, 1),
     TEXT('l', "listen", "WHERE", serve_options, listen,
-         "address and port, :PORT for this machine alone, or unix:PATH (127.0.0.1:8080); port 0: "
+         "address and port, :PORT for this machine only, or unix:PATH (127.0.0.1:8080); port 0: "
          "any that is free"),
     TEXT('H', "host", "NAMES", serve_options, hosts,
          "further names of this server, with commas between them"),
     TEXT('c', "cors", "ORIGIN", serve_options, cors,
-         "whose pages may ask: * for all, none, or one origin (*)"),
+         "origin whose pages may ask: *, which is all, none, or one origin (*)"),
     NUMBER('t', "threads", "N", serve_options, threads, 1, MOST_THREADS,
            "threads that answer (default: all processors)"),
     SIZE('M', "memory", serve_options, memory_bytes,
          "memory for blocks of all tables, such as 2G (default: a quarter of the machine's)"),
-    SECONDS('s', "seconds", serve_options, search_seconds, "time of a search that names none (2)"),
+    SECONDS('s', "seconds", serve_options, search_seconds,
+            "time of a search, if the request sets none (2)"),
     SECONDS('S', "longest", serve_options, most_search_seconds, "time of any search, at most (10)"),
     SIZE('m', "search-memory", serve_options, search_memory_bytes, "memory of a search (64M)"),
     NUMBER('T', "search-threads", "N", serve_options, search_threads, 1, 64,
-           "threads that search (1)"),
+           "threads for searches (1)"),
     NUMBER('q', "queue", "N", serve_options, search_queue, 0, 10000,
            "searches that wait, at most (16)"),
     NUMBER('C', "connections", "N", serve_options, connections, 1, 100000,
@@ -43,7 +44,7 @@ static const argument_row rows[] = {
     NUMBER('g', "target", "BYTES", serve_options, target_bytes, 64, 1 << 16,
            "bytes of a request's target, path and query, at most (4096)"),
     SECONDS('d', "deadline", serve_options, head_seconds,
-            "time in which a request has to arrive whole, from its first byte on (10)"),
+            "time in which a request has to arrive completely, from its first byte (10)"),
     SECONDS('i', "idle", serve_options, idle_seconds,
             "time that a connection may wait between requests (30)"),
     SECONDS('r', "read", serve_options, read_seconds,
@@ -55,8 +56,8 @@ static const argument_row rows[] = {
 static const command_syntax syntax = {
     .operands = "TABLE...",
     .purpose =
-        "Serve tables over HTTP: a page where people play and see every move judged, and answers "
-        "in JSON for programs.",
+        "Serve tables over HTTP: a page to play on, which shows the value of every move, and "
+        "answers in JSON for programs.",
     .details =
         "A TABLE is a file, as written by `plybase build`, or a folder, of which all files *.plb "
         "are served. Of several tables of one game that with distances is served. The "

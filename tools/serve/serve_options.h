@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `plybase serve` is told, and the limits that it keeps.
+ * The options of `plybase serve`, among them its limits.
  */
 #ifndef PLB_TOOLS_SERVE_SERVE_OPTIONS_H
 #define PLB_TOOLS_SERVE_SERVE_OPTIONS_H
@@ -14,10 +14,10 @@ typedef struct serve_options {
     const char *cors;                 /* *, none, or an origin */
     const char *assets;               /* folder of the page, or NULL: what is built in */
     int threads;                      /* that answer */
-    int search_threads, search_queue; /* that search; searches that wait at most */
+    int search_threads, search_queue; /* for searches; searches that wait at most */
     double search_seconds, most_search_seconds;
     double search_memory_bytes;                      /* of one search, at most */
-    double memory_bytes;                             /* of blocks that are kept, of all tables */
+    double memory_bytes;                             /* of cached blocks of all tables */
     double head_seconds, idle_seconds, read_seconds; /* see help */
     int connections, requests;                       /* at most; of a connection */
     int head_bytes, head_lines, target_bytes;        /* of a request, at most */

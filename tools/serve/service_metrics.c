@@ -6,18 +6,18 @@
 
 enum { METHODS = HTTP_OTHER + 1, STATUSES = 600, BOUNDS = 17 };
 
-/* Upper ends of the times that are told apart, in seconds. */
+/* Upper bounds of the buckets, in seconds. */
 static const double bounds[BOUNDS] = {50e-6, 100e-6, 200e-6, 500e-6, 1e-3, 2e-3, 5e-3, 10e-3, 20e-3,
                                       50e-3, 100e-3, 200e-3, 500e-3, 1,    2,    5,    10};
 
 typedef struct route_counts {
     atomic_uint_fast64_t answers[METHODS][STATUSES];
-    atomic_uint_fast64_t within[BOUNDS + 1]; /* the last one: longer */
+    atomic_uint_fast64_t within[BOUNDS + 1]; /* the last one: above all bounds */
     atomic_uint_fast64_t nanoseconds;
 } route_counts;
 
 struct service_metrics {
-    int routes; /* with that of none, the last one */
+    int routes; /* the last one: of requests without a route */
     atomic_uint_fast64_t problems[PROBLEM_KINDS];
     route_counts counts[]; /* [routes] */
 };
@@ -51,7 +51,7 @@ void service_metrics_count(service_metrics *m, int route, http_method method,
 
 /* ---- text ---- */
 
-/* The number of a route as others have it. */
+/* The number of a route outside of this module. */
 static int number_of(const service_metrics *m, int route) {
     return route == m->routes - 1 ? -1 : route;
 }

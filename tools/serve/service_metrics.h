@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the service counts of requests: how many of each route, method and status, and how long they
- * took. Threads: safe, without locks. Must not know: routes, tables, what carries requests.
+ * Counts of requests by route, method and status, and of the time that they took.
+ * Threads: safe, without locks. Must not know: routes, tables, what carries requests.
  */
 #ifndef PLB_TOOLS_SERVE_SERVICE_METRICS_H
 #define PLB_TOOLS_SERVE_SERVICE_METRICS_H
@@ -12,13 +12,13 @@
 
 typedef struct service_metrics service_metrics;
 
-/* routes: there are so many. Errors: PLB_ENOMEM. */
+/* routes: their number. Errors: PLB_ENOMEM. */
 int service_metrics_open(int routes, service_metrics **metrics);
 
 /* NULL is allowed. */
 void service_metrics_close(service_metrics *metrics);
 
-/* Count an answer; route: a number less than that of the routes, or -1 for none. */
+/* Count an answer. route: its number, or -1 for none. */
 void service_metrics_count(service_metrics *metrics, int route, http_method method,
                            const http_answer *answer, double seconds);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lock guards the list, which is held for a search in it and no longer; a count of users keeps
- * what was found. Lists are made beside the current one, so that a scan never keeps a reader
- * waiting.
+ * A lock guards the list; it is held only for a search in it. A count of users keeps a table open.
+ * A scan makes a new list, so that readers never wait for it.
  */
 #include "tools/serve/table_catalogue.h"
 
@@ -22,8 +21,8 @@ typedef struct listed {
 } listed;
 
 typedef struct table_list {
-    listed *items; /* [count] by spec, what is served first; then those without one */
-    size_t count, room;
+    listed *items; /* [count] by spec, the served table first; then files without a spec */
+    size_t count, capacity;
 } table_list;
 
 struct table_catalogue {
@@ -36,16 +35,12 @@ struct table_catalogue {
 
 /* ---- one file ---- */
 
-static void close_table(served_table *t) {
-    if (t->kept) t->end_kept(t->kept);
-    plb_close(t->table);
-    free(t->path);
-    free(t);
-}
-
 void table_catalogue_give(served_table *table) {
-    if (table && atomic_fetch_sub_explicit(&table->users, 1, memory_order_acq_rel) == 1)
-        close_table(table);
+    if (!table || atomic_fetch_sub_explicit(&table->users, 1, memory_order_acq_rel) != 1) return;
+    free(table->enumeration);
+    plb_close(table->table);
+    free(table->path);
+    free(table);
 }
 
 served_table *table_catalogue_keep(served_table *table) {
@@ -53,27 +48,19 @@ served_table *table_catalogue_keep(served_table *table) {
     return table;
 }
 
+static int64_t changed_ns(const struct stat *file) {
+    return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+}
+
 static bool is_same_file(const served_table *t, const char *path, const struct stat *file) {
     return t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
            t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
-           t->changed_ns == (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+           t->changed_ns == changed_ns(file);
 }
 
-/* Open the table of a file; what is wrong with it is said in its sentence. */
-static void open_file(served_table *t) {
-    plb_answer empty;
-    if (plb_open(t->path, &t->table, &t->sentence) != PLB_OK) return;
-    if (plb_probe(t->table, 0, 0, &empty, &t->sentence) != PLB_OK) {
-        plb_close(t->table);
-        t->table = NULL;
-        return;
-    }
-    plb_trim(t->table); /* until it is asked */
-    t->info = plb_info(t->table);
-    t->first_player = empty.value;
-}
-
+/* Open a table; if it cannot be opened, its sentence says why. NULL: memory does not suffice. */
 static served_table *new_table(const char *path, const struct stat *file) {
+    plb_answer empty;
     served_table *t = calloc(1, sizeof *t);
     if (t) t->path = strdup(path);
     if (!t || !t->path) {
@@ -85,9 +72,17 @@ static served_table *new_table(const char *path, const struct stat *file) {
     t->device = file->st_dev;
     t->inode = file->st_ino;
     t->size_bytes = file->st_size;
-    t->changed_ns = (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+    t->changed_ns = changed_ns(file);
     atomic_init(&t->users, 1);
-    open_file(t);
+    if (plb_open(t->path, &t->table, &t->sentence) != PLB_OK) return t;
+    if (plb_probe(t->table, 0, 0, &empty, &t->sentence) == PLB_OK) {
+        plb_trim(t->table); /* until it is asked */
+        t->info = plb_info(t->table);
+        t->first_player = empty.value;
+    } else {
+        plb_close(t->table);
+        t->table = NULL;
+    }
     return t;
 }
 
@@ -106,12 +101,12 @@ static int fail_memory(plb_message *message) {
 /* Add a file, which is opened unless the old list has it. */
 static int add_file(table_list *list, const table_list *old, const char *path,
                     const struct stat *file, plb_message *message) {
-    if (list->count == list->room) {
-        size_t room = 2 * list->room + 16;
-        listed *items = realloc(list->items, room * sizeof *items);
+    if (list->count == list->capacity) {
+        size_t capacity = 2 * list->capacity + 16;
+        listed *items = realloc(list->items, capacity * sizeof *items);
         if (!items) return fail_memory(message);
         list->items = items;
-        list->room = room;
+        list->capacity = capacity;
     }
     served_table *table = NULL;
     for (size_t i = 0; i < old->count && !table; i++)
@@ -121,11 +116,6 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     if (!table) return fail_memory(message);
     list->items[list->count++] = (listed){table, false};
     return PLB_OK;
-}
-
-static bool is_table_name(const char *name) {
-    size_t length = strlen(name), end = strlen(".plb");
-    return length > end && *name != '.' && strcmp(name + length - end, ".plb") == 0;
 }
 
 /* Is a path, with its links followed, that of a file in the folder? */
@@ -138,13 +128,15 @@ static bool is_within(const char *path, const char *real_folder) {
     return within;
 }
 
-/* Files that vanish meanwhile are none. */
+/* Files that vanish meanwhile are ignored. */
 static int add_entry(table_list *list, const table_list *old, const char *folder, const char *real,
                      const char *name, plb_message *message) {
     char *path = NULL;
     struct stat file;
     int error = PLB_OK;
-    if (!is_table_name(name)) return PLB_OK;
+    size_t length = strlen(name), ending = strlen(".plb");
+    if (length <= ending || *name == '.' || strcmp(name + length - ending, ".plb") != 0)
+        return PLB_OK;
     if (asprintf(&path, "%s/%s", folder, name) < 0) return fail_memory(message);
     if (stat(path, &file) == 0 && S_ISREG(file.st_mode) && is_within(path, real))
         error = add_file(list, old, path, &file, message);
@@ -174,8 +166,8 @@ static int add_path(table_list *list, const table_list *old, const char *path,
     return plb_fail(message, PLB_ENOTTABLE, "%s is neither a file nor a folder", path);
 }
 
-/* What a table tells: distances are more than values, which are more than a strategy. */
-static int worth(const plb_table_info *info) {
+/* Distances are preferred to values, and values to a strategy. */
+static int preference(const plb_table_info *info) {
     return info->player ? 0 : strcmp(info->values, "dtm") == 0 ? 2 : 1;
 }
 
@@ -184,17 +176,8 @@ static int compare_listed(const void *a, const void *b) {
     if (!s->info || !t->info)
         return !s->info != !t->info ? !s->info - !t->info : strcmp(s->path, t->path);
     int order = strcmp(s->info->spec, t->info->spec);
-    if (!order) order = worth(t->info) - worth(s->info);
+    if (!order) order = preference(t->info) - preference(s->info);
     return order ? order : strcmp(s->path, t->path);
-}
-
-static void order_list(table_list *list) {
-    if (list->count) qsort(list->items, list->count, sizeof *list->items, compare_listed);
-    for (size_t i = 1; i < list->count; i++) {
-        const plb_table_info *info = list->items[i].table->info;
-        list->items[i].shadowed =
-            info && strcmp(info->spec, list->items[i - 1].table->info->spec) == 0;
-    }
 }
 
 int table_catalogue_scan(table_catalogue *c, plb_message *message) {
@@ -206,7 +189,12 @@ int table_catalogue_scan(table_catalogue *c, plb_message *message) {
         free_list(&list);
         return error;
     }
-    order_list(&list);
+    if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_listed);
+    for (size_t i = 1; i < list.count; i++) {
+        const plb_table_info *info = list.items[i].table->info;
+        list.items[i].shadowed =
+            info && strcmp(info->spec, list.items[i - 1].table->info->spec) == 0;
+    }
     pthread_mutex_lock(&c->lock);
     table_list old = c->list;
     c->list = list;
@@ -239,25 +227,20 @@ void table_catalogue_close(table_catalogue *c) {
     free(c);
 }
 
-/* Of those of one spec the first is served. */
-static served_table *find_served(const table_list *list, const char *spec) {
-    size_t low = 0, high = list->count;
+served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
+    served_table *found = NULL;
+    pthread_mutex_lock(&c->lock);
+    size_t low = 0, high = c->list.count; /* the first one of a spec is served */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const plb_table_info *info = list->items[middle].table->info;
+        const plb_table_info *info = c->list.items[middle].table->info;
         if (info && strcmp(info->spec, spec) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == list->count) return NULL;
-    const plb_table_info *info = list->items[low].table->info;
-    return info && strcmp(info->spec, spec) == 0 ? list->items[low].table : NULL;
-}
-
-served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
-    pthread_mutex_lock(&c->lock);
-    served_table *found = find_served(&c->list, spec);
+    const plb_table_info *info = low < c->list.count ? c->list.items[low].table->info : NULL;
+    if (info && strcmp(info->spec, spec) == 0) found = c->list.items[low].table;
     if (found) table_catalogue_keep(found)->used = ++c->takes;
     pthread_mutex_unlock(&c->lock);
     return found;
@@ -285,23 +268,18 @@ static uint64_t cached_bytes(const served_table *t) {
     return usage.cached_bytes;
 }
 
-/* The table with cached blocks that was taken longest ago, but not since `since`; NULL: none. */
-static served_table *find_oldest(const table_list *list, uint64_t since) {
-    served_table *oldest = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        served_table *t = list->items[i].table;
-        if (t->used > since && cached_bytes(t) && (!oldest || t->used < oldest->used)) oldest = t;
-    }
-    return oldest;
-}
-
 void table_catalogue_trim(table_catalogue *c, double bytes) {
     double sum = 0;
-    uint64_t trimmed = 0;
+    uint64_t trimmed = 0; /* tables that were taken up to then */
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < c->list.count; i++) sum += (double)cached_bytes(c->list.items[i].table);
     while (sum > bytes) {
-        served_table *oldest = find_oldest(&c->list, trimmed);
+        served_table *oldest = NULL;
+        for (size_t i = 0; i < c->list.count; i++) {
+            served_table *t = c->list.items[i].table;
+            if (t->used > trimmed && cached_bytes(t) && (!oldest || t->used < oldest->used))
+                oldest = t;
+        }
         if (!oldest) break;
         uint64_t before = cached_bytes(oldest);
         trimmed = oldest->used;

@@ -17,26 +17,24 @@ static bool share_numbers(const plb_table_info *info) {
     return strstr(info->spec, "-each") != NULL;
 }
 
-/* Is a number x's? A spec names those that are, 10 as `a`; else they are the odd ones. */
-static bool is_number_of_x(const plb_table_info *info, int number) {
-    static const char digits[] = "0123456789abcdefg";
-    const char *first = strstr(info->spec, "-first");
-    if (!first) return share_numbers(info) || number % 2;
-    first += strlen("-first");
-    return memchr(first, digits[number], strcspn(first, "-")) != NULL;
-}
-
 /* The numbers of one player or of both, as they are written. */
 typedef struct number_list {
     int count;
     char text[2 * PLB_MAX_CELLS][16];
 } number_list;
 
+/* The spec names the numbers of x, 10 as `a`; else they are the odd ones. */
 static number_list list_numbers(const plb_table_info *info, bool of_x, bool of_o) {
+    static const char digits[] = "0123456789abcdefg";
+    const char *first = strstr(info->spec, "-first");
     number_list list = {.count = 0};
-    for (int number = 1; number <= info->largest_number; number++)
-        if (is_number_of_x(info, number) ? of_x : of_o)
+    if (first) first += strlen("-first");
+    for (int number = 1; number <= info->largest_number; number++) {
+        bool is_of_x = first ? memchr(first, digits[number], strcspn(first, "-")) != NULL
+                             : share_numbers(info) || number % 2;
+        if (is_of_x ? of_x : of_o)
             snprintf(list.text[list.count++], sizeof *list.text, "%d", number);
+    }
     for (int number = 1; of_o && share_numbers(info) && number <= info->largest_number; number++)
         snprintf(list.text[list.count++], sizeof *list.text, "%d'", number);
     return list;
@@ -50,8 +48,8 @@ static void put_numbers(json_writer *to, const char *key, const plb_table_info *
     close_list(to);
 }
 
-/* What stands on cells as text: both players' stones, or all numbers; and whose numbers are whose,
- * or null in games of stones. */
+/* What can be on a cell: the stones of both players, or all numbers; and the numbers of each
+ * player, or null in games of stones. */
 static void put_pieces(json_writer *to, const plb_table_info *info) {
     if (info->largest_number) {
         put_numbers(to, "pieces", info, true, true);
@@ -59,70 +57,59 @@ static void put_pieces(json_writer *to, const plb_table_info *info) {
         put_numbers(to, "x", info, true, false);
         put_numbers(to, "o", info, false, true);
         close_object(to);
-        return;
+    } else {
+        open_list(to, "pieces");
+        put_word(to, NULL, "x");
+        put_word(to, NULL, "o");
+        close_list(to);
+        put_null(to, "numbers");
     }
-    open_list(to, "pieces");
-    put_word(to, NULL, "x");
-    put_word(to, NULL, "o");
-    close_list(to);
-    put_null(to, "numbers");
 }
 
 /* ---- rules ---- */
 
-enum { SENTENCE = 512 };
+enum { SENTENCE = 512, NUMBERS_TEXT = 96 };
 
 /* "1, 3 and 5" */
-static void join_numbers(const number_list *list, char text[96]) {
+static void join_numbers(const number_list *list, char text[NUMBERS_TEXT]) {
     size_t used = 0;
     *text = 0;
-    for (int n = 0; n < list->count && used < 96; n++)
-        used += snprintf(text + used, 96 - used, "%s%s",
+    for (int n = 0; n < list->count && used < NUMBERS_TEXT; n++)
+        used += snprintf(text + used, NUMBERS_TEXT - used, "%s%s",
                          n == 0                ? ""
                          : n + 1 < list->count ? ", "
                                                : " and ",
                          list->text[n]);
 }
 
-static void write_placing(const plb_table_info *info, char sentence[SENTENCE]) {
+static void put_rules(json_writer *to, const plb_table_info *info) {
+    char placing[SENTENCE], winning[SENTENCE], of_x[NUMBERS_TEXT], of_o[NUMBERS_TEXT];
+    const char *end = info->misere ? "loses" : "wins";
     if (info->largest_number) {
-        char of_x[96], of_o[96];
         number_list x = list_numbers(info, true, false), o = list_numbers(info, false, true);
         join_numbers(&x, of_x);
         join_numbers(&o, of_o);
-        snprintf(sentence, SENTENCE,
+        snprintf(placing, SENTENCE,
                  "Two players in turn write a number on an empty cell of a board of %d columns and "
                  "%d rows, each number once: x, who begins, has %s, o has %s.",
                  info->width, info->height, of_x, of_o);
+        /* The sum of a line is that of all numbers, divided by the lines. */
+        snprintf(winning, SENTENCE,
+                 "The player who completes a row, a column or a main diagonal with the sum %d %s, "
+                 "also with numbers of the other player.",
+                 info->height * (info->largest_number + 1) / 2, end);
     } else {
-        snprintf(sentence, SENTENCE,
+        snprintf(placing, SENTENCE,
                  "Two players, x first, in turn put a stone on %s of a %s of %d columns and %d "
                  "rows%s.",
                  info->gravity ? "the lowest empty cell of a column" : "any empty cell",
                  info->cylinder ? "cylinder" : "board", info->width, info->height,
                  info->cylinder ? ", whose left and right columns are neighbours" : "");
+        snprintf(winning, SENTENCE, "The player who completes %s %s.", info->goal, end);
     }
-}
-
-/* The sum of a line is that of all numbers, divided by the lines. */
-static void write_winning(const plb_table_info *info, char sentence[SENTENCE]) {
-    const char *end = info->misere ? "loses" : "wins";
-    if (info->largest_number)
-        snprintf(sentence, SENTENCE,
-                 "Who completes a row, a column or a main diagonal that sums to %d %s, whosever "
-                 "numbers lie in it.",
-                 info->height * (info->largest_number + 1) / 2, end);
-    else
-        snprintf(sentence, SENTENCE, "Who completes %s %s.", info->goal, end);
-}
-
-static void put_rules(json_writer *to, const plb_table_info *info) {
-    char sentence[SENTENCE];
     open_list(to, "rules");
-    write_placing(info, sentence);
-    put_text(to, NULL, sentence);
-    write_winning(info, sentence);
-    put_text(to, NULL, sentence);
+    put_text(to, NULL, placing);
+    put_text(to, NULL, winning);
     put_word(to, NULL, "If the board is full before that, the game is drawn.");
     close_list(to);
 }
@@ -182,18 +169,19 @@ static void answer_csv(const route_call *call, http_answer *answer) {
 
 void answer_stats(const route_call *call, http_answer *answer) {
     const char *format = request_target_find(&call->request->target, "format");
+    bool csv = format && strcmp(format, "csv") == 0;
     json_writer w = {0};
-    if (call->table->info->player)
+    if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no counts of positions");
-    else if (format && strcmp(format, "csv") != 0 && strcmp(format, "json") != 0)
+    } else if (format && !csv && strcmp(format, "json") != 0) {
         answer_bad_parameter(answer, "format", "format=%.40s: json or csv is needed", format);
-    else if (answer_is_known(call, answer))
-        return;
-    else if (format && strcmp(format, "csv") == 0)
-        answer_csv(call, answer);
-    else {
-        open_object(&w, NULL);
-        put_stats(&w, call->table->table);
-        answer_object(call, &w, answer);
+    } else if (!answer_is_known(call, answer)) {
+        if (csv) {
+            answer_csv(call, answer);
+        } else {
+            open_object(&w, NULL);
+            put_stats(&w, call->table->table);
+            answer_object(call, &w, answer);
+        }
     }
 }
