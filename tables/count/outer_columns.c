@@ -79,7 +79,7 @@ static int make_partners(plb_outer_columns *o, const places *of) {
             bool x = w && plb_column_word_x_on_top(&words->items[w]), odd = row[w] == PLB_ODD_CLASS;
             uint8_t before = x ? PLB_EVEN_CLASS : PLB_ODD_CLASS;
             bool grows = w && row[words->items[w].below] == before;
-            for (int growing = 0; growing <= grows; growing++)
+            for (int growing = 0; growing <= (grows ? 1 : 0); growing++)
                 set_bit((uint64_t *)plb_outer_partners(o, class, growing, odd), of[w]);
         }
     }

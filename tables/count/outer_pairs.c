@@ -343,7 +343,7 @@ PLB_ALWAYS_INLINE void count_all(const plb_outer_columns *o, const plb_between *
     }
     for (; p.b < between + count; p.b++) {
         for (int s = o->has_left ? LEFT : RIGHT; s <= RIGHT; s++) open_outer(&p, s);
-        for (int parity = 0; parity <= o->has_left; parity++) count_parity(&p, parity);
+        for (int parity = 0; parity <= (o->has_left ? 1 : 0); parity++) count_parity(&p, parity);
         count_lines(&p);
     }
 }

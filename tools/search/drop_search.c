@@ -33,6 +33,13 @@ typedef struct worker {
     uint8_t order[64];           /* [cell] the greatest first */
 } worker;
 
+typedef struct node {
+    uint64_t mine, occupied; /* stones of the mover, and all */
+    uint64_t dangers;        /* empty cells with which the opponent completes a row */
+    uint64_t key;
+    int stones;
+} node;
+
 struct drop_search {
     uint64_t cells; /* of the rules, all */
     drop_board board;
@@ -47,18 +54,11 @@ struct drop_search {
     void *report_context;
     bounds found; /* of the score of the root */
     /* The question that is asked. */
-    const struct node *root;
+    node root;
     int score;
     int answered; /* by a thread, the others end */
     bool answer;
 };
-
-typedef struct node {
-    uint64_t mine, occupied; /* stones of the mover, and all */
-    uint64_t dangers;        /* empty cells with which the opponent completes a row */
-    uint64_t key;
-    int stones;
-} node;
 
 typedef struct move {
     node child;
@@ -207,7 +207,7 @@ static void answer_question(void *context, int number) {
     w->nodes = 0;
     w->node_budget = s->node_budget - s->nodes;
     w->given_up = false;
-    bool more = is_more(w, s->root, s->score);
+    bool more = is_more(w, &s->root, s->score);
     if (!w->given_up && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED))
         s->answer = more;
 }
@@ -291,7 +291,7 @@ static int solve(drop_search *s, plb_position position, bool distance, uint64_t 
     root.mine = root.stones % 2 ? o : x;
     root.dangers = drop_completing(b, root.mine ^ root.occupied, root.occupied);
     set_key(s, &root);
-    s->root = &root;
+    s->root = root;
     s->nodes = 0;
     s->node_budget = node_budget ? node_budget : UINT64_MAX;
     s->stop = stop;
