@@ -4,6 +4,7 @@
  */
 #include "tools/commands/strategy_commands.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ int find_named_player(const named_question *q, int *player, strategy_terms *term
                       plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_message why = {""}, first;
+    assert(q->strategy); /* only a list of strategies names none */
     if (!named_strategy_knows(q->game)) return refuse_game(q->game, message);
     for (int p = 1; p >= 0; p--) {
         first = why;
@@ -238,6 +240,7 @@ static void print_json_run(const verification_run *run) {
 static int verify_player(const named_question *q, int player, int *status) {
     verification_run run = {.question = q, .player = player, .display = begin_display()};
     plb_message message, why;
+    assert(q->strategy);
     run.applies = q->strategy->applies(q->game, player, &run.terms, &why);
     int error = walk(&run, false, &run.result, &message);
     if (!error && run.result.holds && q->strategy->is_immune)
@@ -260,6 +263,7 @@ static int verify_named_strategy(const named_question *q) {
     int player = 0, status = EXIT_GOOD;
     strategy_terms terms;
     plb_message why;
+    assert(q->strategy);
     int error = find_named_player(q, &player, &terms, &why);
     if (error) return report_error(error, &why);
     if (q->player != BOTH_PLAYERS || !q->strategy->applies(q->game, player, &terms, &why)) {
