@@ -38,5 +38,10 @@ plant tools/commands/command_probe.c '#include <jansson.h>' \
 plant tables/games/rules.h '#include "tables/index/index.h"' \
     'tools/search/forward_search -> tables/games/stone_rules -> tables/games/stones -> tables/games/rules -> tables/index/index'
 
+# What is no concept.
+echo 'int plb_nothing;' >"$folder/tables/games/nothing.c"
+said=$("$source/tools/checks/check-layers" "$folder")
+grep -qFx 'tables/games/nothing.c has fewer than 60 lines and no reason' <<<"$said" ||
+    { echo "FAILED: a file of one line is not found: $said"; failures=$((failures + 1)); }
 echo "$failures failed"
 [ $failures -eq 0 ]
