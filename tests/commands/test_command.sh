@@ -20,9 +20,9 @@ table=connect-4x4-k4.plb
 expect 0 '^ +8 +5,084 +48 +1,313 +3,012 +759$' "$plybase" stats $table
 expect 0 '^ply,total,terminal,won,drawn,lost$' "$plybase" stats $table --csv
 expect 0 '^8,5084,48,1313,3012,759$' "$plybase" stats $table --csv
-expect 0 '"ply":8,"total":5084,"terminal":48,' "$plybase" stats $table --json
+expect 0 '"ply":8,"total":"5084","terminal":"48",' "$plybase" stats $table --json
 expect 0 'positions    161,029' "$plybase" info $table
-expect 0 '"positions":161029,' "$plybase" info $table --json
+expect 0 '"positions":"161029",' "$plybase" info $table --json
 expect 0 '"spec":"mnk-3x3-k3"' "$plybase" info xo.plb $table --json
 [ "$("$plybase" info xo.plb $table | grep -c '^game ')" -eq 2 ] || failures=$((failures + 1))
 [ "$("$plybase" info xo.plb $table --json | wc -l)" -eq 2 ] || failures=$((failures + 1))
@@ -42,8 +42,8 @@ expect 0 '^memory +[0-9.]+ GiB needed, and only 1.0 GiB allowed \(--memory\); ' 
 expect 0 'positions  2,913,746, counted' "$plybase" plan connect-5x4-k4-cylinder
 expect 0 '^   17 +~[0-9.e+]+ +[0-9,]+' "$plybase" plan connect-6x5-k4-cylinder
 expect 0 'positions  ~[0-9.e+]*, sampled' "$plybase" plan connect-6x5-k4-cylinder
-expect 0 '"spec":"connect-4x4-k4","positions":161029,"exact":true' "$plybase" plan connect-4x4-k4 --json
-expect 0 '"positions":1295362125552,"exact":true' "$plybase" plan connect-9x4-k4 --json
+expect 0 '"spec":"connect-4x4-k4","positions":"161029","exact":true' "$plybase" plan connect-4x4-k4 --json
+expect 0 '"positions":"1295362125552","exact":true' "$plybase" plan connect-9x4-k4 --json
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
 expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried
 [ -z "$(find . -name '*.part')" ] || { echo "FAILED: a trial is left"; failures=$((failures + 1)); }

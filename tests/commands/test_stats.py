@@ -139,7 +139,7 @@ def json_lines(table):
             for line in ply["distances"][counts]:
                 is_longest = longest and longest["dtm_plies"] == line["dtm_plies"]
                 yield {"ply": ply["ply"], "value": value, "dtm": line["dtm_plies"],
-                       "positions": line["positions"],
+                       "positions": int(line["positions"]),
                        "longest": longest["position"] if is_longest else ""}
 
 

@@ -10,7 +10,7 @@
 # ---- written ----
 expect 0 's.plb: the second player of connect-4x4-k4 gets at least a draw: [0-9,]+ positions, ' \
     "$plybase" strategy connect-4x4-k4.plb --player second -o s.plb
-expect 0 '"spec": ?"connect-4x4-k3","player": ?"first","claim": ?"win","choice": ?"fewest","look_ahead": ?5,"positions": ?4,' \
+expect 0 '"spec": ?"connect-4x4-k3","player": ?"first","claim": ?"win","choice": ?"fewest","look_ahead": ?5,"positions": ?"4",' \
     "$plybase" strategy connect-4x4-k3.plb -o w.plb --json
 expect 0 'numeric-3x3 wins: 5 positions, .*, games of up to 9 plies, ' "$plybase" strategy numeric-3x3 -o n.plb
 cp s.plb before.plb
@@ -21,7 +21,7 @@ cmp -s s.plb before.plb || fail "the same command gave other bytes"
 counts=()
 for way in first forcing fewest; do
     expect 0 'wins' "$plybase" strategy numeric-3x3 -o "$way.plb" --choose $way --look-ahead 1
-    counts+=("$("$plybase" info $way.plb --json | sed -E 's/.*"positions": ?([0-9]+).*/\1/')")
+    counts+=("$("$plybase" info $way.plb --json | sed -E 's/.*"positions": ?"([0-9]+).*/\1/')")
 done
 [ "${counts[2]}" -le "${counts[1]}" ] && [ "${counts[1]}" -lt "${counts[0]}" ] ||
     fail "positions of first, forcing, fewest: ${counts[*]}"
@@ -117,7 +117,7 @@ expect 0 'ply  2 +7 positions' "$plybase" strategy connect-7x6-k4-misere take-ev
 expect 1 '^fails after 5241: the rule has no move$' "$plybase" strategy connect-5x3-k3-misere delayed-as-written --verify
 expect 1 '"holds": ?false,.*"line": ?"5241"' \
     "$plybase" strategy connect-5x3-k3-misere delayed-as-written --verify --json
-expect 0 '"holds": ?true,"positions": ?7312,"immune_positions": ?null,"longest_plies": ?37' \
+expect 0 '"holds": ?true,"positions": ?"7312","immune_positions": ?null,"longest_plies": ?37' \
     "$plybase" strategy connect-7x6-k4-misere take-even --verify --json
 expect 1 'take-even does not apply to connect-7x5-k4-misere: the height is odd.*; `plybase strategy --force` tries it' \
     "$plybase" strategy connect-7x5-k4-misere take-even --verify

@@ -39,11 +39,15 @@ static void values_stand_as_json_has_them(void **state) {
     put_null(&w, NULL);
     put_word(&w, NULL, "5/5/x4");
     put_word(&w, NULL, "");
+    put_count(&w, NULL, 0);
+    put_count(&w, NULL, ((uint64_t)1 << 53) + 1);
+    put_count(&w, NULL, ~(unsigned __int128)0);
     close_list(&w);
     assert_written(
         &w,
         "[0,-7,9223372036854775807,-9223372036854775808,2.0,0.1,1e300,-2.5e-7,true,false,null,"
-        "\"5/5/x4\",\"\"]\n");
+        "\"5/5/"
+        "x4\",\"\",\"0\",\"9007199254740993\",\"340282366920938463463374607431768211455\"]\n");
 }
 
 static void commas_stand_between(void **state) {

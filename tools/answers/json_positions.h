@@ -11,7 +11,8 @@
  *     bound                    `at least` or `at most`, if a strategy knows only a bound of the
  * value
  *
- * Distances are in plies to the end of the game. What is unknown, or does not exist, is null.
+ * Distances are in plies to the end of the game. Counts of positions are strings (put_count).
+ * What is unknown, or does not exist, is null.
  * Each function writes members of an object that its caller opens and closes:
  *
  *     json_writer w = {0};

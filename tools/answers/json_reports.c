@@ -97,10 +97,10 @@ static void put_verified_plies(json_writer *to, const verify_report *report) {
         put_number(to, "blocks", (int64_t)p->blocks);
         put_number(to, "stored_blocks", (int64_t)p->stored);
         put_number(to, "judged_blocks", (int64_t)p->judged);
-        put_number(to, "checked", (int64_t)p->checked);
+        put_count(to, "checked", p->checked);
         put_flag(to, "whole", p->whole);
-        put_number(to, "proved", (int64_t)p->proved);
-        put_number(to, "unproved", (int64_t)p->unproved);
+        put_count(to, "proved", p->proved);
+        put_count(to, "unproved", p->unproved);
         close_object(to);
     }
     close_list(to);
@@ -155,7 +155,7 @@ void print_json_strategy(const written_strategy *s) {
     put_word(&w, "claim", s->claim);
     put_word(&w, "choice", s->choice);
     put_number(&w, "look_ahead", s->look_ahead);
-    put_number(&w, "positions", (int64_t)s->positions);
+    put_count(&w, "positions", s->positions);
     put_number(&w, "size_bytes", (int64_t)s->size_bytes);
     put_number(&w, "longest_plies", s->longest_plies);
     put_number(&w, "nodes", (int64_t)s->nodes);
@@ -174,8 +174,8 @@ void print_json_strategy_check(const strategy_report *r, int error, const plb_me
     put_text(&w, "message", error ? message->text : NULL);
     put_text(&w, "line", error == PLB_ECORRUPT && !*r->position ? r->line : NULL);
     put_text(&w, "position", *r->position ? r->position : NULL);
-    put_number(&w, "stored", (int64_t)r->stored);
-    put_number(&w, "positions", (int64_t)r->positions);
+    put_count(&w, "stored", r->stored);
+    put_count(&w, "positions", r->positions);
     put_number(&w, "replies", (int64_t)r->replies);
     put_known(&w, "longest_plies", r->holds, r->longest);
     put_real(&w, "seconds", seconds);
@@ -207,8 +207,11 @@ void print_json_walked_strategy(const walked_strategy_answer *a) {
     put_word(&w, "spec", a->spec);
     put_named_strategy(&w, "strategy", &a->strategy);
     put_flag(&w, "holds", a->holds);
-    put_number(&w, "positions", (int64_t)a->positions);
-    put_known(&w, "immune_positions", a->immune_positions, (int64_t)a->immune_positions);
+    put_count(&w, "positions", a->positions);
+    if (a->immune_positions)
+        put_count(&w, "immune_positions", a->immune_positions);
+    else
+        put_null(&w, "immune_positions");
     put_known(&w, "longest_plies", !a->line, a->longest_plies);
     put_text(&w, "line", a->line);
     put_text(&w, "message", a->why);
@@ -230,12 +233,16 @@ void print_json_ring(int width, bool second_wins, uint64_t nodes, double seconds
 
 /* ---- forecasts ---- */
 
-/* A count that a forecast has as a real number. */
-static void put_estimate(json_writer *to, const char *key, double count) {
-    if (count < 0x1p63)
-        put_number(to, key, (int64_t)(count + 0.5));
+/* Bytes, of which a forecast for a large board has more than a double has integers. */
+static void put_bytes(json_writer *to, const char *key, double bytes) {
+    if (bytes < 0x1p53)
+        put_number(to, key, (int64_t)(bytes + 0.5));
     else
-        put_real(to, key, count);
+        put_real(to, key, bytes);
+}
+
+static void put_estimate(json_writer *to, const char *key, double positions) {
+    put_count(to, key, (unsigned __int128)(positions + 0.5));
 }
 
 void print_json_forecast(const forecast_answer *a) {
@@ -246,10 +253,10 @@ void print_json_forecast(const forecast_answer *a) {
     put_flag(&w, "exact", f->counted);
     put_estimate(&w, "entries", f->entries);
     put_estimate(&w, "live", f->live);
-    put_estimate(&w, "memory_bytes", a->memory_bytes);
-    put_estimate(&w, "held_bytes", a->held_bytes);
-    put_estimate(&w, "scratch_bytes", a->scratch_bytes);
-    put_estimate(&w, "table_bytes", f->table_bytes);
+    put_bytes(&w, "memory_bytes", a->memory_bytes);
+    put_bytes(&w, "held_bytes", a->held_bytes);
+    put_bytes(&w, "scratch_bytes", a->scratch_bytes);
+    put_bytes(&w, "table_bytes", f->table_bytes);
     put_real(&w, "seconds", a->seconds);
     put_number(&w, "threads", a->threads);
     open_list(&w, "plies");
@@ -268,21 +275,16 @@ void print_json_forecast(const forecast_answer *a) {
 
 /* ---- counts ---- */
 
-static void put_count(json_writer *to, const char *key, plb_big_count count) {
-    char text[PLB_COUNT_TEXT];
-    if (count <= INT64_MAX)
-        put_number(to, key, (int64_t)count);
-    else
-        put_word(to, key, plb_format_big_count(count, 0, text));
-}
-
 void print_json_counts(const counted_board *board, bool plies) {
     const plb_position_counts *counts = board->counts;
     json_writer w = begin();
     put_word(&w, "spec", board->spec);
     put_count(&w, "total", counts->all.total);
     put_count(&w, "terminal", counts->all.terminal);
-    put_known(&w, "published", board->published, (int64_t)board->published);
+    if (board->published)
+        put_count(&w, "published", board->published);
+    else
+        put_null(&w, "published");
     put_real(&w, "seconds", board->seconds);
     if (plies) open_list(&w, "plies");
     for (int ply = 0; plies && ply < counts->plies; ply++) {

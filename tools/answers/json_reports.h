@@ -106,8 +106,7 @@ typedef struct counted_board {
     double seconds;     /* of processor time */
 } counted_board;
 
-/* The sums, and with `plies` the counts of each ply. A count is an integer if 63 bits hold it, else
- * a string of its digits. */
+/* The sums, and with `plies` the counts of each ply. */
 void print_json_counts(const counted_board *board, bool plies);
 
 #endif

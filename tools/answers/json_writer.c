@@ -103,6 +103,14 @@ void put_number(json_writer *to, const char *key, int64_t number) {
     put_bytes(to, key, first, digits + sizeof digits - first);
 }
 
+void put_count(json_writer *to, const char *key, unsigned __int128 count) {
+    char digits[40], *first = digits + sizeof digits - 1;
+    *first = 0;
+    do *--first = (char)('0' + (int)(count % 10));
+    while (count /= 10);
+    put_word(to, key, first);
+}
+
 void put_flag(json_writer *to, const char *key, bool flag) {
     put_bytes(to, key, flag ? "true" : "false", flag ? 4 : 5);
 }

@@ -19,12 +19,12 @@ void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
     put_flag(to, "cylinder", info->cylinder);
     put_word(to, "first_player", plb_value_text(first_player));
     put_word(to, "values", info->values);
-    put_number(to, "positions", (int64_t)info->positions);
+    put_count(to, "positions", info->positions);
     put_number(to, "symmetries", info->symmetries);
     put_number(to, "size_bytes", (int64_t)info->size_bytes);
     put_real(to, "bits_per_position", bits_per_position(info));
     put_word(to, "index", info->index);
-    put_number(to, "entries", (int64_t)info->entries);
+    put_count(to, "entries", info->entries);
     put_number(to, "block_entries", info->block_entries);
     put_word(to, "compression", info->compression);
     put_text(to, "builder", info->builder);
@@ -46,7 +46,7 @@ static void put_distance_counts(json_writer *to, const char *key, const plb_tabl
         if (!counts[plies]) continue;
         open_object(to, NULL);
         put_number(to, "dtm_plies", plies);
-        put_number(to, "positions", (int64_t)counts[plies]);
+        put_count(to, "positions", counts[plies]);
         close_object(to);
     }
     close_list(to);
@@ -85,11 +85,11 @@ void put_stats(json_writer *to, const plb_table *table) {
     for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++) {
         open_object(to, NULL);
         put_number(to, "ply", ply);
-        put_number(to, "total", (int64_t)s.total);
-        put_number(to, "terminal", (int64_t)s.terminal);
-        put_number(to, "won", (int64_t)s.won);
-        put_number(to, "drawn", (int64_t)s.drawn);
-        put_number(to, "lost", (int64_t)s.lost);
+        put_count(to, "total", s.total);
+        put_count(to, "terminal", s.terminal);
+        put_count(to, "won", s.won);
+        put_count(to, "drawn", s.drawn);
+        put_count(to, "lost", s.lost);
         put_distances(to, table, ply);
         close_object(to);
     }

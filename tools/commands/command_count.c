@@ -60,8 +60,8 @@ static const command_syntax syntax = {
         "it and the processor time. A board for which the memory does not suffice is left out, "
         "with a message, and the others follow; the exit status is 1 then, and where a count "
         "differs from the published one, which is marked unless that is the count rounded to a "
-        "double. CSV of such lines has the columns spec,total,terminal,published,seconds. JSON "
-        "has numbers of 2^63 and more as strings.",
+        "double. CSV of such lines has the columns spec,total,terminal,published,seconds. In JSON "
+        "counts are strings of digits.",
     .rows = rows};
 
 typedef struct counting {

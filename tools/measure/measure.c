@@ -142,7 +142,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     put_word(&w, "spec", spec);
     put_word(&w, "values", info->values);
     put_number(&w, "threads", threads);
-    put_number(&w, "positions", (int64_t)info->positions);
+    put_count(&w, "positions", info->positions);
     put_real(&w, "wall_seconds", cost->wall);
     put_real(&w, "processor_seconds", cost->processor);
     put_real(&w, "positions_per_second", (double)info->positions / cost->wall);

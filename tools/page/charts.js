@@ -59,8 +59,8 @@ export function recordTable(state) {
 
 // Shares lie on each other; counts, up to 10 to the power of `top`, beside each other.
 export function showCounts(svg, plies, here, logarithmic) {
-  const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => ply.total)))));
-  const size = (number, { total }) => (logarithmic ? Math.log10(number + 1) / top : number / (total || 1));
+  const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => +ply.total)))));
+  const size = (n, { total }) => (logarithmic ? Math.log10(+n + 1) / top : n / (+total || 1));
   const powers = upTo(Math.floor(top / 2) + 1).map((i) => [i < 2 ? 100 ** i : `1e${2 * i}`, 1 - Math.log10(100 ** i + 1) / top]);
   const { x, y, inner, width, height } = begin(svg, 144, logarithmic ? powers : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
   const column = (ply, attributes) => draw("rect", { ...attributes, x: x(ply) - width / 2, width, height });
@@ -79,5 +79,5 @@ export function showCounts(svg, plies, here, logarithmic) {
 
 export const countsTable = (plies) => dataTable("Positions of every ply that can arise, for x",
   ["ply", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
-    button({ class: "link", "data-sample": ply, disabled: !total, "aria-label": `a position of ply ${ply}` }, ply),
-    ...[total, terminal, won, drawn, lost].map((number) => number.toLocaleString("en"))]));
+    button({ class: "link", "data-sample": ply, disabled: !+total, "aria-label": `a position of ply ${ply}` }, ply),
+    ...[total, terminal, won, drawn, lost].map((n) => BigInt(n).toLocaleString("en"))]));

@@ -39,7 +39,7 @@ static void put_table(void *context, const served_table *t, bool shadowed) {
         put_flag(to, "cylinder", info->cylinder);
         put_number(to, "largest_number", info->largest_number);
         put_word(to, "values", info->values);
-        put_number(to, "positions", (int64_t)info->positions);
+        put_count(to, "positions", info->positions);
         put_word(to, "first_player", plb_value_text(t->first_player));
         put_word(to, "id", info->id);
     }
