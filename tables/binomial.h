@@ -13,11 +13,12 @@
 
 #include "tables/bits.h"
 
-/* Start-up order: what is computed from binomials before main uses a greater priority. */
-#define PLB_BINOMIAL_PRIORITY 1000
-
-/* plb_binomial[n][k] for n, k in [0, 64]; 0 for k > n. All fit: C(64, 32) < 2^61. */
+/* plb_binomial[n][k] for n, k in [0, 64]; 0 for k > n. All fit: C(64, 32) < 2^61. Filled when the
+ * first game is made (plb_game_parse), and constant from then on. */
 extern uint64_t plb_binomial[65][65];
+
+/* Fill them if they are not. Threads: safe. */
+void plb_binomial_fill(void);
 
 /* Rank of a word among the words with as many ones, from 0. Cost: one step per one. */
 static inline uint64_t plb_binomial_rank(uint64_t word) {

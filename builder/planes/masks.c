@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The masks, filled before main. The moves of a mask word are those of the compress operation
- * by parallel suffix (H. S. Warren, Hacker's Delight, 2nd edition, section 7-4).
+ * The moves of a mask word are those of the compress operation by parallel suffix (H. S. Warren,
+ * Hacker's Delight, 2nd edition, section 7-4).
  */
 #include "builder/planes/masks.h"
 
@@ -31,24 +31,10 @@ static void fill_moves(uint64_t mask, uint64_t moves[PLB_MOVE_STEPS]) {
     }
 }
 
-static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
-    uint64_t rank = 0;
-    for (unsigned word = 0; word < 1u << m; word++) {
-        if (plb_popcount(word) != j) continue;
-        if ((word >> i & 1) == b) mask->bits[rank / 64] |= 1ULL << (rank % 64);
-        rank++;
-    }
-    mask->words = plb_masks_block_words(m, j);
-    for (int w = 0; w < mask->words; w++) {
-        mask->ones[w] = plb_popcount(mask->bits[w]);
-        fill_moves(mask->bits[w], mask->moves[w]);
-    }
-}
-
 uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
 uint16_t plb_low_rank[1 << PLB_LOW];
 
-__attribute__((constructor)) static void fill_low_words(void) {
+static void fill_low_words(void) {
     int count[PLB_LOW + 1] = {0};
     for (int word = 0; word < 1 << PLB_LOW; word++) {
         int ones = plb_popcount(word);
@@ -57,7 +43,19 @@ __attribute__((constructor)) static void fill_low_words(void) {
     }
 }
 
-__attribute__((constructor(PLB_BINOMIAL_PRIORITY + 1))) static void fill_masks(void) {
+static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
+    uint64_t bits = plb_masks_block_bits(m, j);
+    for (uint64_t rank = 0; rank < bits; rank++)
+        mask->bits[rank / 64] |= (uint64_t)((plb_low_words[j][rank] >> i & 1) == b) << (rank % 64);
+    mask->words = plb_masks_block_words(m, j);
+    for (int w = 0; w < mask->words; w++) {
+        mask->ones[w] = plb_popcount(mask->bits[w]);
+        fill_moves(mask->bits[w], mask->moves[w]);
+    }
+}
+
+void plb_masks_fill(void) {
+    fill_low_words();
     for (int m = 1; m <= PLB_LOW; m++)
         for (int j = 0; j <= m; j++)
             for (int i = 0; i < m; i++)

@@ -7,6 +7,7 @@
  */
 #include "builder/planes/slab_shape.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ static void add_block(plb_slab *slab, uint64_t word, int low_ones, uint64_t rank
 /* ---- batches of 64 blocks ---- */
 
 /* [ones of the batch and the low stones]: words of the batch that leave a possible number to the
- * low ones, and the colex rank of each one's block among all. Constant after start-up. */
+ * low ones, and the colex rank of each one's block among all. */
 static struct {
     uint64_t possible;
     uint32_t rank[BATCH_WORDS];
@@ -122,7 +123,7 @@ static struct {
 static const uint64_t batch_x[BATCH] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                         0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
-__attribute__((constructor(PLB_BINOMIAL_PRIORITY + 1))) static void fill_batches(void) {
+static void fill_batches(void) {
     for (int ones = 0; ones <= BATCH_END; ones++) {
         uint64_t rank = 0;
         for (int word = 0; word < BATCH_WORDS; word++) {
@@ -220,7 +221,14 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
         enumerate(s, stone, ones - 1, x, rank + plb_binomial[stone][ones], with_x);
 }
 
+static void fill_tables(void) {
+    plb_masks_fill();
+    fill_batches();
+}
+
 int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, plb_slab *slab) {
+    static pthread_once_t filled = PTHREAD_ONCE_INIT;
+    pthread_once(&filled, fill_tables);
     int stones = plb_popcount(occupied);
     slab->occupied = occupied;
     slab->stones = stones;

@@ -7,6 +7,7 @@
  */
 #include "tables/codec/colour_features.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +20,13 @@ enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 4 };
 static uint8_t low_stones[LOW + 1][PLB_BATCH_ENTRIES];
 static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
 
-__attribute__((constructor)) static void fill_stone_planes(void) {
+static void fill_stone_planes(void) {
     int count[LOW + 1] = {0};
     for (int word = 0; word <= LOW_MASK; word++) {
         int ones = plb_popcount(word), at = count[ones]++;
         low_stones[ones][at] = (uint8_t)word;
-        for (int i = 0; i < LOW; i++)
-            if (word >> i & 1) stone_planes[ones][i][at / 64] |= 1ULL << at % 64;
+        for (unsigned left = word; left; left &= left - 1)
+            stone_planes[ones][plb_lowest(left)][at / 64] |= 1ULL << at % 64;
     }
 }
 
@@ -78,6 +79,8 @@ struct plb_batch_walk {
 };
 
 int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk) {
+    static pthread_once_t filled = PTHREAD_ONCE_INIT;
+    pthread_once(&filled, fill_stone_planes);
     plb_batch_walk *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->game = game;

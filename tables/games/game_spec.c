@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/binomial.h"
 #include "tables/bits.h"
 #include "tables/games/families.h"
 
@@ -91,6 +92,7 @@ static int make_game(plb_game *made, plb_message *message) {
         return plb_fail(message, PLB_ESPEC, "k%d: K is from 1 to %d", made->k, PLB_MAX_CELLS);
     if (made->cylinder && !family->takes_cylinder)
         return plb_fail(message, PLB_ESPEC, "the %s family has no cylinder form", family->name);
+    plb_binomial_fill();
     made->rules = family->rules;
     made->gravity = family->gravity;
     made->cells = width * height;

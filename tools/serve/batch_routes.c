@@ -5,6 +5,7 @@
  * `plybase probe FILE -`.
  */
 #include <jansson.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -78,11 +79,12 @@ static void *allocate(size_t size) {
     return block;
 }
 
-__attribute__((constructor)) static void watch_memory(void) {
+static void watch_memory(void) {
     json_set_alloc_funcs(allocate, free);
 }
 
 static bool read_batch(batch *b, http_answer *answer) {
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
     json_error_t where;
     const http_request *request = b->call->request;
     const char *body = request->body ? request->body : "";
@@ -93,6 +95,7 @@ static bool read_batch(batch *b, http_answer *answer) {
                        POSITION_BYTES);
         return false;
     }
+    pthread_once(&watched, watch_memory);
     lacks_memory = false;
     b->body = json_loadb(body, request->body_size, JSON_REJECT_DUPLICATES, &where);
     if (lacks_memory) {
