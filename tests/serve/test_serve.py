@@ -339,7 +339,7 @@ def pages_are_guarded(server):
 
 
 def the_page_is_small():
-    """What is served to browsers, without a build step: at most 60,000 bytes, in a dozen modules that can be read."""
+    """What is served to browsers, without a build step: at most 66,000 bytes, in a dozen modules that can be read."""
     folder = os.path.join(HERE, "../../tools/page")
     sizes, modules = {}, {}
     for name in set(os.listdir(folder)) - {"openapi.json", "manual.css", "problem.html", "pack-page", "make-manual"}:
@@ -348,7 +348,7 @@ def the_page_is_small():
         sizes[name] = len(text)
         if name.endswith(".js"):
             modules[name] = text.count(b"\n")
-    check(sum(sizes.values()) <= 60000, sum(sizes.values()), "bytes:", sizes)
+    check(sum(sizes.values()) <= 66000, sum(sizes.values()), "bytes:", sizes)
     check(len(modules) <= 12 and max(modules.values()) <= 250, modules)
 
 

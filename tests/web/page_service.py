@@ -27,14 +27,14 @@ READY = """return document.body.getAttribute('aria-busy') === 'false' && locatio
 
 
 class Service:
-    """A folder of tables and its server; `families` are specs of FAMILIES."""
+    """A folder of tables and its server; `families` are specs, with the values of FAMILIES or wdl."""
 
     def __init__(self, build, families=tuple(FAMILIES)):
         self.command = os.path.join(build, "plybase")
         self.folder = tempfile.mkdtemp(prefix="plybase-page-")
         self.server = None
         for spec in families:
-            self.run("build", spec, "--values", FAMILIES[spec], "-o", self.file(spec))
+            self.run("build", spec, "--values", FAMILIES.get(spec, "wdl"), "-o", self.file(spec))
 
     def __enter__(self):
         page = ["--assets", os.environ["PLYBASE_PAGE"]] if "PLYBASE_PAGE" in os.environ else []

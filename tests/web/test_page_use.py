@@ -159,6 +159,29 @@ def a_position_is_set_up_by_clicks(service, page):
 
 # ---- playing ----
 
+def keys_work_after_loading(service, page):
+    at = "return document.activeElement.{}"
+    service.open(page, SPEC)
+    expect("BODY", page.run(at.format("tagName")), "the focus after loading")
+    page.keys("?")
+    page.wait("return document.getElementById('keys').open", what="? opens the list of keys")
+    if "anywhere" not in page.text("#keys"):
+        raise Failure("the list of keys does not say where they work")
+    page.keys("3", "Escape")
+    expect("", search(page), "a key in a dialog is no move")
+    page.keys("3")
+    wait_for(page, "?moves=3")
+    expect("gridcell", page.run(at.format("role")), "the focus after a move")
+    page.click("#values")
+    page.keys("2")
+    wait_for(page, "?moves=3,2")
+    page.click("#by-moves-text")
+    page.keys("4", "?", "Backspace", "Backspace")
+    expect(["32", "?moves=3,2", False], page.run("return [document.getElementById('by-moves-text').value, location.search,"
+                                                 " document.getElementById('keys').open]"), "keys in a field")
+    page.click("#values")
+
+
 def keys_alone_place_numbers(service, page):
     service.open(page, "numeric-3x3")
     at = "return document.activeElement.{}"
@@ -374,6 +397,44 @@ def a_finger_on_a_phone(service, page):
     wait_for(page, "?moves=3")
 
 
+def the_board_fits_the_window(service, page):
+    """Its first row, the names of its columns and the buttons are seen without scrolling."""
+    seen = """return ['#status', '#board [role=row]', '#board .foot', '#undo', '#edit'].filter((one) => {
+        const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+        return top < 0 || bottom > innerHeight; })"""
+    with Service(os.path.abspath(sys.argv[1]), [SPEC, "connect-3x9-k3"]) as tall:
+        for width, height in ((1366, 768), (1280, 800), (812, 375), (375, 667), (320, 568)):
+            for where, spec, query in ((service, SPEC, GAME), (tall, "connect-3x9-k3", "?moves=2,2")):
+                page.resize(width, height)
+                where.open(page, spec, query)
+                expect([], page.run(seen), f"what is out of sight, {spec}, {width}x{height}")
+                expect(width, page.run("return document.documentElement.scrollWidth"), f"{spec}, {width}x{height}: the width")
+                side = page.run("return document.querySelector('#board .cell').getBoundingClientRect().width")
+                if side < 24:
+                    raise Failure(f"cells of {side} px, {spec}, {width}x{height}")
+    page.resize(1280, 900)
+
+
+def a_move_does_not_look_like_a_stone(service, page):
+    stones = {}
+    for scheme in ("light", "dark"):
+        page.media(prefers_color_scheme=scheme)
+        service.open(page, SPEC, "?moves=3")
+        style = "return getComputedStyle(document.querySelector(arguments[0]), arguments[1])[arguments[2]]"
+        expect("dashed", page.run(style, "#board [data-target]", "::before", "borderTopStyle"), "the outline of a move")
+        ring, stone = (float(page.run(style, *one, "width")[:-2]) for one in (
+            ("#board [data-target]", "::before"), ("#board [data-piece] .piece", None)))
+        if ring > 0.7 * stone:
+            raise Failure(f"a move is {ring} px wide, a stone {stone}")
+        stones[scheme] = [page.run(style, f".field [data-owner={player}]", "::before", "backgroundColor") for player in "xo"]
+        expect([stones[scheme][0], stones[scheme][1]], [page.run(style, "#board [data-piece=x] .piece", None, "backgroundColor"),
+               page.run(style, "#status", "::before", "backgroundColor")], "stones on the board, and beside 'o to move'")
+    page.media(prefers_color_scheme="light")
+    expect(stones["light"], stones["dark"], "colours of the players")
+    if stones["light"][0] == stones["light"][1]:
+        raise Failure("both players have stones of the same colour")
+
+
 def a_flipped_board_is_mirrored(service, page):
     service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3&flip=1")
     cells = page.run("return [...document.querySelectorAll('#board [role=row]:last-child .cell')]"
@@ -530,7 +591,7 @@ if __name__ == "__main__":
     sys.exit(main([
         address_restores_game, undone_moves_stay_in_address, a_board_and_moves_from_it,
         text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
-        keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together,
+        keys_work_after_loading, the_board_fits_the_window, a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together,
         another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
         positions_seen_are_not_asked_again, text_can_be_taken_away, a_flipped_board_is_mirrored,
         rules_are_told, a_finger_on_a_phone, the_board_stays_where_it_is, paper_has_the_board_and_the_moves, first_paint_is_soon,

@@ -64,7 +64,7 @@ def check_position(spec, answer, shown):
     if "numeric" in spec:  # number by number, the best first in each
         listed = [row for number in range(1, 10) for row in listed if row[0].startswith(f"{number}@")]
     expect(listed, shown["list"], f"{where}: the list")
-    judged = {m["move"]: [m["value"], "" if gravity else short(m), value_text(m)] for m in moves}
+    judged = {m["move"]: [m["value"], SIGNS[m["value"]] if gravity else short(m), value_text(m)] for m in moves}
     on_board = {move: [value, tag, label.rsplit(", ", 1)[1]] for move, _, value, tag, label in shown["cells"]}
     expect(judged, on_board, f"{where}: the board")
     expect(len(moves), len(shown["cells"]), f"{where}: cells")

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The board: a grid of cells, of which one has the focus (W3C APG, grid). It is built once for a
 // table and then kept up to date, so that a move does not lose the reader's place. On a cylinder the
-// neighbours over the seam are repeated beside it, for the eye alone. Keys work while it has the
-// focus, so that no letter is taken from elsewhere.
+// neighbours over the seam are repeated beside it, for the eye alone.
 import { make, set, upTo } from "./elements.js";
-import { cellName, cellText, columnName, columnOf, numberOf, readBoard, rowOf, shortValue } from "./texts.js";
+import { cellName, cellText, columnName, columnOf, numberOf, ownerOf, readBoard, rowOf, shortValue, SIGNS } from "./texts.js";
 
 // Actions by keys, and steps to the right and up; those of FAR end at the edge.
 const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
 const FAR = 99;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-FAR, 0], End: [FAR, 0] };
+
+// Keys that scroll the page or press its buttons are the board's only while it has the focus.
+const OF_FOCUS = [...Object.keys(STEPS), "PageUp", "PageDown", "Enter", " "];
 
 const GHOSTS = 2; // columns repeated on either side
 
@@ -39,6 +41,7 @@ export class Board {
     const feet = row({ "aria-hidden": "true" }, "", this.buildPlaces(0, "foot", this.feet));
     this.root.replaceChildren(make("div", { role: "grid", "aria-label": "Board" }, ...rows), feet);
     this.root.style.setProperty("--columns", this.feet.length);
+    this.root.style.setProperty("--rows", table.height);
     this.root.classList.toggle("gravity", table.gravity);
   }
 
@@ -63,25 +66,25 @@ export class Board {
     this.moves = setup ? [] : answer.moves.filter((move) => !number || numberOf(move) === number);
     this.root.classList.toggle("flipped", flip);
     for (const one of this.cells) this.showCell(one);
-    for (const { cell, ghost, element } of this.feet) this.judge(element, table.gravity && this.moveAt(cell), !ghost);
+    for (const { cell, ghost, element } of this.feet) this.judge(element, table.gravity && this.moveAt(cell), !ghost && shortValue);
     this.moveFocus(this.focus, false);
   }
 
-  // A move and its value on its place.
-  judge(element, move, tagged) {
-    const shown = !this.view.hidden && move, told = tagged && shown, tag = element.querySelector(".tag");
+  // A move and its value on its place, written by `write`; a sign alone has no word.
+  judge(element, move, write) {
+    const shown = !this.view.hidden && move, told = write && shown, tag = element.querySelector(".tag");
     set(element, "data-move", move?.move);
     colour(element, this.view.answer.moves, shown);
-    set(tag, "data-short", told && shortValue(told));
-    set(tag, "data-word", told && told.value);
+    set(tag, "data-short", told && write(told));
+    set(tag, "data-word", told && write === shortValue && told.value);
   }
 
   showCell({ cell, ghost, element }) {
     const { answer, hidden, setup, last: played } = this.view, piece = this.pieces[cell];
     const move = this.moves.find((one) => one.cell === cell);
     const last = !setup && played === cell, grouped = !setup && answer.group.includes(cell);
-    this.judge(element, move, !this.table.gravity);
-    for (const [name, value] of Object.entries({ piece, last, grouped, target: Boolean(move), move: this.moveAt(cell)?.move }))
+    this.judge(element, move, this.table.gravity ? ({ value }) => SIGNS[value] : shortValue);
+    for (const [name, value] of Object.entries({ piece, owner: ownerOf(this.table, piece), last, grouped, target: Boolean(move), move: this.moveAt(cell)?.move }))
       set(element, `data-${name}`, value);
     element.firstChild.textContent = piece && !/[xo]/.test(piece) ? piece : "";
     if (!ghost) set(element, "aria-label", cellText(this.table, { cell, piece, last, grouped, move, hidden }));
@@ -109,23 +112,17 @@ export class Board {
 
   // ---- keys ----
 
-  // actions: { cell(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
-  listen(actions) {
-    this.root.addEventListener("keydown", (event) => {
-      const ours = event.target.role === "gridcell" && !event.altKey && !event.metaKey;
-      if (ours && this.act(event, actions)) event.preventDefault();
-    });
-  }
-
-  // Is the key one of ours?
-  act({ key, ctrlKey, shiftKey }, actions) {
+  // Is a key one of ours? actions: { cell(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
+  act({ key, ctrlKey, shiftKey, target }, actions) {
     const { table, view, focus } = this, name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
+    const focused = this.root.contains(target);
+    if (!view || !focused && OF_FOCUS.includes(key)) return false;
     // While a position is set up a key may name a piece, and where stones fall the column of a move.
     const piece = [".", "Delete", "Backspace"].includes(key) ? null : table.pieces.find((one) => one === key);
     const move = table.gravity && this.moves.find((one) => columnName(table, columnOf(one.cell)) === key);
     if (STEPS[key]) this.step(STEPS[key], ctrlKey);
     else if (ctrlKey) return false;
-    else if (view.setup && piece !== undefined) actions.change(focus, piece);
+    else if (focused && view.setup && piece !== undefined) actions.change(focus, piece);
     else if (move) actions.cell(cellName(columnOf(move.cell), table.height - 1));
     else if (key === "Enter" || key === " ") actions.cell(focus);
     else if (name) actions[name]();

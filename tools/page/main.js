@@ -36,7 +36,7 @@ function hide() {
   game.prefer({ hidden }, `Values are ${hidden ? "hidden" : "shown"}.`);
 }
 
-// By keys on the board, and by clicks on what has the name as its id or in its data.
+// By keys, and by clicks on what has the name as its id or in its data.
 const actions = {
   cell: choose, change: game.changeCell,
   undo: step(() => game.goTo(game.undoPly())), redo: act(() => game.goTo(game.state.ply + 1)), reset: act(game.reset),
@@ -74,6 +74,12 @@ function submit(event) {
   if (id === "by-moves") adopt(id, "", text);
 }
 
+// Keys work everywhere but in fields and dialogs.
+function press(event) {
+  if (event.altKey || event.metaKey || event.target.closest?.("input, select, dialog")) return;
+  if (board.act(event, actions)) event.preventDefault();
+}
+
 // A move and its place on the board are lit together.
 function light({ target }) {
   const move = target.closest?.("[data-move]")?.dataset.move;
@@ -83,10 +89,10 @@ function light({ target }) {
 
 for (const type of ["pointerover", "focusin"]) document.addEventListener(type, light);
 document.addEventListener("click", click);
+document.addEventListener("keydown", press);
 document.addEventListener("submit", submit);
 document.addEventListener("change", ({ target }) => choices[target.id]?.(target.value));
 window.addEventListener("popstate", step(game.openAddress));
 document.body.classList.toggle("embedded", game.embedded);
-board.listen(actions);
 game.watch(show);
 act(game.openAddress)();

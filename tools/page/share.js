@@ -3,7 +3,7 @@
 import { pathOf } from "./api.js";
 import * as game from "./game.js";
 import { draw, find, upTo } from "./elements.js";
-import { columnName, columnOf, readBoard, rowOf } from "./texts.js";
+import { columnName, columnOf, ownerOf, readBoard, rowOf } from "./texts.js";
 
 const board = () => game.answer().position;
 
@@ -21,21 +21,21 @@ export function copy(id) {
   navigator.clipboard?.writeText(field.value).catch(() => {});
 }
 
-const SIDE = 60, INK = "#1d232b";
+const SIDE = 60, INK = "#1d232b", FILL = { x: "#7457cf", o: "#f2b91f" };
 
 export function picture() {
   const { table, flip } = game.state, { width: columns, height: rows } = table, { group } = game.answer();
   const width = SIDE * columns, height = SIDE * (rows + 0.6);
   const x = (column) => SIDE * ((flip ? columns - 1 - column : column) + 0.5);
-  const write = (column, y, text) => draw("text", { x: x(column), y, fill: INK, stroke: "none" }, text);
+  const write = (column, y, text, fill = INK) => draw("text", { x: x(column), y, fill, stroke: "none" }, text);
   const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, fill: "none", stroke: "#c9ced6",
     "font-size": 24, "text-anchor": "middle", "font-family": "sans-serif" }, draw("rect", { width, height, fill: "#fff", stroke: "none" }),
   ...upTo(columns).map((column) => write(column, height - 10, columnName(table, column))),
   ...upTo(columns * rows).map((i) => draw("rect", { x: SIDE * (i % columns), y: SIDE * Math.floor(i / columns), width: SIDE, height: SIDE })));
   for (const [cell, piece] of Object.entries(readBoard(table, board()))) {
-    const column = columnOf(cell), cy = SIDE * (rows - rowOf(cell) - 0.5), stone = /[xo]/.test(piece);
-    svg.append(draw("circle", { cx: x(column), cy, r: 22, fill: piece === "x" ? INK : "#fff", "stroke-width": 5,
-      stroke: group.includes(cell) ? "#e69f00" : stone ? INK : "none" }), stone ? "" : write(column, cy + 9, piece));
+    const column = columnOf(cell), owner = ownerOf(table, piece), cy = SIDE * (rows - rowOf(cell) - 0.5);
+    svg.append(draw("circle", { cx: x(column), cy, r: 22, fill: FILL[owner], "stroke-width": group.includes(cell) ? 6 : 2,
+      stroke: INK }), piece === owner ? "" : write(column, cy + 9, piece, owner === "x" ? "#fff" : INK));
   }
   return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
 }

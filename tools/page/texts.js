@@ -39,6 +39,10 @@ export const writeBoard = (table, pieces) => upTo(table.height).reverse().map((r
 // In games of numbers a move is a number and a cell, `5@b2`; else there is no number.
 export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@")[0] : null);
 
+// Whose piece it is: x or o; a number belongs to the player who has it.
+export const ownerOf = ({ numbers }, piece) =>
+  (numbers ? Object.keys(numbers).find((player) => numbers[player].includes(piece)) : piece);
+
 // ---- values ----
 
 export const SIGNS = { win: "+", draw: "=", loss: "−" };

@@ -68,6 +68,7 @@ function showPosition(state) {
   showNumbers(find("numbers"), view);
   showMoves(find("moves"), view);
   set(find("status"), "data-value", !hidden && !setup && !answer.over && answer.value);
+  set(find("status"), "data-owner", !setup && (answer.over ? answer.winner : answer.to_move));
   set(find("values"), "aria-pressed", String(!hidden));
 }
 
