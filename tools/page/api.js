@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The server's answers. A refusal is thrown as a Problem, with the server's own sentence. Questions
-// carry the identity of the table (`v`); where the table was replaced they are refused (`replaced`),
-// and its identity is asked for anew. What was answered is kept: stepping through a game
-// asks nothing twice.
+// Requests to the server. A refusal is thrown as a Problem with the server's message. Requests carry
+// the id of the table (`v`). If the table was replaced, the server refuses them (`replaced`), and the
+// page asks for the new id. Answers are cached, so stepping through a game makes no new request.
 
 export class Problem extends Error {}
 
-// Answers by address; where there are too many, from the first on again.
+// Answers by address. A full cache is emptied.
 const kept = new Map(), MOST_KEPT = 1000;
 
 function keep(path, answer) {
@@ -28,7 +27,7 @@ async function ask(path, options) {
 
 const askOnce = async (path, options) => kept.get(path) ?? keep(path, await ask(path, options));
 
-// A query as people write it: / , and @ are allowed there.
+// A query string; / , and @ stay readable, as they are allowed there.
 export function query(parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value || value === 0);
   return given.length ? `?${new URLSearchParams(given)}`.replace(/%(2F|2C|40)/g, decodeURIComponent) : "";
@@ -42,13 +41,13 @@ export const listTables = async () => (await ask("/v1/tables")).tables;
 
 export const getTable = (spec) => askOnce(tablePath(spec), { cache: "no-cache" });
 
-// The path of a question to the table as it is known.
+// The path of a request to a table, with its known id.
 const currentPath = async (spec, route, parameters) =>
   pathOf(spec, route, { ...parameters, v: (await getTable(spec)).id });
 
 export const getPosition = async (spec, board) => askOnce(await currentPath(spec, "positions", { board }));
 
-// A game: the moves of a text, from a board or else the empty one, and the position before and after each.
+// A game: the moves of a text, from a board or the empty one, and the positions before and after each move.
 export async function getGame(spec, board, text) {
   const path = (start, moves) => currentPath(spec, "positions", { board: start, moves });
   const { played = [], ...end } = await askOnce(await path(board, text)), moves = played.map(({ move }) => move);
@@ -58,17 +57,17 @@ export async function getGame(spec, board, text) {
   return { moves, steps: await Promise.all(boards.map((one) => getPosition(spec, one))) };
 }
 
-// What there is on every ply; null where that is not known, as by a strategy.
+// Statistics of every ply; null if unknown, as for a strategy.
 export const getCounts = async (spec) => (await getTable(spec)).values === "strategy" ? null
   : askOnce(await currentPath(spec, "stats")).then((stats) => stats.plies, () => null);
 
-// Some position of a ply.
+// A random position of a ply.
 export async function getSample(spec, ply) {
   const { positions } = await ask(await currentPath(spec, "sample", { seed: Date.now(), ply }));
   return positions[0].position;
 }
 
-// What is searched for: the `best` moves, or the `line` to the end.
+// Search for the `best` moves or the `line` to the end.
 let searching = new AbortController();
 
 export function endSearch() {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The board: a grid of cells, of which one has the focus (W3C APG, grid). It is built once for a
-// table and then kept up to date, so that a move does not lose the reader's place. On a cylinder the
-// neighbours over the seam are repeated beside it, for the eye alone.
+// The board: a grid of cells, one of which has the focus (W3C APG, grid). It is built once for each
+// table and then updated, so a move does not lose the reader's place. On a cylinder, columns across
+// the seam are shown again on the other side; screen readers do not see these copies.
 import { make, set, upTo } from "./elements.js";
 import { cellName, cellText, columnName, columnOf, numberOf, ownerOf, readBoard, rowOf, shortValue, SIGNS } from "./texts.js";
 
-// Actions by keys, and steps to the right and up; those of FAR end at the edge.
+// Actions of keys; steps of keys to the right and up. A step of FAR goes to the edge.
 const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
 const FAR = 99;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-FAR, 0], End: [FAR, 0] };
@@ -17,8 +17,8 @@ const GHOSTS = 2; // columns repeated on either side
 
 const clamp = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
-// The value of a move on an element, or of none: less colour with every ply that it is worse than
-// the best of its value.
+// Show the value of a move on an element, or no value. Each ply that the move is worse than the best
+// move of the same value makes the colour paler.
 export function colour(element, moves, move) {
   set(element, "data-value", move?.value);
   if (!move) return;
@@ -31,7 +31,7 @@ export class Board {
     this.root = root;
   }
 
-  // Rows of cells, and a row of feet: names of columns, and where stones fall values of moves.
+  // Rows of cells, and a row of feet: names of columns and, with gravity, values of moves.
   build(table) {
     if (table === this.table) return;
     Object.assign(this, { table, cells: [], feet: [], focus: cellName(0, table.height - 1) });
@@ -70,7 +70,7 @@ export class Board {
     this.moveFocus(this.focus, false);
   }
 
-  // A move and its value on its place, written by `write`; a sign alone has no word.
+  // Show a move and its value, as `write` writes it, on its cell; a sign alone has no word.
   judge(element, move, write) {
     const shown = !this.view.hidden && move, told = write && shown, tag = element.querySelector(".tag");
     set(element, "data-move", move?.move);
@@ -90,7 +90,7 @@ export class Board {
     if (!ghost) set(element, "aria-label", cellText(this.table, { cell, piece, last, grouped, move, hidden }));
   }
 
-  // The move that a click on a cell makes: where stones fall, that of its column.
+  // The move that a click on a cell makes; with gravity, the move of its column.
   moveAt(cell) {
     return this.moves.find((move) => (this.table.gravity ? columnOf(move.cell) === columnOf(cell) : move.cell === cell));
   }
@@ -103,7 +103,7 @@ export class Board {
     if (take) this.root.querySelector("[tabindex='0']").focus();
   }
 
-  // As the board is seen; over the edge of a cylinder to its other side.
+  // Directions are those on the screen. On a cylinder a step over the edge goes to the other side.
   step([right, up], ctrlKey) {
     const { width, height, cylinder } = this.table, far = Math.abs(right) === FAR;
     const column = columnOf(this.focus) + (this.flip ? -right : right), row = rowOf(this.focus) + (far && ctrlKey ? -right : up);
@@ -112,12 +112,12 @@ export class Board {
 
   // ---- keys ----
 
-  // Is a key one of ours? actions: { cell(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
+  // Returns whether the board uses the key. actions: { cell(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
   act({ key, ctrlKey, shiftKey, target }, actions) {
     const { table, view, focus } = this, name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
     const focused = this.root.contains(target);
     if (!view || !focused && OF_FOCUS.includes(key)) return false;
-    // While a position is set up a key may name a piece, and where stones fall the column of a move.
+    // In setup a key may name a piece; with gravity a key may name the column of a move.
     const piece = [".", "Delete", "Backspace"].includes(key) ? null : table.pieces.find((one) => one === key);
     const move = table.gravity && this.moves.find((one) => columnName(table, columnOf(one.cell)) === key);
     if (STEPS[key]) this.step(STEPS[key], ctrlKey);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The game so far as a graph and a table of its values, and what there is on every ply: shares of
-// positions won, drawn and lost by the first player, or counts, side by side on a logarithmic scale.
+// The values of the game as a graph and a table. The statistics of all plies: shares of positions won,
+// drawn and lost by the first player, or their counts on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
 import { moveTo } from "./game.js";
 import { BLUNDER, costText, valueText } from "./texts.js";
@@ -8,7 +8,7 @@ import { BLUNDER, costText, valueText } from "./texts.js";
 const WIDTH = 320, LEFT = 44, TOP = 10, BOTTOM = 24;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
 
-// Begin a chart: lines across, [text, y from 0 at the top to 1], and below the numbers of plies.
+// Begin a chart: horizontal lines [text, y from 0 at the top to 1], and ply numbers at the bottom.
 function begin(svg, height, lines, plies) {
   const inner = height - TOP - BOTTOM, width = (WIDTH - LEFT) / plies;
   const x = (ply) => LEFT + (ply + 0.5) * width, y = (at) => TOP + at * inner;
@@ -22,7 +22,7 @@ function begin(svg, height, lines, plies) {
 
 // ---- the game ----
 
-// What the move that led to a step has cost, or "".
+// The cost of the move that led to a step, or "".
 function costOf(state, i) {
   const made = moveTo(state, i);
   return made ? costText(state.steps[i - 1].moves[0], made) : "";
@@ -30,8 +30,8 @@ function costOf(state, i) {
 
 const winnerOf = ({ value, to_move: mover }) => (value === "draw" ? "nobody" : (value === "win") === (mover === "x") ? "x" : "o");
 
-// From 0, x has won, to 1, o has won: the nearer the end, the farther from the middle; where there
-// are no distances, half way.
+// Height of a value: 0 means x has won, 1 means o has won. The nearer the end, the farther from the
+// middle; half way if there are no distances.
 function heightOf(answer, plies) {
   const size = answer.dtm_plies === null ? 0.25 : 0.5 - 0.45 * answer.dtm_plies / plies;
   return 0.5 + size * { x: -1, nobody: 0, o: 1 }[winnerOf(answer)];
@@ -49,7 +49,7 @@ export function showGraph(svg, state) {
 }
 
 export function recordTable(state) {
-  return dataTable("Moves, and the value for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
+  return dataTable("Moves and values for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
     button({ class: "link", "data-ply": i, "aria-current": i === state.ply && "step", "aria-label": `go to ply ${i}` }, i),
     i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
     step.over ? "over" : state.hidden ? "hidden" : valueText(step), state.hidden ? "" : costOf(state, i)]));
@@ -57,7 +57,7 @@ export function recordTable(state) {
 
 // ---- every ply ----
 
-// Shares lie on each other; counts, up to 10 to the power of `top`, beside each other.
+// Shares are stacked. Counts stand side by side, on a scale up to 10 to the power of `top`.
 export function showCounts(svg, plies, here, logarithmic) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => +ply.total)))));
   const size = (n, { total }) => (logarithmic ? Math.log10(+n + 1) / top : n / (+total || 1));
@@ -77,7 +77,7 @@ export function showCounts(svg, plies, here, logarithmic) {
   svg.append(...plies.map(({ ply }) => column(ply, { class: "target", "data-sample": ply })));
 }
 
-export const countsTable = (plies) => dataTable("Positions of every ply that can arise, for x",
+export const countsTable = (plies) => dataTable("Reachable positions of every ply, for x",
   ["ply", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
     button({ class: "link", "data-sample": ply, disabled: !+total, "aria-label": `a position of ply ${ply}` }, ply),
     ...[total, terminal, won, drawn, lost].map((n) => BigInt(n).toLocaleString("en"))]));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Making elements, and changing them without losing the reader's place.
+// Make elements, and change them without losing the focus.
 
 export const find = (id) => document.getElementById(id);
 
 // 0, 1 .. n - 1
 export const upTo = (n) => [...Array(n).keys()];
 
-// Set an attribute; null, undefined and false take it away.
+// Set an attribute; null, undefined and false remove it.
 export function set(element, name, value) {
   if ((value ?? false) === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : value);
@@ -26,14 +26,14 @@ export const draw = (name, attributes = {}, ...children) =>
 
 export const button = (attributes, ...children) => make("button", { type: "button", ...attributes }, ...children);
 
-// Other children; where a button had the focus the one in its place gets it, or else the first.
+// Replace the children. If a button had the focus, the button in its place gets it, or else the first.
 export function refill(container, children) {
   const buttons = container.getElementsByTagName("button"), place = [...buttons].indexOf(document.activeElement);
   container.replaceChildren(...children);
   if (place >= 0) (buttons[place] ?? buttons[0])?.focus({ preventScroll: true });
 }
 
-// Rows of texts or elements.
+// A table; rows hold texts or elements.
 export function dataTable(caption, headings, rows) {
   const row = (name, cells) => make("tr", {}, ...cells.map((cell) => make(name, {}, cell)));
   return make("table", {}, make("caption", {}, caption), make("thead", {}, row("th", headings)),

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Moves that the table makes: the best one, replies, and the line to the end. Nothing moves that was
-// not asked to.
+// Moves that the table makes on request: the best move, replies, and the line to the end.
 import * as api from "./api.js";
 import * as game from "./game.js";
 
 const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
 
-// What the table is at, until something else is done.
+// What the table is doing; any other action ends it.
 let errand = null;
 
 export const isAt = (name) => errand?.name === name;
@@ -16,7 +15,7 @@ export function stop() {
   api.endSearch();
 }
 
-// Wait, and take a step, as long as a step says that there is another one.
+// Wait and take a step, until a step says that it was the last.
 async function begin(name, wait, step) {
   stop();
   const mine = { name };
@@ -29,7 +28,7 @@ async function begin(name, wait, step) {
 
 // ---- the best move ----
 
-// By a search where the table has no distances, lest it dawdle.
+// A table without distances searches, so that it wins as fast as possible.
 async function findBest({ position, moves, value, dtm_plies: distance }) {
   if (distance !== null || value === "draw") return moves[0].move;
   const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
@@ -46,13 +45,13 @@ async function makeBest() {
 
 export const playBest = () => begin("best", () => 0, async () => await makeBest() && false);
 
-// Only at the end of the game is it the table's turn, not where moves were taken back.
+// The table replies only after the last move of the game, not where moves were taken back.
 function isTablesTurn() {
   const { players, setup, ply, moves } = game.state, answer = game.answer();
   return answer && !answer.over && !setup && ply === moves.length && !players.includes(answer.to_move);
 }
 
-// After a moment, so that a person sees his own move.
+// Wait a moment, so that the player sees his own move.
 export function replyIfAsked() {
   if (isTablesTurn()) begin("reply", () => (game.state.players ? 350 : 900), async () => await makeBest() && isTablesTurn());
 }
@@ -66,7 +65,7 @@ export const showLine = () => game.attempt("line", async () => {
   return { line: { moves: names, positions }, said: `The line to the end: ${names.join(", ")}.` };
 });
 
-// How many moves of the line have been made, or -1 where the position is not on it.
+// The number of moves of the line that have been made, or -1 if the position is not on it.
 export const place = () => game.state.line?.positions.indexOf(game.answer().position) ?? -1;
 
 export function goAlong(to) {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The one state of the page, and what may happen to it. A state is never changed, only replaced; who
-// shows it is told. The address bar holds what a game is:
+// The state of the page, and all functions that change it. A state object is replaced, never modified;
+// the watcher is called after each change. The address holds the game:
 //
 //     /tables/SPEC?board=START&moves=M1,M2,…&ply=2&flip=1&compare=SPEC
 //
-// steps[i] is the server's answer for the position after i moves; `ply` says which one is shown, the
-// later ones can be played again. Rules are the server's: moves are found in its answers.
+// steps[i] is the server's answer for the position after i moves. `ply` is the one that is shown; redo
+// goes to later ones. The page knows no rules: it takes the legal moves from the answers.
 import * as api from "./api.js";
 import { positionText, readBoard, writeBoard } from "./texts.js";
 
 export const embedded = location.pathname.startsWith("/embed");
 
-// Preferences are remembered from visit to visit, where the browser allows it.
+// Preferences are stored if the browser allows it.
 const store = (() => { try { return localStorage; } catch { return {}; } })();
 
 let watcher = () => {};
 export let state = Object.freeze({
   tables: [], table: null, counts: null, start: null, moves: [], steps: [], ply: 0, flip: false,
-  compare: null, other: null, // a spec, and what its table says
+  compare: null, other: null, // a spec, and the answer of its table
   hidden: store.hidden === "true", logarithmic: false,
-  players: embedded ? "xo" : store.players ?? "xo", // those who are not the table
+  players: embedded ? "xo" : store.players ?? "xo", // played by hand; the table plays the others
   speed: store.speed ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "2000" : "500"), // in ms
-  number: null, // in games of numbers, the one to be placed
-  line: null, // to the end: { positions, moves }
-  setup: null, // pieces, while a position is set up
+  number: null, // in games of numbers: the number to place
+  line: null, // the line to the end: { positions, moves }
+  setup: null, // pieces by cell during setup
   problem: null, // { where: id of an element, text }
   busy: false, said: "",
 });
@@ -38,7 +38,7 @@ export function update(change) {
 
 export const answer = () => state.steps[state.ply];
 
-// The move that led to a ply; none to the first.
+// The move that led to a ply; undefined for ply 0.
 export const moveTo = ({ steps, moves }, ply) => steps[ply - 1]?.moves.find((move) => move.move === moves[ply - 1]);
 
 // ---- the address ----
@@ -51,20 +51,20 @@ function writeAddress(method) {
   if (location.pathname + location.search !== address()) history[method](null, "", address());
 }
 
-// ---- whatever takes time ----
+// ---- requests ----
 
 let newest = 0;
 
-// Change state and address at once, which ends what is under way.
+// Change state and address at once. The results of pending requests are ignored.
 function change(values, method = "pushState") {
   newest++;
   update({ problem: null, busy: false, ...values });
   if (method) writeAddress(method);
 }
 
-// Do what asks the server, and change the state; of several that are under way only the last one
-// counts. Where the table was replaced it is done again, with the game from the new one. What the
-// server says of that, and a refusal, are shown at the element `where`.
+// Run an action that asks the server, then change the state. Of several pending actions only the last
+// one counts. If the table was replaced, the game is read from the new one and the action runs again.
+// That message, or a refusal, is shown at the element `where`.
 export async function attempt(where, action, method = "pushState") {
   const mine = ++newest, told = (error) => ({ problem: { where, text: error.message } });
   let done = true;
@@ -85,7 +85,7 @@ export async function attempt(where, action, method = "pushState") {
   return done;
 }
 
-// A whole game, from a board and the text of moves from there.
+// Read a game from a board and the text of the moves from there.
 async function readGame(spec, start, text) {
   const table = await api.getTable(spec);
   const [game, counts] = await Promise.all([api.getGame(spec, start, text), api.getCounts(spec)]);
@@ -93,7 +93,7 @@ async function readGame(spec, start, text) {
     ...spec !== state.table?.spec && { line: null, compare: null } };
 }
 
-// Show what the address says; where it names no table, the first.
+// Show the game of the address; without a table in it, the first table.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
   return attempt(answer() && "board", async () => {
@@ -108,7 +108,7 @@ export async function openAddress() {
   }, "replaceState");
 }
 
-// A game from texts, or from a board that is still to come; board and moves may be empty.
+// Start from the texts of a board (or its promise) and of moves; both may be empty.
 export const adopt = (where, board, moves, spec = state.table.spec) => attempt(where, async () => ({
   ...await readGame(spec, await board || null, moves), said: "A new position." }));
 
@@ -140,13 +140,13 @@ export function goTo(ply) {
   return true;
 }
 
-// Where undo leads: a move back; against the table also its reply, so that the person is to move again.
+// The ply after undo: one move back; against the table also its reply, so that the player is to move.
 export function undoPly() {
   const { steps, ply, players } = state, mover = steps[ply - 1]?.to_move;
   return ply - (mover && players.length === 1 && mover !== players ? 2 : 1);
 }
 
-// ---- setting up: the server says each time whether such a position can arise ----
+// ---- setup: after each change the server checks whether the position can arise ----
 
 export const beginSetup = () => change({ setup: readBoard(state.table, answer().position),
   said: "Setting up: Enter changes a cell." });
@@ -163,13 +163,13 @@ export function put(setup, said) {
   });
 }
 
-// A number lies on one cell, stones may be used again.
+// A number can be used once, a stone any number of times.
 function nextPiece({ table: { pieces, numbers }, setup }, cell) {
   const used = numbers ? Object.values(setup) : [];
   return pieces.slice(pieces.indexOf(setup[cell]) + 1).find((piece) => !used.includes(piece));
 }
 
-// Another piece on a cell: the next one, or the one that is named, null for none.
+// Change the piece on a cell: to the next one, or to the given one (null: empty).
 export function changeCell(cell, piece = nextPiece(state, cell)) {
   const { [cell]: before, ...setup } = state.setup;
   return put(piece ? { ...setup, [cell]: piece } : setup, `${cell}: ${piece ?? "empty"}.`);
@@ -177,19 +177,19 @@ export function changeCell(cell, piece = nextPiece(state, cell)) {
 
 export const useSetup = () => adopt("setup", setupText(), "");
 
-// ---- how it is shown ----
+// ---- display ----
 
-// Of `flip` and `compare`, which the address holds, too.
+// Change `flip` or `compare`, which are in the address.
 export function look(values) {
   update(values);
   writeAddress("replaceState");
 }
 
-// Of what is remembered.
+// Change a preference, and store it.
 export function prefer(values, said = state.said) {
   Object.assign(store, values);
   update({ ...values, said });
 }
 
-// What a screen reader is told.
+// The text for screen readers.
 export const spoken = () => `${state.said} ${state.setup ? "" : positionText(answer(), state.hidden)}`.trim();

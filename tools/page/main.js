@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person's actions do.
+// Connects clicks, keys and forms with the actions of the page.
 import * as api from "./api.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";
@@ -7,13 +7,13 @@ import * as share from "./share.js";
 import { find } from "./elements.js";
 import { board, show } from "./view.js";
 
-// What is done ends what the table is at.
+// An action of the player ends what the table is doing.
 const step = (action) => (...values) => {
   follow.stop();
   return action(...values);
 };
 
-// And then it may be the table's turn.
+// Then it may be the table's turn.
 const act = (action) => async (...values) => {
   await step(action)(...values);
   follow.replyIfAsked();
@@ -21,7 +21,7 @@ const act = (action) => async (...values) => {
 
 const adopt = act(game.adopt);
 
-// A move by hand; while the table is about to reply, a second click is not meant to be its move.
+// A move by hand. It is ignored while the table is about to reply: a double click is not two moves.
 const play = (move) => follow.isAt("reply") || act(game.play)(move);
 
 function choose(cell) {
@@ -36,7 +36,7 @@ function hide() {
   game.prefer({ hidden }, `Values are ${hidden ? "hidden" : "shown"}.`);
 }
 
-// By keys, and by clicks on what has the name as its id or in its data.
+// Actions by name: of keys, and of clicks on elements with this id or data attribute.
 const actions = {
   cell: choose, change: game.changeCell,
   undo: step(() => game.goTo(game.undoPly())), redo: act(() => game.goTo(game.state.ply + 1)), reset: act(game.reset),
@@ -74,13 +74,13 @@ function submit(event) {
   if (id === "by-moves") adopt(id, "", text);
 }
 
-// Keys work everywhere but in fields and dialogs.
+// Keys work everywhere except in fields and dialogs.
 function press(event) {
   if (event.altKey || event.metaKey || event.target.closest?.("input, select, dialog")) return;
   if (board.act(event, actions)) event.preventDefault();
 }
 
-// A move and its place on the board are lit together.
+// Highlight a move in the list and its cell together.
 function light({ target }) {
   const move = target.closest?.("[data-move]")?.dataset.move;
   for (const element of document.querySelectorAll("[data-move]"))

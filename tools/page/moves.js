@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The list of moves, best first as the server orders them; in games of numbers also the numbers.
+// The list of moves in the server's order, best first; in games of numbers also the numbers to place.
 import { colour } from "./board.js";
 import { button, make, refill } from "./elements.js";
 import { numberOf, shortValue, SIGNS, valueText } from "./texts.js";
 
 const chip = (move, hidden) => make("span", { class: "chip", "aria-hidden": "true" }, hidden ? "·" : SIGNS[move.value]);
 
-// A button of a name, with the value of a move.
+// A button with a name and the value of a move.
 function judged(attributes, name, move, { answer, hidden }, ...more) {
   const element = button(attributes, make("b", {}, name), chip(move, hidden), ...more);
   colour(element, answer.moves, hidden ? null : move);
   return element;
 }
 
-// What the other table says of a move, if it does.
+// The value of a move in the other table, if it has one.
 function showTheirs({ hidden, other }, move) {
   const theirs = !hidden && other?.answer?.moves.find((one) => one.move === move.move);
   return theirs ? [make("span", { class: "theirs", "data-value": theirs.value },
@@ -25,17 +25,17 @@ function showTheirs({ hidden, other }, move) {
 export function showMoves(list, view) {
   const { answer, hidden, number } = view;
   const shown = answer.moves.filter((move) => !number || numberOf(move) === number);
-  // The order would tell what is hidden.
+  // The order would show the hidden values.
   if (hidden) shown.sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
   refill(list, shown.map((move) => make("li", {}, judged({ class: "move", "data-move": move.move }, move.move, move, view,
     hidden ? "" : valueText(move), ...showTheirs(view, move)))));
 }
 
-// The numbers that can be placed, each with its best move, of which it keeps the first; none in games of stones.
+// The numbers that can be placed, each with its first best move; empty in games of stones.
 const numbersOf = ({ moves }) => new Map(moves.filter(numberOf).reverse().map((move) => [numberOf(move), move])
   .sort(([a], [b]) => parseInt(a, 10) - parseInt(b, 10)));
 
-// One number is always chosen, at first that of the best move, unless that would tell it.
+// One number is always chosen: at first the number of the best move, unless values are hidden.
 export function chosenNumber(answer, number, hidden) {
   const numbers = numbersOf(answer);
   if (numbers.has(number)) return number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be taken away: texts, and a picture of the board that needs nothing besides itself.
+// Texts to copy, and a self-contained picture of the board.
 import { pathOf } from "./api.js";
 import * as game from "./game.js";
 import { draw, find, upTo } from "./elements.js";
@@ -14,7 +14,7 @@ export const movesText = () => game.state.moves.slice(0, game.state.ply).join(ga
 export const curlLine = () =>
   `curl "${location.origin}${pathOf(game.state.table.spec, "positions", { board: board() })}"`;
 
-// Where a page may not write to the clipboard, the person can: the text is selected.
+// If the page may not write to the clipboard, the text is selected, so that the user can copy it.
 export function copy(id) {
   const field = find(id);
   field.select();

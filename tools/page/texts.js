@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Boards as text, and what the page says of positions and moves. What may stand where is the server's
-// to say. Values are those of the player to move, those of a move are of the player who makes it;
-// distances are in plies.
+// Boards as text, and texts about positions and moves. Nothing here checks the rules; the server does.
+// The value of a position is for the player to move, the value of a move for the player who makes it.
+// Distances are in plies.
 import { upTo } from "./elements.js";
 
 // ---- boards: rows from the top with `/` between them, columns `a`, `b` .., rows 1, 2 .. from the bottom ----
@@ -14,11 +14,11 @@ export const columnOf = (cell) => cell.charCodeAt(0) - 97;
 
 export const rowOf = (cell) => cell.slice(1) - 1;
 
-// What a column is called: where stones fall by the character that plays it, 1 .. 9, then a ..
+// The name of a column: with gravity the character that plays it, 1 .. 9, then a ..
 export const columnName = (table, column) =>
   (table.gravity ? (column + 1).toString(36) : letter(column));
 
-// What stands on the cells that are not empty: { c2: "o", … }. Runs of empty cells are numbers.
+// The pieces by cell: { c2: "o", … }. In the text a number is a run of empty cells.
 export function readBoard(table, text) {
   const pieces = {};
   text.split("/").forEach((row, fromTop) => {
@@ -36,7 +36,7 @@ export const writeBoard = (table, pieces) => upTo(table.height).reverse().map((r
   return table.largest_number ? cells.join() : cells.join("").replace(/\.+/g, (run) => run.length);
 }).join("/");
 
-// In games of numbers a move is a number and a cell, `5@b2`; else there is no number.
+// The number of a move in games of numbers, such as `5@b2`; else null.
 export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@")[0] : null);
 
 // Whose piece it is: x or o; a number belongs to the player who has it.
@@ -65,16 +65,16 @@ export function positionText(answer, hidden) {
   return `${turn}: ${valueText(answer)}${own ? ` (${count(own, "move", "moves")} of ${answer.to_move})` : ""}`;
 }
 
-export const BLUNDER = "✗"; // the value was changed
+export const BLUNDER = "✗"; // the move changed the value
 
-// What a move has cost the player who made it, compared with the best of its position, or "".
+// The cost of a move compared with the best move of its position, or "".
 export function costText(best, made) {
   if (best.value !== made.value) return `${BLUNDER} ${best.value} becomes ${made.value}`;
   const plies = Math.abs(best.dtm_plies - made.dtm_plies);
   return plies ? `${count(plies, "ply", "plies")} ${made.value === "win" ? "slower" : "sooner"}` : "";
 }
 
-// A cell for somebody who does not see the board.
+// A cell, described for screen readers.
 export function cellText(table, { cell, piece, last, grouped, move, hidden }) {
   const place = table.gravity ? `column ${columnName(table, columnOf(cell))}, row ${cell.slice(1)}` : cell;
   const told = piece ? [piece, last && "last move", grouped && "in a complete group"]

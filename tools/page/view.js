@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is shown of a state.
+// Shows a state.
 import * as api from "./api.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";
@@ -13,12 +13,12 @@ import { positionText, tableText } from "./texts.js";
 export const board = new Board(find("board"));
 const other = new Board(find("other"));
 
-// What is read aloud when it changes.
+// Read aloud by screen readers when it changes.
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// A refusal stands after what was refused.
+// A message stands after the element whose action was refused.
 function showProblem({ problem }) {
   const place = find("problem"), field = find(`${problem?.where}-text`);
   if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where)?.after(place);
@@ -29,7 +29,7 @@ function showProblem({ problem }) {
 const options = (tables) => tables.map((table) =>
   make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
 
-// Tables whose boards have the same form stand beside each other: misere, of the plane, of a cylinder.
+// Tables with boards of the same form can be compared: normal and misere, plane and cylinder.
 const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
 
 function showTables({ table, tables }) {
@@ -40,7 +40,7 @@ function showTables({ table, tables }) {
   find("compare-part").hidden = !others.length;
 }
 
-// Properties of elements, by id.
+// Properties of elements by id.
 function properties({ table, ply, moves, hidden, setup, players, speed, line, compare, other, counts }) {
   const answer = game.answer(), place = follow.place(), theirs = other?.answer;
   const setting = setup !== null, ended = place === line?.moves.length;
@@ -72,7 +72,7 @@ function showPosition(state) {
   set(find("values"), "aria-pressed", String(!hidden));
 }
 
-// What a person is writing stays.
+// A field that the user is editing keeps its text.
 function showTexts(state) {
   const texts = { "by-board": state.setup ? game.setupText() : game.answer().position,
     "by-moves": state.start ? "" : movesText(), link: link(), curl: curlLine() };
@@ -93,7 +93,7 @@ function showCharts(state, before) {
 const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
   button({ "data-along": i + 1, "aria-current": i + 1 === follow.place() && "step" }, move))));
 
-// What the other table says of the position that is shown: an answer, or a problem.
+// The answer of the other table for the shown position, or a problem.
 async function followOther({ compare, steps, ply }, before) {
   const { position } = steps[ply];
   if (compare === before.compare && before.steps[before.ply]?.position === position) return;
@@ -104,7 +104,7 @@ async function followOther({ compare, steps, ply }, before) {
   if (game.state.compare === compare && game.answer().position === position) game.update({ other });
 }
 
-const ASIDE = ["busy", "said", "problem"]; // what no position and no chart shows
+const ASIDE = ["busy", "said", "problem"]; // not shown by boards and charts
 
 export function show(state, before) {
   set(document.body, "aria-busy", String(state.busy));
