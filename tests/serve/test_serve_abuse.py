@@ -178,6 +178,17 @@ REQUESTS = [
     (b"GET /" + b"a" * 100000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (414, 431, 413, 400, 0)),
     (TARGET + HOST + b"X-A: " + b"b" * 100000 + b"\r\n\r\n", (431, 413, 400, 0)),
 ]
+# Heads for which the memory of libmicrohttpd does not suffice, if it parses them by itself.
+CROWDED = [
+    (b"GET /v1?" + b"a&" * 3900 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (414,)),
+    (b"GET /v1?" + b"&b=c" * 1500 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (414,)),
+    (b"GET /v1?" + b"&" * 3900 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (200,)),
+    (b"GET /v1?" + b"a&" * 900 + b" HTTP/1.1\r\n" + HOST + b"\r\n", (400,)),
+    (TARGET + HOST + b"Cookie: " + b"a" * 9000 + b"\r\n\r\n", (431,)),
+    (TARGET + HOST + b"Cookie: " + b"a=b; " * 2000 + b"\r\n\r\n", (431,)),
+    (TARGET + HOST + b"cookie: " + b"a=b; " * 1500 + b"\r\n\r\n", (200,)),
+    (TARGET + HOST + b"a:b\r\n" * 2000 + b"\r\n", (431,)),
+]
 HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\0" * 40  # of TLS: no line of it ends
 CLOSE = b"Connection: close\r\n\r\n"
 
@@ -200,6 +211,25 @@ def malformed_requests_are_refused(server):
         check(b"root:" not in got, "a file of the system")
         if statuses(got)[:1] == [400] and b"/problems/" in got:
             check(b"application/problem+json" in got, request[:70])
+
+
+def crowded_heads_leave_nothing(server):
+    requests = [(closing(request), right) for request, right in CROWDED]
+    for request, right in requests:
+        for place in (len(request), 50, len(request) - 9):
+            got = server.send(request[:place], request[place:], seconds=3, pause=0.001)
+            check(is_right(got, right), request[:70], "in two parts at", place, "gives", got[:60], "and not", right)
+
+    def send_all():
+        for request, right in requests:
+            check(is_right(server.send(request, seconds=3), right), request[:70])
+
+    for _ in range(100):
+        send_all()
+    before = server.memory_kib()
+    for _ in range(200):
+        send_all()
+    check(SANITIZED or server.memory_kib() <= before + 256, "memory grows from", before, "to", server.memory_kib(), "KiB")
 
 
 def pieces_are_as_the_whole(server):
@@ -361,7 +391,7 @@ def main():
         build(PLYBASE, OTHER)
         build(PLYBASE, WIDE, output="wide.plb")
         with Server(PLYBASE, f"{OTHER}.plb", "--requests", "10") as server:
-            for test in (malformed_requests_are_refused, pieces_are_as_the_whole,
+            for test in (malformed_requests_are_refused, crowded_heads_leave_nothing, pieces_are_as_the_whole,
                          requests_may_follow_each_other, what_is_no_request_is_not_answered, bodies_are_bounded):
                 test(server)
                 check(server.is_alive(), test.__name__)

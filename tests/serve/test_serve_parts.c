@@ -115,8 +115,9 @@ static const struct {
 static void streams_are_followed_in_pieces(void **state) {
     (void)state;
     for (size_t s = 0; s < sizeof streams / sizeof *streams; s++) {
-        const char *text = streams[s].text;
-        size_t size = streams[s].size ? streams[s].size : strlen(text);
+        char text[128];
+        size_t size = streams[s].size ? streams[s].size : strlen(streams[s].text);
+        memcpy(text, streams[s].text, size + 1);
         for (size_t cut = 0; cut <= size + 1; cut++) {
             request_stream stream = {0};
             int begun = 0;
@@ -130,6 +131,29 @@ static void streams_are_followed_in_pieces(void **state) {
                 fail_msg("%s: cut at %zu it has %d requests, and %d is malformed", text, cut,
                          stream.requests, stream.malformed);
             if (cut > size) assert_int_equal(begun, stream.requests);
+        }
+    }
+}
+
+/* In a head alone, and also in pieces. */
+static void cookies_get_another_name(void **state) {
+    static const struct {
+        const char *received, *seen;
+    } rows[] = {
+        {"G / H\r\nCookie: a\r\n\r\n", "G / H\r\nCooki-: a\r\n\r\n"},
+        {"G / H\r\nA: Cookie\r\ncookie: a\r\n\r\n", "G / H\r\nA: Cookie\r\ncooki-: a\r\n\r\n"},
+        {"P / H\r\nContent-Length: 8\r\n\r\nCookie:\n",
+         "P / H\r\nContent-Length: 8\r\n\r\nCookie:\n"}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        size_t size = strlen(rows[r].received);
+        for (size_t cut = 0; cut <= size; cut++) {
+            request_stream stream = {0};
+            char text[64];
+            memcpy(text, rows[r].received, size + 1);
+            request_stream_take(&stream, text, cut);
+            request_stream_take(&stream, text + cut, size - cut);
+            assert_string_equal(text, rows[r].seen);
         }
     }
 }
@@ -370,6 +394,7 @@ int main(void) {
         cmocka_unit_test(a_request_begins_with_its_first_byte),
         cmocka_unit_test(those_that_wait_make_room),
         cmocka_unit_test(streams_are_followed_in_pieces),
+        cmocka_unit_test(cookies_get_another_name),
         cmocka_unit_test(targets_are_taken_apart),
         cmocka_unit_test(what_may_lead_elsewhere_is_no_target),
         cmocka_unit_test(own_hosts_are_known),

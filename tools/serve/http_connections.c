@@ -52,7 +52,7 @@ void http_connection_begins(http_connection *c) {
     c->waiting_ms = 0;
 }
 
-void http_connection_receives(http_connection *c, const char *bytes, size_t size) {
+void http_connection_receives(http_connection *c, char *bytes, size_t size) {
     if (request_stream_take(&c->stream, bytes, size) && c->waiting_ms) http_connection_begins(c);
 }
 

@@ -34,10 +34,11 @@ typedef struct http_connection http_connection;
 struct http_connection {
     http_connection *next, *previous;
     int socket;
-    double request_seconds;          /* in which a request has to arrive */
-    request_stream stream;           /* what was received */
-    atomic_int requests;             /* that were answered */
-    bool over_limit;                 /* it is to be refused */
+    double request_seconds; /* in which a request has to arrive */
+    request_stream stream;  /* what was received */
+    atomic_int requests;    /* that were answered */
+    bool over_limit;        /* it is to be refused */
+    void *exchange;         /* that has begun; NULL: none. The owner of the connection frees it */
     atomic_int_fast64_t deadline_ms; /* INT64_MAX: none */
     atomic_int_fast64_t waiting_ms;  /* since when it waits for a request; 0: it does not */
     atomic_int_fast64_t read_ms;     /* until when its answer has to be read; INT64_MAX: it was */
@@ -60,8 +61,9 @@ http_connection *http_connections_add(http_connections *connections, int socket,
 /* Remove it; its socket must still be open. */
 void http_connections_remove(http_connections *connections, http_connection *connection);
 
-/* These bytes were received: the next request may begin with them. */
-void http_connection_receives(http_connection *connection, const char *bytes, size_t size);
+/* These bytes were received: the next request may begin with them. They may be changed
+ * (request_stream.h). */
+void http_connection_receives(http_connection *connection, char *bytes, size_t size);
 
 /* What is expected next, and within how many seconds. A request that has begun does not begin
  * again. */

@@ -34,23 +34,6 @@ struct http_server {
 
 /* ---- connections ---- */
 
-static void note_connection(void *context, struct MHD_Connection *of, void **of_socket,
-                            enum MHD_ConnectionNotificationCode what) {
-    http_server *s = context;
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(of, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *of_socket = info ? http_connections_add(&s->connections, info->connect_fd,
-                                                 s->service->options->head_seconds)
-                          : NULL;
-        s->service->connections += *of_socket != NULL;
-    } else if (*of_socket) {
-        http_connections_remove(&s->connections, *of_socket);
-        *of_socket = NULL;
-        s->service->connections--;
-    }
-}
-
 void http_server_sweep(http_server *s) {
     http_connections_sweep(&s->connections, !s->accepting);
 }
@@ -191,7 +174,32 @@ static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
     return queued;
 }
 
+static void free_exchange(exchange *e) {
+    if (!e) return;
+    http_answer_free(&e->answer);
+    free(e->body);
+    free(e);
+}
+
 /* ---- calls of the library ---- */
+
+static void note_connection(void *context, struct MHD_Connection *of, void **of_socket,
+                            enum MHD_ConnectionNotificationCode what) {
+    http_server *s = context;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(of, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *of_socket = info ? http_connections_add(&s->connections, info->connect_fd,
+                                                 s->service->options->head_seconds)
+                          : NULL;
+        s->service->connections += *of_socket != NULL;
+    } else if (*of_socket) {
+        free_exchange(((http_connection *)*of_socket)->exchange);
+        http_connections_remove(&s->connections, *of_socket);
+        *of_socket = NULL;
+        s->service->connections--;
+    }
+}
 
 /* The library must not decode what request_target.h parses. */
 static size_t leave_escaped(void *context, struct MHD_Connection *of, char *text) {
@@ -200,18 +208,27 @@ static size_t leave_escaped(void *context, struct MHD_Connection *of, char *text
     return strlen(text);
 }
 
-/* The first line of a request has come. */
+/* The first line of a request has come.
+ *
+ * The library would go on to put each parameter of the query into the memory of the connection. If
+ * that does not suffice, it neither answers nor says that the request is over. It reads the query
+ * from its target after this call: so it is given an empty one. */
 static void *begin_exchange(void *context, const char *target, struct MHD_Connection *of) {
     http_server *s = context;
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(of, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     http_connection *c = info ? info->socket_context : NULL;
-    size_t size = strlen(target) + 1;
-    exchange *e = c ? malloc(sizeof *e + size) : NULL;
-    if (!e) return NULL;
-    *e = (exchange){.server = s, .connection = c, .asked.number = -1, .begun = seconds_now()};
-    memcpy(e->target, target, size);
-    http_connection_begins(c);
+    size_t size = target ? strlen(target) + 1 : 0;
+    exchange *e = c && size ? malloc(sizeof *e + size) : NULL;
+    if (e) {
+        *e = (exchange){.server = s, .connection = c, .asked.number = -1, .begun = seconds_now()};
+        memcpy(e->target, target, size);
+        free_exchange(c->exchange);
+        c->exchange = e;
+        http_connection_begins(c);
+    }
+    char *query = size ? strchr(target, '?') : NULL;
+    if (query) query[1] = 0;
     return e;
 }
 
@@ -287,9 +304,8 @@ static void end_exchange(void *context, struct MHD_Connection *of, void **of_req
     (void)how;
     if (!e) return;
     http_connection_waits(e->connection, s->service->options->idle_seconds);
-    http_answer_free(&e->answer);
-    free(e->body);
-    free(e);
+    e->connection->exchange = NULL;
+    free_exchange(e);
     *of_request = NULL;
 }
 

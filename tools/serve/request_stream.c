@@ -43,7 +43,9 @@ static void end_line(request_stream *s) {
 
 /* Take bytes up to the end of the line, of which the beginning is kept. CR must be followed by LF,
  * and LF must follow CR. */
-static size_t take_line(request_stream *s, const char *bytes, size_t size) {
+static size_t take_line(request_stream *s, char *bytes, size_t size) {
+    static const char cookie[] = "cookie";
+    const size_t last = sizeof cookie - 2; /* letter */
     const char *line_feed = memchr(bytes, '\n', size);
     size_t taken = line_feed ? (size_t)(line_feed - bytes) + 1 : size;
     size_t text = line_feed ? taken - 1 : taken; /* and CR, unless it came before */
@@ -61,6 +63,9 @@ static size_t take_line(request_stream *s, const char *bytes, size_t size) {
     }
     size_t space = s->line_size < STREAM_LINE ? STREAM_LINE - s->line_size : 0;
     memcpy(s->line + (STREAM_LINE - space), bytes, text < space ? text : space);
+    if (s->line_size <= last && s->line_size + text > last &&
+        strncasecmp(s->line, cookie, last + 1) == 0)
+        bytes[last - s->line_size] = '-';
     s->line_size += text;
     if (line_feed) end_line(s);
     return taken;
@@ -75,7 +80,7 @@ static size_t take_body(request_stream *s, size_t size) {
     return taken;
 }
 
-bool request_stream_take(request_stream *s, const char *bytes, size_t size) {
+bool request_stream_take(request_stream *s, char *bytes, size_t size) {
     int begun = s->requests;
     for (size_t taken; size && s->state != STREAM_LOST; bytes += taken, size -= taken)
         taken = s->state == STREAM_HEAD   ? take_line(s, bytes, size)

@@ -12,6 +12,9 @@
  *
  * All other checks of a head are those of request_head.h.
  *
+ * Names that begin with `Cookie` get another letter. libmicrohttpd would parse each cookie into the
+ * memory of the connection, and where that does not suffice it does not answer.
+ *
  * Must not know: anything.
  */
 #ifndef PLB_TOOLS_SERVE_REQUEST_STREAM_H
@@ -38,6 +41,6 @@ typedef struct request_stream {
 } request_stream;
 
 /* Take received bytes; returns whether a request begins in them. Cost: a search for line ends. */
-bool request_stream_take(request_stream *stream, const char *bytes, size_t size);
+bool request_stream_take(request_stream *stream, char *bytes, size_t size);
 
 #endif
