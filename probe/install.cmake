@@ -56,10 +56,14 @@ endif()
 install(FILES tools/manual/plybase.zsh RENAME _plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${PLYBASE_ZSH})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
-install(FILES README.md tables/FORMAT.md probe/MANUAL.md
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
-install(FILES probe/examples/random_probes.c
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/examples)
+# Documents, and what they link to, keep their folders, so that their links work.
+file(GLOB DOCUMENTS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+     README.md .github/*.md .github/*.cff builder/*.md probe/*.md probe/examples/*.c tables/*.md
+     tables/count/*.md tables/count/*.tsv tables/data/* tests/*.md tools/*.md tools/*/*.md)
+foreach(document ${DOCUMENTS})
+  cmake_path(GET document PARENT_PATH folder)
+  install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/${folder})
+endforeach()
 
 # One Debian package; what it depends on is read from the programs themselves. Who makes it says who
 # answers for it; CPack asks when it runs, so that a build for oneself needs no name. With the prefix

@@ -8,7 +8,7 @@ has made before. Fenced code becomes the file that its first line names. Of the 
 that begin with `$ ` are run, in order, and must print the lines below them; a line `...` stands for
 any lines. Times are not compared. Links to files and headings of the project must lead somewhere,
 and files that are named, such as `tables/index/index.h`, must be there: without BUILD this alone
-is checked.
+is checked. SOURCE may be the folder of installed documents, which has no sources to name.
 """
 import os
 import re
@@ -120,7 +120,8 @@ def anchors_of(text):
 def broken_links(source, document):
     """Links of a document that lead to no file or heading of the project, and names of no file."""
     text = FENCES.sub("", read(source, document))
-    for path in PATHS.findall(text):
+    has_sources = os.path.exists(os.path.join(source, "CMakeLists.txt"))
+    for path in PATHS.findall(text) if has_sources else ():
         if not os.path.exists(os.path.join(source, path)):
             yield path
     for link in LINKS.findall(text):

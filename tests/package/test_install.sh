@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What is installed can be used: two foreign projects, in C and C++, find it by CMake and by
-# pkg-config, and their programs answer from a table as the installed command does. The prefix is
-# moved after the installation, so nothing may remember where it was.
+# pkg-config, and their programs answer from a table as the installed command does. Links of the
+# documents lead somewhere, and the example compiles. The prefix is moved after the installation, so
+# nothing may remember where it was.
 #   test_install.sh BUILD_FOLDER
 set -euo pipefail
 build=$(realpath "$1")
@@ -28,10 +29,11 @@ for file in bin/plybase include/plybase.h include/plybase_vocabulary.h 'lib*/lib
     share/man/man1/plybase.1 share/man/man3/plybase.3 \
     share/bash-completion/completions/plybase share/fish/vendor_completions.d/plybase.fish \
     share/zsh/site-functions/_plybase \
-    share/doc/plybase/{copyright,README.md,FORMAT.md,MANUAL.md,examples/random_probes.c}; do
+    share/doc/plybase/{copyright,README.md,probe/MANUAL.md,tables/FORMAT.md}; do
     # Multiarch puts libraries one folder deeper.
     find "$prefix" -path "$prefix/${file/lib\*/lib*}" | grep -q . || fail "$file is not installed"
 done
+"$here/../commands/test_readme.py" "$prefix/share/doc/plybase" || fail "installed documents have broken links"
 if grep -rIlF -e "$work/first" -e "$build" "$prefix"; then fail "these files remember a folder"; fi
 
 # ---- the command works, and its table answers ----
@@ -71,6 +73,13 @@ mv "pre fix" prefix
 pc=$(find "$work/prefix" -name plybase.pc)
 PKG_CONFIG_PATH=$(dirname "$pc") make -C pkg_config >log 2>&1 || { cat log; fail "pkg-config"; }
 for program in ask_c ask_cpp ask_static; do expect_answers "pkg_config/$program"; done
+
+# ---- the example that is installed ----
+# shellcheck disable=SC2046
+cc prefix/share/doc/plybase/probe/examples/random_probes.c -o example -pthread \
+    $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs plybase) || fail "the example does not compile"
+LD_LIBRARY_PATH=$(dirname "$(find "$work/prefix" -name libplybase.so.1)") ./example table.plb 100 >got || fail "the example"
+[ -s got ] || fail "the example prints nothing"
 
 echo "$failures failed"
 [ $failures -eq 0 ]
