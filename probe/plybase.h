@@ -299,7 +299,8 @@ typedef struct plb_listing {
  * and even 0, before listing->done.
  *
  * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
- *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy.
+ *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which
+ *          are not those of its positions.
  * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise
  *          on big boards with gravity. In games of numbers the first listing of a table enumerates
  *          the positions of its ply and of those before it up to symmetry, and keeps them.  */

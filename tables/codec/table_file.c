@@ -105,7 +105,7 @@ int plb_table_file_open(plb_table_file *file, plb_message *message) {
     if (!error) error = read_distances(file, message);
     if (!error) error = read_columns(file, message);
     if (!error) error = make_index(file, message);
-    if (!error) error = plb_enumeration_open(&file->space, &file->positions, message);
+    if (!error) error = plb_enumeration_open(&file->space, file->stats, &file->positions, message);
     if (!error)
         error = plb_block_codec_open(&file->space.index, &file->meta, file->store, &file->codec,
                                      message);

@@ -25,6 +25,12 @@ static uint64_t count_arrows(const plb_column_automaton *a) {
     return arrows;
 }
 
+/* May a record of so many bytes have the arrows? */
+static bool fits(const plb_column_automaton *a, size_t size) {
+    uint64_t arrows = count_arrows(a);
+    return arrows <= PLB_MOST_ARROWS && arrows / PLB_ARROWS_PER_BYTE <= size;
+}
+
 static size_t head_bytes(int width) {
     return (size_t)(width + 3) * NUMBER_BYTES;
 }
@@ -56,6 +62,7 @@ static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint6
         error =
             plb_segment_writer_add(writer, words, plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD));
     if (!error) error = plb_segment_writer_end(writer, &segment, &segment_size);
+    if (!error && !fits(a, head + segment_size)) error = PLB_ETOOBIG;
     if (error) return error;
     uint8_t *made = malloc(head + segment_size);
     if (!made) return PLB_ENOMEM;
@@ -94,11 +101,12 @@ static int get_head(plb_column_automaton *a, const uint8_t *at) {
         return PLB_ECORRUPT;
     a->first = (uint16_t)first;
     a->accepting = (uint16_t)accepting;
-    return count_arrows(a) <= PLB_MOST_ARROWS ? PLB_OK : PLB_ECORRUPT;
+    return PLB_OK;
 }
 
 static int get_arrows(plb_column_automaton *a, const uint64_t *words) {
-    uint64_t i = 0;
+    uint64_t i = 0, in_last = count_arrows(a) % ARROWS_OF_A_WORD;
+    if (in_last && words[count_arrows(a) / ARROWS_OF_A_WORD] >> (16 * in_last)) return PLB_ECORRUPT;
     for (int layer = 0; layer < a->width; layer++) {
         uint16_t *next = malloc(count_layer(a, layer) * sizeof *next);
         a->layers[layer].next = next;
@@ -135,6 +143,7 @@ int plb_automaton_record_decode(plb_column_board board, uint64_t identity, const
     if (error) return error;
     a.layers = calloc(board.width + 1, sizeof *a.layers);
     error = a.layers ? get_head(&a, bytes) : PLB_ENOMEM;
+    if (!error && !fits(&a, size)) error = PLB_ECORRUPT;
     if (!error) error = unpack(&a, identity, bytes + head, size - head);
     if (error)
         plb_column_automaton_free(&a);

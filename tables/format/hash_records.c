@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/format/block_layout.h"
+#include "tables/games/static_value.h"
+
 void plb_hash_record_name(int ply, uint64_t slab, char name[PLB_RECORD_NAME]) {
     snprintf(name, PLB_RECORD_NAME, "keys-%02d-%04llu", ply, (unsigned long long)slab);
 }
@@ -43,14 +46,33 @@ static int read_set(const plb_store *store, int ply, uint64_t slab, plb_perfect_
                     plb_store_path(store), name);
 }
 
+static int fail_shape(const plb_store *store, int ply, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT,
+                    "%s is damaged: ply %d has keys that its game cannot have",
+                    plb_store_path(store), ply);
+}
+
+/* May a ply have so many keys in so many slabs? */
+static bool is_shape(const plb_index *index, int ply, uint64_t keys, uint64_t slabs) {
+    double sets = plb_index_count_slabs(index->game, index->symmetry, ply);
+    double most = sets * index->game->rules->fillings(index->game, ply);
+    if (slabs == 0) return true;
+    return plb_static_value_is_stored_ply(ply) && (double)keys <= most && !(slabs & (slabs - 1)) &&
+           keys > slabs / 2 * PLB_SEGMENT_ENTRIES;
+}
+
 int plb_hash_records_read(const plb_store *store, plb_index *index, plb_message *message) {
     int error = PLB_OK;
     for (int ply = 0; ply <= index->game->cells && !error; ply++) {
-        uint64_t slabs = count_slabs(store, ply);
+        uint64_t slabs = count_slabs(store, ply), keys = 0;
+        if (slabs > PLB_MOST_KEY_SLABS) return fail_shape(store, ply, message);
         plb_perfect_hash *sets = slabs ? calloc(slabs, sizeof *sets) : NULL;
         if (slabs && !sets) return plb_fail(message, PLB_ENOMEM, "out of memory for keys");
-        for (uint64_t slab = 0; slab < slabs && !error; slab++)
+        for (uint64_t slab = 0; slab < slabs && !error; slab++) {
             error = read_set(store, ply, slab, &sets[slab], message);
+            keys += sets[slab].keys;
+        }
+        if (!error && !is_shape(index, ply, keys, slabs)) error = fail_shape(store, ply, message);
         plb_index_set_keys(index, ply, sets, slabs);
     }
     return error;

@@ -4,6 +4,8 @@
  *
  *     keys-04-0000  keys-04-0001  ..      ply and slab; the bytes of a plb_perfect_hash
  *
+ * A ply has as many slabs as it takes for 2^20 keys in each, on average; a power of two.
+ *
  * Must not know: values.
  */
 #ifndef PLB_TABLES_FORMAT_HASH_RECORDS_H
@@ -11,6 +13,8 @@
 
 #include "tables/index/index.h"
 #include "tables/store/store.h"
+
+enum { PLB_MOST_KEY_SLABS = 1 << 12 }; /* of a ply */
 
 void plb_hash_record_name(int ply, uint64_t slab, char name[PLB_RECORD_NAME]);
 bool plb_hash_record_is_name(const char *name);

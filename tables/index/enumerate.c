@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "tables/binomial.h"
+#include "tables/games/static_value.h"
 #include "tables/index/position_set.h"
 #include "tables/stop.h"
 
@@ -28,17 +29,19 @@ typedef struct key_ply {
 
 struct plb_enumeration {
     const plb_space *space;
+    const plb_ply_stats *stats; /* [cells + 1], or NULL */
     bool keyed;
     pthread_mutex_t lock; /* guards what is below while plies are made */
     int made;
     key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
 };
 
-int plb_enumeration_open(const plb_space *space, plb_enumeration **enumeration,
-                         plb_message *message) {
+int plb_enumeration_open(const plb_space *space, const plb_ply_stats *stats,
+                         plb_enumeration **enumeration, plb_message *message) {
     plb_enumeration *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     made->space = space;
+    made->stats = stats;
     made->keyed = space->index.kind == PLB_KEYS;
     pthread_mutex_init(&made->lock, NULL);
     *enumeration = made;
@@ -143,13 +146,29 @@ static bool list_slab(const plb_space *space, plb_enumeration_cursor *at, uint64
 
 /* ---- plies of keys ---- */
 
-static int add_children(const plb_game *game, const plb_symmetry *symmetry, plb_position p,
-                        plb_position_set *set) {
-    int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, p, moves), error = PLB_OK;
-    for (int m = 0; m < count && !error; m++) {
-        plb_position child = plb_orbit_least(game, symmetry, plb_rules_play(game, p, moves[m]));
-        error = plb_position_set_add(set, child, plb_position_hash(child));
-    }
+/* A ply that is made from the one before. */
+typedef struct next_ply {
+    const plb_game *game;
+    const plb_symmetry *symmetry;
+    plb_position_set set;
+    bool is_stored; /* quiet positions are keys of a table */
+    uint64_t quiet, most_quiet, most;
+} next_ply;
+
+/* Positions that are keys are counted as they come, lest more are kept than a table can have. */
+static int add_child(next_ply *next, plb_position child) {
+    uint64_t before = next->set.count;
+    int error = plb_position_set_add(&next->set, child, plb_position_hash(child));
+    if (error || next->set.count == before) return error;
+    if (next->is_stored && plb_rules_settle(next->game, child).kind == PLB_QUIET) next->quiet++;
+    return next->quiet > next->most_quiet || next->set.count > next->most ? PLB_ECORRUPT : PLB_OK;
+}
+
+static int add_children(next_ply *next, plb_position p) {
+    int moves[PLB_MAX_MOVES], count = plb_rules_moves(next->game, p, moves), error = PLB_OK;
+    for (int m = 0; m < count && !error; m++)
+        error = add_child(next, plb_orbit_least(next->game, next->symmetry,
+                                                plb_rules_play(next->game, p, moves[m])));
     return error;
 }
 
@@ -171,19 +190,31 @@ static key_ply take_ply(plb_position_set *set) {
     return ply;
 }
 
-/* The ply that follows another one. Positions in which the game is over have no children. */
-static int make_next(const plb_game *game, const plb_symmetry *symmetry, const key_ply *ply,
-                     const volatile sig_atomic_t *stop, key_ply *next) {
-    plb_position_set set;
+static uint64_t count_keys(const plb_index_ply *ply) {
+    uint64_t keys = 0;
+    for (uint64_t slab = 0; ply->sets && slab < ply->slabs; slab++) keys += ply->sets[slab].keys;
+    return keys;
+}
+
+/* The ply that follows the last one. Positions in which the game is over have no children. */
+static int make_next(plb_enumeration *e, const volatile sig_atomic_t *stop) {
+    const plb_space *space = e->space;
+    const key_ply *last = &e->plies[e->made - 1];
+    next_ply next = {.game = &space->game, .symmetry = &space->symmetry, .most = UINT64_MAX};
     int error = PLB_OK;
-    plb_position_set_begin(&set, UINT64_MAX);
-    for (uint64_t p = 0; p < ply->count && !error; p++)
-        error = plb_is_stopped(stop) ? PLB_EINTERRUPTED
-                                     : add_children(game, symmetry, ply->positions[p], &set);
+    if (e->stats) {
+        next.is_stored = plb_static_value_is_stored_ply(e->made);
+        next.most_quiet = count_keys(&space->index.plies[e->made]);
+        next.most = e->stats[e->made].total;
+    }
+    plb_position_set_begin(&next.set, UINT64_MAX);
+    for (uint64_t p = 0; p < last->count && !error; p++)
+        error = plb_is_stopped(stop) ? PLB_EINTERRUPTED : add_children(&next, last->positions[p]);
+    if (!error && next.quiet != next.most_quiet) error = PLB_ECORRUPT;
     if (error)
-        plb_position_set_free(&set);
+        plb_position_set_free(&next.set);
     else
-        *next = take_ply(&set);
+        e->plies[e->made] = take_ply(&next.set);
     return error;
 }
 
@@ -193,18 +224,21 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
     if (!enumeration->keyed) return error;
     pthread_mutex_lock(&enumeration->lock);
     for (; enumeration->made <= ply && !error; enumeration->made += !error) {
-        key_ply *next = &enumeration->plies[enumeration->made];
         if (enumeration->made) {
-            error = make_next(&enumeration->space->game, &enumeration->space->symmetry, next - 1,
-                              stop, next);
+            error = make_next(enumeration, stop);
         } else { /* the empty board */
-            *next = (key_ply){1, calloc(1, sizeof *next->positions)};
-            if (!next->positions) error = PLB_ENOMEM;
+            enumeration->plies[0] = (key_ply){1, calloc(1, sizeof(plb_position))};
+            if (!enumeration->plies[0].positions) error = PLB_ENOMEM;
         }
     }
     int made = enumeration->made;
     pthread_mutex_unlock(&enumeration->lock);
     if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
+    if (error == PLB_ECORRUPT)
+        return plb_fail(message, error,
+                        "the table is damaged: its keys and counts of ply %d are not those of the "
+                        "positions that can arise",
+                        made);
     if (error) return plb_fail(message, error, "out of memory for the positions of ply %d", made);
     return PLB_OK;
 }

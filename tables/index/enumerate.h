@@ -23,9 +23,13 @@
 typedef struct plb_enumeration plb_enumeration;
 
 /* Open an enumeration. The space must outlive it, and is read only.
+ *
+ * stats  [in]  [cells + 1] what a table says of the game, of which the space has the keys; NULL:
+ *              nothing is known. It must outlive the enumeration.
+ *
  * Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_enumeration_open(const plb_space *space, plb_enumeration **enumeration,
-                         plb_message *message);
+int plb_enumeration_open(const plb_space *space, const plb_ply_stats *stats,
+                         plb_enumeration **enumeration, plb_message *message);
 void plb_enumeration_close(plb_enumeration *enumeration);
 
 const plb_game *plb_enumeration_game(const plb_enumeration *enumeration);
@@ -34,8 +38,10 @@ const plb_game *plb_enumeration_game(const plb_enumeration *enumeration);
  *
  * stop  [in]  what it does ends soon after this becomes nonzero, or NULL
  *
- * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. Cost: where there are keys, that of enumerating this ply
- * and those before it, the first time. Threads: safe; so are all below. */
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ECORRUPT: a ply has not as many positions as the table
+ * has keys of it, or more than it says, so that a small file takes little memory. Cost: where there
+ * are keys, that of enumerating this ply and those before it, the first time. Threads: safe; so are
+ * all below. */
 int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile sig_atomic_t *stop,
                           plb_message *message);
 

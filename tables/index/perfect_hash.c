@@ -58,14 +58,18 @@ static uint64_t all_words(const plb_perfect_hash *set) {
     return set->first_word[set->levels - 1] + set->words[set->levels - 1];
 }
 
-/* Count the ones before every mark; their sum is the number of keys. */
+/* Count the ones before every mark. Each is a key: a level has a bit for each that was left. */
 static int fill_marks(plb_perfect_hash *set) {
-    uint64_t words = all_words(set), ones = 0;
-    set->before = calloc(words / MARK_WORDS + 1, sizeof *set->before);
+    uint64_t w = 0, ones = 0;
+    set->before = calloc(all_words(set) / MARK_WORDS + 1, sizeof *set->before);
     if (!set->before) return PLB_ENOMEM;
-    for (uint64_t w = 0; w < words; w++) {
-        if (w % MARK_WORDS == 0) set->before[w / MARK_WORDS] = (uint32_t)ones;
-        ones += plb_popcount(set->bits[w]);
+    for (int level = 0; level < set->levels; level++) {
+        if (ones >= set->keys || set->words[level] != plb_divide_up(set->keys - ones, 64))
+            return PLB_ECORRUPT;
+        for (uint64_t end = w + set->words[level]; w < end; w++) {
+            if (w % MARK_WORDS == 0) set->before[w / MARK_WORDS] = (uint32_t)ones;
+            ones += plb_popcount(set->bits[w]);
+        }
     }
     return ones == set->keys ? PLB_OK : PLB_ECORRUPT;
 }
@@ -99,8 +103,9 @@ int plb_perfect_hash_read(uint8_t *bytes, size_t size, plb_perfect_hash *set) {
     for (int l = 0; l < set->levels; l++)
         set->first_word[l] = l ? set->first_word[l - 1] + set->words[l - 1] : 0;
     if (size != bytes_of(set, head[3])) return PLB_ECORRUPT;
-    for (int l = 0; l < set->levels; l++)
-        if (!set->words[l]) return PLB_ECORRUPT;
+    for (size_t b = sizeof head + set->levels * sizeof *set->words; b < head_bytes(set->levels);
+         b++)
+        if (bytes[b]) return PLB_ECORRUPT;
     find_parts(set, head[3]);
     return fill_marks(set);
 }

@@ -15,7 +15,7 @@
  * As bytes, little-endian:
  *
  *     keys, seed, levels, fingerprints (0 or 1)   32 bits each
- *     words of each level                         32 bits each
+ *     words of each level                         32 bits each; zeros up to a word
  *     levels, one after another                   words of 64 bits
  *     fingerprints by rank, if there are any      16 bits each
  *

@@ -467,7 +467,7 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
         plb_space space;
         plb_enumeration *walk = NULL;
         support_open_space(specs[s], &space);
-        assert_int_equal(plb_enumeration_open(&space, &walk, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_open(&space, NULL, &walk, NULL), PLB_OK);
         for (int ply = 0; ply <= space.game.cells; ply += 7)
             for (uint64_t n = 0; n < 20; n++) {
                 plb_position position, again;

@@ -233,32 +233,32 @@ static void add_columns(const plb_table_file *p, plb_store_writer *to) {
     plb_column_automaton_free(&columns);
 }
 
-/* The sets of keys of a ply; no table of slabs has any. */
-static void copy_keys(const plb_table_file *p, int ply, plb_store_writer *to) {
-    char name[PLB_RECORD_NAME];
-    for (uint64_t slab = 0;; slab++) {
-        uint8_t *bytes = NULL;
-        size_t size = 0;
-        plb_message why;
-        plb_hash_record_name(ply, slab, name);
-        if (!plb_store_has_record(p->store, name)) return;
-        support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name,
-                       &why);
-        support_expect(plb_store_put_record(to, name, bytes, size, &why), PLB_OK, name, &why);
-        free(bytes);
-    }
-}
-
-static void copy_model(const plb_table_file *p, int ply, plb_store_writer *to) {
-    char name[PLB_RECORD_NAME];
+/* Copy a record, unless the flaw has one of this name; false: there is none. */
+static bool copy_record(const plb_table_file *p, const flaw *f, const char *name,
+                        plb_store_writer *to) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     plb_message why;
-    plb_meta_name_model(ply, name);
-    if (!plb_store_has_record(p->store, name)) return;
+    if (!plb_store_has_record(p->store, name)) return false;
+    if (f->record && strcmp(f->record, name) == 0) return true;
     support_expect(plb_store_get_record(p->store, name, &bytes, &size, &why), PLB_OK, name, &why);
     support_expect(plb_store_put_record(to, name, bytes, size, &why), PLB_OK, name, &why);
     free(bytes);
+    return true;
+}
+
+/* The sets of keys of a ply; no table of slabs has any. */
+static void copy_keys(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
+    char name[PLB_RECORD_NAME];
+    uint64_t slab = 0;
+    do plb_hash_record_name(ply, slab++, name);
+    while (copy_record(p, f, name, to));
+}
+
+static void copy_model(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
+    char name[PLB_RECORD_NAME];
+    plb_meta_name_model(ply, name);
+    copy_record(p, f, name, to);
 }
 
 void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
@@ -267,13 +267,15 @@ void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
     plb_meta meta = meta_of_copy(p, f);
     support_expect(plb_meta_create(&meta, path, &to, &why), PLB_OK, path, &why);
     if (f->change == ADD_RECORD)
-        support_expect(plb_store_put_record(to, f->record ? f->record : "stranger", "?", 1, &why),
-                       PLB_OK, "record", &why);
+        support_expect(
+            plb_store_put_record(to, f->record ? f->record : "stranger", f->bytes ? f->bytes : "?",
+                                 f->bytes ? f->size : 1, &why),
+            PLB_OK, "record", &why);
     copy_distances(p, f, to);
     if (f->change == BEND_COLUMNS) add_columns(p, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
-        copy_keys(p, ply, to);
-        if (f->change != UNPREDICT) copy_model(p, ply, to);
+        copy_keys(p, f, ply, to);
+        if (f->change != UNPREDICT) copy_model(p, f, ply, to);
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);
     }

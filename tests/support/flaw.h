@@ -22,7 +22,7 @@ typedef enum change {
     MOVE_DISTANCE, /* one position ends two plies sooner or later */
     MOVE_LONGEST,  /* another position instead of a longest win or loss: that of rank 0 */
     BEND_COLUMNS,  /* the record of columns is there, and one of its arrows leads elsewhere */
-    ADD_RECORD,    /* of a name that nobody knows, or of one that is given */
+    ADD_RECORD,    /* of a name that nobody knows, or of one that is given, which it replaces */
     RENAME,        /* the table of another game */
     UNPREDICT,     /* no flaw: the same table without models */
 } change;
@@ -33,6 +33,8 @@ typedef struct flaw {
     plb_block_address at; /* of the value or the block */
     const char *spec;     /* to rename */
     const char *record;   /* to add; NULL: "stranger" */
+    const void *bytes;    /* of it; NULL: "?" */
+    size_t size;
 } flaw;
 
 /* Open the file of a table, to be closed with plb_table_file_close; a failure fails the test. */

@@ -20,12 +20,12 @@ typedef struct walked_game {
 static void open_walk_by(const char *spec, plb_index_kind kind, walked_game *g) {
     assert_int_equal(plb_space_begin(spec, &g->space, NULL), PLB_OK);
     assert_int_equal(plb_space_add_index(&g->space, kind, NULL), PLB_OK);
-    assert_int_equal(plb_enumeration_open(&g->space, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
 }
 
 static void open_walk(const char *spec, walked_game *g) {
     support_open_space(spec, &g->space);
-    assert_int_equal(plb_enumeration_open(&g->space, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
 }
 
 static void close_walk(walked_game *g) {
@@ -251,7 +251,7 @@ static void an_enumeration_is_interrupted(void **state) {
     walked_game g;
     plb_message why;
     support_open_space("numeric-3x3", &g.space);
-    assert_int_equal(plb_enumeration_open(&g.space, &g.walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g.space, NULL, &g.walk, NULL), PLB_OK);
     assert_int_equal(plb_enumeration_begin(g.walk, 1, &stop, &why), PLB_OK);
     stop = 1;
     assert_int_equal(plb_enumeration_begin(g.walk, 9, &stop, &why), PLB_EINTERRUPTED);

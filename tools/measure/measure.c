@@ -70,7 +70,7 @@ static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
     s->random = SEED;
     return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
-           plb_enumeration_open(&s->space, &s->walk, NULL) == PLB_OK;
+           plb_enumeration_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
 }
 
 static bool draw(const sampler *s, int ply, int number, plb_position *position) {

@@ -91,7 +91,7 @@ static int survey_samples(survey *s, int ply) {
     plb_space space = {0};
     plb_enumeration *walk = NULL;
     int error = plb_space_open(s->info->spec, &space, NULL);
-    if (!error) error = plb_enumeration_open(&space, &walk, NULL);
+    if (!error) error = plb_enumeration_open(&space, NULL, &walk, NULL);
     if (!error) error = plb_enumeration_begin(walk, ply, NULL, NULL);
     for (uint64_t i = 0; i < s->samples && !error; i++) {
         plb_position p;
