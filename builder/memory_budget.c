@@ -3,7 +3,6 @@
 
 #include <malloc.h>
 #include <math.h>
-#include <stdio.h>
 #include <sys/resource.h>
 
 #include "tables/bits.h"
@@ -71,17 +70,6 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
             budget.cache_bytes[ply] += budget.ply_memory_bytes;
     }
     return budget;
-}
-
-double plb_budget_default_bytes(void) {
-    const double share = 0.75;
-    FILE *file = fopen("/proc/meminfo", "re");
-    char line[128];
-    double free_kib = 0;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf kB", &free_kib) == 1) break;
-    if (file) fclose(file);
-    return share * free_kib * 1024;
 }
 
 /* For the system stacks of threads count; the program itself does not, but is resident. What big

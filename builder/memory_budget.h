@@ -50,10 +50,6 @@ uint64_t plb_budget_most_cache_bytes(const plb_budget *budget);
 /* The spare bytes with which planes of a size stay in memory, all of them. */
 double plb_budget_spare_for_planes(double bytes);
 
-/* The memory that a process may use if nothing else is said, in bytes: three quarters of what
- * is free now; 0 if unknown. */
-double plb_budget_default_bytes(void);
-
 /* Have the system keep the process within a bound: from now on an allocation beyond it fails, and a
  * build whose budget was made for it ends so that it can be resumed. The stacks of the threads that
  * it will have are beside it, as hardly any of them is ever used. For the program that owns the

@@ -10,7 +10,7 @@
 #include "tables/bits.h"
 #include "tables/format/hash_records.h"
 
-_Static_assert(PLB_GRID == PLB_MOST_KEY_SLABS, "a reader refuses more");
+_Static_assert((int)PLB_GRID == (int)PLB_MOST_KEY_SLABS, "a reader refuses more");
 
 /* A slab has about PLB_SEGMENT_ENTRIES keys at most, and more than half as many if there are
  * several: so it has a segment of its own. */

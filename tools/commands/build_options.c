@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tables/threads.h"
+#include "tools/terminal/machine_memory.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
 
@@ -40,7 +41,7 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
 
 build_options default_build_options(void) {
     return (build_options){.threads = plb_threads_available(),
-                           .memory_bytes = plb_budget_default_bytes(),
+                           .memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE_NOW, ""),
                            .save_seconds = 30,
                            .engine = -1,
                            .trial = -1};

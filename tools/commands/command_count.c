@@ -17,6 +17,7 @@
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
+#include "tools/terminal/machine_memory.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
 #include "tools/verify/published.h"
@@ -314,7 +315,8 @@ static void count_published(counting *c) {
 }
 
 int command_count(int argc, char **argv) {
-    arguments a = {.threads = plb_threads_available(), .memory_bytes = plb_budget_default_bytes()};
+    arguments a = {.threads = plb_threads_available(),
+                   .memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE_NOW, "")};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");

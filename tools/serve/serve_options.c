@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/terminal/machine_memory.h"
+
 #define MIB (1 << 20)
 
 static const argument_row rows[] = {
@@ -67,11 +69,6 @@ static const command_syntax syntax = {
         "once. Under systemd it takes its socket, and says when it is ready.",
     .rows = rows};
 
-/* A quarter of the machine. */
-static double default_memory(void) {
-    return 0.25 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
-}
-
 static void check_options(const serve_options *o) {
     if (strcmp(o->cors, "*") != 0 && strcmp(o->cors, "none") != 0 &&
         strncmp(o->cors, "http://", 7) != 0 && strncmp(o->cors, "https://", 8) != 0)
@@ -92,7 +89,7 @@ void serve_options_read(int argc, char **argv, serve_options *options) {
                                .search_seconds = 2,
                                .most_search_seconds = 10,
                                .search_memory_bytes = 64.0 * MIB,
-                               .memory_bytes = default_memory(),
+                               .memory_bytes = 0.25 * machine_memory_bytes(MEMORY_OF_ALL, ""),
                                .head_seconds = 10,
                                .idle_seconds = 30,
                                .read_seconds = 10,

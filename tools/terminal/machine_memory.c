@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory as Linux tells of it. A control group has a path, and a limit for each folder of that:
+ *
+ *     /proc/self/cgroup      0::/user.slice/a.service     version 2: memory.max, a number or "max"
+ *                            4:memory:/docker/b           version 1: memory.limit_in_bytes
+ *
+ * Within a container the path may be one that only the host has: then the folder above it is seen.
+ */
+#include "tools/terminal/machine_memory.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static double read_meminfo(const char *root, const char *name) {
+    char path[PATH_MAX], line[128], found[sizeof line];
+    double kib = 0;
+    snprintf(path, sizeof path, "%s/proc/meminfo", root);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "%127[^:]: %lf kB", found, &kib) == 2 && strcmp(found, name) == 0) break;
+    if (file) fclose(file);
+    return kib * 1024;
+}
+
+/* The number that a file holds; HUGE_VAL where there is none. */
+static double read_limit(const char *folder, const char *name) {
+    char path[PATH_MAX];
+    double bytes = HUGE_VAL;
+    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return bytes;
+    FILE *file = fopen(path, "re");
+    if (file && fscanf(file, "%lf", &bytes) != 1) bytes = HUGE_VAL; /* NOLINT: of the kernel */
+    if (file) fclose(file);
+    return bytes;
+}
+
+/* The least limit of a group and of those above it, up to the folder of all groups. */
+static double limit_of_group(const char *root, const char *groups, const char *path,
+                             const char *name) {
+    char folder[PATH_MAX];
+    double least = HUGE_VAL;
+    size_t top = (size_t)snprintf(folder, sizeof folder, "%s%s", root, groups);
+    if (top + strlen(path) >= sizeof folder) return least;
+    strcpy(folder + top, path);
+    for (char *end = folder + strlen(folder); end; end = strrchr(folder + top, '/')) {
+        *end = 0;
+        least = fmin(least, read_limit(folder, name));
+    }
+    return least;
+}
+
+static double limit_of_groups(const char *root) {
+    char path[PATH_MAX], line[PATH_MAX];
+    double least = HUGE_VAL;
+    snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        const char *in = strchr(line, ':'), *group = in ? strchr(in + 1, ':') : NULL;
+        if (!group) continue;
+        if (group == in + 1)
+            least = fmin(least, limit_of_group(root, "/sys/fs/cgroup", group + 1, "memory.max"));
+        else if (strncmp(in, ":memory:", strlen(":memory:")) == 0)
+            least = fmin(least, limit_of_group(root, "/sys/fs/cgroup/memory", group + 1,
+                                               "memory.limit_in_bytes"));
+    }
+    if (file) fclose(file);
+    return least;
+}
+
+static double limit_of_process(int resource) {
+    struct rlimit limit;
+    bool is_limited = getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return is_limited ? (double)limit.rlim_cur : HUGE_VAL;
+}
+
+double machine_memory_bytes(machine_memory kind, const char *root) {
+    double bytes = read_meminfo(root, kind == MEMORY_OF_ALL ? "MemTotal" : "MemAvailable");
+    double process = fmin(limit_of_process(RLIMIT_AS), limit_of_process(RLIMIT_DATA));
+    return fmin(bytes, fmin(process, limit_of_groups(root)));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memory that programs may take if nothing else is said.
+ */
+#ifndef PLB_TOOLS_TERMINAL_MACHINE_MEMORY_H
+#define PLB_TOOLS_TERMINAL_MACHINE_MEMORY_H
+
+typedef enum machine_memory { MEMORY_OF_ALL, MEMORY_FREE_NOW } machine_memory;
+
+/* Bytes of the machine, or those that are free. A control group (containers and services have one),
+ * those above it, or `ulimit -v` or `-d` may allow the process less: then that. 0: unknown.
+ *
+ * root  [in]  "", or in tests a folder that has proc and sys  */
+double machine_memory_bytes(machine_memory kind, const char *root);
+
+#endif
