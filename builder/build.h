@@ -23,7 +23,7 @@
 #include "tables/count/count_check.h"
 #include "tables/index/index.h"
 
-enum { PLB_LEVEL = 3 }; /* of zstd in the tables that are built, see MEASUREMENTS.md */
+enum { PLB_LEVEL = 3 }; /* of zstd in the tables that are built */
 
 typedef enum plb_phase {
     PLB_FORWARD,
