@@ -8,11 +8,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "tables/index/orbit.h"
+
 enum {
     CACHE_WAYS = 4,        /* blocks of a set; memory is taken as they are used */
     CACHE_SETS = 1 << 12,  /* of a reader's cache, at most */
     READER_SLOTS = 64,     /* idle readers that are kept */
     ALLOCATION_BYTES = 32, /* that malloc may take besides what is asked for */
+    DERIVED = 1 << 12,     /* derived outcomes that a reader keeps */
 };
 
 /* A block that was read. All zeros is an empty one, so that a cache is memory that was never
@@ -32,13 +35,21 @@ typedef struct lookup_counts {
     _Atomic uint64_t cached_bytes, blocks_read;
 } lookup_counts;
 
+/* All zeros is an empty one. */
+typedef struct derived_outcome {
+    plb_position canonical;
+    plb_outcome outcome;
+    bool known;
+} derived_outcome;
+
 struct plb_reader {
     plb_block_reader *block_reader;
     lookup_counts *counts;
     uint64_t cached_bytes;
-    unsigned evicted;     /* the way that is given up next */
-    uint32_t used;        /* the way that got its planes last, + 1; 0: none */
-    cached_block cache[]; /* [sets * CACHE_WAYS] */
+    unsigned evicted;         /* the way that is given up next */
+    derived_outcome *derived; /* [DERIVED]; NULL before the first one */
+    uint32_t used;            /* the way that got its planes last, + 1; 0: none */
+    cached_block cache[];     /* [sets * CACHE_WAYS] */
 };
 
 struct plb_lookup {
@@ -57,6 +68,7 @@ static void free_reader(plb_reader *r) {
     if (!r) return;
     plb_block_reader_close(r->block_reader);
     atomic_fetch_sub_explicit(&r->counts->cached_bytes, r->cached_bytes, memory_order_relaxed);
+    free(r->derived);
     for (uint32_t b = r->used; b; b = r->cache[b - 1].used_before) free(r->cache[b - 1].planes);
     free(r);
 }
@@ -109,7 +121,8 @@ plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
  * block has at most PLB_SEGMENT_ENTRIES positions. */
 static uint32_t count_sets(const plb_block_codec *codec, uint64_t block_words) {
     uint64_t way = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
-    uint64_t sets = (PLB_READER_BYTES - plb_block_reader_bytes(codec)) / (CACHE_WAYS * way);
+    uint64_t others = plb_block_reader_bytes(codec) + DERIVED * sizeof(derived_outcome);
+    uint64_t sets = (PLB_READER_BYTES - others) / (CACHE_WAYS * way);
     return (uint32_t)plb_min(sets, CACHE_SETS);
 }
 
@@ -295,4 +308,22 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_addr
         bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, at.offset) << p;
     *code = bits;
     return PLB_OK;
+}
+
+/* ---- derived outcomes ---- */
+
+static size_t place_of(plb_position canonical) {
+    return plb_position_hash(canonical).high % DERIVED;
+}
+
+bool plb_reader_recall(const plb_reader *r, plb_position canonical, plb_outcome *outcome) {
+    const derived_outcome *d = r->derived ? &r->derived[place_of(canonical)] : NULL;
+    if (!d || !d->known || !plb_position_is_same(d->canonical, canonical)) return false;
+    *outcome = d->outcome;
+    return true;
+}
+
+void plb_reader_remember(plb_reader *r, plb_position canonical, plb_outcome outcome) {
+    if (!r->derived) r->derived = calloc(DERIVED, sizeof *r->derived);
+    if (r->derived) r->derived[place_of(canonical)] = (derived_outcome){canonical, outcome, true};
 }

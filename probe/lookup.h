@@ -46,4 +46,10 @@ void plb_lookup_trim(const plb_lookup *lookup);
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_address at,
                     unsigned *code, plb_message *message);
 
+/* Outcomes that the borrower of a reader has derived from stored ones, by canonical positions: the
+ * latest are kept with the reader. Recall returns false if there is none; without memory nothing is
+ * kept. */
+bool plb_reader_recall(const plb_reader *reader, plb_position canonical, plb_outcome *outcome);
+void plb_reader_remember(plb_reader *reader, plb_position canonical, plb_outcome outcome);
+
 #endif
