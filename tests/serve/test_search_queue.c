@@ -71,12 +71,13 @@ typedef struct asked {
 static search_state ask(asked *a, const char *key, test_waiter *waiter) {
     test_work *w = calloc(1, sizeof *w);
     snprintf(w->work.key, sizeof w->work.key, "%s", key);
+    w->work.queue = a->queue;
     w->work.run = run_work;
     w->work.end = end_work;
     w->go = &a->go;
     w->runs = &a->runs;
     w->ends = &a->ends;
-    return search_queue_ask(a->queue, &w->work, &waiter->waiter);
+    return search_queue_ask(&w->work, &waiter->waiter);
 }
 
 /* Two keys of a queue with one thread; the waiters are ended by the caller, as is the queue. */
@@ -230,11 +231,11 @@ static void searches_alone_yield(void **state) {
     (void)state;
     assert_int_equal(search_queue_open(1, 1, &queue, NULL), PLB_OK);
     yielding *y = calloc(1, sizeof *y);
-    *y = (yielding){{"", 0, run_yielding, end_yielding}, &run, &end, &woken};
+    *y = (yielding){{queue, "", 0, run_yielding, end_yielding}, &run, &end, &woken};
     begin_waiter(&waiter);
     waiter.waiter.wake = wake_yielding;
     waiter.waiter.context = &woken;
-    assert_int_equal(search_queue_ask(queue, &y->work, &waiter.waiter), SEARCH_WAITS);
+    assert_int_equal(search_queue_ask(&y->work, &waiter.waiter), SEARCH_WAITS);
     for (int ms = 0; ms < 20000 && woken == UNKNOWN; ms++) usleep(1000);
     search_queue_close(queue);
     end_waiter(&waiter);

@@ -357,7 +357,7 @@ def the_page_is_small():
 # Of /v1, with the option that sets it, its value by itself and another one.
 LIMITS = {
     "head_bytes": ("head", 8192, 20000), "head_lines": ("lines", 64, 300), "target_bytes": ("target", 4096, 9000),
-    "body_bytes": ("body", 1048576, 200), "batch_positions": ("batch", 1000, 3), "sample_positions": ("sample", 1000, 1500),
+    "body_bytes": ("body", 1048576, 200), "batch_positions": ("batch", 1000, 3), "batch_seconds": ("batch-time", 2, 3.5), "sample_positions": ("sample", 1000, 1500),
     "request_seconds": ("deadline", 10, 5.5), "idle_seconds": ("idle", 30, 3), "read_seconds": ("read", 10, 4),
     "connections": ("connections", 1024, 20), "connection_requests": ("requests", 1000, 9),
     "search_seconds": ("seconds", 2, 1.5), "search_most_seconds": ("longest", 10, 20),

@@ -416,12 +416,52 @@ def answers_are_whole_at_an_end():
         check(not cut, "answers that were cut off:", cut[:2])
 
 
+# ---- batches ----
+
+def leave_after(server, target, body):
+    """Send a body, and leave without the answer."""
+    with server.socket() as to:
+        to.sendall(f"POST {target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                   f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+
+
+def batches_do_not_hold_others():
+    numbers = f"{V1}numeric-3x3/positions"
+    empty = json.dumps({"moves": [""] * 100, "with_moves": True}).encode()
+    with Server(PLYBASE, "numeric-3x3.plb", "--threads", "1") as server:
+        begun, used = time.monotonic(), server.processor_seconds()
+        for _ in range(2):
+            leave_after(server, numbers, empty)
+        check(server.get("/health").status == 200, "health")
+        check(time.monotonic() - begun < 1, "/health takes", time.monotonic() - begun, "s")
+        for _ in range(50):
+            check(len(server.get(numbers).json["moves"]) == 45, "moves of the empty board")
+        used = server.processor_seconds() - used
+        check(SANITIZED or used < 0.2, "the empty board, 250 times, takes", used, "s")
+    # More than the time allows: it is refused, others are answered meanwhile, and it ends with its client.
+    long = json.dumps({"moves": [""] * 200000, "with_moves": True}).encode()
+    options = ("--threads", "1", "--batch", "1000000", "--body", "4000000")
+    with Server(PLYBASE, f"{SMALL}.plb", *options, "--batch-time", "0.3") as server:
+        with GoodClient(server, "/health") as good:
+            answer = server.post(f"{V1}{SMALL}/positions", long)
+        check(answer.status == 413 and answer.json["type"] == "/problems/too-much-work", answer.status, answer.body[:90])
+        good.report("a long batch", 10)
+    with Server(PLYBASE, f"{SMALL}.plb", *options, "--batch-time", "1000") as server:
+        leave_after(server, f"{V1}{SMALL}/positions", long)
+        time.sleep(0.5)
+        used = server.processor_seconds()
+        time.sleep(0.3)
+        used = server.processor_seconds() - used
+        check(used < 0.1, "whose client has left, a batch takes", used, "s more")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
-        run([slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
+        build(PLYBASE, "numeric-3x3")
+        run([batches_do_not_hold_others, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
              an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search,
              an_end_waits_for_searches, health_is_told_to_the_end, answers_are_whole_at_an_end])
     finish()

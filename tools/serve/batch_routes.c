@@ -2,7 +2,8 @@
  *
  * Many positions in one request. As JSON they are looked up together, in the order of their blocks
  * (plb_probe_many), unless their moves are also wanted; as text each line is answered as by
- * `plybase probe FILE -`.
+ * `plybase probe FILE -`. They are answered in a queue, so that other requests do not wait, for a
+ * limited time, and as long as the client is there.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -24,6 +25,7 @@ enum {
 /* A body and its positions. */
 typedef struct batch {
     const route_call *call;
+    const search_job *job;
     json_t *body;
     const json_t *texts; /* in the body */
     bool by_moves, with_moves;
@@ -121,6 +123,18 @@ static const char *text_of(const batch *b, size_t number) {
     return json_string_value(json_array_get(b->texts, number));
 }
 
+/* Is the time over, or the client gone? Then the answer says why. */
+static bool is_stopped(const route_call *call, const search_job *job, http_answer *answer) {
+    if (search_continues(job)) return false;
+    if (call->service->draining)
+        answer_problem(answer, PROBLEM_DRAINING, "the server is shutting down");
+    else
+        answer_problem(answer, PROBLEM_TOO_MUCH_WORK,
+                       "%g s do not suffice for these positions; send fewer at once",
+                       call->service->options->batch_seconds);
+    return true;
+}
+
 /* Look up the positions that were read, as one request of the library. */
 static int probe_positions(batch *b) {
     const plb_table *table = b->call->table->table;
@@ -179,19 +193,21 @@ static char *answer_list(batch *b, size_t *size) {
     open_object(&w, NULL);
     put_word(&w, "table", b->call->table->info->spec);
     open_list(&w, "positions");
-    for (size_t q = 0; q < b->count && !w.failed; q++) put_query(&w, b, q);
+    for (size_t q = 0; q < b->count && !w.failed && search_continues(b->job); q++)
+        put_query(&w, b, q);
     close_list(&w);
     close_object(&w);
     return take_json_line(&w, size);
 }
 
-static void answer_json(const route_call *call, http_answer *answer) {
-    batch b = {.call = call};
+static void answer_json(const route_call *call, const search_job *job, http_answer *answer) {
+    batch b = {.call = call, .job = job};
     size_t size = 0;
     if (read_batch(&b, answer)) {
         char *line = answer_list(&b, &size);
         http_answer_begin(answer, 200, "application/json");
         http_answer_own(answer, line, size);
+        is_stopped(call, job, answer);
     }
     atomic_fetch_add_explicit(&call->table->probes, b.count, memory_order_relaxed);
     free(b.queries);
@@ -217,7 +233,7 @@ static void answer_text_line(const route_call *call, const char *text, FILE *to)
 }
 
 /* What follows the last line end is a line, if it is not empty. */
-static void answer_text(const route_call *call, http_answer *answer) {
+static void answer_text(const route_call *call, const search_job *job, http_answer *answer) {
     const char *body = call->request->body ? call->request->body : "";
     size_t body_size = call->request->body_size, size, count = 0;
     text_stream lines = {0};
@@ -231,7 +247,8 @@ static void answer_text(const route_call *call, http_answer *answer) {
     char *text = malloc(body_size + 1);
     FILE *to = text ? text_stream_open(&lines) : NULL;
     if (to) memcpy(text, body, body_size);
-    for (char *line = text, *next; to && line < text + body_size; line = next) {
+    for (char *line = text, *next; to && line < text + body_size && search_continues(job);
+         line = next) {
         char *end = memchr(line, '\n', text + body_size - line);
         next = end ? end + 1 : text + body_size;
         if (!end) end = next;
@@ -243,6 +260,7 @@ static void answer_text(const route_call *call, http_answer *answer) {
     char *answered = text_stream_close(&lines, to, &size);
     http_answer_begin(answer, 200, "text/plain; charset=utf-8");
     http_answer_own(answer, answered, size);
+    is_stopped(call, job, answer);
     atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
 }
 
@@ -254,14 +272,40 @@ static bool has_type(const char *content_type, const char *type) {
            (!content_type[length] || strchr("; \t", content_type[length]));
 }
 
+/* A batch in the queue. Its request exists until it is answered. */
+typedef struct batch_work {
+    search_work work; /* first: the queue has a pointer to it */
+    route_call call;
+} batch_work;
+
+static void run_batch(search_work *work, search_job *job, http_answer *answer) {
+    const route_call *call = &((batch_work *)work)->call;
+    if (is_stopped(call, job, answer)) return;
+    (has_type(call->request->content_type, "text/plain") ? answer_text : answer_json)(call, job,
+                                                                                      answer);
+}
+
+static void end_batch(search_work *work) {
+    table_catalogue_give(((batch_work *)work)->call.table);
+    free(work);
+}
+
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
-    if (has_type(type, "application/json"))
-        answer_json(call, answer);
-    else if (has_type(type, "text/plain"))
-        answer_text(call, answer);
-    else
+    batch_work *b = NULL;
+    if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,
                        "positions are sent as application/json or text/plain, not %.80s",
                        type ? type : "without a type");
+    else if (!(b = malloc(sizeof *b)))
+        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
+    if (!b) return;
+    *b = (batch_work){.call = *call};
+    b->work.queue = call->service->batches;
+    b->work.seconds = call->service->options->batch_seconds;
+    b->work.run = run_batch;
+    b->work.end = end_batch;
+    snprintf(b->work.key, sizeof b->work.key, "%p", (void *)b); /* there is no other such batch */
+    table_catalogue_keep(call->table);
+    answer->work = &b->work;
 }

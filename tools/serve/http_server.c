@@ -262,11 +262,11 @@ static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     e->waiter = (search_waiter){
         .socket = e->connection->socket, .answer = &e->answer, .wake = wake_exchange, .context = e};
     MHD_suspend_connection(to);
-    search_state state = search_queue_ask(e->server->service->searches, work, &e->waiter);
+    search_state state = search_queue_ask(work, &e->waiter);
     if (state == SEARCH_FULL)
         answer_problem(&e->answer, PROBLEM_BUSY,
-                       "%d searches wait already; a table with distances needs none",
-                       e->server->service->options->search_queue);
+                       "too many searches or batches wait already; a table with distances needs "
+                       "no searches");
     if (state != SEARCH_WAITS) wake_exchange(e);
     return MHD_YES;
 }

@@ -228,6 +228,7 @@ static void ask(const route_call *call, const char *what, search_answerer *answe
     write_key(s, what);
     s->call.request = NULL;
     s->call.table = table_catalogue_keep(call->table);
+    s->work.queue = call->service->searches;
     s->work.run = run_search;
     s->work.end = end_search;
     answer->work = &s->work;

@@ -52,6 +52,9 @@ static const problem_description descriptions[PROBLEM_KINDS] = {
                                "not supported."},
     [PROBLEM_BODY_TOO_LARGE] = {"body-too-large", 413, "The body is too large",
                                 "/v1 lists how many bytes and positions a request may have."},
+    [PROBLEM_TOO_MUCH_WORK] = {"too-much-work", 413, "The positions take too long",
+                               "/v1 lists how long the server works for one batch. Fewer positions "
+                               "in a request take less."},
     [PROBLEM_TARGET_TOO_LONG] = {"target-too-long", 414, "The target is too long",
                                  "/v1 lists how long the target of a request may be."},
     [PROBLEM_MEDIA_TYPE] = {"media-type", 415, "The type of the body is not supported",

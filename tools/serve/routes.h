@@ -36,7 +36,7 @@
 typedef struct service {
     const serve_options *options;
     table_catalogue *catalogue;
-    search_queue *searches;
+    search_queue *searches, *batches;
     service_metrics *metrics;
     atomic_int connections; /* that are open */
     double started;         /* seconds since 1970 */

@@ -169,6 +169,7 @@ static void queue_sample(const route_call *call, const sampling *s, http_answer 
     l->call.request = NULL;
     table_catalogue_keep(call->table);
     l->work.seconds = call->service->options->most_search_seconds;
+    l->work.queue = call->service->searches;
     l->work.run = run_sample;
     l->work.end = end_sample;
     snprintf(l->work.key, sizeof l->work.key, "sample %s %llu %llu %d %d %d", call->table->info->id,

@@ -207,7 +207,8 @@ static bool has_space(search_queue *q) {
     return waiting < capacity;
 }
 
-search_state search_queue_ask(search_queue *q, search_work *work, search_waiter *waiter) {
+search_state search_queue_ask(search_work *work, search_waiter *waiter) {
+    search_queue *q = work->queue;
     search_state state = SEARCH_WAITS;
     bool taken = false;
     pthread_mutex_lock(&q->lock);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searches take long and have threads of their own. They wait in a queue of bounded length.
- * Identical ones are run once, and all clients get the answer; a search without a client is
- * stopped. The latest final answers are cached.
+ * Searches, and batches of positions, may take long and have threads of their own. They wait in a
+ * queue of bounded length. Identical ones are run once, and all clients get the answer; a search
+ * without a client is stopped. The latest final answers are cached.
  *
  *     ask -> known      the answer was cached
  *         -> waits      the waiter is woken with the answer, by a thread of the queue
@@ -24,6 +24,7 @@ enum { SEARCH_KEY = 2048, CACHED_ANSWERS = 10000, CACHED_BYTES = 16 << 20 };
 
 /* What is searched for. It is from malloc; search_queue_ask passes it to the queue. */
 typedef struct search_work {
+    search_queue *queue;  /* where it is run */
     char key[SEARCH_KEY]; /* equal for equal questions, and for no others */
     double seconds;       /* after which it is stopped; 0: it ends by itself */
     void (*run)(struct search_work *work, search_job *job, http_answer *answer);
@@ -50,9 +51,9 @@ typedef struct search_counts {
 /* Errors: PLB_ENOMEM, PLB_EIO (no thread can be started). */
 int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message);
 
-/* Ask; if the answer is known it is written to the waiter. Out of memory is as full.
- * Threads: safe, as all functions below. */
-search_state search_queue_ask(search_queue *queue, search_work *work, search_waiter *waiter);
+/* Ask the queue of the work; if the answer is known it is written to the waiter. Out of memory is
+ * as full. Threads: safe, as all functions below. */
+search_state search_queue_ask(search_work *work, search_waiter *waiter);
 
 /* Is the search of a job to continue? False, after the next sweep, if no client waits any more, its
  * time is over, or the queue is closed. */

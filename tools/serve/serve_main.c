@@ -79,6 +79,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
         if (signal == SIGTERM || signal == SIGINT) return;
         http_server_sweep(server);
         search_queue_sweep(s->searches);
+        search_queue_sweep(s->batches);
         notify_alive();
         table_catalogue_trim(s->catalogue, s->options->memory_bytes);
     }
@@ -89,7 +90,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
 static void drain(service *s, http_server *server, const sigset_t *signals) {
     double end = seconds_now() + DRAIN_SECONDS;
     bool waits = true;
-    search_counts counts;
+    search_counts searches, batches;
     s->draining = true;
     notify_stopping();
     http_server_stop_listening(server);
@@ -98,10 +99,13 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
         int signal = wait_signal(signals, WAIT_MS);
         waits = signal != SIGTERM && signal != SIGINT;
         http_server_sweep(server);
+        search_queue_sweep(s->batches);
     }
+    search_queue_stop(s->batches);
     for (;;) {
-        counts = search_queue_count(s->searches);
-        if (counts.waiting + counts.running == 0) return;
+        searches = search_queue_count(s->searches);
+        batches = search_queue_count(s->batches);
+        if (searches.waiting + searches.running + batches.waiting + batches.running == 0) return;
         wait_signal(signals, WAIT_MS);
     }
 }
@@ -157,6 +161,7 @@ int main(int argc, char **argv) {
     if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) ||
         service_metrics_open(routes_count(), &s.metrics) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
+        search_queue_open(options.threads, options.connections, &s.batches, &message) ||
         (error = listening_open(options.listen, &l, &message))) {
         print_error("%s", message.text);
         if (error == PLB_ESYNTAX) status = EXIT_USAGE; /* of --listen */
@@ -165,6 +170,7 @@ int main(int argc, char **argv) {
         listening_end(&l);
     }
     search_queue_close(s.searches);
+    search_queue_close(s.batches);
     service_metrics_close(s.metrics);
     table_catalogue_close(s.catalogue);
     return status;

@@ -75,6 +75,7 @@ static void put_limits(json_writer *to, const serve_options *o) {
     put_number(to, "target_bytes", o->target_bytes);
     put_number(to, "body_bytes", o->body_bytes);
     put_number(to, "batch_positions", o->batch);
+    put_real(to, "batch_seconds", o->batch_seconds);
     put_number(to, "sample_positions", o->samples);
     put_real(to, "request_seconds", o->head_seconds);
     put_real(to, "idle_seconds", o->idle_seconds);
