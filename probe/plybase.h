@@ -448,14 +448,19 @@ typedef struct plb_line {
 PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_line *line, plb_message *message);
 
-/* A position from text. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
+/* A position from text: rows from the top, `/` between them, with x, o and runs of empty cells, as
+ * in `5/5/5/2o2/2x2`; in games of numbers with commas between cells. A capital letter is read as a
+ * small one, `.` as an empty cell. A byte order mark and blanks before a text and white space after
+ * it are skipped, here and by plb_parse_moves; a second field after a blank is PLB_ESYNTAX.
+ * Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
 PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
 /* The position after a sequence of moves from the empty board: with gravity one character per move,
  * the column `1`..`9`, then `a`..`z`; otherwise cells such as `b3` (column letter, row from the
- * bottom), in games of numbers with the number before it, `5@b3`. Blanks and commas between moves
- * are skipped.
+ * bottom), in games of numbers with the number before it, `5@b3`. With gravity and up to 9 columns
+ * a cell is read as well, if the stone falls to it. Moves follow each other directly or with
+ * commas between them, `1,2` or `1, 2`; a blank without a comma does not join moves.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);

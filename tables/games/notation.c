@@ -8,6 +8,47 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- parts of every notation ---- */
+
+static const char white_space[] = " \t\r\n";
+
+const char *plb_notation_skip_mark(const char *text) {
+    static const char mark[] = "\xef\xbb\xbf";
+    return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
+}
+
+bool plb_notation_is_end(const char *next) {
+    return !next[strspn(next, white_space)];
+}
+
+int plb_notation_fail_field(const char *text, const char *next, plb_message *message) {
+    const char *field = next + strspn(next, white_space);
+    return plb_fail(message, PLB_ESYNTAX,
+                    "'%.*s' is followed by a blank and '%.*s': only one position is read here, one "
+                    "a line, without blanks in it",
+                    (int)(next - text < 80 ? next - text : 80), text,
+                    (int)(strcspn(field, white_space) < 40 ? strcspn(field, white_space) : 40),
+                    field);
+}
+
+int plb_notation_skip_between(const char *text, const char **next, plb_message *message) {
+    const char *end = *next;
+    bool first = end == text;
+    const char *move = end + strspn(end, first ? " ," : " ,\t\r\n");
+    if (plb_notation_is_end(move))
+        move += strlen(move);
+    else if (move > end && !first && !memchr(end, ',', move - end))
+        return plb_notation_fail_field(text, end, message);
+    *next = move;
+    return PLB_OK;
+}
+
+/* A letter of ASCII, small or capital, as a small one, whatever the locale; other characters as
+ * they are. */
+static char small_letter(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* ---- boards ---- */
 
 /* What is left to read, and where on the board it goes. */
@@ -39,10 +80,16 @@ static int read_run(board_reader *r) {
     return PLB_OK;
 }
 
+static int read_empty_cell(board_reader *r) {
+    if (r->column++ >= r->game->width) return fail_row_length(r);
+    r->next++;
+    return PLB_OK;
+}
+
 static int read_stone(board_reader *r) {
     if (r->column >= r->game->width) return fail_row_length(r);
     uint64_t cell = 1ULL << plb_game_cell(r->game, r->column++, r->row);
-    *(*r->next++ == 'x' ? &r->position.x : &r->position.o) |= cell;
+    *(small_letter(*r->next++) == 'x' ? &r->position.x : &r->position.o) |= cell;
     return PLB_OK;
 }
 
@@ -60,24 +107,30 @@ static int read_row_end(board_reader *r) {
 
 int plb_notation_parse_board(const plb_game *game, const char *text, plb_position *position,
                              plb_message *message) {
-    board_reader r = {.game = game, .text = text, .next = text, .message = message};
+    text = plb_notation_skip_mark(text);
+    board_reader r = {.game = game, .text = text, .message = message};
+    r.next = text + strspn(text, " ");
     r.row = game->height - 1;
-    if (!*text)
+    if (plb_notation_is_end(text))
         return plb_fail(message, PLB_ESYNTAX,
                         "an empty text is not a position: write the rows from the top with / "
                         "between them");
     int error = PLB_OK;
-    while (*r.next && !error) {
-        char c = *r.next;
+    while (!error && !plb_notation_is_end(r.next)) {
+        char c = small_letter(*r.next);
         if (c == 'x' || c == 'o')
             error = read_stone(&r);
+        else if (c == '.')
+            error = read_empty_cell(&r);
         else if (isdigit((unsigned char)c))
             error = read_run(&r);
         else if (c == '/')
             error = read_row_end(&r);
+        else if (strchr(white_space, c))
+            error = plb_notation_fail_field(text, r.next, message);
         else
             error =
-                plb_fail(message, PLB_ESYNTAX, "'%.80s': character %d is not x, o, a digit or /",
+                plb_fail(message, PLB_ESYNTAX, "'%.80s': character %d is not x, o, a digit, . or /",
                          text, (int)(r.next - text) + 1);
     }
     if (error) return error;
@@ -121,12 +174,6 @@ void plb_notation_format_board(const plb_game *game, plb_position position,
 
 static const char column_digits[] = "123456789abcdefghijklmnopqrstuvwxyz";
 
-/* A letter of ASCII, small or capital, as a small one, whatever the locale; other characters as
- * they are. */
-static char small_letter(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Read a column letter, `a` being 0, `aa` 26. False where there is none. */
 static bool read_column_letters(const char **next, int *column) {
     int value = 0;
@@ -148,26 +195,50 @@ static bool read_row_number(const char **next, int *row) {
     return true;
 }
 
-/* Read one move as a cell; -1 where the text is no move, -2 where it is off the board. With
- * gravity the cell is the lowest empty one, or the top one of a full column. */
+/* The row that a stone falls to; the height of the board if the column is full. */
+static int lowest_empty_row(const plb_game *game, plb_position position, int column) {
+    int bottom = plb_game_cell(game, column, 0);
+    uint64_t stones = plb_stones_occupied(position) >> bottom & plb_low_bits(game->height);
+    return plb_popcount(stones);
+}
+
+/* Does a game with gravity read a cell here? Where letters are columns, it never does. */
+static bool names_cell(const plb_game *game, const char *next) {
+    char letter = small_letter(*next);
+    return game->width <= 9 && letter >= 'a' && letter <= 'z' && isdigit((unsigned char)next[1]);
+}
+
+/* Read one move as a cell; -1 where the text is no move, -2 where it is off the board. A column is
+ * its lowest empty cell, or its top one if it is full. */
 enum { NO_MOVE = -1, OFF_BOARD = -2 };
 
 static int read_move(const plb_game *game, plb_position position, const char **next) {
     int column, row = 0;
-    if (game->gravity) {
+    if (game->gravity && !names_cell(game, *next)) {
         const char *digit = strchr(column_digits, small_letter(**next));
         if (!digit) return NO_MOVE;
         ++*next;
         column = (int)(digit - column_digits);
         if (column >= game->width) return OFF_BOARD;
-        int bottom = plb_game_cell(game, column, 0);
-        uint64_t stones = plb_stones_occupied(position) >> bottom & plb_low_bits(game->height);
-        row = plb_popcount(stones);
-        return bottom + (row < game->height ? row : row - 1);
+        row = lowest_empty_row(game, position, column);
+        return plb_game_cell(game, column, row < game->height ? row : row - 1);
     }
     if (!read_column_letters(next, &column) || !read_row_number(next, &row)) return NO_MOVE;
     if (column >= game->width || row >= game->height) return OFF_BOARD;
     return plb_game_cell(game, column, row);
+}
+
+/* A move to a cell that cannot be played. */
+static int fail_taken(const plb_game *game, plb_position position, int cell, const char *text,
+                      const char *move, int length, plb_message *message) {
+    int column = plb_game_column(game, cell), at = (int)(move - text) + 1;
+    int row = game->gravity ? lowest_empty_row(game, position, column) : game->height;
+    if (row < game->height)
+        return plb_fail(message, PLB_EMOVE,
+                        "'%.80s': move %.*s at character %d: a stone in column %d falls to %c%d",
+                        text, length, move, at, column + 1, 'a' + column, row + 1);
+    return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text, length,
+                    move, at, game->gravity ? "column is full" : "cell is taken");
 }
 
 static int play_next_move(const plb_game *game, const char *text, const char **next,
@@ -188,8 +259,7 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
                         "'%.80s': move %.*s at character %d comes after the end of the game", text,
                         length, start, at);
     if (!(plb_game_playable(game, plb_stones_occupied(*position)) >> cell & 1))
-        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text,
-                        length, start, at, game->gravity ? "column is full" : "cell is taken");
+        return fail_taken(game, *position, cell, text, start, length, message);
     *position = plb_stones_play(*position, cell);
     return PLB_OK;
 }
@@ -197,19 +267,19 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
 int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
                             plb_message *message) {
     plb_position p = *position;
+    text = plb_notation_skip_mark(text);
     if (*text && game->gravity && game->width > (int)strlen(column_digits))
         return plb_fail(message, PLB_ESYNTAX,
                         "moves cannot be written on a board of more than %d columns: give the "
                         "board instead",
                         (int)strlen(column_digits));
-    for (const char *next = text; *next;) {
-        if (*next == ' ' || *next == ',') {
-            next++;
-            continue;
-        }
-        int error = play_next_move(game, text, &next, &p, message);
-        if (error) return error;
+    const char *next = text;
+    int error = plb_notation_skip_between(text, &next, message);
+    while (!error && *next) {
+        error = play_next_move(game, text, &next, &p, message);
+        if (!error) error = plb_notation_skip_between(text, &next, message);
     }
+    if (error) return error;
     *position = p;
     return PLB_OK;
 }

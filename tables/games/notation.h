@@ -2,15 +2,37 @@
  *
  * Positions and moves of stones as text.
  *
- *     board   rows from the top, `/` between them; `x`, `o`, a number for a run of empty cells
+ *     board   rows from the top, `/` between them; `x`, `o`, a number for a run of empty cells, or
+ *             `.` for one
  *     moves   with gravity a column per move, `1`..`9` then `a`..`z`; otherwise cells such as
- *             `b3`: column letter (`a`..`z`, then `aa`..), row number from the bottom; capital
- *             letters are read as small ones
+ *             `b3`: column letter (`a`..`z`, then `aa`..), row number from the bottom. On boards
+ *             with gravity of up to 9 columns a cell is read as well, if the stone falls to it.
+ *             Nothing stands between moves, or commas, with blanks or without
+ *
+ * Capital letters are read as small ones. A byte order mark and blanks before a text are skipped,
+ * and white space after it; where anything else follows a blank, the text is refused.
  */
 #ifndef PLB_TABLES_GAMES_NOTATION_H
 #define PLB_TABLES_GAMES_NOTATION_H
 
 #include "tables/games/stones.h"
+
+/* ---- parts of every notation ---- */
+
+/* The text after its byte order mark, if it has one. */
+const char *plb_notation_skip_mark(const char *text);
+
+/* Does nothing but white space follow? */
+bool plb_notation_is_end(const char *next);
+
+/* The error for text after white space: two fields where one is read. */
+int plb_notation_fail_field(const char *text, const char *next, plb_message *message);
+
+/* Go from the end of a move, or from the beginning, to the next move, or to the zero byte.
+ * Errors: PLB_ESYNTAX. */
+int plb_notation_skip_between(const char *text, const char **next, plb_message *message);
+
+/* ---- stones ---- */
 
 /* Read a board. Only its form and size are checked, not whether it can arise.
  * Errors: PLB_ESYNTAX, PLB_EBOARD (another number of rows or columns). */
@@ -21,7 +43,7 @@ int plb_notation_parse_board(const plb_game *game, const char *text, plb_positio
 void plb_notation_format_board(const plb_game *game, plb_position position,
                                char text[PLB_BOARD_TEXT]);
 
-/* Play moves from a position, which is as it was after an error. Blanks and commas are skipped.
+/* Play moves from a position, which is as it was after an error.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
 int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
                             plb_message *message);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tables/binomial.h"
+#include "tables/games/notation.h"
 #include "tables/games/symmetry.h"
 
 static const char digits[] = "123456789abcdefg"; /* of tiles in a split */
@@ -409,7 +410,8 @@ static int fail_board(const plb_game *game, const char *text, plb_message *messa
 static int parse_board(const plb_game *game, const char *text, plb_position *position,
                        plb_message *message) {
     plb_position p = {0, 0};
-    const char *next = text;
+    text = plb_notation_skip_mark(text);
+    const char *next = text + strspn(text, " ");
     for (int i = 0; i < game->cells; i++) {
         int column = i % game->width, row = game->height - 1 - i / game->width;
         char end = i == game->cells - 1 ? '\0' : column == game->width - 1 ? '/' : ',';
@@ -422,9 +424,12 @@ static int parse_board(const plb_game *game, const char *text, plb_position *pos
             if (tile < 0) return fail_tile(game, text, begin, message);
             p = plb_numbers_put(p, tile, plb_game_cell(game, column, row));
         }
-        if (*next != end) return fail_board(game, text, message);
-        next += end != '\0';
+        if (!end) break;
+        if (*next++ != end) return fail_board(game, text, message);
     }
+    if (strchr(" \t", *next) && !plb_notation_is_end(next))
+        return plb_notation_fail_field(text, next, message);
+    if (!plb_notation_is_end(next)) return fail_board(game, text, message);
     *position = p;
     return PLB_OK;
 }
@@ -483,10 +488,14 @@ static int play_next(const plb_game *game, const char *text, const char **next, 
 static int play_text(const plb_game *game, const char *text, plb_position *position,
                      plb_message *message) {
     plb_position p = *position;
-    for (const char *next = text + strspn(text, " ,"); *next; next += strspn(next, " ,")) {
-        int error = play_next(game, text, &next, &p, message);
-        if (error) return error;
+    text = plb_notation_skip_mark(text);
+    const char *next = text;
+    int error = plb_notation_skip_between(text, &next, message);
+    while (!error && *next) {
+        error = play_next(game, text, &next, &p, message);
+        if (!error) error = plb_notation_skip_between(text, &next, message);
     }
+    if (error) return error;
     *position = p;
     return PLB_OK;
 }

@@ -258,7 +258,7 @@ expect 0 '^ +9 +win +1$' "$plybase" stats numbers.plb
 expect 0 '^index        keys, 32,081 entries$' "$plybase" info numbers.plb
 expect 0 '"symmetries":16,.*"index":"keys"' "$plybase" info numbers.plb --json
 expect 0 '^  1@a2 win in 8 plies$' "$plybase" probe numbers.plb '.,.,./.,.,./.,.,.'
-expect 0 '^  3@c3 loss in 3 plies$' "$plybase" probe numbers.plb --moves '5@b2 2@a1'
+expect 0 '^  3@c3 loss in 3 plies$' "$plybase" probe numbers.plb --moves '5@b2,2@a1'
 expect 0 '"move":"7@c3","cell":"c3","value":"draw","dtm_plies":null,"position":"\.,\.,7/\.,5,\./2,\.,\."' \
     "$plybase" probe numbers.plb --json --moves 5@b2,2@a1
 expect 0 $'^2,\\.,9/\\.,5,\\./\\.,\\.,\\.\twin\t1\t4@b3,8@c1$' sh -c \
@@ -294,6 +294,34 @@ refuse 1 'not solved within 0.2 s; more --seconds may help' \
 expect 0 '^4/4/4/4  x to move: win' "$plybase" solve connect-4x4-k3 4/4/4/4 --seconds 100
 expect 1 $'^7/7/7/7/7/3x3\t-\t-\t' sh -c \
     "printf '7/7/7/7/7/7\\n7/7/7/7/7/3x3\\n' | '$plybase' solve connect-7x6-k4 - --seconds 0.0000001"
+
+# ---- whatever a line holds, columns do not shift ----
+lines_give() { # NAME STATUS WANTED COMMAND...: answers to the standard input
+    "${@:4}" >given
+    local status=$?
+    checks=$((checks + 1))
+    if [ $status -ne "$2" ] || ! cmp -s <(printf '%s\n' "$3") given; then
+        fail "$1: status $status and"
+        cat -A given
+    fi
+}
+second=$'4/4/4/4\terror\t\'4/4/4/4\' is followed by a blank and \'win\': only one position is read here, one a line, without blanks in it'
+for command in probe best line; do
+    lines_give "$command, a second column" 1 "$second" \
+        "$plybase" $command k3.plb - < <(printf '4/4/4/4\twin\n')
+done
+lines_give 'solve, a second column' 1 "$second" \
+    "$plybase" solve connect-4x4-k3 - < <(printf '4/4/4/4\twin\n')
+lines_give 'a list from elsewhere' 0 \
+    $'4/4/4/4 \twin\t-\t1,2,3,4\n4/4/4/..X.\tloss\t-\t1,2,3,4' \
+    "$plybase" probe k3.plb - < <(printf '\xef\xbb\xbf4/4/4/4 \t\r\n4/4/4/..X.\r\n')
+for command in probe best line; do
+    lines_give "$command, moves and a score" 1 \
+        $'33 1\terror\t\'33\' is followed by a blank and \'1\': only one position is read here, one a line, without blanks in it' \
+        "$plybase" $command k3.plb --moves - < <(printf '33 1\n')
+done
+lines_give 'openings' 0 $'\twin\t-\t1,2,3,4\nc1\tloss\t-\t1,2,3,4' \
+    "$plybase" probe k3.plb --moves - < <(printf '\nc1\r\n')
 
 # ---- bad specs are usage errors ----
 refuse 2 "'go-9x9' is not a game" "$plybase" build go-9x9
@@ -384,7 +412,7 @@ refuse 2 "'more' is one argument too many: plybase help COMMAND$" "$plybase" hel
 refuse 1 'a stone floats in the air: column 2, row 2' "$plybase" probe $table 4/4/1x2/4
 refuse 1 'impossible piece counts' "$plybase" probe $table 4/4/4/ooo1
 refuse 1 'not a position of a 4x4 board' "$plybase" probe $table 7/7/7/7/7/7
-refuse 1 "character 8 is not x, o" "$plybase" probe $table '4/4/4/4 '
+refuse 1 "character 8 is not x, o" "$plybase" probe $table '4/4/4/4|'
 refuse 1 'goes on after the game' "$plybase" probe $table xo2/xo2/xo2/xo2
 refuse 1 'cannot be reached' "$plybase" probe $table 4/4/x3/o3
 refuse 1 'no move at character 2' "$plybase" probe $table --moves 1-

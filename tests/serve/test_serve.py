@@ -135,7 +135,7 @@ def tables_are_listed(server):
 
 
 def moves_are_played(server):
-    answer = server.get(V1 + "connect-4x4-k4/positions?moves=1%202,1").json
+    answer = server.get(V1 + "connect-4x4-k4/positions?moves=1,%202,1").json
     check([m["move"] for m in answer["played"]] == ["1", "2", "1"], answer)
     check([m["cell"] for m in answer["played"]] == ["a1", "b1", "a2"], answer)
     check(answer["played"][-1]["position"] == answer["position"] == "4/4/x3/xo2", answer)
@@ -170,6 +170,12 @@ def batches_keep_their_order(server):
     got = server.post(V1 + "connect-4x4-k4/positions", '{"moves":["","12","9"]}').json["positions"]
     check([p.get("ply") for p in got] == [0, 2, None], got)
     check(got[2]["error"]["code"] == "PLB_EMOVE" and got[2]["position"] == "9", got[2])
+    text = "4/4/4/4\twin\n\ufeff4/4/4/..X. \r\n"
+    got = server.post(V1 + "connect-4x4-k4/positions", text.encode(), "text/plain").body.decode()
+    check([line.split("\t")[:2] for line in got.splitlines()] == [["4/4/4/4", "error"], ["4/4/4/..X. ", "draw"]], got)
+    got = [server.get(f"{V1}connect-4x4-k4/positions?moves={m}").json for m in ("323", "c1,B1,%20c2", "%EF%BB%BF3%2C23%20")]
+    check(got[0]["ply"] == 3 and got[0]["position"] == got[1]["position"] == got[2]["position"], got)
+    check(server.get(V1 + "connect-4x4-k4/positions?moves=33+1").status == 400, "a second field")
     got = server.post(V1 + "connect-4x4-k4/positions", '{"positions":[]}').json
     check(got == {"table": "connect-4x4-k4", "positions": []}, got)
     # The longest that is allowed, and one more.

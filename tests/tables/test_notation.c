@@ -84,7 +84,7 @@ static void check_game(const plb_table *table, const oracle *solved, uint64_t *r
         if (count == 0) return;
         const oracle_move *move = &moves[support_random_below(random, count)];
         append_move(&solved->game, move, text);
-        if (support_random(random) & 1) strcat(text, support_random(random) & 1 ? " " : ",");
+        if (support_random(random) & 1) strcat(text, support_random(random) & 1 ? ", " : ",");
         p = move->child;
     }
 }
@@ -151,12 +151,14 @@ static const refusal board_refusals[] = {
     /* no board */
     {"", PLB_ESYNTAX},
     {" ", PLB_ESYNTAX},
-    {"4/4/4 ", PLB_ESYNTAX},
-    {" 4/4/4", PLB_ESYNTAX},
-    {"4/4/4\n", PLB_ESYNTAX},
-    {"4/4/X3", PLB_ESYNTAX},
-    {"4/4/O3", PLB_ESYNTAX},
-    {"4/4/.3", PLB_ESYNTAX},
+    {"4/4/4 win", PLB_ESYNTAX},
+    {"4/4/4\twin", PLB_ESYNTAX},
+    {"4/4 /4", PLB_ESYNTAX},
+    {"\t4/4/4", PLB_ESYNTAX},
+    {"\xef\xbb\xbf", PLB_ESYNTAX},
+    {"4/4/\xef\xbb\xbf"
+     "4",
+     PLB_ESYNTAX},
     {"4/4/x-3", PLB_ESYNTAX},
     {"4|4|4", PLB_ESYNTAX},
     {"4/4/\xc3\x97"
@@ -180,6 +182,7 @@ static const refusal board_refusals[] = {
     {"4/4/5", PLB_EBOARD},
     {"4/4/3", PLB_EBOARD},
     {"4/4/x4", PLB_EBOARD},
+    {"4/4/.....", PLB_EBOARD},
     {"4/4/xoxox", PLB_EBOARD},
     {"4/4/xox", PLB_EBOARD},
     {"4/4/x2", PLB_EBOARD},
@@ -238,32 +241,45 @@ static void bits_that_are_no_board_are_not_written(void **state) {
 
 static void malformed_moves_are_refused(void **state) {
     static const refusal columns[] = {
-        {"0", PLB_ESYNTAX},     {"1.2", PLB_ESYNTAX},  {"[", PLB_ESYNTAX},  {"1;2", PLB_ESYNTAX},
-        {"1\n", PLB_ESYNTAX},   {"\t1", PLB_ESYNTAX},  {"-1", PLB_ESYNTAX}, {"1\xff", PLB_ESYNTAX},
-        {"5", PLB_EMOVE},       {"9", PLB_EMOVE},      {"a", PLB_EMOVE},    {"Z", PLB_EMOVE},
-        {"1111", PLB_EMOVE},                           /* the column is full */
-        {"1 1,1 1", PLB_EMOVE}, {"121213", PLB_EMOVE}, /* x has three */
+        {"0", PLB_ESYNTAX},
+        {"1.2", PLB_ESYNTAX},
+        {"[", PLB_ESYNTAX},
+        {"1;2", PLB_ESYNTAX},
+        {"1\n2", PLB_ESYNTAX},
+        {"\t1", PLB_ESYNTAX},
+        {"-1", PLB_ESYNTAX},
+        {"1\xff", PLB_ESYNTAX},
+        {"5", PLB_EMOVE},
+        {"9", PLB_EMOVE},
+        {"a", PLB_EMOVE},
+        {"Z", PLB_EMOVE},
+        {"1111", PLB_EMOVE}, /* the column is full */
+        {"1,1, 1 , 1", PLB_EMOVE},
+        {"121213", PLB_EMOVE}, /* x has three */
+        {"1 1", PLB_ESYNTAX},
+        {"33 1", PLB_ESYNTAX},
+        {"3\t1", PLB_ESYNTAX},
+        {"1 -5", PLB_ESYNTAX},
+        /* cells */
+        {"c2", PLB_EMOVE},
+        {"c1c1", PLB_EMOVE},
+        {"c1c3", PLB_EMOVE},
+        {"e1", PLB_EMOVE},
+        {"c4", PLB_EMOVE},
+        {"c0", PLB_ESYNTAX},
+        {"c1 c2", PLB_ESYNTAX},
     };
     static const refusal cells[] = {
-        {"1", PLB_ESYNTAX},
-        {"a", PLB_ESYNTAX},
-        {"a0", PLB_ESYNTAX},
-        {"a01", PLB_ESYNTAX},
-        {"@1", PLB_ESYNTAX},
-        {"a-1", PLB_ESYNTAX},
-        {"a 1", PLB_ESYNTAX},
-        {"a1b", PLB_ESYNTAX},
-        {"a1;b2", PLB_ESYNTAX},
-        {"d1", PLB_EMOVE},
-        {"a4", PLB_EMOVE},
-        {"z9", PLB_EMOVE},
-        {"aa1", PLB_EMOVE},
-        {"a11", PLB_EMOVE},
-        {"a1a1", PLB_EMOVE},
-        {"a1 b2 a1", PLB_EMOVE},
-        {"a99999999999999999999", PLB_EMOVE},
-        {"zz1", PLB_EMOVE},
-        {"D1", PLB_EMOVE},
+        {"1", PLB_ESYNTAX},          {"a", PLB_ESYNTAX},
+        {"a0", PLB_ESYNTAX},         {"a01", PLB_ESYNTAX},
+        {"@1", PLB_ESYNTAX},         {"a-1", PLB_ESYNTAX},
+        {"a 1", PLB_ESYNTAX},        {"a1b", PLB_ESYNTAX},
+        {"a1;b2", PLB_ESYNTAX},      {"d1", PLB_EMOVE},
+        {"a4", PLB_EMOVE},           {"z9", PLB_EMOVE},
+        {"aa1", PLB_EMOVE},          {"a11", PLB_EMOVE},
+        {"a1a1", PLB_EMOVE},         {"a1, b2 ,a1", PLB_EMOVE},
+        {"a1 b2", PLB_ESYNTAX},      {"a99999999999999999999", PLB_EMOVE},
+        {"zz1", PLB_EMOVE},          {"D1", PLB_EMOVE},
         {"a1b1a2b2a3c3", PLB_EMOVE}, /* x has three */
     };
     plb_table *table = open_built(state, "connect-4x3-k3");
@@ -274,10 +290,60 @@ static void malformed_moves_are_refused(void **state) {
     plb_close(table);
 }
 
-static void blanks_and_commas_between_moves_are_skipped(void **state) {
+/* A read position, as plb_format_board writes it. */
+static void assert_read(const plb_table *table, text_reader *read, const char *text,
+                        const char *board) {
+    uint64_t x, o;
+    char written[PLB_BOARD_TEXT];
+    plb_message why;
+    support_expect(read(table, text, &x, &o, &why), PLB_OK, text, &why);
+    assert_int_equal(plb_format_board(table, x, o, written), PLB_OK);
+    assert_string_equal(written, board);
+}
+
+static void other_notations_are_read(void **state) {
+    plb_table *table = open_built(state, "connect-4x3-k3");
+    static const char *const boards[] = {"4/2x1/1ox1", "4/..x./.OX.", " 4/2x1/1ox1 \t\r\n",
+                                         "4/2X./.o1x"};
+    assert_read(table, plb_parse_board, boards[0], boards[0]);
+    assert_read(table, plb_parse_board, boards[1], boards[0]);
+    assert_read(table, plb_parse_board, boards[2], boards[0]);
+    assert_read(table, plb_parse_board, boards[3], "4/2x1/1o1x");
+    assert_read(table, plb_parse_board,
+                "\xef\xbb\xbf"
+                "4/2x1/1ox1",
+                boards[0]);
+    static const char *const moves[] = {"323",
+                                        "c1b1c2",
+                                        "C1,b1, c2",
+                                        "3b1C2",
+                                        " 3 ,2,3 \t\r\n",
+                                        "\xef\xbb\xbf"
+                                        "323"};
+    for (size_t m = 0; m < COUNT(moves); m++)
+        assert_read(table, plb_parse_moves, moves[m], boards[0]);
+    assert_read(table, plb_parse_moves, " \r\n", "4/4/4");
+    plb_close(table);
+}
+
+static void reasons_name_what_would_be_right(void **state) {
+    plb_table *table = open_built(state, "connect-4x3-k3");
+    uint64_t x, o;
+    plb_message why;
+    assert_int_equal(plb_parse_moves(table, "33 1", &x, &o, &why), PLB_ESYNTAX);
+    assert_string_equal(why.text,
+                        "'33' is followed by a blank and '1': only one position is read "
+                        "here, one a line, without blanks in it");
+    assert_int_equal(plb_parse_moves(table, "c1c3", &x, &o, &why), PLB_EMOVE);
+    assert_string_equal(why.text,
+                        "'c1c3': move c3 at character 3: a stone in column 3 falls to c2");
+    plb_close(table);
+}
+
+static void commas_between_moves_are_skipped(void **state) {
     plb_table *table = open_built(state, "mnk-3x3-k3");
     uint64_t x, o;
-    assert_int_equal(plb_parse_moves(table, ", ,a1, b2 c3,,", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_parse_moves(table, ", ,a1, b2 ,c3,,", &x, &o, NULL), PLB_OK);
     assert_int_equal(x, 0x101);
     assert_int_equal(o, 0x10);
     assert_int_equal(plb_parse_moves(table, "", &x, &o, NULL), PLB_OK);
@@ -304,8 +370,10 @@ int main(void) {
         SUPPORT_IN_FOLDER(impossible_boards_can_be_read),
         SUPPORT_IN_FOLDER(bits_that_are_no_board_are_not_written),
         SUPPORT_IN_FOLDER(malformed_moves_are_refused),
+        SUPPORT_IN_FOLDER(other_notations_are_read),
+        SUPPORT_IN_FOLDER(reasons_name_what_would_be_right),
         SUPPORT_IN_FOLDER(capital_letters_are_small_ones),
-        SUPPORT_IN_FOLDER(blanks_and_commas_between_moves_are_skipped),
+        SUPPORT_IN_FOLDER(commas_between_moves_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,7 +104,7 @@ static void cells_show_numbers_and_owners(void **state) {
     plb_game game = support_game("numeric-4x4-each");
     plb_position p = {0, 0};
     plb_cell cells[PLB_MAX_CELLS];
-    assert_int_equal(game.rules->play_text(&game, "1@d4 8'@a2", &p, NULL), PLB_OK);
+    assert_int_equal(game.rules->play_text(&game, "1@d4,8'@a2", &p, NULL), PLB_OK);
     game.rules->read_cells(&game, p, cells);
     for (int cell = 0; cell < 16; cell++) {
         assert_string_equal(cells[cell].text, cell == 1 ? "8'" : cell == 15 ? "1" : "");
@@ -152,14 +152,16 @@ static void bad_text_is_refused(void **state) {
         {"numeric-3x3", "0,.,./.,.,./.,.,.", false, PLB_EBOARD, "1 to 9"},
         {"numeric-3x3", "5',.,./.,.,./.,.,.", false, PLB_ESYNTAX, "3 rows"},
         {"numeric-4x4-each", "9,.,.,./.,.,.,./.,.,.,./.,.,.,.", false, PLB_EBOARD, "1 to 8"},
-        {"numeric-3x3", "5@b2 5@b3", true, PLB_EMOVE, "played before"},
-        {"numeric-3x3", "5@b2 2@b2", true, PLB_EMOVE, "taken"},
+        {"numeric-3x3", "5@b2,5@b3", true, PLB_EMOVE, "played before"},
+        {"numeric-3x3", "5@b2,2@b2", true, PLB_EMOVE, "taken"},
         {"numeric-3x3", "2@b2", true, PLB_EMOVE, "the opponent's"},
         {"numeric-3x3", "5@d1", true, PLB_ESYNTAX, "no move"},
         {"numeric-3x3", "5@a4", true, PLB_ESYNTAX, "no move"},
         {"numeric-3x3", "5", true, PLB_ESYNTAX, "no move"},
         {"numeric-3x3", "b2", true, PLB_ESYNTAX, "no move"},
-        {"numeric-2x2", "1@a1 4@a2 3@b1", true, PLB_EMOVE, "over"},
+        {"numeric-2x2", "1@a1,4@a2,3@b1", true, PLB_EMOVE, "over"},
+        {"numeric-3x3", "5@b2 2@a1", true, PLB_ESYNTAX, "followed by a blank"},
+        {"numeric-3x3", "5,.,./.,.,./.,.,. 1", false, PLB_ESYNTAX, "followed by a blank"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         plb_game game = support_game(bad[i].spec);

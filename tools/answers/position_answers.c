@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/games/notation.h"
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
@@ -17,6 +18,11 @@ static bool is_stopped(const position_answerer *answerer) {
 }
 
 /* ---- columns ---- */
+
+void write_position_column(FILE *to, const char *text) {
+    text = plb_notation_skip_mark(text);
+    fprintf(to, "%.*s\t", (int)strcspn(text, "\t"), text);
+}
 
 void write_value_columns(FILE *to, plb_value value, int dtm) {
     fprintf(to, "%s\t", plb_value_text(value));
@@ -32,13 +38,16 @@ void write_moves_column(FILE *to, const plb_move *moves, int count) {
 }
 
 void write_probed_line(FILE *to, const char *text, const plb_analysis *found) {
-    fprintf(to, "%s\t", text);
+    write_position_column(to, text);
     write_value_columns(to, found->answer.value, found->answer.dtm);
     write_moves_column(to, found->moves, found->best);
 }
 
 void write_error_line(FILE *to, const char *text, const plb_message *message) {
-    fprintf(to, "%s\terror\t%s\n", text, message->text);
+    write_position_column(to, text);
+    fputs("error\t", to);
+    for (const char *c = message->text; *c; c++) putc(*c == '\t' ? ' ' : *c, to);
+    putc('\n', to);
 }
 
 static void print_json_error(const char *text, int error, const plb_message *message) {
@@ -76,7 +85,7 @@ static int answer_line(const position_arguments *a, const position_answerer *ans
     plb_message message;
     size_t length = strlen(line);
     int error;
-    if (bytes == 0)
+    if (bytes == 0 && !a->moves)
         error = plb_fail(&message, PLB_ESYNTAX, "an empty line is not a position");
     else if (length < bytes)
         error =

@@ -21,7 +21,7 @@ typedef struct position_answerer {
     int (*find)(void *context, const char *text, plb_message *message);
     int (*print_text)(void *context); /* for people */
     int (*print_json)(void *context); /* one line */
-    /* One line of columns; the first one is the text. */
+    /* One line of columns; the first one is write_position_column of the text. */
     int (*print_line)(void *context, const char *text);
     void *context;
     bool paragraphs;                   /* an empty line between texts for people */
@@ -37,6 +37,10 @@ int answer_positions(const position_arguments *arguments, const position_answere
  * PLB_NO_DTM; and moves with commas between them, or `-`, which end the line. */
 void write_value_columns(FILE *to, plb_value value, int dtm);
 void write_moves_column(FILE *to, const plb_move *moves, int count);
+
+/* The first column: a line as it was given, without a byte order mark, up to its first tab, so that
+ * whatever it holds never shifts the columns that follow. */
+void write_position_column(FILE *to, const char *text);
 
 /* A position with its value and its best moves; and one that is refused. text: as it was given. */
 void write_probed_line(FILE *to, const char *text, const plb_analysis *found);

@@ -171,7 +171,7 @@ static int print_best_columns(void *context, const char *text) {
     const question *q = context;
     const plb_best *best = &q->best;
     const plb_bounds *b = &best->bounds;
-    printf("%s\t", text);
+    write_position_column(stdout, text);
     if (best->value == PLB_DRAW || b->least == b->most)
         write_value_columns(stdout, best->value, best->value == PLB_DRAW ? PLB_NO_DTM : b->least);
     else
@@ -241,7 +241,7 @@ static int print_line_json(void *context) {
 
 static int print_line_columns(void *context, const char *text) {
     const played_line *l = &((const question *)context)->line;
-    printf("%s\t", text);
+    write_position_column(stdout, text);
     write_value_columns(stdout, l->value, line_plies(l));
     write_moves_column(stdout, l->played.moves, l->played.count);
     return EXIT_GOOD;

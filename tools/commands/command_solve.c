@@ -218,7 +218,7 @@ static int print_json(void *context) {
 static int print_line(void *context, const char *text) {
     const question *q = context;
     const forward_search_result *r = &q->result;
-    printf("%s\t", text);
+    write_position_column(stdout, text);
     if (r->value_proved)
         write_value_columns(stdout, r->value, r->dtm);
     else
@@ -289,7 +289,8 @@ static int print_answer_object(void *context) {
 
 static int print_answer_columns(void *context, const char *text) {
     const question *q = context;
-    printf("%s\t%s\t%llu\n", text, q->answer.answered ? q->answer.yes ? "yes" : "no" : "-",
+    write_position_column(stdout, text);
+    printf("%s\t%llu\n", q->answer.answered ? q->answer.yes ? "yes" : "no" : "-",
            (unsigned long long)q->answer.nodes);
     return q->answer.answered ? EXIT_GOOD : EXIT_FAILED;
 }

@@ -25,10 +25,12 @@ typedef struct asked_position {
     played_move played[PLB_MAX_CELLS];
 } asked_position;
 
-/* The end of a move as of plb_parse_moves: after one character with gravity, else after the number
- * of the row. */
+/* The end of a move as of plb_parse_moves: after one character if it is a column, else after the
+ * number of the row. */
 static const char *end_of_move(const plb_table_info *info, const char *text) {
-    if (info->gravity) return text + 1;
+    if (info->gravity &&
+        !(isalpha((unsigned char)*text) && isdigit((unsigned char)text[1]) && info->width <= 9))
+        return text + 1;
     while (*text && !isalpha((unsigned char)*text)) text++;
     if (*text) text++;
     while (isdigit((unsigned char)*text)) text++;
@@ -41,8 +43,9 @@ static void play_moves(const plb_table *table, const char *text, asked_position 
     const plb_table_info *info = plb_info(table);
     plb_cell before[PLB_MAX_CELLS], cells[PLB_MAX_CELLS];
     plb_read_cells(table, asked->x, asked->o, before);
-    for (text += strspn(text, " ,"); *text && asked->count < PLB_MAX_CELLS;
-         text += strspn(text, " ,")) {
+    static const char between[] = "\xef\xbb\xbf ,\t\r\n"; /* a byte order mark among them */
+    for (text += strspn(text, between); *text && asked->count < PLB_MAX_CELLS;
+         text += strspn(text, between)) {
         played_move *move = &asked->played[asked->count];
         const char *end = end_of_move(info, text);
         if (end - text >= PLB_MOVE_TEXT) return;

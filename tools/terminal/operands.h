@@ -44,20 +44,24 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */
 #define FILE_HELP "FILE is a table, as written by `plybase build`. "
-#define BOARD_HELP                                                                          \
-    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; "     \
-    "5/5/5/2o2/2x2 is a 5x5 board after two moves; of numbers, with commas between cells, " \
+#define BOARD_HELP                                                                           \
+    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; "      \
+    "5/5/5/2o2/2x2 is a 5x5 board after two moves, as is ...../...../...../..O../..X..; of " \
+    "numbers, with commas between cells, "                                                   \
     ". is an empty one, as in 2,.,9/.,5,./.,.,."
-#define MOVES_HELP \
-    "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1; of numbers 5@b2,2@a1"
+#define MOVES_HELP                                                                             \
+    "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1; of numbers 5@b2,2@a1. " \
+    "Commas may stand between moves, as in 3,3; blanks may not. With gravity and up to 9 "     \
+    "columns, a cell such as c1 is read, too, if the stone falls to it"
 #define POSITION_HELP                   \
     "A POSITION is a board " BOARD_HELP \
     ". With --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
 #define BATCH_HELP(columns)                                                                       \
     "\n\nWith - as the only POSITION, positions are read from the standard input, one per line, " \
     "and each gives one line:\nposition TAB " columns                                             \
-    ", - where there is none. A line that is no position gives position TAB error TAB message; "  \
-    "the rest is answered all the same, and the exit status is 1."
+    ", - where there is none. A line that is no position gives position TAB error TAB message. "  \
+    "The first column is the line, up to its first tab. The rest is answered all the same, and "  \
+    "the exit status is 1."
 
 /* Read a position of a table's game as the arguments have it. Where it is written the other way,
  * moves for a board or a board for moves, the message says so.

@@ -27,12 +27,12 @@ class Numbers(unittest.TestCase):
         self.assertEqual(self.table.info.positions, 9003966)
 
     def test_moves_have_numbers(self):
-        best = self.table.find_best(moves="5@b2 2@a1")
+        best = self.table.find_best(moves="5@b2,2@a1")
         self.assertEqual([str(move) for move in best.moves], ["7@c3", "9@c3"])
         self.assertEqual([(m.column, m.row, m.number) for m in best.moves], [(2, 2, 7), (2, 2, 9)])
 
     def test_a_move_or_its_text_is_played(self):
-        before = self.table.bitboards(moves="5@b2 2@a1")
+        before = self.table.bitboards(moves="5@b2,2@a1")
         move = self.table.moves(before)[0]
         self.assertEqual(self.table.push(before, move), self.table.push(before, str(move)))
         self.assertEqual(self.table.board(self.table.push(before, move)), ".,.,7/.,5,./2,.,.")

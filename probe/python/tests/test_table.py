@@ -216,7 +216,7 @@ class Refusals(unittest.TestCase):
         self.assertEqual(self.table.get_dtm(position, 7, moves=moves), 7)
 
     def test_malformed(self):
-        self.refuse(plybase.MalformedPosition, -20, "character 8 is not x, o", "4/4/4/4 ")
+        self.refuse(plybase.MalformedPosition, -20, "character 8 is not x, o", "4/4/4/4|")
         self.refuse(plybase.MalformedPosition, -20, "no move at character 2", moves="1-")
         self.refuse(plybase.MalformedPosition, -20, "zero byte", "4/4/4/4\0")
         self.refuse(plybase.MalformedPosition, -20, "", "4/4/4/4\udcff")
