@@ -254,7 +254,7 @@ static int share_memory(build *b) {
     plb_forecast forecast;
     b->budget = options->budget;
     if (options->memory_bytes == 0) return PLB_OK;
-    plb_forecast_make(&b->space->index, options->values, 0, options->threads, &forecast);
+    plb_forecast_make(&b->space->index, options->values, options->threads, &forecast);
     b->budget = plb_budget_make(&forecast.memory, options->threads, options->memory_bytes);
     if (b->budget.needed_bytes <= options->memory_bytes) return PLB_OK;
     return plb_fail(b->message, PLB_ETOOBIG,

@@ -17,6 +17,7 @@
 #include "tables/threads.h"
 
 enum {
+    COUNTED = 4096,      /* entries of a ply that is counted, not sampled, at most */
     SAMPLED = 40000,     /* entries of a ply for each sample */
     LEAST_SAMPLES = 400, /* of a ply */
     MOST_SAMPLES = 5000, /* of a ply */
@@ -138,11 +139,11 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
 }
 
 /* Were all positions of the ply sampled? */
-static bool sample_ply(const board *b, int ply, uint64_t count_entries, sample *s) {
+static bool sample_ply(const board *b, int ply, sample *s) {
     const plb_index_ply *p = &b->index->plies[ply];
     uint64_t size = plb_index_size(b->index, ply), random = ply + 1;
     uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
-    bool all = size <= plb_max(samples, count_entries);
+    bool all = size <= COUNTED;
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
@@ -343,19 +344,18 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
 /* All plies, one by one. */
 typedef struct all_samples {
     const board *board;
-    uint64_t count_entries;
     sample samples[PLB_MAX_CELLS + 1];
     bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply */
 } all_samples;
 
 static int sample_one(void *context, size_t ply) {
     all_samples *all = context;
-    all->counted[ply] = sample_ply(all->board, (int)ply, all->count_entries, &all->samples[ply]);
+    all->counted[ply] = sample_ply(all->board, (int)ply, &all->samples[ply]);
     return PLB_OK;
 }
 
-void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
-                       int threads, plb_forecast *forecast) {
+void plb_forecast_make(const plb_index *index, plb_value_kind values, int threads,
+                       plb_forecast *forecast) {
     if (index->kind == PLB_KEYS) {
         plb_forecast_make_keys(index, values, forecast);
         return;
@@ -367,7 +367,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t c
                .planes = plb_outcome_code_make(index->game, values).planes,
                .set = plb_solve_blocks(index->game, values),
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
-    all_samples all = {.board = &b, .count_entries = count_entries};
+    all_samples all = {.board = &b};
     plb_threads team;
     plb_threads_open(threads, &team); /* or it is alone */
     plb_threads_share(&team, cells + 1, sample_one, &all);

@@ -35,11 +35,11 @@ typedef struct plb_forecast {
     double held_bytes; /* the most of those of any ply */
 } plb_forecast;
 
-/* Forecast a build of a table with such values. Deterministic. Plies of at most count_entries
- * entries are counted, the others sampled. Cost: below a second or two, shared by so many threads,
- * and about 0.4 us for every entry that is counted. */
-void plb_forecast_make(const plb_index *index, plb_value_kind values, uint64_t count_entries,
-                       int threads, plb_forecast *forecast);
+/* Forecast a build of a table with such values. Deterministic. Small plies are counted, the others
+ * sampled. Cost: milliseconds, a tenth of a second for the largest boards, shared by so many
+ * threads. */
+void plb_forecast_make(const plb_index *index, plb_value_kind values, int threads,
+                       plb_forecast *forecast);
 
 /* The same of a build by keys, for which plb_forecast_make calls it: all of it from about how many
  * positions there are, see plb_index_init_keys. */

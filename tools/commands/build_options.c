@@ -63,9 +63,7 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
     if (error == PLB_EARGUMENT)
         error = plb_fail(message, PLB_ESPEC,
                          "%s is solved by keys, not by slabs: leave out --engine", planned->spec);
-    if (!error)
-        plb_forecast_make(&planned->space.index, o->values, o->count_entries, o->threads,
-                          &planned->forecast);
+    if (!error) plb_forecast_make(&planned->space.index, o->values, o->threads, &planned->forecast);
     return error;
 }
 

@@ -17,7 +17,6 @@ typedef struct build_options {
     int engine; /* a plb_index_kind; -1: that of the game */
     int trial;  /* ply down to which a plan is tried; -1: it is not */
     uint64_t save_seconds;
-    uint64_t count_entries; /* plies up to this size are counted for the forecast, not sampled */
     bool force, json;
 } build_options;
 

@@ -2,7 +2,6 @@
  *
  * `plybase plan`: what a build would cost.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -106,11 +105,8 @@ static int run_trial(const build_options *options, const planned_game *planned,
     return error;
 }
 
-enum { COUNTED_ENTRIES = 1 << 20 };
-
-/* Positions are counted where that takes so many seconds of processor time, or this share of the
- * build's and not too many. */
-static const double count_seconds = 3, count_share = 0.1, most_count_seconds = 30;
+/* Positions are counted where that takes so many seconds of processor time. */
+static const double count_seconds = 1;
 
 static const argument_row rows[] = {
     ALL_OF(build_rows),
@@ -127,10 +123,10 @@ static const command_syntax syntax = {
         "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
         "trial.",
     .details =
-        "Where counting takes a small part of the time of the build, half a minute at most, the "
-        "positions of a board of Connect-k are counted as `plybase count` does. Otherwise they are "
-        "counted in plies of up to a million entries and estimated from samples in larger ones; "
-        "estimates are marked with ~. The index has an entry for every colouring of every set of "
+        "Where counting takes less than a second, the positions of a board of Connect-k are "
+        "counted as `plybase count` does. Otherwise they are counted in plies of up to 4,096 "
+        "entries and estimated from samples in larger ones; estimates are marked with ~. The index "
+        "has an entry for every colouring of every set of "
         "cells that can be occupied, whether or not it can arise; only those without a complete "
         "group are solved. Planes are the values of a ply while it is solved, some bits for each "
         "entry. The memory that is needed suffices; with more, planes are not read again from "
@@ -229,7 +225,6 @@ static int show_plan(const build_options *o, const planned_game *planned) {
 
 int command_plan(int argc, char **argv) {
     build_options o = default_build_options();
-    o.count_entries = COUNTED_ENTRIES;
     parse_arguments(argc, argv, &syntax, &o);
     require_table_name(o.output, o.spec);
     o.threads = usable_threads(o.threads);
@@ -237,12 +232,9 @@ int command_plan(int argc, char **argv) {
     plb_message message;
     int error = plan_game(&o, &planned, &message);
     if (!error) {
-        /* Have positions counted, where that is worth while. */
-        double share = count_share * wall_seconds(&planned, &o) * o.threads;
         display d = begin_display();
         if (display_is_due(&d)) show_line(&d, "counting positions");
-        error = plb_forecast_count(&planned.space.game,
-                                   fmin(most_count_seconds, fmax(count_seconds, share)), o.threads,
+        error = plb_forecast_count(&planned.space.game, count_seconds, o.threads,
                                    catch_interrupts(), &planned.forecast, &message);
         clear_display(&d);
     }

@@ -86,8 +86,7 @@ static int measure_board(int board, bool reads, observations passes[2], plb_mess
     int error = plb_space_begin(boards[board].spec, &space, message);
     if (!error) error = plb_space_add_index(&space, boards[board].kind, message);
     if (error) return error;
-    plb_forecast_make(&space.index, boards[board].values, 1 << 18, plb_threads_available(),
-                      &forecast);
+    plb_forecast_make(&space.index, boards[board].values, plb_threads_available(), &forecast);
     measuring m = {&forecast, reads, 0, passes};
     plb_build_options options = {
         .output = output,
