@@ -162,6 +162,8 @@ int plb_find_usage(const plb_table *table, plb_usage *usage) {
     plb_lookup_usage found = {0, 0};
     if (table->lookup) found = plb_lookup_find_usage(table->lookup);
     *usage = (plb_usage){.cached_bytes = found.cached_bytes, .blocks_read = found.blocks_read};
+    usage->held_bytes = (uint64_t)plb_table_file_bytes(&table->file);
+    if (table->strategy) usage->held_bytes += table->strategy->positions * (sizeof(plb_code) + 1);
     return PLB_OK;
 }
 

@@ -140,14 +140,16 @@ PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
  * has no distances. */
 PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *distances);
 
-/* What a table takes for decompressed blocks. */
+/* What a table takes. */
 typedef struct plb_usage {
-    uint64_t cached_bytes; /* of memory, of all threads and contexts */
+    uint64_t cached_bytes; /* of memory for decompressed blocks, of all threads and contexts */
     uint64_t blocks_read;  /* since it was opened */
-    uint64_t reserved[6];
+    uint64_t held_bytes;   /* of memory as long as it is open: its index, the moves of a strategy,
+                              and what plb_list_positions keeps; about */
+    uint64_t reserved[5];
 } plb_usage;
 
-/* Errors: none but PLB_EARGUMENT. A strategy takes nothing of that kind: zeros. */
+/* Errors: none but PLB_EARGUMENT. A strategy has no blocks. */
 PLB_API int plb_find_usage(const plb_table *table, plb_usage *usage);
 
 /* Give back what the table takes for decompressed blocks, but for what contexts and calls under way

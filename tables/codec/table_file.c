@@ -112,6 +112,21 @@ int plb_table_file_open(plb_table_file *file, plb_message *message) {
     return error;
 }
 
+double plb_table_file_bytes(const plb_table_file *file) {
+    const plb_index *index = &file->space.index;
+    const plb_column_automaton *columns = file->space.columns;
+    uint64_t segments = 0, bytes = 0;
+    if (file->store) plb_store_segments(file->store, &segments);
+    bytes += segments * sizeof(plb_stored_segment);
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        for (uint64_t slab = 0; index->plies[ply].sets && slab < index->plies[ply].slabs; slab++)
+            bytes += sizeof(plb_perfect_hash) + index->plies[ply].sets[slab].size;
+    for (int layer = 0; columns && layer < columns->width; layer++)
+        bytes += sizeof(uint16_t) * (uint64_t)columns->layers[layer].states * columns->words.count;
+    return (double)bytes + (index->game ? plb_index_bytes(index) : 0) +
+           (file->positions ? plb_enumeration_bytes(file->positions) : 0);
+}
+
 void plb_table_file_close(plb_table_file *file) {
     plb_block_codec_close(file->codec);
     plb_enumeration_close(file->positions);

@@ -31,6 +31,9 @@ typedef struct plb_table_file {
  * Cost: that of the index; it is made only for a game whose segments the store has. */
 int plb_table_file_open(plb_table_file *file, plb_message *message);
 
+/* The memory that it takes, about. */
+double plb_table_file_bytes(const plb_table_file *file);
+
 /* Accepts what is zeroed or was not opened whole. */
 void plb_table_file_close(plb_table_file *file);
 

@@ -294,6 +294,15 @@ uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int 
                               : slabs->codes * slabs->slab_size;
 }
 
+double plb_enumeration_bytes(plb_enumeration *enumeration) {
+    double positions = 0;
+    pthread_mutex_lock(&enumeration->lock);
+    for (int ply = 0; ply < enumeration->made; ply++)
+        positions += (double)enumeration->plies[ply].count;
+    pthread_mutex_unlock(&enumeration->lock);
+    return positions * sizeof(plb_position);
+}
+
 bool plb_enumeration_has(const plb_enumeration *enumeration) {
     return enumeration->keyed;
 }

@@ -86,6 +86,7 @@ OFFSET(plb_state, groups, 8);
 SIZE(plb_usage, 64);
 OFFSET(plb_usage, cached_bytes, 0);
 OFFSET(plb_usage, blocks_read, 8);
+OFFSET(plb_usage, held_bytes, 16);
 
 SIZE(plb_listing, 32);
 OFFSET(plb_listing, ply, 0);

@@ -452,6 +452,16 @@ def unreadable_files_are_told():
         check(states == {"mnk-3x3-k3.plb": "ok", "cut.plb": "damaged", "text.plb": "damaged"}, states)
 
 
+def tables_share_the_memory():
+    """A table that would take more than the others leave is not served, and it is said why."""
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "connect-4x4-k4.plb", "--memory", "2K") as server:
+        by_file = {t["file"]: t for t in server.get("/v1/tables").json["tables"]}
+        states = sorted(t["state"] for t in by_file.values())
+        check(states == ["damaged", "ok"], by_file)
+        told = [t["detail"] for t in by_file.values() if t["state"] == "damaged"]
+        check("KiB of memory" in told[0] and "--memory" in told[0], told)
+
+
 def said_since(begin):
     with open("serve.log", encoding="utf-8") as log:
         log.seek(begin)
@@ -492,6 +502,7 @@ def mistakes_are_told():
         check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1,
               arguments, run.returncode, run.stderr)
     unreadable_files_are_told()
+    tables_share_the_memory()
     os.makedirs("empty", exist_ok=True)
     with Server(PLYBASE, "empty") as server:
         check(server.line.endswith("  0 tables\n"), server.line)

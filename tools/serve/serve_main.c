@@ -81,7 +81,7 @@ static void run(service *s, http_server *server, const sigset_t *signals) {
         search_queue_sweep(s->searches);
         search_queue_sweep(s->batches);
         notify_alive();
-        table_catalogue_trim(s->catalogue, s->options->memory_bytes);
+        table_catalogue_trim(s->catalogue);
     }
 }
 
@@ -158,7 +158,8 @@ int main(int argc, char **argv) {
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     int status = EXIT_FAILED, error = PLB_OK;
-    if (table_catalogue_open(options.paths.items, options.paths.count, &s.catalogue, &message) ||
+    if (table_catalogue_open(options.paths.items, options.paths.count, options.memory_bytes,
+                             &s.catalogue, &message) ||
         service_metrics_open(routes_count(), &s.metrics) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
         search_queue_open(options.threads, options.connections, &s.batches, &message) ||

@@ -20,7 +20,7 @@ static const argument_row rows[] = {
     NUMBER('t', "threads", "N", serve_options, threads, 1, MOST_THREADS,
            "threads that answer (default: all processors)"),
     SIZE('M', "memory", serve_options, memory_bytes,
-         "memory for blocks of all tables, such as 2G (default: a quarter of the machine's)"),
+         "memory of all tables and their blocks, such as 2G (default: a quarter of the machine's)"),
     SECONDS('s', "seconds", serve_options, search_seconds,
             "time of a search, if the request sets none (2)"),
     SECONDS('S', "longest", serve_options, most_search_seconds, "time of any search, at most (10)"),
@@ -71,6 +71,12 @@ static const command_syntax syntax = {
         "once. Under systemd it takes its socket, and says when it is ready.",
     .rows = rows};
 
+/* A quarter of the machine; where that is unknown there is no bound. */
+static double default_memory(void) {
+    double bytes = machine_memory_bytes(MEMORY_OF_ALL, "");
+    return bytes > 0 ? 0.25 * bytes : 0x1p60;
+}
+
 static void check_options(const serve_options *o) {
     if (strcmp(o->cors, "*") != 0 && strcmp(o->cors, "none") != 0 &&
         strncmp(o->cors, "http://", 7) != 0 && strncmp(o->cors, "https://", 8) != 0)
@@ -92,7 +98,7 @@ void serve_options_read(int argc, char **argv, serve_options *options) {
                                .most_search_seconds = 10,
                                .batch_seconds = 2,
                                .search_memory_bytes = 64.0 * MIB,
-                               .memory_bytes = 0.25 * machine_memory_bytes(MEMORY_OF_ALL, ""),
+                               .memory_bytes = default_memory(),
                                .head_seconds = 10,
                                .idle_seconds = 30,
                                .read_seconds = 10,

@@ -15,6 +15,8 @@
 
 #include "tables/message.h"
 
+#define KIB 1024.
+
 typedef struct listed {
     served_table *table;
     bool shadowed;
@@ -23,15 +25,23 @@ typedef struct listed {
 typedef struct table_list {
     listed *items; /* [count] by spec, the served table first; then files without a spec */
     size_t count, capacity;
+    double left_bytes; /* of memory, for more files */
 } table_list;
 
 struct table_catalogue {
     char *const *paths; /* [count] */
     int count;
+    double memory_bytes;
     pthread_mutex_t lock; /* of the list and of sentences that are reported */
     table_list list;
     uint64_t takes;
 };
+
+static plb_usage usage_of(const served_table *t) {
+    plb_usage usage = {0};
+    if (t->table) plb_find_usage(t->table, &usage);
+    return usage;
+}
 
 /* ---- one file ---- */
 
@@ -58,8 +68,15 @@ static bool is_same_file(const served_table *t, const char *path, const struct s
            t->changed_ns == changed_ns(file);
 }
 
-/* Open a table; if it cannot be opened, its sentence says why. NULL: memory does not suffice. */
-static served_table *new_table(const char *path, const struct stat *file) {
+static void refuse(served_table *t) {
+    plb_close(t->table);
+    t->table = NULL;
+    t->info = NULL;
+}
+
+/* Open a table; if it cannot be opened, or takes more than is left, its sentence says why. NULL:
+ * memory does not suffice. */
+static served_table *new_table(const char *path, const struct stat *file, double left_bytes) {
     plb_answer empty;
     served_table *t = calloc(1, sizeof *t);
     if (t) t->path = strdup(path);
@@ -75,13 +92,20 @@ static served_table *new_table(const char *path, const struct stat *file) {
     t->changed_ns = changed_ns(file);
     atomic_init(&t->users, 1);
     if (plb_open(t->path, &t->table, &t->sentence) != PLB_OK) return t;
-    if (plb_probe(t->table, 0, 0, &empty, &t->sentence) == PLB_OK) {
-        plb_trim(t->table); /* until it is asked */
-        t->info = plb_info(t->table);
-        t->first_player = empty.value;
-    } else {
-        plb_close(t->table);
-        t->table = NULL;
+    if (plb_probe(t->table, 0, 0, &empty, &t->sentence) != PLB_OK) {
+        refuse(t);
+        return t;
+    }
+    plb_trim(t->table); /* until it is asked */
+    t->info = plb_info(t->table);
+    t->first_player = empty.value;
+    double bytes = (double)usage_of(t).held_bytes;
+    if (bytes > left_bytes) {
+        plb_fail(&t->sentence, PLB_ETOOBIG,
+                 "%s takes %.0f KiB of memory, and the other tables leave %.0f KiB; give more with "
+                 "--memory",
+                 t->path, bytes / KIB, left_bytes / KIB);
+        refuse(t);
     }
     return t;
 }
@@ -112,8 +136,9 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     for (size_t i = 0; i < old->count && !table; i++)
         if (is_same_file(old->items[i].table, path, file))
             table = table_catalogue_keep(old->items[i].table);
-    if (!table) table = new_table(path, file);
+    if (!table) table = new_table(path, file, list->left_bytes);
     if (!table) return fail_memory(message);
+    list->left_bytes -= (double)usage_of(table).held_bytes;
     list->items[list->count++] = (listed){table, false};
     return PLB_OK;
 }
@@ -181,7 +206,7 @@ static int compare_listed(const void *a, const void *b) {
 }
 
 int table_catalogue_scan(table_catalogue *c, plb_message *message) {
-    table_list list = {0};
+    table_list list = {.left_bytes = c->memory_bytes};
     int error = PLB_OK;
     for (int p = 0; p < c->count && !error; p++)
         error = add_path(&list, &c->list, c->paths[p], message);
@@ -205,12 +230,13 @@ int table_catalogue_scan(table_catalogue *c, plb_message *message) {
 
 /* ---- the catalogue ---- */
 
-int table_catalogue_open(char *const *paths, int count, table_catalogue **catalogue,
-                         plb_message *message) {
+int table_catalogue_open(char *const *paths, int count, double memory_bytes,
+                         table_catalogue **catalogue, plb_message *message) {
     table_catalogue *made = calloc(1, sizeof *made);
     if (!made) return fail_memory(message);
     made->paths = paths;
     made->count = count;
+    made->memory_bytes = memory_bytes;
     pthread_mutex_init(&made->lock, NULL);
     int error = table_catalogue_scan(made, message);
     if (error)
@@ -262,29 +288,27 @@ void table_catalogue_visit(table_catalogue *c, table_visitor *visit, void *conte
 
 /* ---- memory ---- */
 
-static uint64_t cached_bytes(const served_table *t) {
-    plb_usage usage = {0};
-    if (t->table) plb_find_usage(t->table, &usage);
-    return usage.cached_bytes;
-}
-
-void table_catalogue_trim(table_catalogue *c, double bytes) {
+void table_catalogue_trim(table_catalogue *c) {
     double sum = 0;
     uint64_t trimmed = 0; /* tables that were taken up to then */
     pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < c->list.count; i++) sum += (double)cached_bytes(c->list.items[i].table);
-    while (sum > bytes) {
+    for (size_t i = 0; i < c->list.count; i++) {
+        plb_usage usage = usage_of(c->list.items[i].table);
+        sum += (double)usage.cached_bytes + (double)usage.held_bytes;
+    }
+    while (sum > c->memory_bytes) {
         served_table *oldest = NULL;
         for (size_t i = 0; i < c->list.count; i++) {
             served_table *t = c->list.items[i].table;
-            if (t->used > trimmed && cached_bytes(t) && (!oldest || t->used < oldest->used))
+            if (t->used > trimmed && usage_of(t).cached_bytes &&
+                (!oldest || t->used < oldest->used))
                 oldest = t;
         }
         if (!oldest) break;
-        uint64_t before = cached_bytes(oldest);
+        uint64_t before = usage_of(oldest).cached_bytes;
         trimmed = oldest->used;
         plb_trim(oldest->table);
-        sum -= (double)(before - cached_bytes(oldest));
+        sum -= (double)(before - usage_of(oldest).cached_bytes);
     }
     pthread_mutex_unlock(&c->lock);
 }

@@ -3,7 +3,7 @@
  * The tables that are served: those of the given files and folders, each by the spec of its game.
  * Of several tables of one game a table with distances is preferred, then one with values, then a
  * strategy; the others are listed as shadowed. A file that cannot be opened is listed as damaged,
- * with the reason.
+ * with the reason; so is one that would take more memory than the tables together may take.
  *
  * Of a folder all regular files *.plb are used, without subfolders and without links that lead out
  * of it. A scan looks at the files again: unchanged ones (device, inode, size, time) stay open, the
@@ -40,11 +40,12 @@ typedef struct table_catalogue table_catalogue;
 
 /* Make a catalogue and scan.
  *
- * paths  [in]  [count] files and folders; must outlive it
+ * paths         [in]  [count] files and folders; must outlive it
+ * memory_bytes  [in]  for all tables; see table_catalogue_trim
  *
  * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO of what was named, PLB_ENOMEM. */
-int table_catalogue_open(char *const *paths, int count, table_catalogue **catalogue,
-                         plb_message *message);
+int table_catalogue_open(char *const *paths, int count, double memory_bytes,
+                         table_catalogue **catalogue, plb_message *message);
 
 /* All tables must have been given back. NULL is allowed. */
 void table_catalogue_close(table_catalogue *catalogue);
@@ -71,9 +72,9 @@ void table_catalogue_report(table_catalogue *catalogue, served_table *table,
 typedef void table_visitor(void *context, const served_table *table, bool shadowed);
 void table_catalogue_visit(table_catalogue *catalogue, table_visitor *visit, void *context);
 
-/* Limit the decompressed blocks of all tables to these bytes: those of the tables that were taken
- * longest ago are freed. What answers are using is not. */
-void table_catalogue_trim(table_catalogue *catalogue, double bytes);
+/* Limit the decompressed blocks of all tables to what the open tables leave of the memory: those of
+ * the tables that were taken longest ago are freed. What answers are using is not. */
+void table_catalogue_trim(table_catalogue *catalogue);
 
 /* The number of tables that are served. */
 int table_catalogue_count(table_catalogue *catalogue);
