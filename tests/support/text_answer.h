@@ -12,7 +12,7 @@
 static inline void give_text(http_answer *answer, const char *text) {
     http_answer_begin(answer, 200, "text/plain");
     http_answer_own(answer, strdup(text), strlen(text));
-    answer->caching = CACHE_HOUR;
+    answer->caching = CACHE_TABLE;
 }
 
 #endif

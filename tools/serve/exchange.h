@@ -26,7 +26,7 @@ typedef struct http_request {
 typedef enum http_caching {
     CACHE_NEVER,  /* no-store */
     CACHE_ASK,    /* no-cache: cached, but asked for each time */
-    CACHE_HOUR,   /* an hour, and a day longer while it is asked for again */
+    CACHE_TABLE,  /* no-cache; always, where ?v= names the table */
     CACHE_ALWAYS, /* what is at this address never changes */
 } http_caching;
 

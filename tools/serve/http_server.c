@@ -108,11 +108,10 @@ static void add_header(struct MHD_Response *to, const char *name, const char *va
 }
 
 static void add_headers(const exchange *e, struct MHD_Response *to) {
-    static const char *const caching[] = {
-        [CACHE_NEVER] = "no-store",
-        [CACHE_ASK] = "no-cache",
-        [CACHE_HOUR] = "public, max-age=3600, stale-while-revalidate=86400",
-        [CACHE_ALWAYS] = "public, max-age=31536000, immutable"};
+    static const char *const caching[] = {[CACHE_NEVER] = "no-store",
+                                          [CACHE_ASK] = "no-cache",
+                                          [CACHE_TABLE] = "no-cache",
+                                          [CACHE_ALWAYS] = "public, max-age=31536000, immutable"};
     static const struct {
         const char *policy, *opener, *resource, *referrer;
     } audiences[] = {

@@ -168,7 +168,7 @@ bool answer_is_known(const route_call *call, http_answer *answer) {
     if (!http_is_known(request->if_none_match, etag)) return false;
     http_answer_begin(answer, 304, NULL);
     memcpy(answer->etag, etag, sizeof etag);
-    answer->caching = CACHE_HOUR;
+    answer->caching = CACHE_TABLE;
     return true;
 }
 
@@ -178,7 +178,7 @@ void answer_table_json(const route_call *call, http_answer *answer, char *line, 
     http_answer_own(answer, line, size);
     if (!whole) return;
     write_etag(call->table, answer->etag);
-    answer->caching = CACHE_HOUR;
+    answer->caching = CACHE_TABLE;
 }
 
 void answer_is_unfinished(http_answer *answer) {
@@ -187,7 +187,7 @@ void answer_is_unfinished(http_answer *answer) {
 }
 
 void routes_complete(const http_request *request, http_answer *answer) {
-    if (answer->caching == CACHE_HOUR && request_target_find(&request->target, "v"))
+    if (answer->caching == CACHE_TABLE && request_target_find(&request->target, "v"))
         answer->caching = CACHE_ALWAYS;
 }
 
@@ -203,7 +203,7 @@ void answer_table_error(const route_call *call, http_answer *answer, int error,
     answer_error(answer, error, message, parameter);
     if (answer->status != 400) return;
     write_etag(call->table, answer->etag); /* it is refused as long as the table is the same */
-    answer->caching = CACHE_HOUR;
+    answer->caching = CACHE_TABLE;
 }
 
 /* ---- the whole ---- */
