@@ -274,7 +274,7 @@ static bool is_there(const cached_block *cached, plb_block_address at) {
 }
 
 /* Read the block of an address into the cache: as far as it is wanted, which takes half the time if
- * that is all, or, if something of it was wanted before, to its end. */
+ * that is all, or, if something of it was wanted before, to its last entry. */
 static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address at,
                       cached_block *cached, plb_message *message) {
     const plb_block_layout *layout = &lookup->codec->layouts[at.ply];
@@ -287,7 +287,8 @@ static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address
         .blocks = plb_block_layout_blocks(layout, segment),
         .block = block,
         .plane_words = plb_segment_plane_words(plb_block_layout_block_entries(layout, at.block)),
-        .until = is_there(cached, at) ? UINT64_MAX : at.offset + 1,
+        .until =
+            is_there(cached, at) ? plb_block_layout_block_entries(layout, at.block) : at.offset + 1,
     };
     return read_block(lookup, r, &wanted, cached, message);
 }

@@ -76,18 +76,24 @@ static void write_error(const batch *b, size_t number, int error) {
     b->columns->errors[number] = (int8_t)error;
     b->columns->values[number] = 0;
     if (b->columns->dtms) b->columns->dtms[number] = PLB_NO_DTM;
+    if (b->columns->bounds) b->columns->bounds[number] = 0;
+}
+
+static void write_column(const plb_columns *to, size_t number, plb_outcome outcome, int bound) {
+    to->errors[number] = PLB_OK;
+    to->values[number] = (int8_t)outcome.value;
+    if (to->dtms) to->dtms[number] = (int16_t)outcome.dtm;
+    if (to->bounds) to->bounds[number] = (int8_t)bound;
 }
 
 static void write_outcome(const batch *b, size_t number, plb_outcome outcome) {
-    if (b->queries) {
-        plb_query *q = &b->queries[number];
-        q->error = PLB_OK;
-        q->answer = plb_make_answer(b->table, plb_position_of_words(b->table, q->x, q->o), outcome);
+    if (!b->queries) {
+        write_column(b->columns, number, outcome, 0);
         return;
     }
-    b->columns->errors[number] = PLB_OK;
-    b->columns->values[number] = (int8_t)outcome.value;
-    if (b->columns->dtms) b->columns->dtms[number] = (int16_t)outcome.dtm;
+    plb_query *q = &b->queries[number];
+    q->error = PLB_OK;
+    q->answer = plb_make_answer(b->table, plb_position_of_words(b->table, q->x, q->o), outcome);
 }
 
 /* ---- their order ---- */
@@ -226,19 +232,21 @@ static int answer_each(const batch *b, size_t count) {
         int error = plb_probe(b->table, x, o, &answer, NULL);
         if (error)
             write_error(b, number, error);
+        else if (b->queries)
+            b->queries[number] = (plb_query){.x = x, .o = o, .answer = answer};
         else
-            write_outcome(b, number, (plb_outcome){answer.value, answer.dtm});
-        if (!error && b->queries) b->queries[number].answer = answer;
+            write_column(b->columns, number, (plb_outcome){answer.value, answer.dtm}, answer.bound);
     }
     return PLB_OK;
 }
 
 static int answer_batch(const batch *b, size_t count, int threads) {
+    if (count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
     if (!b->table->kind->is_whole) return answer_each(b, count);
     worker workers[MOST_THREADS] = {0};
     size_t most =
         plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));
-    waiting *list = count >> (63 - OFFSET_BITS) == 0 ? calloc(2 * count + 1, sizeof *list) : NULL;
+    waiting *list = calloc(2 * count + 1, sizeof *list);
     int used = list ? borrow_readers(b, workers, (int)most) : 0;
     if (used) {
         plb_threads team;

@@ -208,13 +208,16 @@ PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t co
 
 /* Many positions as columns, one array per field: what array languages have. */
 typedef struct plb_columns {
-    const uint64_t *x, *o; /* in   [count] */
-    int8_t *values;        /* out  [count] a plb_value; 0 where there is an error */
-    int16_t *dtms;         /* out  [count] as in an answer; PLB_NO_DTM where there is an error.
-                              NULL: not wanted */
-    int8_t *errors;        /* out  [count] PLB_OK, or why the position was refused */
-    int threads;           /* in   to be used at most, this one included; 0 and 1: this one */
-    uint8_t reserved[20];  /* 0 */
+    const uint64_t *x, *o;  /* in   [count] */
+    int8_t *values;         /* out  [count] a plb_value; 0 where there is an error */
+    int16_t *dtms;          /* out  [count] as in an answer; PLB_NO_DTM where there is an error.
+                               NULL: not wanted */
+    int8_t *errors;         /* out  [count] PLB_OK, or why the position was refused */
+    int threads;            /* in   to be used at most, this one included; 0 and 1: this one */
+    uint8_t reserved[4];    /* 0 */
+    int8_t *bounds;         /* out  [count] as in an answer; 0 where there is an error.
+                               NULL: not wanted, and "at least" a draw is not told from a draw */
+    uint64_t reserved_word; /* 0 */
 } plb_columns;
 
 /* As plb_probe_many, with several threads if there is enough to do: they have ended when it
@@ -315,8 +318,9 @@ PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, siz
  * player reaches a win, or at least a draw, from the empty board, whatever the opponent does. It
  * answers the positions that can arise when this player follows it, those from which rules alone
  * reach the claim, and those of the opponent after which all of that holds; all others with
- * PLB_EUNKNOWN. Where its player is to move plb_moves gives one move, the one that it makes. It
- * knows no distances, and has no counts, lists and best lines. */
+ * PLB_EUNKNOWN. Where its player is to move plb_moves gives one move, the one that it makes; where
+ * rules alone tell the value, and the moves lead to positions that it does not know, PLB_EUNKNOWN.
+ * It knows no distances, and has no counts, lists and best lines. */
 
 /* The move of a strategy where its player is to move, in a position that arises when he follows it;
  * in others it may have one, too, of which nothing is known.
@@ -430,8 +434,8 @@ typedef struct plb_best {
  * Errors:  those of plb_probe. Reaching a limit is none: best->exact is false then.
  * Cost:    with distances in the table, or for a draw, that of plb_moves; else a search.
  *
- * Of a strategy the moves are those that keep the value, and the bounds what the board has room
- * for. */
+ * Of a strategy the value is that of the move that it makes, which reaches its claim and need not
+ * reach more, and the bounds are what the board has room for. */
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 

@@ -68,8 +68,9 @@ uint8_t *plb_block_reader_room(plb_block_reader *reader, size_t size);
 int plb_block_reader_unpack(plb_block_reader *reader, size_t size, int ply, uint64_t number,
                             uint64_t *planes);
 
-/* The same for the quiet ones of entries [0, until) alone, unless that is all, which takes less
- * time: others may be anything. */
+/* The same for the quiet ones of entries [0, until) alone, which takes less time: others may be
+ * anything. Whatever the payload is, an entry has the same code for every `until` beyond it; how
+ * the payload ends is not looked at. UINT64_MAX: as plb_block_reader_unpack. */
 int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply, uint64_t number,
                                   uint64_t until, uint64_t *planes);
 

@@ -421,14 +421,13 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
     plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, payload->until);
     uint64_t words = plane_words(c.all);
-    bool is_whole = c.entries == c.all;
     memset(coder->quiet, 0, words * sizeof *coder->quiet);
     memset(planes, 0, coder->planes * words * sizeof *planes);
     if (plb_has_avx2())
         read_until_avx2(coder, &r, &c, model, planes);
     else
         read_until(coder, &r, &c, model, planes);
-    if (!is_whole) return r.is_cut ? PLB_ECORRUPT : PLB_OK;
+    if (payload->until != UINT64_MAX) return PLB_OK;
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->decided);
     return is_read(&r) ? PLB_OK : PLB_ECORRUPT;

@@ -60,13 +60,14 @@ bool plb_block_is_predicted(const uint8_t *payload);
 typedef struct plb_block_payload {
     const uint8_t *bytes;
     size_t size;
-    uint64_t until; /* entries [0, until) are wanted; UINT64_MAX: all */
+    uint64_t until; /* entries [0, until) are wanted; UINT64_MAX: the whole block */
 } plb_block_payload;
 
-/* Decode a block: all of its planes, filled (block_fill.h). If not all entries are wanted, those
- * that are wanted and quiet have their codes, and the other bits may be anything.
- * Errors: PLB_ECORRUPT: these bytes were not encoded with this model for this place, as far as they
- * were read. */
+/* Decode a block: all of its planes, filled (block_fill.h). If only some entries are wanted, those
+ * that are wanted and quiet have their codes, the same however many are wanted with them, and the
+ * other bits may be anything.
+ * Errors: PLB_ECORRUPT: the whole block is wanted, and these bytes were not encoded with this model
+ * for this place, which shows at their end alone; or they do not begin as a payload does. */
 int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
                            const plb_block_model *model, const plb_block_payload *payload,
                            uint64_t *planes);

@@ -69,6 +69,7 @@ OFFSET(plb_columns, values, 16);
 OFFSET(plb_columns, dtms, 24);
 OFFSET(plb_columns, errors, 32);
 OFFSET(plb_columns, threads, 40);
+OFFSET(plb_columns, bounds, 48);
 
 SIZE(plb_analysis, 24 + 128 * 40);
 OFFSET(plb_analysis, answer, 0);

@@ -51,7 +51,12 @@ typedef struct expectation {
 } expectation;
 
 static void expect_page(const expectation *e, page *p, plb_table *table) {
-    plb_columns columns = {p->x, p->o, p->values, p->dtms, p->errors, 2, {0}};
+    plb_columns columns = {.x = p->x,
+                           .o = p->o,
+                           .values = p->values,
+                           .dtms = p->dtms,
+                           .errors = p->errors,
+                           .threads = 2};
     bool distances = table == e->dtm;
     assert_int_equal(plb_probe_columns(table, &columns, p->count), PLB_OK);
     for (size_t i = 0; i < p->count; i++) {

@@ -135,7 +135,9 @@ class Columns(Structure):
         ("dtms", POINTER(c_int16)),
         ("errors", POINTER(c_int8)),
         ("threads", c_int),
-        ("reserved", c_char * 20),
+        ("reserved", c_char * 4),
+        ("bounds", POINTER(c_int8)),
+        ("reserved_word", c_uint64),
     ]
 
 
