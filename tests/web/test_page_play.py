@@ -131,6 +131,22 @@ def the_line_runs_and_steps(service, page):
     page.wait("return location.search.endsWith('ply=5')")
 
 
+def a_line_that_is_not_found_can_be_searched_longer(service, page):
+    spec = "connect-4x4-k4-misere"
+    begin(service, page, spec, "?moves=1,2,3")
+    page.run("""const ask = window.fetch;
+        window.fetch = (path, options) => (path.includes('/line') && path.includes('seconds=2')
+          ? Promise.resolve(new Response('{"complete":false,"moves":[]}')) : ask(path, options));""")
+    page.click("#line")
+    page.wait("return document.getElementById('problem').textContent === arguments[0]",
+              "The line to the end was not found in 2 s. A table with distances needs no search:"
+              f" plybase build {spec} --values dtm", what="how long it was searched for, and what to do")
+    expect("Search for 10 s", page.text("#again"), "what can be done at once")
+    page.click("#again")
+    page.wait("return document.querySelectorAll('#line-moves button').length", what="the line")
+    expect("", page.text("#problem"), "then")
+
+
 def the_line_stays_while_it_is_left(service, page):
     begin(service, page, SPEC, "?moves=3,1,3,1")
     page.click("#line")
@@ -261,7 +277,7 @@ def half_an_answer_is_none(service, page):
     page.wait("return document.getElementById('problem').textContent.startsWith('The server does not answer.')")
     expect("?moves=a1,b2", page.run("return location.search"), "the game goes not on")
     page.run("window.mend()")
-    page.click("#moves [data-move='c3']")
+    page.click("#again")
     wait_for(page, "?moves=a1,b2,c3")
     expect(status_text(service.probe(MNK, ["2x/1o1/x2"])[0]), page.text("#status"), "with a whole answer")
     for spec, query, route, what in ((SPEC, "?moves=3,1,3,1", "/line", "#line"),
@@ -331,7 +347,7 @@ def an_embedded_board_is_only_that(service, page):
 if __name__ == "__main__":
     sys.exit(main([
         the_table_answers, the_table_plays_both, a_click_is_no_move_of_the_table, moves_taken_back_are_not_replied_to,
-        a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps,
+        a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps, a_line_that_is_not_found_can_be_searched_longer,
         the_line_stays_while_it_is_left, the_line_has_a_speed_and_a_pause, with_less_motion_the_line_is_slow,
         late_answers_change_nothing, a_search_ends_when_something_else_is_done, a_long_search_is_seen, half_an_answer_is_none,
         the_best_move_is_searched_without_distances, a_strategy_is_played, an_embedded_board_is_only_that]))

@@ -8,6 +8,7 @@ is off do to it.
 """
 import json
 import os
+import shutil
 import signal
 import statistics
 import subprocess
@@ -115,16 +116,102 @@ def text_sets_position_or_is_refused(service, page):
 
 
 def a_bad_address_says_why(service, page):
-    page.open(f"{service.address}/tables/{SPEC}?board=5/5/5/xx3")
-    wait_problem(page, refusal(service, SPEC, "5/5/5/xx3"))
-    page.open(f"{service.address}/tables/connect-9x9-k9")
-    page.wait("return document.getElementById('problem').textContent.includes('connect-9x9-k9')")
-    expect([], page.run("return [...document.querySelectorAll('section')].filter((one) => one.checkVisibility())"
-                        ".map((one) => one.textContent)"), "nothing besides")
-    expect("", page.run("return document.getElementById('table').value"), "no table, so that each can be chosen")
+    for query, why in (("?board=5/5/5/xx3", refusal(service, SPEC, "5/5/5/xx3")), ("?moves=9", refusal(service, SPEC, "9", "--moves")),
+                       ("?board=abc", "'abc': character 1 is not x, o, a digit or /")):
+        page.open(f"{service.address}/tables/{SPEC}{query}")
+        wait_problem(page, f"This link cannot be shown: {why}.")
+        expect(["5/5/5/5", SPEC, query], [board_text(page), page.run("return document.getElementById('table').value"), search(page)],
+               "the start of the table, which is chosen; the address can be mended")
+        expect("Start again", page.text("#again"), "what can be done")
+        page.click("#again")
+        wait_for(page, "")
+        wait_problem(page, "")
+    page.run("localStorage.clear()")
+    for path, text in (("tables/connect-9x9-k9", "There is no table 'connect-9x9-k9' here."),
+                       ("nothere", "There is nothing at this address."), ("a/b", "There is nothing at this address."),
+                       ("tables/%ff", "There is no table '%ff' here."), ("tables/", "There is nothing at this address.")):
+        page.open(f"{service.address}/{path}")
+        wait_problem(page, text)
+        expect([], page.run("return [...document.querySelectorAll('section')].filter((one) => one.checkVisibility())"
+                            ".map((one) => one.textContent)"), "no board")
+        expect("", page.run("return document.getElementById('table').value"), "no table, so that each can be chosen")
+        expect([f"{service.address}/tables/{spec}" for spec in sorted(FAMILIES)],
+               page.run("return [...document.querySelectorAll('#list a')].filter((one) => one.checkVisibility())"
+                        ".map((one) => one.href)"), "the tables that there are")
     choose(page, "table", page.run("return document.getElementById('table').options[0].value"))
     page.wait("return document.querySelector('#board [data-cell]')?.checkVisibility()", what="the first table")
     wait_problem(page, "")
+    expect(False, page.run("return document.getElementById('list').checkVisibility()"), "no list beside a board")
+
+
+def what_takes_long_or_fails_is_said(service, page):
+    service.open(page, SPEC)
+    page.run("const ask = window.fetch; window.fetch = (...all) =>"
+             " new Promise((go) => { window.release = () => { window.fetch = ask; go(ask(...all)); }; })")
+    seen = "return getComputedStyle(document.getElementById('loading')).visibility === 'visible'" \
+           " && document.getElementById('loading').checkVisibility()"
+    expect(False, page.run(f"document.querySelector(\"#moves [data-move='3']\").click(); {seen}"), "at first, lest it flickers")
+    page.wait(seen, what="'Loading'")
+    page.run("window.release()")
+    wait_for(page, "?moves=3")
+    expect(False, page.run(seen), "when it is there")
+    page.command("Network.enable")
+    page.command("Network.setBlockedURLs", urls=["*/positions*"])
+    try:
+        page.open(f"{service.address}/tables/{SPEC}{GAME}")
+        wait_problem(page, "The server does not answer. Is plybase serve still running?")
+    finally:
+        page.command("Network.setBlockedURLs", urls=[])
+    expect("Try again", page.text("#again"), "what can be done")
+    page.click("#again")
+    page.wait("return document.getElementById('by-moves-text').value === '3233'", what="the game, the second time")
+    wait_problem(page, "")
+
+
+# Would be executed, were they not text.
+HOSTILE = ["<img src=x onerror=window.broken=1>", "'\"><script>window.broken=1</script>", "javascript:window.broken=1",
+           "<svg/onload=window.broken=1>", "${window.broken=1}", "\u202e\u0000</title><script>window.broken=1</script>"]
+
+
+def hostile_texts_are_texts(_, page):
+    with Service(os.path.abspath(sys.argv[1]), [SPEC]) as service:
+        service.stop()
+        for i, name in enumerate(HOSTILE[:1] + HOSTILE[2:3]):
+            shutil.copy(service.file(SPEC), service.file(name.replace("/", "")))
+            with open(service.file(f"{i}{name.replace('/', '')}"), "wb") as file:
+                file.write(b"no table <script>window.broken=1</script>")
+        with service:
+            for text in HOSTILE:
+                quoted = urllib.parse.quote(text, safe="")
+                for path in (f"tables/{SPEC}?board={quoted}", f"tables/{SPEC}?moves={quoted}", f"tables/{SPEC}?compare={quoted}",
+                             f"tables/{SPEC}?ply={quoted}", f"tables/{quoted}", f"embed/{quoted}", quoted, f"api/{quoted}",
+                             f"problems/{quoted}", f"v1/tables/{quoted}", f"tables/{SPEC}#{quoted}"):
+                    page.open(f"{service.address}/{path}")
+                    page.run("return new Promise((go) => setTimeout(go, 20))")
+                    expect([None, 0], page.run("return [window.broken ?? null, document.querySelectorAll("
+                                               "'img, [onload], [onerror], script:not([src])').length]"), path)
+                service.open(page, SPEC)
+                for field in ("board", "moves"):
+                    page.run("document.getElementById(arguments[0] + '-text').value = arguments[1];"
+                             "document.getElementById(arguments[0]).requestSubmit()", f"by-{field}", text)
+                    page.wait("return document.getElementById('problem').textContent", what=f"a refusal of {text}")
+                    expect(None, page.run("return window.broken ?? null"), f"{text} as {field}")
+            # And if there were a hole, the policy would stop it.
+            for place in (f"tables/{SPEC}", f"embed/{SPEC}", "nothere", "api"):
+                page.open(f"{service.address}/{place}")
+                stopped = page.run("""window.stopped = [];
+                    document.addEventListener('securitypolicyviolation', (event) => window.stopped.push(event.effectiveDirective));
+                    const script = document.createElement('script');
+                    script.textContent = 'window.broken = 1';
+                    document.body.append(script);
+                    document.body.insertAdjacentHTML('beforeend', '<img src="http://127.0.0.1:9/" onerror="window.broken = 1">');
+                    const base = document.createElement('base');
+                    base.href = 'http://127.0.0.1:9/';
+                    document.head.append(base);
+                    return new Promise((go) => setTimeout(() => go([...new Set(window.stopped)].sort()), 300))""")
+                expect(["base-uri", "img-src", "script-src-attr", "script-src-elem"], stopped, f"what the policy of {place} stops")
+                expect(None, page.run("return window.broken ?? null"), f"an injected script at {place}")
+            page.console()  # what was refused stands there
 
 
 def a_position_is_set_up_by_clicks(service, page):
@@ -168,6 +255,7 @@ def keys_work_after_loading(service, page):
     if "anywhere" not in page.text("#keys"):
         raise Failure("the list of keys does not say where they work")
     page.keys("3", "Escape")
+    page.wait("return !document.getElementById('keys').open")
     expect("", search(page), "a key in a dialog is no move")
     page.keys("3")
     wait_for(page, "?moves=3")
@@ -248,9 +336,19 @@ def values_stay_hidden(service, page):
         if word in shown.replace("winner", "").replace("x wins", "").replace("o wins", "").replace("\ndraw\n", "")\
                 .replace(page.text("#rules"), ""):
             raise Failure(f"'{word}' is shown though values are hidden: {shown}")
-    expect(0, page.run("return document.querySelectorAll('main .play [data-value], #moves-part [data-value], .dot').length"),
+    expect(0, page.run("return document.querySelectorAll('main .play [data-value], #moves-part [data-value], .dot, .share').length"),
            "elements with values")
+    seen = "return ['hidden-note', 'counts-legend', 'counts-details', 'line-part'].filter((id) => document.getElementById(id).checkVisibility())"
+    expect(["hidden-note"], page.run(seen), "what says that they are, and what would tell")
+    expect(True, page.run("return document.getElementById('line').disabled"), "the best line would tell, too")
+    service.open(page, SPEC)
+    expect(["counts-legend", "counts-details"], page.run(seen), "another table has its values")
+    expect("x to move: draw", page.text("#status"), "its values")
+    service.open(page, "numeric-3x3", "?moves=5@b2")
     page.click("#values")
+    page.driver.refresh()
+    wait_for(page, "?moves=5@b2")
+    page.wait("return document.querySelector('#status').textContent === 'o to move: draw'", what="values, when they are shown again")
 
 
 def mistakes_are_marked(service, page):
@@ -259,6 +357,16 @@ def mistakes_are_marked(service, page):
     expect(["1", "x 5@b2", "draw", "✗ win becomes draw"], rows[1], "the move that gave the win away")
     expect("", rows[2][3], "a good move")
     expect(1, page.run("return document.querySelectorAll('#graph .blunder').length"), "in the graph")
+    service.open(page, SPEC, "?moves=3,2,3,3")
+    rows = page.run("return [...document.querySelectorAll('#record tbody tr')].map((row) => row.innerText.split('\\t'))")
+    expect(["3", "x 3", "loss in 17 plies", "✗ draw becomes loss"], rows[3], "value and cost are those of the player who moved")
+    expect("win in 16 plies", rows[4][2], "the reply")
+
+
+def distances_are_explained_where_there_are_some(service, page):
+    for spec, values in FAMILIES.items():
+        service.open(page, spec)
+        expect(values == "dtm", page.run("return document.getElementById('distances').checkVisibility()"), spec)
 
 
 def moves_and_places_are_lit_together(service, page):
@@ -585,12 +693,14 @@ def a_server_that_is_gone_is_named(_, page):
         page.click("#board [data-cell=b2]")
         wait_problem(page, "The server does not answer. Is plybase serve still running?")
         expect("3/3/3", board_text(page), "the position is as before")
+        expect("Try again", page.text("#again"), "what can be done")
 
 
 if __name__ == "__main__":
     sys.exit(main([
         address_restores_game, undone_moves_stay_in_address, a_board_and_moves_from_it,
-        text_sets_position_or_is_refused, a_bad_address_says_why, a_position_is_set_up_by_clicks,
+        text_sets_position_or_is_refused, a_bad_address_says_why, what_takes_long_or_fails_is_said,
+        hostile_texts_are_texts, distances_are_explained_where_there_are_some, a_position_is_set_up_by_clicks,
         keys_work_after_loading, the_board_fits_the_window, a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together,
         another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
         positions_seen_are_not_asked_again, text_can_be_taken_away, a_flipped_board_is_mirrored,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Requests to the server. A refusal is thrown as a Problem with the server's message. Requests carry
 // the id of the table (`v`). If the table was replaced, the server refuses them (`replaced`), and the
-// page asks for the new id. Answers are cached, so stepping through a game makes no new request.
+// page asks for the new id. A problem that may be over soon is `passing`. Answers are cached, so
+// stepping through a game makes no new request.
 
 export class Problem extends Error {}
 
@@ -16,13 +17,13 @@ function keep(path, answer) {
 
 async function ask(path, options) {
   const [response, body] = await fetch(path, options).then(async (one) => [one, await one.json()]).catch(() => {
-    throw new Problem(options?.signal?.aborted ? "The search was ended."
-      : "The server does not answer. Is plybase serve still running?");
+    throw options?.signal?.aborted ? new Problem("The search was ended.")
+      : Object.assign(new Problem("The server does not answer. Is plybase serve still running?"), { passing: true });
   });
   if (response.ok) return body;
   const replaced = body.type === "/problems/table-replaced";
   if (replaced) kept.delete(path.split("/", 4).join("/"));
-  throw Object.assign(new Problem(body.detail), { replaced });
+  throw Object.assign(new Problem(body.detail), { replaced, passing: response.status >= 500 });
 }
 
 const askOnce = async (path, options) => kept.get(path) ?? keep(path, await ask(path, options));
@@ -59,7 +60,10 @@ export async function getGame(spec, board, text) {
 
 // Statistics of every ply; null if unknown, as for a strategy.
 export const getCounts = async (spec) => (await getTable(spec)).values === "strategy" ? null
-  : askOnce(await currentPath(spec, "stats")).then((stats) => stats.plies, () => null);
+  : askOnce(await currentPath(spec, "stats")).then((stats) => stats.plies, (error) => {
+    if (error.passing) throw error;
+    return null;
+  });
 
 // A random position of a ply.
 export async function getSample(spec, ply) {
@@ -75,7 +79,9 @@ export function endSearch() {
   searching = new AbortController();
 }
 
-export async function search(spec, route, board) {
+export const getLimits = async () => (await askOnce("/v1")).limits;
+
+export async function search(spec, route, board, seconds) {
   const { signal } = searching;
-  return ask(await currentPath(spec, route, { board }), { signal });
+  return ask(await currentPath(spec, route, { board, seconds }), { signal });
 }

@@ -3,7 +3,7 @@
 // drawn and lost by the first player, or their counts on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
 import { moveTo } from "./game.js";
-import { BLUNDER, costText, valueText } from "./texts.js";
+import { BLUNDER, costText, positionText, valueText } from "./texts.js";
 
 const WIDTH = 320, LEFT = 44, TOP = 10, BOTTOM = 24;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
@@ -49,23 +49,24 @@ export function showGraph(svg, state) {
 }
 
 export function recordTable(state) {
-  return dataTable("Moves and values for the player to move", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
+  return dataTable("Moves and values for the player who moved", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
     button({ class: "link", "data-ply": i, "aria-current": i === state.ply && "step", "aria-label": `go to ply ${i}` }, i),
-    i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "–",
-    step.over ? "over" : state.hidden ? "hidden" : valueText(step), state.hidden ? "" : costOf(state, i)]));
+    i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "start",
+    step.over ? positionText(step) : !i ? "" : state.hidden ? "hidden" : valueText(moveTo(state, i)), state.hidden ? "" : costOf(state, i)]));
 }
 
 // ---- every ply ----
 
-// Shares are stacked. Counts stand side by side, on a scale up to 10 to the power of `top`.
-export function showCounts(svg, plies, here, logarithmic) {
+// Shares are stacked. Counts stand side by side, on a scale up to 10 to the power of `top`. Hidden
+// values are not drawn.
+export function showCounts(svg, plies, here, { logarithmic, hidden }) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => +ply.total)))));
   const size = (n, { total }) => (logarithmic ? Math.log10(+n + 1) / top : n / (+total || 1));
   const powers = upTo(Math.floor(top / 2) + 1).map((i) => [i < 2 ? 100 ** i : `1e${2 * i}`, 1 - Math.log10(100 ** i + 1) / top]);
   const { x, y, inner, width, height } = begin(svg, 144, logarithmic ? powers : [["100 %", 0], ["50 %", 0.5], ["0 %", 1]], plies.length);
   const column = (ply, attributes) => draw("rect", { ...attributes, x: x(ply) - width / 2, width, height });
   svg.append(column(here, { class: "now" }));
-  for (const ply of plies) {
+  for (const ply of hidden ? [] : plies) {
     let below = 1;
     SERIES.forEach(([name, value], i) => {
       const share = size(ply[name], ply), left = x(ply.ply) + width * (logarithmic ? 0.27 * i - 0.4 : -0.38);

@@ -58,9 +58,17 @@ export function replyIfAsked() {
 
 // ---- the line to the end ----
 
-export const showLine = () => game.attempt("line", async () => {
-  const { position } = game.answer(), { moves, complete } = await api.search(game.state.table.spec, "line", position);
-  if (!complete) throw new api.Problem("The line was not found in time.");
+// A line that was not found in the usual time can be searched for as long as the server allows.
+function notFound({ spec, values }, seconds, most) {
+  const advice = values === "wdl" ? ` A table with distances needs no search: plybase build ${spec} --values dtm` : "";
+  return Object.assign(new api.Problem(`The line to the end was not found in ${seconds} s.${advice}`),
+    seconds < most && { offer: `Search for ${most} s`, retry: () => showLine(most) });
+}
+
+export const showLine = (longer) => game.attempt("line", async () => {
+  const { position } = game.answer(), { table } = game.state, limits = await api.getLimits();
+  const seconds = longer ?? limits.search_seconds, { moves, complete } = await api.search(table.spec, "line", position, seconds);
+  if (!complete) throw notFound(table, seconds, limits.search_most_seconds);
   const names = moves.map(({ move }) => move), positions = [position, ...moves.map((move) => move.position)];
   return { line: { moves: names, positions }, said: `The line to the end: ${names.join(", ")}.` };
 });

@@ -18,14 +18,14 @@ let watcher = () => {};
 export let state = Object.freeze({
   tables: [], table: null, counts: null, start: null, moves: [], steps: [], ply: 0, flip: false,
   compare: null, other: null, // a spec, and the answer of its table
-  hidden: store.hidden === "true", logarithmic: false,
+  hidden: false, logarithmic: false,
   players: embedded ? "xo" : store.players ?? "xo", // played by hand; the table plays the others
   speed: store.speed ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "2000" : "500"), // in ms
   number: null, // in games of numbers: the number to place
   line: null, // the line to the end: { positions, moves }
   setup: null, // pieces by cell during setup
-  problem: null, // { where: id of an element, text }
-  busy: false, said: "",
+  problem: null, // { where: id of an element, text, offer, retry }: what a button says and does
+  busy: "", said: "",
 });
 
 export const watch = (show) => { watcher = show; };
@@ -58,7 +58,7 @@ let newest = 0;
 // Change state and address at once. The results of pending requests are ignored.
 function change(values, method = "pushState") {
   newest++;
-  update({ problem: null, busy: false, ...values });
+  update({ problem: null, busy: "", ...values });
   if (method) writeAddress(method);
 }
 
@@ -66,7 +66,8 @@ function change(values, method = "pushState") {
 // one counts. If the table was replaced, the game is read from the new one and the action runs again.
 // That message, or a refusal, is shown at the element `where`.
 export async function attempt(where, action, method = "pushState") {
-  const mine = ++newest, told = (error) => ({ problem: { where, text: error.message } });
+  const mine = ++newest, told = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
+    ({ problem: { where, text: message, offer, retry } });
   let done = true;
   const again = async (error) => {
     if (!error.replaced) throw error;
@@ -78,7 +79,7 @@ export async function attempt(where, action, method = "pushState") {
     done = false;
     return told(error);
   };
-  update({ busy: true });
+  update({ busy: where === "line" || where === "best" ? "Searching …" : "Loading …" });
   const values = await action().catch(again).catch(refuse);
   if (mine !== newest) return false;
   change(values, done && method);
@@ -89,23 +90,34 @@ export async function attempt(where, action, method = "pushState") {
 async function readGame(spec, start, text) {
   const table = await api.getTable(spec);
   const [game, counts] = await Promise.all([api.getGame(spec, start, text), api.getCounts(spec)]);
-  return { table, start, counts, ...game, ply: game.moves.length, setup: null, number: null,
+  return { table, start, counts, ...game, ply: game.moves.length, setup: null, number: null, hidden: store.hidden === spec,
     ...spec !== state.table?.spec && { line: null, compare: null } };
 }
 
-// Show the game of the address; without a table in it, the first table.
+// Show the game of the address; without a table in it, the first table. A wrong address stays.
 export async function openAddress() {
   const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
-  return attempt(answer() && "board", async () => {
+  const done = await attempt(answer() && "board", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
-    const spec = page ? decodeURIComponent(name ?? "") : tables.find((table) => table.state === "ok")?.spec;
+    const spec = page ? name : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });
+    if (page && !(name && /^(tables|embed)$/.test(page))) throw new api.Problem("There is nothing at this address.");
+    if (page && !tables.some((table) => table.spec === spec)) throw new api.Problem(`There is no table '${spec.slice(0, 80)}' here.`);
     if (!spec) throw new api.Problem("No table is served: plybase build makes one.");
-    const game = await readGame(spec, parameters.get("board"), parameters.get("moves"));
+    const game = await readGame(spec, parameters.get("board"), parameters.get("moves")).catch((error) => startInstead(spec, error));
     const ply = Number(parameters.get("ply") ?? game.ply);
     return { ...game, ply: game.steps[ply] ? ply : game.ply, said: "",
       flip: parameters.get("flip") === "1", compare: parameters.get("compare") };
-  }, "replaceState");
+  }, null);
+  if (done && !state.problem) writeAddress("replaceState");
+  return done;
+}
+
+// The start of a table, of which a link names a position or moves that there are not.
+async function startInstead(spec, error) {
+  if (error.passing || error.replaced) throw error;
+  return { ...await readGame(spec, null, ""), problem: { where: "board", text: `This link cannot be shown: ${error.message}.`,
+    offer: "Start again", retry: () => chooseTable(spec) } };
 }
 
 // Start from the texts of a board (or its promise) and of moves; both may be empty.
@@ -186,9 +198,16 @@ export function look(values) {
 }
 
 // Change a preference, and store it.
-export function prefer(values, said = state.said) {
+export function prefer(values) {
   Object.assign(store, values);
-  update({ ...values, said });
+  update(values);
+}
+
+// Hide the values, or show them. They stay hidden for this table alone.
+export function hide() {
+  const hidden = !state.hidden;
+  store.hidden = hidden ? state.table.spec : "";
+  update({ hidden, said: `Values are ${hidden ? "hidden" : "shown"}.` });
 }
 
 // The text for screen readers.

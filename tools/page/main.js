@@ -31,25 +31,20 @@ function choose(cell) {
   else if (move) play(move);
 }
 
-function hide() {
-  const hidden = !game.state.hidden;
-  game.prefer({ hidden }, `Values are ${hidden ? "hidden" : "shown"}.`);
-}
-
 // Actions by name: of keys, and of clicks on elements with this id or data attribute.
 const actions = {
   cell: choose, change: game.changeCell,
   undo: step(() => game.goTo(game.undoPly())), redo: act(() => game.goTo(game.state.ply + 1)), reset: act(game.reset),
   best: () => follow.isAt("best") || act(follow.playBest)(),
-  values: hide, flip: () => game.look({ flip: !game.state.flip }), help: () => find("keys").showModal(),
+  values: game.hide, flip: () => game.look({ flip: !game.state.flip }), help: () => find("keys").showModal(),
   edit: () => (game.state.setup ? actions["setup-end"]() : step(game.beginSetup)()),
   "setup-use": act(game.useSetup), "setup-clear": () => game.put({}, "The board is empty."), "setup-end": act(game.endSetup),
-  line: step(follow.showLine), "line-step": step(() => follow.goAlong(follow.place() + 1)),
+  line: step(() => follow.showLine()), "line-step": step(() => follow.goAlong(follow.place() + 1)),
   "line-run": () => (follow.isAt("line") ? step(game.update)({}) : follow.run()),
   along: step((place) => follow.goAlong(Number(place))),
   move: play, number: (number) => game.update({ number }), ply: act((ply) => game.goTo(Number(ply))),
   sample: (ply) => adopt("counts", api.getSample(game.state.table.spec, ply), ""),
-  copy: share.copy, picture: () => { find("picture").href = share.picture(); },
+  again: act(() => game.state.problem?.retry()), copy: share.copy, picture: () => { find("picture").href = share.picture(); },
 };
 
 function click({ target }) {

@@ -18,11 +18,14 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// A message stands after the element whose action was refused.
-function showProblem({ problem }) {
-  const place = find("problem"), field = find(`${problem?.where}-text`);
+// A message stands after the element whose action was refused, with a button if something can be done.
+function showProblem({ problem, table }) {
+  const place = find("trouble"), field = find(`${problem?.where}-text`);
   if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where)?.after(place);
-  say(place, problem?.text ?? "");
+  place.hidden = !problem;
+  find("list").hidden = !problem || Boolean(table);
+  say(find("problem"), problem?.text ?? "");
+  Object.assign(find("again"), { hidden: !problem?.offer, textContent: problem?.offer ?? "" });
   for (const one of document.querySelectorAll("form input")) set(one, "aria-invalid", one === field && "true");
 }
 
@@ -34,8 +37,10 @@ const form = ({ width, height, gravity, largest_number: numbers }) => [width, he
 
 function showTables({ table, tables }) {
   const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
-  find("table").replaceChildren(...options(tables));
-  find("table").value = ""; // so that any can be chosen
+  find("table").replaceChildren(...options(tables), ...table ? [] : [make("option", { value: "" }, "choose a table")]);
+  find("table").value = table?.spec ?? "";
+  find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((one) =>
+    make("li", {}, make("a", { href: `/tables/${one.spec}` }, tableText(one)))));
   find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
   find("compare-part").hidden = !others.length;
 }
@@ -49,9 +54,11 @@ function properties({ table, ply, moves, hidden, setup, players, speed, line, co
     status: { textContent: setup ? "Setting up: a click changes a cell" : positionText(answer, hidden) },
     undo: { disabled: game.undoPly() < 0 }, redo: { disabled: ply === moves.length },
     controls: { hidden: setting }, setup: { hidden: !setting }, players: { value: players },
+    "hidden-note": { hidden: !hidden }, distances: { hidden: table.values !== "dtm" },
+    "counts-legend": { hidden }, "counts-details": { hidden },
     "moves-part": { inert: setting }, "game-part": { inert: setting },
-    best: { disabled: answer.over }, line: { disabled: answer.over },
-    "line-part": { hidden: place < 0 }, "line-step": { disabled: ended },
+    best: { disabled: answer.over }, line: { disabled: answer.over || hidden },
+    "line-part": { hidden: hidden || place < 0 }, "line-step": { disabled: ended },
     "line-run": { disabled: ended, textContent: follow.isAt("line") ? "Pause" : "Run" }, speed: { value: speed },
     compare: { value: compare ?? "" }, other: { hidden: !theirs },
     "compare-status": { textContent: other?.problem ?? (theirs ? `There ${positionText(theirs, hidden)}` : "") },
@@ -87,7 +94,7 @@ function showCharts(state, before) {
   refill(find("record"), [recordTable(state)]);
   if (!state.counts) return;
   if (state.counts !== before.counts) find("counts-table").replaceChildren(countsTable(state.counts));
-  showCounts(find("counts"), state.counts, game.answer().ply, state.logarithmic);
+  showCounts(find("counts"), state.counts, game.answer().ply, state);
 }
 
 const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
@@ -107,7 +114,8 @@ async function followOther({ compare, steps, ply }, before) {
 const ASIDE = ["busy", "said", "problem"]; // not shown by boards and charts
 
 export function show(state, before) {
-  set(document.body, "aria-busy", String(state.busy));
+  set(document.body, "aria-busy", String(Boolean(state.busy)));
+  if (state.busy) find("loading").textContent = state.busy;
   showProblem(state);
   if (state.tables !== before.tables || state.table !== before.table) showTables(state);
   if (!game.answer()) return;

@@ -18,7 +18,7 @@ typedef struct http_request {
     const char *body; /* [body_size] */
     size_t body_size;
     /* Headers; NULL where there is none. */
-    const char *host, *content_type, *if_none_match, *accept_encoding;
+    const char *host, *content_type, *if_none_match, *accept, *accept_encoding;
     int socket; /* of the client */
 } http_request;
 

@@ -52,6 +52,8 @@ void request_head_add(request_head *h, const char *name, size_t name_size, const
         h->request->content_type = value;
     } else if (strcasecmp(name, "if-none-match") == 0) {
         h->request->if_none_match = value;
+    } else if (strcasecmp(name, "accept") == 0) {
+        h->request->accept = value;
     } else if (strcasecmp(name, "accept-encoding") == 0) {
         h->request->accept_encoding = value;
     }

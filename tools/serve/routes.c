@@ -230,6 +230,23 @@ static void answer_route(const route *r, route_call *call, const path_values *va
     routes_complete(request, answer);
 }
 
+/* Nothing is at the address: for a person in a browser the page says so, and what there is. */
+static void answer_nothing(const route_call *call, http_answer *answer) {
+    const http_request *request = call->request;
+    const request_target *target = &request->target;
+    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
+    bool of_programs = target->segments && strcmp(target->segment[0], "v1") == 0;
+    if (reads && !of_programs && request->accept && strstr(request->accept, "text/html")) {
+        answer_page(call, answer);
+        answer->status = 404;
+        return;
+    }
+    bool slash = target->segments && !*target->segment[target->segments - 1];
+    answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
+                   "there is nothing at this address; /api describes all addresses%s",
+                   slash ? ", none of which ends with /" : "");
+}
+
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
     route_call call = {.service = service, .request = request};
     asked_route asked = {.number = -1};
@@ -242,11 +259,7 @@ asked_route routes_answer(service *service, const http_request *request, http_an
         table_catalogue_give(call.table);
         return asked;
     }
-    const request_target *target = &request->target;
-    bool slash = target->segments && !*target->segment[target->segments - 1];
-    answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
-                   "there is nothing at this address; /api describes all addresses%s",
-                   slash ? ", none of which ends with /" : "");
+    answer_nothing(&call, answer);
     return asked;
 }
 
