@@ -72,9 +72,10 @@ static bool ask_table(task *t, plb_position position, export_row *row, best_move
     int error = plb_analyse(e->table, x, o, &found, &why);
     if (error) {
         char board[PLB_BOARD_TEXT] = "";
+        bool is_damage = error != PLB_ENOMEM && error != PLB_EIO;
         plb_rules_format_board(t->export->game, position, board);
-        t->error = plb_fail(t->message, error == PLB_ENOMEM ? error : PLB_ECORRUPT,
-                            "position %s: %.120s", board, why.text);
+        t->error = plb_fail(t->message, is_damage ? PLB_ECORRUPT : error, "position %s: %.120s",
+                            board, why.text);
         return false;
     }
     *row = (export_row){.ply = plb_rules_ply(e->game, position),

@@ -68,7 +68,7 @@ typedef struct export_taker {
  * done   [out]  rows of a sample, else positions covered: with those that are images of a canonical
  *               one, so that it sums to `positions`
  *
- * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT: the table does not answer a position that
+ * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_EIO; PLB_ECORRUPT: it does not answer a position that
  *          can arise. Threads: safe.  */
 int export_run(const export_source *export, uint64_t task, const export_taker *taker,
                uint64_t *done, plb_message *message);

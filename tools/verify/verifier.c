@@ -85,8 +85,8 @@ void verify_find_no_answer(verifier *v, plb_position position, int error,
     verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_rules_ply(v->game, position)};
     plb_rules_format_board(v->game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
-    verify_stop(v, error == PLB_ENOMEM ? error : PLB_ECORRUPT, &f.message,
-                error == PLB_ENOMEM ? NULL : &f);
+    bool is_damage = error != PLB_ENOMEM && error != PLB_EIO;
+    verify_stop(v, is_damage ? PLB_ECORRUPT : error, &f.message, is_damage ? &f : NULL);
 }
 
 void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total) {

@@ -91,9 +91,12 @@ static void compare_distances(verifier *v, int ply, const plb_ply_distances *cou
 
 static void check_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
     plb_answer answer;
+    plb_message why;
     if (stated->plies == PLB_NO_DTM) return;
-    int error = plb_probe(v->table, stated->x, stated->o, &answer, NULL);
-    if (error || answer.value != value || answer.dtm != stated->plies)
+    int error = plb_probe(v->table, stated->x, stated->o, &answer, &why);
+    if (error == PLB_ENOMEM || error == PLB_EIO)
+        verify_fail(v, ply, error, &why);
+    else if (error || answer.value != value || answer.dtm != stated->plies)
         find_longest(v, ply, value, stated);
 }
 
