@@ -334,8 +334,10 @@ int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb
     if (error) return error;
     uint8_t *frame = reader->room + PLB_CHECKSUM_BYTES - MAGIC_BYTES;
     memcpy(frame, zstd_magic, MAGIC_BYTES);
-    size_t read = ZSTD_decompressDCtx(reader->context, planes, words * sizeof *planes, frame,
-                                      MAGIC_BYTES + payload_size);
+    size_t size_of_frame = MAGIC_BYTES + payload_size;
+    if (ZSTD_findFrameCompressedSize(frame, size_of_frame) != size_of_frame) return PLB_ECORRUPT;
+    size_t read =
+        ZSTD_decompressDCtx(reader->context, planes, words * sizeof *planes, frame, size_of_frame);
     return read == words * sizeof *planes ? PLB_OK : PLB_ECORRUPT;
 }
 

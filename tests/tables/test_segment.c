@@ -231,6 +231,37 @@ static void planes_of_another_size_are_refused(void **state) {
     free(s.bytes);
 }
 
+/* A frame that a decompressor would skip, after that of the block. */
+static void a_second_frame_is_refused(void **state) {
+    (void)state;
+    static const uint8_t skipped[] = {0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 'x'};
+    uint64_t planes[MOST_WORDS] = {1, 2, 3}, read[MOST_WORDS];
+    for (int with = 0; with < 2; with++) {
+        plb_segment_writer *writer;
+        plb_segment_reader *reader;
+        const uint8_t *payload;
+        uint8_t both[1024];
+        plb_segment segment = {.blocks = 1};
+        assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &writer), PLB_OK);
+        assert_int_equal(plb_segment_writer_begin(writer, PLY, 0, 1), PLB_OK);
+        assert_int_equal(
+            plb_segment_writer_pack(writer, planes, MOST_WORDS, &payload, &segment.size), PLB_OK);
+        assert_true(segment.size + sizeof skipped <= sizeof both);
+        memcpy(both, payload, segment.size);
+        memcpy(both + segment.size, skipped, sizeof skipped);
+        size_t size = segment.size + (with ? sizeof skipped : 0);
+        assert_int_equal(plb_segment_writer_add_payload(writer, both, size), PLB_OK);
+        assert_int_equal(plb_segment_writer_end(writer, &segment.bytes, &segment.size), PLB_OK);
+        assert_int_equal(plb_segment_reader_open(&reader), PLB_OK);
+        assert_int_equal(
+            plb_segment_reader_unpack_block(reader, &segment, 0,
+                                            &(plb_block_name){IDENTITY, PLY, 0}, MOST_WORDS, read),
+            with ? PLB_ECORRUPT : PLB_OK);
+        plb_segment_reader_close(reader);
+        plb_segment_writer_close(writer);
+    }
+}
+
 static void random_bytes_are_refused(void **state) {
     (void)state;
     uint64_t random = support_seed("bytes", 20240835);
@@ -286,6 +317,7 @@ int main(void) {
         cmocka_unit_test(a_short_segment_is_refused),
         cmocka_unit_test(a_block_in_the_wrong_place_is_refused),
         cmocka_unit_test(planes_of_another_size_are_refused),
+        cmocka_unit_test(a_second_frame_is_refused),
         cmocka_unit_test(random_bytes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
