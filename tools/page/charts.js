@@ -49,7 +49,7 @@ export function showGraph(svg, state) {
 }
 
 export function recordTable(state) {
-  return dataTable("Moves and values for the player who moved", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
+  return dataTable("Values for the player who moved", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
     button({ class: "link", "data-ply": i, "aria-current": i === state.ply && "step", "aria-label": `go to ply ${i}` }, i),
     i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "start",
     step.over ? positionText(step) : !i ? "" : state.hidden ? "hidden" : valueText(moveTo(state, i)), state.hidden ? "" : costOf(state, i)]));
