@@ -96,6 +96,23 @@ bool host_is_own(const char *host, const char *names) {
 
 /* ---- the whole ---- */
 
+/* Bring a target in absolute form, http://host/path, to the form path, NUL, host in place, and
+ * return the host. NULL: it has another form. */
+static const char *take_host(char *target) {
+    static const char scheme[] = "http://";
+    char name[HOST_BYTES];
+    if (strncasecmp(target, scheme, strlen(scheme)) != 0) return NULL;
+    char *host = target + strlen(scheme);
+    size_t size = strcspn(host, "/?");
+    if (size == 0 || size >= HOST_BYTES) return NULL;
+    memcpy(name, host, size);
+    name[size] = 0;
+    size_t slash = host[size] != '/'; /* which a path without one begins with */
+    *target = '/';
+    memmove(target + slash, host + size, strlen(host + size) + 1);
+    return memcpy(target + strlen(target) + 1, name, size + 1);
+}
+
 /* Is a Content-Length greater than this? Longer numbers than of 10 digits are not converted. */
 static bool exceeds(const char *length, int most) {
     return strlen(length) > 10 || strtoull(length, NULL, 10) > (unsigned long long)most;
@@ -104,23 +121,26 @@ static bool exceeds(const char *length, int most) {
 bool request_head_refuse(const request_head *h, char *target, const char *version,
                          const head_limits *limits, http_answer *answer) {
     plb_message message;
-    const char *length = h->length;
+    const char *length = h->length, *host = h->host;
+    bool too_long = strlen(target) > (size_t)limits->target_bytes;
+    const char *named = too_long ? NULL : take_host(target); /* it takes precedence */
+    if (named) host = named;
     if (h->malformed)
         answer_problem(answer, PROBLEM_BAD_REQUEST,
                        "a line of the head has characters that are not allowed there");
     else if (h->lines > limits->head_lines || h->bytes > (size_t)limits->head_bytes)
         answer_problem(answer, PROBLEM_HEAD_TOO_LARGE, "a head has at most %d lines and %d bytes",
                        limits->head_lines, limits->head_bytes);
-    else if (strlen(target) > (size_t)limits->target_bytes)
+    else if (too_long)
         answer_problem(answer, PROBLEM_TARGET_TOO_LONG, "a target has at most %d bytes",
                        limits->target_bytes);
     else if (request_target_parse(target, &h->request->target, &message) != PLB_OK)
         answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
     else if (h->hosts > 1 || (!h->hosts && strcmp(version, "HTTP/1.0") != 0))
         answer_problem(answer, PROBLEM_BAD_REQUEST, "a request has one Host");
-    else if (limits->checks_host && h->host && !host_is_own(h->host, limits->hosts))
+    else if (limits->checks_host && host && !host_is_own(host, limits->hosts))
         answer_problem(answer, PROBLEM_WRONG_HOST,
-                       "this server is not '%.80s'; `plybase serve --host` adds names", h->host);
+                       "this server is not '%.80s'; `plybase serve --host` adds names", host);
     else if (h->encoded || (h->request->method == HTTP_POST && !length))
         answer_problem(answer, PROBLEM_LENGTH_NEEDED,
                        "a body is sent with its Content-Length and without Transfer-Encoding");

@@ -53,15 +53,17 @@ static const char *match_segment(const char *pattern, const char *segment, path_
     return strchr(pattern, '}') + 1;
 }
 
+/* A slash at the end makes no difference. */
 static bool match_path(const char *path, const request_target *target, path_values *values) {
-    int segment = 0;
+    int segment = 0, segments = target->segments;
+    if (segments && !*target->segment[segments - 1]) segments--;
     for (const char *next = path + 1; *next; segment++) {
-        if (segment == target->segments) return false;
+        if (segment == segments) return false;
         next = match_segment(next, target->segment[segment], values);
         if (!next) return false;
         if (*next == '/') next++;
     }
-    return segment == target->segments;
+    return segment == segments;
 }
 
 /* ---- parameters ---- */
@@ -241,10 +243,8 @@ static void answer_nothing(const route_call *call, http_answer *answer) {
         answer->status = 404;
         return;
     }
-    bool slash = target->segments && !*target->segment[target->segments - 1];
     answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
-                   "there is nothing at this address; /api describes all addresses%s",
-                   slash ? ", none of which ends with /" : "");
+                   "there is nothing at this address; /api describes all addresses");
 }
 
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
