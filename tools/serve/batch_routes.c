@@ -217,7 +217,8 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 
 /* ---- lines ---- */
 
-static void answer_text_line(const route_call *call, const char *text, FILE *to) {
+/* False: it is refused. */
+static bool answer_text_line(const route_call *call, const char *text, FILE *to) {
     static const position_arguments boards = {.moves = false};
     const plb_table *table = call->table->table;
     plb_message message = {"an empty line is not a position"};
@@ -230,12 +231,14 @@ static void answer_text_line(const route_call *call, const char *text, FILE *to)
         write_error_line(to, text, &message);
     else
         write_probed_line(to, text, &found);
+    return !error;
 }
 
 /* What follows the last line end is a line, if it is not empty. */
 static void answer_text(const route_call *call, const search_job *job, http_answer *answer) {
     const char *body = call->request->body ? call->request->body : "";
     size_t body_size = call->request->body_size, size, count = 0;
+    int refused = 0;
     text_stream lines = {0};
     for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
     count += body_size && body[body_size - 1] != '\n';
@@ -254,12 +257,13 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
         if (!end) end = next;
         if (end > line && end[-1] == '\r') end--;
         *end = 0;
-        answer_text_line(call, line, to);
+        refused += !answer_text_line(call, line, to);
     }
     free(text);
     char *answered = text_stream_close(&lines, to, &size);
     http_answer_begin(answer, 200, "text/plain; charset=utf-8");
     http_answer_own(answer, answered, size);
+    answer->refused_lines = refused;
     is_stopped(call, job, answer);
     atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
 }
