@@ -8,7 +8,9 @@ of each family; then how it refuses, what may be kept, and who may ask.
 import json
 import os
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -167,6 +169,13 @@ def batches_keep_their_order(server):
         text = "\n".join(boards[:9] + ["", "nonsense"] + boards[9:])
         got = server.post(f"{V1}{spec}/positions", text, "text/plain; charset=utf-8")
         check(got.body.decode() == plybase("probe", f"{spec}.plb", "-", text=text), spec, got.body)
+        check(got.status == 200 and got.headers["Refused-Lines"] == "2", spec, got.headers["Refused-Lines"])
+    got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/xo2\twin\n4/4/4/4\n4/4/4/xx2\twin\n", "text/plain")
+    rows = [line.split("\t") for line in got.body.decode().splitlines()]
+    check([len(row) for row in rows] == [3, 4, 3] and [row[1] for row in rows] == ["error", "draw", "error"] and
+          got.headers["Refused-Lines"] == "2" and got.headers["Access-Control-Expose-Headers"] == "Refused-Lines", got.body)
+    got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/4\n", "text/plain")
+    check(got.status == 200 and got.headers["Refused-Lines"] is None, "none is refused")
     got = server.post(V1 + "connect-4x4-k4/positions", '{"moves":["","12","9"]}').json["positions"]
     check([p.get("ply") for p in got] == [0, 2, None], got)
     check(got[2]["error"]["code"] == "PLB_EMOVE" and got[2]["position"] == "9", got[2])
@@ -185,6 +194,15 @@ def batches_keep_their_order(server):
         check(got.status == status, count, "positions give", got.status)
         got = server.post(V1 + "mnk-3x3-k3/positions", "3/3/3\n" * count, "text/plain")
         check(got.status == status, count, "lines give", got.status)
+
+
+def slashes_may_end_addresses(server):
+    for target in ("/v1", "/v1/tables", V1 + "mnk-3x3-k3", V1 + "mnk-3x3-k3/stats", "/tables/mnk-3x3-k3", "/health"):
+        plain, slash = server.get(target), server.get(target + "/?")
+        check(plain.status == slash.status == 200 and plain.body == slash.body, target, slash.status)
+    check(server.get("/v1/nothing/").status == 404, "nothing")
+    answer = server.get(f"http://127.0.0.1:{server.port}/v1/tables/")
+    check(answer.status == 200 and answer.headers["Access-Control-Allow-Origin"] == "*", "in absolute form", answer.status)
 
 
 def bad_bodies_are_refused(server):
@@ -220,7 +238,7 @@ def refusals_are_problems(server):
             (table + "/positions?v=0123456789abcdef", 404, "table-replaced", None),
             (V1 + "connect-9x9-k9/positions", 404, "no-such-table", None),
             ("/v1/nothing", 404, "no-such-address", None),
-            ("/v1/", 404, "no-such-address", None),
+            ("/v1/x/", 404, "no-such-address", None),
             ("/v1/tables//", 400, "bad-request", None)):
         got = server.get(target)
         told = got.json
@@ -466,6 +484,22 @@ def tables_share_the_memory():
         check("KiB of memory" in told[0] and "--memory" in told[0], told)
 
 
+def files_of_folders_are_told():
+    """What of a folder is not served is said; where no named file can be read, the server ends."""
+    os.makedirs("mixed", exist_ok=True)
+    for name in ("one", "two"):
+        shutil.copy("mnk-3x3-k3.plb", f"mixed/{name}.plb")
+    shutil.copy("cut.plb", "mixed/cut.plb")
+    begin = os.path.getsize("serve.log")
+    with Server(PLYBASE, "mixed") as server:
+        check(server.line.endswith("  1 table\n"), server.line)
+    lines = said_since(begin)
+    check(len(lines) == 2 and any("mixed/two.plb is not served: another table of mnk-3x3-k3 is" in line for line in lines) and
+          any("mixed/cut.plb" in line and line.endswith("; it is not served") for line in lines), lines)
+    run = subprocess.run([PLYBASE, "serve", "cut.plb", "--listen", ":0"], capture_output=True, text=True, timeout=20, check=False)
+    check(run.returncode == 1 and not run.stdout and "no table is served" in run.stderr, run)
+
+
 def said_since(begin):
     with open("serve.log", encoding="utf-8") as log:
         log.seek(begin)
@@ -507,6 +541,7 @@ def mistakes_are_told():
               arguments, run.returncode, run.stderr)
     unreadable_files_are_told()
     tables_share_the_memory()
+    files_of_folders_are_told()
     os.makedirs("empty", exist_ok=True)
     with Server(PLYBASE, "empty") as server:
         check(server.line.endswith("  0 tables\n"), server.line)
@@ -527,7 +562,20 @@ def sockets_may_be_files():
         got = subprocess.run(["curl", "-sS", "--unix-socket", "here.sock", "http://any/v1/tables"],
                              capture_output=True, text=True, check=False)
         check('"mnk-3x3-k3"' in got.stdout, got)
+        with open("here.txt", "w", encoding="ascii") as file:
+            file.write("kept")
+        for path, status, words in (("here.sock", 1, "taken already"), ("here.txt", 1, "taken already"), ("", 2, "1 to 107 bytes"),
+                                    ("nowhere/here.sock", 1, "cannot listen at nowhere/here.sock"), ("x" * 108, 2, "1 to 107 bytes")):
+            run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f"unix:{path}"],
+                                 capture_output=True, text=True, timeout=20, check=False)
+            check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1, path, run)
+        check(os.path.exists("here.sock") and open("here.txt", encoding="ascii").read() == "kept", "what others have made")
     check(not os.path.exists("here.sock"), "the socket is left")
+    with socket.socket(socket.AF_UNIX) as abandoned:
+        abandoned.bind("old.sock")
+    for path in ("old.sock", "y" * 107):
+        with Server(PLYBASE, "mnk-3x3-k3.plb", listen=f"unix:{path}") as server:
+            check(server.line.startswith(f"unix:{path}"), server.line)
 
 
 def main():
@@ -547,7 +595,7 @@ def main():
         with Server(PLYBASE, ".") as server:
             for test in (positions_are_those_of_probe, best_and_line_agree, questions_that_begin_alike_are_two,
                          counts_are_those_of_stats, samples_are_those_of_export, tables_are_listed,
-                         moves_are_played, batches_keep_their_order, bad_bodies_are_refused,
+                         moves_are_played, slashes_may_end_addresses, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,
                          origins_are_told, hosts_are_checked, pages_are_guarded,
                          limits_are_told_and_set):

@@ -455,13 +455,81 @@ def batches_do_not_hold_others():
         check(used < 0.1, "whose client has left, a batch takes", used, "s more")
 
 
+# ---- what the system grants ----
+
+def too_few_descriptors_are_told():
+    def limit(number):
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
+
+    os.makedirs("many", exist_ok=True)
+    for number in range(60):
+        os.link(f"{SMALL}.plb", f"many/{number}.plb")
+    arguments = [PLYBASE, "serve", "many", "--listen", ":0", "--threads", "2"]
+    run = subprocess.run(arguments, capture_output=True, text=True, timeout=20, check=False, preexec_fn=limit(48))
+    told = run.stderr.splitlines()
+    check(run.returncode == 1 and len(told) == 1 and "too many open files: 48 are allowed (ulimit -n), " in told[0], told)
+    needed = int(told[0].split()[-3])
+    for number, soft in ((needed, needed), (1000, 48)):  # what is needed suffices; a soft limit is raised
+        grants = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, number))
+        with Server(PLYBASE, "many", "--threads", "2", preexec_fn=grants) as server:
+            check(server.get("/health").json["tables"] == 1, number, "descriptors")
+
+
+def descriptors_run_out_and_come_back():
+    grants = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+    with Server(PLYBASE, f"{SMALL}.plb", "--threads", "2", preexec_fn=grants) as server:
+        crowd = []
+        for _ in range(300):
+            crowd.append(server.socket())
+            crowd[-1].sendall(b"GET /health HTTP/1.1\r\n" + HOST)
+        check(wait_until(lambda: server.descriptors() >= 38, 5), server.descriptors(), "descriptors are open")
+        time.sleep(0.3)
+        for client in crowd:
+            client.close()
+        check(wait_until(lambda: others(server) == 0, 10), others(server), "connections are left")
+        for _ in range(20):
+            check(server.get(f"{V1}{SMALL}/positions").status == 200, "afterwards")
+
+
+def a_log_that_nobody_reads_holds_nobody():
+    process = subprocess.Popen([PLYBASE, "serve", f"{SMALL}.plb", "--log-access", "--listen", "127.0.0.1:0", *STEADY],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    port = int(process.stdout.readline().split()[0].rstrip(b"/").rpartition(b":")[2])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+
+    def ask(target):
+        connection.request("GET", target)
+        return Answer(connection.getresponse()).body.decode()
+
+    try:
+        for _ in range(3000):
+            ask("/health")
+        lost = int(float(ask("/metrics").partition("\nplybase_log_lines_lost_total ")[2].split()[0]))
+        check(500 < lost < 3000, lost, "lines are lost")
+        os.set_blocking(process.stderr.fileno(), False)
+        lines = b"".join(iter(lambda: process.stderr.read(65536) or b"", b"")).splitlines()
+        ask("/health")
+        told = process.stderr.read().decode().splitlines()
+        check(len(told) == 2 and f"{lost + 1} lines of the log were lost" in told[0], told)
+        check(len(lines) + lost == 3000 and all(line.startswith(b"plybase: route=") for line in lines), len(lines), lost)
+        for _ in range(3000):
+            ask("/health")
+        begun = time.monotonic()
+        process.terminate()
+        check(process.wait(10) == 0 and time.monotonic() - begun < 5.5, "it ends after", time.monotonic() - begun, "s")
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
         build(PLYBASE, "numeric-3x3")
-        run([batches_do_not_hold_others, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
+        run([batches_do_not_hold_others, too_few_descriptors_are_told, descriptors_run_out_and_come_back,
+             a_log_that_nobody_reads_holds_nobody, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
              an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search,
              an_end_waits_for_searches, health_is_told_to_the_end, answers_are_whole_at_an_end])
     finish()

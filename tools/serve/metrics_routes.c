@@ -9,6 +9,7 @@
 
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/serve/service_log.h"
 
 /* A metric of one number, with its help and type. */
 static void write_metric(FILE *to, const char *name, const char *type, const char *help,
@@ -103,6 +104,8 @@ static void write_process(const service *s, FILE *to) {
                  (double)pages * (double)sysconf(_SC_PAGE_SIZE));
     write_metric(to, "process_open_fds", "gauge", "Open descriptors.",
                  descriptors - (folder != NULL));
+    write_metric(to, "plybase_log_lines_lost_total", "counter",
+                 "Lines of the log that nobody read.", (double)service_log_lost());
     write_metric(to, "process_start_time_seconds", "gauge", "Start, since 1970.", s->started);
 }
 

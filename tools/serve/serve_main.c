@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "tools/serve/http_server.h"
@@ -18,37 +19,53 @@ enum {
     SWEEP_MS = 50, /* a client that leaves a search is noticed in twice this time, at most */
     WAIT_MS = 10,  /* while the server shuts down */
     DRAIN_SECONDS = 5,
-    SPARE_DESCRIPTORS = 64, /* of threads, of a scan, of connections that are being closed */
+    OWN_DESCRIPTORS = 10,   /* besides those of threads, tables and connections */
+    SPARE_DESCRIPTORS = 64, /* for a scan, and connections that are being closed */
 };
 
-/* Each table and each connection needs a descriptor. Get as many as the system allows; connections
- * have those that the tables leave. */
-static void fit_connections(serve_options *o, int tables) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-    double left = (double)limit.rlim_cur - tables - SPARE_DESCRIPTORS;
-    if (o->connections > left) o->connections = left < 1 ? 1 : (int)left;
-}
-
-/* What is wrong with the file of a path. */
-typedef struct unreadable {
-    const char *path;
-    plb_message sentence; /* "": nothing */
-} unreadable;
-
-static void find_sentence(void *context, const served_table *table, bool shadowed) {
-    unreadable *u = context;
+static void count_file(void *context, const served_table *table, bool shadowed) {
+    (void)table;
     (void)shadowed;
-    if (!table->info && strcmp(table->path, u->path) == 0) u->sentence = table->sentence;
+    ++*(int *)context;
 }
 
-/* Report files that were named and are not tables; those of folders are listed with the others. */
-static void report_unreadable(const service *s) {
-    for (int p = 0; p < s->options->paths.count; p++) {
-        unreadable u = {.path = s->options->paths.items[p]};
-        table_catalogue_visit(s->catalogue, find_sentence, &u);
-        if (*u.sentence.text) service_log(LOG_IS_ERROR, "%s; it is not served", u.sentence.text);
-    }
+/* Each table and each connection needs a descriptor. Connections have those that the tables leave.
+ * Errors: PLB_EIO, there are too few for the tables. */
+static int fit_connections(const service *s, serve_options *o, plb_message *message) {
+    struct rlimit limit;
+    int files = 0;
+    table_catalogue_visit(s->catalogue, count_file, &files);
+    int needed = files + OWN_DESCRIPTORS + 3 * o->threads;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return PLB_OK;
+    if (limit.rlim_cur < (rlim_t)needed)
+        return plb_fail(message, PLB_EIO,
+                        "too many open files: %llu are allowed (ulimit -n), %d are needed",
+                        (unsigned long long)limit.rlim_cur, needed);
+    rlim_t left = limit.rlim_cur - needed;
+    left -= left < 2 * SPARE_DESCRIPTORS ? left / 2 : SPARE_DESCRIPTORS;
+    if ((rlim_t)o->connections > left) o->connections = left ? (int)left : 1;
+    return PLB_OK;
+}
+
+static void report_file(void *context, const served_table *table, bool shadowed) {
+    (void)context;
+    if (shadowed)
+        service_log(LOG_IS_NOTICE, "%s is not served: another table of %s is", table->path,
+                    table->info->spec);
+    if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->sentence.text);
+}
+
+/* Report the files that are not served. */
+static void report_files(const service *s) {
+    table_catalogue_visit(s->catalogue, report_file, NULL);
+}
+
+/* Was a file named, and not only folders? */
+static bool has_named_file(const service *s) {
+    struct stat file;
+    for (int p = 0; p < s->options->paths.count; p++)
+        if (stat(s->options->paths.items[p], &file) == 0 && !S_ISDIR(file.st_mode)) return true;
+    return false;
 }
 
 static void rescan(service *s) {
@@ -60,7 +77,7 @@ static void rescan(service *s) {
     } else {
         service_log(LOG_IS_ERROR, "%s; the tables from before are still served", message.text);
     }
-    report_unreadable(s);
+    report_files(s);
     notify_ready();
 }
 
@@ -114,10 +131,12 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     http_server *server;
     plb_message message;
     int count = table_catalogue_count(s->catalogue);
-    fit_connections(o, count);
+    if (fit_connections(s, o, &message) != PLB_OK) return print_error("%s", message.text);
+    report_files(s);
+    if (!count && has_named_file(s))
+        return print_error("no table is served: no file that was named can be read");
     if (http_server_open(s, l, &server, &message) != PLB_OK) return print_error("%s", message.text);
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
-    report_unreadable(s);
     if (!count) /* a folder may be filled later, but this may be the wrong one */
         print_error(
             "no table is served: there is none that can be read in %s%s; `plybase build SPEC -o "

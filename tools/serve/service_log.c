@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/serve/service_log.h"
 
+#include <poll.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -26,11 +29,36 @@ static bool is_journal(void) {
     return strcmp(stream, text) == 0;
 }
 
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+static atomic_uint_fast64_t lost, told; /* lines; of them so many were reported as lost */
+
+/* Write a line if that does not block: in a pipe that can be written to there is room for
+ * PIPE_BUF bytes at least. */
+static bool write_line(const char *line, size_t size) {
+    struct pollfd to = {.fd = STDERR_FILENO, .events = POLLOUT};
+    return poll(&to, 1, 0) == 1 && write(STDERR_FILENO, line, size) == (ssize_t)size;
+}
+
+uint64_t service_log_lost(void) {
+    return lost;
+}
+
+/* With the lock. */
+static void tell_lost(const char *beginning) {
+    char line[128];
+    uint64_t count = lost - told;
+    if (!count) return;
+    int size = snprintf(line, sizeof line, "%s%llu lines of the log were lost: nobody read them\n",
+                        beginning, (unsigned long long)count);
+    if (write_line(line, size)) told += count;
+}
+
 void service_log(log_priority priority, const char *format, ...) {
-    char line[1024];
+    char line[1024], beginning[16];
     va_list arguments;
-    int used = is_journal() ? snprintf(line, sizeof line, "<%d>", (int)priority)
-                            : snprintf(line, sizeof line, "plybase: ");
+    int used =
+        snprintf(beginning, sizeof beginning, is_journal() ? "<%d>" : "plybase: ", (int)priority);
+    memcpy(line, beginning, used);
     va_start(arguments, format);
     int length = vsnprintf(line + used, sizeof line - used - 1, format, arguments);
     va_end(arguments);
@@ -38,7 +66,10 @@ void service_log(log_priority priority, const char *format, ...) {
     for (int c = 0; c < end; c++)
         if ((unsigned char)line[c] < ' ' || line[c] == 0x7f) line[c] = '?';
     line[end] = '\n';
-    if (write(STDERR_FILENO, line, end + 1) < 0) return; /* there is no other place to report it */
+    pthread_mutex_lock(&writing);
+    tell_lost(beginning);
+    lost += !write_line(line, end + 1);
+    pthread_mutex_unlock(&writing);
 }
 
 /* ---- the manager of services ---- */
