@@ -4,13 +4,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "probe/argument_check.h"
 #include "probe/outcome.h"
-#include "tables/byte_order.h"
-#include "tables/store/checksum.h"
 #include "tables/strategies/strategy_file.h"
 
 const char *plb_version(void) {
@@ -35,29 +32,21 @@ static int explain_missing(const char *path, int error, plb_message *message) {
         path, path);
 }
 
-/* What the file says of itself, folded into one number: identity, records, counts, and of each
- * segment the place and the size. The values are not read. */
-static uint64_t hash_directory(const plb_table_file *file) {
-    enum { COUNTS = 5, COUNT_BYTES = 8 };
-    uint64_t id = plb_store_identity(file->store), count = 0;
-    const char *name;
-    for (size_t r = 0; (name = plb_store_record_name(file->store, r)); r++)
-        id = plb_checksum(id, name, strlen(name), file->meta.builder, strlen(file->meta.builder));
-    for (int ply = 0; ply <= file->space.game.cells; ply++) {
-        const plb_ply_stats *s = &file->stats[ply];
-        uint8_t counts[COUNTS * COUNT_BYTES], *end = counts;
-        const uint64_t all[COUNTS] = {s->total, s->terminal, s->won, s->drawn, s->lost};
-        for (int c = 0; c < COUNTS; c++) end = plb_put_number(end, all[c], COUNT_BYTES);
-        id = plb_checksum(id, "stats", strlen("stats"), counts, sizeof counts);
-    }
-    const plb_stored_segment *segments = plb_store_segments(file->store, &count);
-    for (uint64_t s = 0; s < count; s++) {
-        uint8_t key[PLB_BLOCK_KEY], size[sizeof segments->size];
-        plb_checksum_block_key(segments[s].ply, segments[s].first_block, key);
-        plb_put_number(size, segments[s].size, sizeof size);
-        id = plb_checksum(id, key, sizeof key, size, sizeof size);
-    }
-    return id;
+/* Larger tables have an id of some of their bytes, so that they are opened at once; of a strategy
+ * all is read anyway. */
+enum { ID_BYTES = 32 << 20 };
+
+static int read_id(plb_table *table, uint64_t most_bytes, bool (*go_on)(void),
+                   plb_message *message) {
+    uint64_t hash = 0;
+    int error = plb_store_hash(table->file.store, most_bytes, go_on, &hash, message);
+    if (!error) snprintf(table->id, sizeof table->id, "%016llx", (unsigned long long)hash);
+    return error;
+}
+
+int plb_table_read_id(plb_table *table, bool (*go_on)(void), plb_message *message) {
+    if (table->info.size_bytes <= ID_BYTES || table->strategy) return PLB_OK;
+    return read_id(table, UINT64_MAX, go_on, message);
 }
 
 /* What a table and a strategy have in common. */
@@ -80,8 +69,6 @@ static void fill_game(plb_table *table) {
     table->info.largest_number = !game->tiles[0] ? 0 : game->each ? game->cells / 2 : game->cells;
     table->info.block_entries = table->file.meta.block_entries;
     table->info.size_bytes = plb_store_size_bytes(table->file.store);
-    snprintf(table->id, sizeof table->id, "%016llx",
-             (unsigned long long)hash_directory(&table->file));
     table->info.id = table->id;
 }
 
@@ -95,7 +82,6 @@ static int load_values(plb_table *table, plb_message *message) {
     int error = plb_table_file_open(file, message);
     if (!error) error = plb_lookup_open(file->codec, file->store, &table->lookup, message);
     if (error) return error;
-    fill_game(table);
     table->info.values = plb_value_kind_text(file->meta.values);
     table->info.index = plb_index_kind_text(file->space.index.kind);
     for (int ply = 0; ply <= file->space.game.cells; ply++) {
@@ -110,10 +96,10 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     if (error) return explain_missing(path, error, message);
     bool is_strategy = plb_meta_is_strategy(table->file.store);
     table->kind = is_strategy ? &plb_table_of_strategy : &plb_table_of_values;
-    if (!is_strategy) return load_values(table, message);
-    error = plb_strategy_load(table, message);
-    if (!error) fill_game(table);
-    return error;
+    error = is_strategy ? plb_strategy_load(table, message) : load_values(table, message);
+    if (error) return error;
+    fill_game(table);
+    return read_id(table, is_strategy ? UINT64_MAX : ID_BYTES, NULL, message);
 }
 
 /* ---- the table ---- */

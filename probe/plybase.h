@@ -97,9 +97,11 @@ typedef struct plb_table_info {
      * positions and entries those that are stored, up to symmetry. */
     const char *player, *claim;
     int look_ahead;
-    /* 16 hexadecimal digits that name these answers: what the file says of itself, its counts,
-     * distances, records and segments, as XXH3-64. A table that is built again has the same one
-     * where it gives the same answers; with distances, or by another builder, it has another. */
+    /* 16 hexadecimal digits that name what is stored, as XXH3-64: all records, counts, values and
+     * moves, wherever in the file. A table that is built again by the same builder has the same
+     * one. Of a file of more than 32 MiB only some of the values are read for it, 32 MiB spread
+     * over the file, so that it is opened at once: a file that a builder has made has an id of its
+     * own all the same, and one that was edited may not. `plybase serve` reads all of it. */
     const char *id;
 } plb_table_info;
 
@@ -121,8 +123,8 @@ typedef struct plb_answer {
  * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
  *          build is under way or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
  *          PLB_EIO, PLB_ENOMEM.
- * Cost:    reads the directory of the table, not its values, but all of a strategy. Keeps one
- *          descriptor.  */
+ * Cost:    reads the directory of the table, and up to 32 MiB of its values for the id; all of a
+ *          strategy. Keeps one descriptor.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
 
 /* Close a table and free all that belongs to it. NULL is allowed. No other call on the table

@@ -53,6 +53,10 @@ struct plb_table {
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);
 
+/* Have the id of a large table cover all that is stored, as that of others does; before any other
+ * use of the table. go_on, errors: as in plb_store_hash. Cost: reads the whole file. */
+int plb_table_read_id(plb_table *table, bool (*go_on)(void), plb_message *message);
+
 /* The file of a table that is no strategy, else NULL. It is the table's; none of it changes but by
  * plb_enumeration_begin. */
 static inline const plb_table_file *plb_table_find_file(const plb_table *table) {

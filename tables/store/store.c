@@ -364,6 +364,69 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
     return PLB_OK;
 }
 
+/* ---- one number for all of it ---- */
+
+/* Add the bytes of an extent to a hash, as those of a key. */
+static int hash_extent(const plb_store *store, const void *key, size_t key_size, plb_extent from,
+                       uint64_t *hash, plb_message *message) {
+    uint8_t bytes[1 << 14];
+    while (from.size > 0) {
+        plb_extent part = {from.offset, plb_min(from.size, sizeof bytes)};
+        int error = plb_input_file_read(&store->input, part, bytes, message);
+        if (error) return error;
+        *hash = plb_checksum(*hash, key, key_size, bytes, part.size);
+        from = (plb_extent){from.offset + part.size, from.size - part.size};
+    }
+    return PLB_OK;
+}
+
+/* The checksum at the end of a value that has one. */
+static plb_extent checksum_of(plb_extent value) {
+    return (plb_extent){value.offset + value.size - PLB_CHECKSUM_BYTES, PLB_CHECKSUM_BYTES};
+}
+
+static int hash_segments(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void),
+                         uint64_t *hash, plb_message *message) {
+    uint64_t all = 0;
+    for (uint64_t s = 0; s < store->segment_count; s++) all += store->segments[s].size;
+    uint64_t step = most_bytes < all ? plb_divide_up(all, most_bytes) : 1;
+    for (uint64_t s = 0; s < store->segment_count; s++) {
+        const plb_stored_segment *segment = &store->segments[s];
+        uint8_t key[PLB_BLOCK_KEY], size[sizeof segment->size];
+        plb_checksum_block_key(segment->ply, segment->first_block, key);
+        plb_put_number(size, segment->size, sizeof size);
+        *hash = plb_checksum(*hash, key, sizeof key, size, sizeof size);
+        if (s % step) continue;
+        if (go_on && !go_on())
+            return plb_fail(message, PLB_EINTERRUPTED, "%s was not read whole", store->input.path);
+        plb_extent bytes = {segment->offset, segment->size};
+        int error = hash_extent(store, key, sizeof key, bytes, hash, message);
+        if (error) return error;
+    }
+    return PLB_OK;
+}
+
+int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void), uint64_t *hash,
+                   plb_message *message) {
+    uint64_t all = store->identity;
+    int error = PLB_OK;
+    for (size_t r = 0; r < store->record_count && !error; r++) {
+        const stored_record *record = &store->records[r];
+        error = hash_extent(store, record->name, strlen(record->name), checksum_of(record->value),
+                            &all, message);
+    }
+    for (int ply = 0; ply < store->plies && !error; ply++) {
+        uint8_t key[PLB_PLY_KEY];
+        plb_put_number(key, ply, PLB_PLY_KEY);
+        if (store->stats[ply].size)
+            error =
+                hash_extent(store, key, sizeof key, checksum_of(store->stats[ply]), &all, message);
+    }
+    if (!error) error = hash_segments(store, most_bytes, go_on, &all, message);
+    if (!error) *hash = all;
+    return error;
+}
+
 /* ---- what belongs to nothing ---- */
 
 typedef struct searching {

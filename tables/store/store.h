@@ -99,6 +99,17 @@ int plb_store_read(const plb_store *store, const plb_stored_segment *segment, ui
 int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
                           size_t *size, plb_message *message);
 
+/* One number for all that is stored, wherever the pages have it: records and counts, by their
+ * checksums, and segments, by their bytes. Of segments with more than most_bytes in all, only every
+ * second, third .. has its bytes read, so that they are at most about so many; the others count by
+ * their places and sizes.
+ *
+ * go_on  [in]  NULL, or asked before each segment that is read; false: PLB_EINTERRUPTED
+ *
+ * Errors: PLB_ECORRUPT (the file was cut short meanwhile), PLB_EIO, PLB_EINTERRUPTED. */
+int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void), uint64_t *hash,
+                   plb_message *message);
+
 /* Is anything but zeros in the bytes of the file that belong to nothing, or anything after its last
  * page? plb_meta_find_extra (meta.h) asks this, too.
  * Errors: PLB_ECORRUPT, and the message says where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and

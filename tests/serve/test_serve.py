@@ -450,6 +450,32 @@ def tables_are_exchanged():
         check(server.get(V1 + "mnk-3x3-k3/positions").status == 200, "the folder is gone")
 
 
+def an_old_version_is_known_as_old():
+    """Two strategies that differ in their moves alone; the same file again is the same version."""
+    os.makedirs("versions", exist_ok=True)
+    build(PLYBASE, "mnk-3x3-k3", output="whole.plb")
+    choose = [PLYBASE, "strategy", "whole.plb", "--player", "second", "-o"]
+    for choice in ("first", "forcing"):
+        subprocess.run([*choose, choice + ".plb", "--choose", choice], check=True, stdout=subprocess.DEVNULL)
+    target = V1 + "mnk-3x3-k3/positions?moves="
+    shutil.copy("first.plb", "versions/one.plb")
+    with Server(PLYBASE, "versions") as server:
+        tags = []
+        for file in ("first.plb", "first.plb", "forcing.plb", "whole.plb"):
+            shutil.copy(file, "versions/new")
+            os.rename("versions/new", "versions/one.plb")
+            begin = os.path.getsize("serve.log")
+            server.process.send_signal(signal.SIGHUP)
+            check(wait_until(lambda: "1 table\n" in open("serve.log", encoding="utf-8").read()[begin:], 10), file)
+            tags.append(server.get(target).headers["ETag"])
+            for tag in tags:
+                status = server.get(target, If_None_Match=tag).status
+                check(status == (304 if tag == tags[-1] else 200), file, tags, status)
+                status = server.get(f"{target}&v={tag[4:-1]}").status
+                check(status == (200 if tag == tags[-1] else 404), file, tags, status)
+        check(len(set(tags)) == 3 and tags[0] == tags[1], tags)
+
+
 def unreadable_files_are_told():
     """A named file that is no table is said to be none, each time that it is looked at; the others are served."""
     with open("mnk-3x3-k3.plb", "rb") as whole, open("cut.plb", "wb") as cut:
@@ -600,7 +626,7 @@ def main():
                          origins_are_told, hosts_are_checked, pages_are_guarded,
                          limits_are_told_and_set):
                 test(server)
-        for test in (the_page_is_small, tables_are_exchanged, requests_are_logged,
+        for test in (the_page_is_small, tables_are_exchanged, an_old_version_is_known_as_old, requests_are_logged,
                      mistakes_are_told, sockets_may_be_files):
             test()
     finish()

@@ -8,12 +8,15 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "probe/table.h"
 #include "tables/message.h"
+#include "tools/serve/service_log.h"
 
 #define KIB 1024.
 
@@ -74,6 +77,15 @@ static void refuse(served_table *t) {
     t->info = NULL;
 }
 
+/* To read a large table takes long: the server is alive meanwhile, and ends when it is told to. The
+ * signals are blocked, and wait. */
+static bool is_to_go_on(void) {
+    sigset_t waiting;
+    notify_alive();
+    return sigpending(&waiting) != 0 ||
+           !(sigismember(&waiting, SIGTERM) || sigismember(&waiting, SIGINT));
+}
+
 /* Open a table; if it cannot be opened, or takes more than is left, its sentence says why. NULL:
  * memory does not suffice. */
 static served_table *new_table(const char *path, const struct stat *file, double left_bytes) {
@@ -92,7 +104,8 @@ static served_table *new_table(const char *path, const struct stat *file, double
     t->changed_ns = changed_ns(file);
     atomic_init(&t->users, 1);
     if (plb_open(t->path, &t->table, &t->sentence) != PLB_OK) return t;
-    if (plb_probe(t->table, 0, 0, &empty, &t->sentence) != PLB_OK) {
+    if (plb_table_read_id(t->table, is_to_go_on, &t->sentence) != PLB_OK ||
+        plb_probe(t->table, 0, 0, &empty, &t->sentence) != PLB_OK) {
         refuse(t);
         return t;
     }

@@ -8,9 +8,10 @@
  * Of a folder all regular files *.plb are used, without subfolders and without links that lead out
  * of it. A scan looks at the files again: unchanged ones (device, inode, size, time) stay open, the
  * others are opened, and then the list is exchanged. A table that was taken stays open until it is
- * given back, also if a scan has removed it.
+ * given back, also if a scan has removed it. Of a table that is opened all bytes are read once, for
+ * its id (plybase.h), which changes with any of them.
  *
- * Uses the public header alone. Must not know: requests, answers.
+ * Must not know: requests, answers.
  */
 #ifndef PLB_TOOLS_SERVE_TABLE_CATALOGUE_H
 #define PLB_TOOLS_SERVE_TABLE_CATALOGUE_H

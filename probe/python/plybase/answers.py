@@ -31,7 +31,7 @@ class TableInfo(NamedTuple):
     player: Optional[str]  # of a strategy, whose it is, "first" or "second"; else None
     claim: Optional[str]  # what he reaches at least, "win" or "draw"
     look_ahead: int  # plies that its rules look ahead
-    id: str  # 16 hexadecimal digits that name the answers of this table
+    id: str  # 16 hexadecimal digits that name what the table stores; see plybase.h
 
 
 class PlyStats(NamedTuple):
