@@ -69,7 +69,7 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
     return PLB_OK;
 }
 
-/* A ply, how it is cut, and what its table files have. */
+/* A ply, how it is divided, and what its table files have. */
 typedef struct ply_file {
     plb_ply_results results;
     plb_parts parts;
@@ -84,7 +84,8 @@ static int open_part(const plb_journal *journal, int ply, int part, plb_scratch 
     return plb_journal_read(journal, file, PLB_SCRATCH_ANY, table, message);
 }
 
-/* The results of a ply are the notes of its last table file; how it is cut follows from them. */
+/* The results of a ply are the notes of its last table file; how it is divided follows from them.
+ */
 static int read_results(const plb_scratch *table, const plb_assembly *a, int ply, ply_file *f,
                         plb_message *message) {
     size_t size;
@@ -92,7 +93,7 @@ static int read_results(const plb_scratch *table, const plb_assembly *a, int ply
     if (size != sizeof f->results) return plb_scratch_fail_damaged(table, message);
     memcpy(&f->results, notes, size);
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
-    f->parts.cut =
+    f->parts.layout =
         plb_block_layout_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
     f->parts.count = a->plies->parts[ply];
     f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
@@ -182,9 +183,9 @@ static int copy_segments(copying *c, plb_message *message) {
                     ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
                     : read_record(c->table, s, &c->record, message);
         if (!error)
-            error =
-                plb_store_put_segment(c->store, c->ply, (first + s) * parts->cut.blocks_per_segment,
-                                      c->record.bytes, c->record.size, message);
+            error = plb_store_put_segment(c->store, c->ply,
+                                          (first + s) * parts->layout.blocks_per_segment,
+                                          c->record.bytes, c->record.size, message);
     }
     return error;
 }
@@ -256,7 +257,7 @@ static int give_up_plies(plb_journal *journal, int plies, ply_file *files, plb_m
     int error = PLB_OK;
     if (journal->resume.ply > 0) return PLB_OK;
     for (int ply = 0; ply < plies && !error; ply++) {
-        if (files[ply].is_given_up || files[ply].parts.cut.segments == 0) continue;
+        if (files[ply].is_given_up || files[ply].parts.layout.segments == 0) continue;
         if (!any) error = plb_build_folder_sync(&journal->folder, NULL, message);
         if (!error) error = give_up_ply(journal, ply, &files[ply], message);
         any = true;

@@ -38,8 +38,8 @@ static double part_entries(const build *b) {
 /* The keys of a ply are not known before it is made: they are one part. */
 static plb_parts parts_of(const build *b, int ply) {
     bool has_keys = b->space->index.kind == PLB_KEYS;
-    plb_block_layout cut = plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
-    return plb_parts_make(&cut, has_keys ? INFINITY : part_entries(b));
+    plb_block_layout layout = plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
+    return plb_parts_make(&layout, has_keys ? INFINITY : part_entries(b));
 }
 
 /* ---- progress ---- */
@@ -139,7 +139,7 @@ static int backward_ply(build *b, int ply) {
     plb_parts parts = parts_of(b, ply);
     plb_ply_made made, sum = {0};
     int error = PLB_OK;
-    uint64_t skipped = plb_parts_first_slab(&parts, b->solved.parts) * parts.cut.slab_size;
+    uint64_t skipped = plb_parts_first_slab(&parts, b->solved.parts) * parts.layout.slab_size;
     begin_ply(b, PLB_BACKWARD, ply);
     skip_entries(b, skipped);
     b->progress.ply_skipped = (double)skipped / (double)plb_index_size(&b->space->index, ply);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the tables that this program builds are cut: into blocks (any table says its own,
+ * How the tables that this program builds are divided: into blocks (any table says its own,
  * tables/format/meta.h), and plies into parts, which are made one after another. A part is a run of
  * segments, so it has whole slabs; most plies are a single part. As parts of a ply are made, those
  * of the next one that are needed no more go from memory and disk: the smaller the parts, the less
@@ -26,8 +26,8 @@ enum { PLB_PLY_PARTS = 32 }; /* at most */
 static const double PLB_PART_ENTRIES = 0x1p27;
 
 typedef struct plb_parts {
-    plb_block_layout cut; /* of the ply */
-    int count;            /* from 1 to PLB_PLY_PARTS */
+    plb_block_layout layout; /* of the ply */
+    int count;               /* from 1 to PLB_PLY_PARTS */
 } plb_parts;
 
 /* How many parts so many entries are. */
@@ -37,20 +37,20 @@ static inline int plb_parts_count(double entries, double part_entries) {
     return parts < PLB_PLY_PARTS ? (int)parts : PLB_PLY_PARTS;
 }
 
-static inline plb_parts plb_parts_make(const plb_block_layout *cut, double part_entries) {
-    double entries = (double)cut->slabs * (double)cut->slab_size;
+static inline plb_parts plb_parts_make(const plb_block_layout *layout, double part_entries) {
+    double entries = (double)layout->slabs * (double)layout->slab_size;
     int count = plb_parts_count(entries, part_entries);
-    return (plb_parts){*cut, (int)plb_max(1, plb_min(cut->segments, count))};
+    return (plb_parts){*layout, (int)plb_max(1, plb_min(layout->segments, count))};
 }
 
 /* The first segment and the first slab of a part; of the part after the last one, where they end.
  */
 static inline uint64_t plb_parts_first_segment(const plb_parts *parts, int part) {
-    return parts->cut.segments * part / parts->count;
+    return parts->layout.segments * part / parts->count;
 }
 static inline uint64_t plb_parts_first_slab(const plb_parts *parts, int part) {
-    return plb_min(plb_parts_first_segment(parts, part) * parts->cut.slabs_per_segment,
-                   parts->cut.slabs);
+    return plb_min(plb_parts_first_segment(parts, part) * parts->layout.slabs_per_segment,
+                   parts->layout.slabs);
 }
 
 /* The segments and the slabs of a part. */
@@ -63,8 +63,8 @@ static inline uint64_t plb_parts_slabs(const plb_parts *parts, int part) {
 
 /* The part of a slab. */
 static inline int plb_parts_find(const plb_parts *parts, uint64_t slab) {
-    uint64_t segment = slab / parts->cut.slabs_per_segment;
-    return (int)(((segment + 1) * parts->count - 1) / parts->cut.segments);
+    uint64_t segment = slab / parts->layout.slabs_per_segment;
+    return (int)(((segment + 1) * parts->count - 1) / parts->layout.segments);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The positions of a ply, one after another, from a walk.
+ * The positions of a ply, one after another, by an enumeration (tables/index/enumerate.h).
  */
 #include "probe/outcome.h"
 

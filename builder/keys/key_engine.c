@@ -52,9 +52,10 @@ static int solve(plb_key_state *engine, int ply, const plb_scratch *reach, plb_k
     plb_key_reached reached;
     int error = plb_key_read_reached(reach, &reached, message);
     if (error) return error;
-    plb_block_layout cut =
+    plb_block_layout layout =
         plb_block_layout_make(reached.slab_size, reached.slabs, engine->options.block_entries);
-    error = plb_journal_create(journal, file, plb_key_table_records(&cut), &solved->table, message);
+    error =
+        plb_journal_create(journal, file, plb_key_table_records(&layout), &solved->table, message);
     if (!error) error = plb_key_solve_ply(engine, ply, reach, solved, message);
     if (error) return error;
     return plb_journal_commit(journal, file, solved->table, &solved->results,

@@ -177,7 +177,7 @@ static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket
     free(b.codes);
     free(b.stored);
     /* Both are powers of two: with this bucket these slabs are complete. */
-    uint64_t buckets = plb_scratch_records(reach), slabs = p->table.cut.slabs;
+    uint64_t buckets = plb_scratch_records(reach), slabs = p->table.layout.slabs;
     return error ? error : plb_key_table_write(&p->table, (bucket + 1) * slabs / buckets, message);
 }
 
@@ -186,9 +186,9 @@ static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket
 static int open_pass(solve_pass *p, const plb_scratch *reach, plb_scratch *table,
                      const plb_key_reached *reached, plb_message *message) {
     const plb_key_state *e = p->engine;
-    plb_block_layout cut =
+    plb_block_layout layout =
         plb_block_layout_make(reached->slab_size, reached->slabs, e->options.block_entries);
-    plb_key_table_begin(&p->table, &cut, p->ply, e->coding.planes);
+    plb_key_table_begin(&p->table, &layout, p->ply, e->coding.planes);
     p->table.scratch = table;
     p->progress = plb_key_progress_begin(p->engine, p->ply, reached->keys);
     p->tallies = calloc(e->options.threads, sizeof *p->tallies);

@@ -28,12 +28,13 @@ void plb_key_table_shape(const uint64_t cells[PLB_GRID], uint64_t *slabs, uint64
     }
 }
 
-uint64_t plb_key_table_records(const plb_block_layout *cut) {
-    return cut->segments + cut->slabs;
+uint64_t plb_key_table_records(const plb_block_layout *layout) {
+    return layout->segments + layout->slabs;
 }
 
-void plb_key_table_begin(plb_key_table *table, const plb_block_layout *cut, int ply, int planes) {
-    *table = (plb_key_table){.cut = *cut, .ply = ply, .planes = planes};
+void plb_key_table_begin(plb_key_table *table, const plb_block_layout *layout, int ply,
+                         int planes) {
+    *table = (plb_key_table){.layout = *layout, .ply = ply, .planes = planes};
 }
 
 void plb_key_table_free(plb_key_table *table) {
@@ -72,7 +73,7 @@ static int take_slab(plb_key_table *table, slab_keys *keys) {
     keys->codes = malloc(table->count + 1);
     if (!keys->hashes || !keys->codes) return PLB_ENOMEM;
     for (uint64_t i = 0; i < table->count; i++)
-        if (plb_key_bucket(table->hashes[i], table->cut.slabs) == table->slab) {
+        if (plb_key_bucket(table->hashes[i], table->layout.slabs) == table->slab) {
             keys->hashes[keys->count] = table->hashes[i];
             keys->codes[keys->count++] = table->codes[i];
         } else {
@@ -120,16 +121,16 @@ static uint64_t fill_block(const plb_key_table *table, const slab_keys *keys, ui
 }
 
 static int write_segment(plb_key_table *table, const slab_keys *keys, plb_message *message) {
-    uint64_t segment = table->slab, blocks = plb_block_layout_blocks(&table->cut, segment);
-    uint64_t first_block = segment * table->cut.blocks_per_segment, first = 0;
+    uint64_t segment = table->slab, blocks = plb_block_layout_blocks(&table->layout, segment);
+    uint64_t first_block = segment * table->layout.blocks_per_segment, first = 0;
     const uint8_t *bytes;
     size_t size;
-    uint64_t *planes =
-        malloc(table->planes * plb_segment_plane_words(table->cut.block_entries) * sizeof *planes);
+    uint64_t *planes = malloc(table->planes * plb_segment_plane_words(table->layout.block_entries) *
+                              sizeof *planes);
     int error = planes ? plb_segment_writer_begin(table->writer, table->ply, first_block, blocks)
                        : PLB_ENOMEM;
     for (uint64_t block = 0; block < blocks && !error; block++) {
-        uint64_t entries = plb_block_layout_block_entries(&table->cut, first_block + block);
+        uint64_t entries = plb_block_layout_block_entries(&table->layout, first_block + block);
         uint64_t words = fill_block(table, keys, first, entries, planes);
         error = plb_segment_writer_add(table->writer, first < keys->count ? planes : NULL, words);
         first += entries;
@@ -148,7 +149,7 @@ static int write_slab(plb_key_table *table, plb_message *message) {
     if (error) plb_fail(message, error, "out of memory for the keys of the table");
     if (!error) error = write_segment(table, &keys, message);
     if (!error)
-        error = plb_scratch_put(table->scratch, table->cut.segments + table->slab, set.bytes,
+        error = plb_scratch_put(table->scratch, table->layout.segments + table->slab, set.bytes,
                                 set.size, message);
     plb_perfect_hash_free(&set);
     free(keys.hashes);

@@ -21,7 +21,7 @@ void plb_key_table_shape(const uint64_t cells[PLB_GRID], uint64_t *slabs, uint64
 
 typedef struct plb_key_table {
     plb_scratch *scratch; /* of plb_key_table_records records */
-    plb_block_layout cut;
+    plb_block_layout layout;
     int ply, planes; /* planes: bits of a code */
     plb_segment_writer *writer;
     plb_key_hash *hashes; /* [capacity] of keys whose slab is not written yet, in order */
@@ -30,10 +30,10 @@ typedef struct plb_key_table {
     uint64_t slab; /* the next to be written */
 } plb_key_table;
 
-uint64_t plb_key_table_records(const plb_block_layout *cut);
+uint64_t plb_key_table_records(const plb_block_layout *layout);
 
 /* Begin; scratch and writer stay the caller's. Free accepts a zeroed table. */
-void plb_key_table_begin(plb_key_table *table, const plb_block_layout *cut, int ply, int planes);
+void plb_key_table_begin(plb_key_table *table, const plb_block_layout *layout, int ply, int planes);
 void plb_key_table_free(plb_key_table *table);
 
 /* Add a key. Errors: PLB_ENOMEM. */

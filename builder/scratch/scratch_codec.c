@@ -51,24 +51,24 @@ void plb_packed_record_free(plb_packed_record *packed) {
     for (int c = 0; c < PLB_CHUNKS; c++) plb_bytes_free(&packed->chunks[c].blocks);
 }
 
-/* Planes, and how they are cut. */
-typedef struct cut {
+/* Planes, and how they are divided into chunks. */
+typedef struct chunks_layout {
     int planes;
     size_t words;       /* of a plane, */
     size_t chunk_words; /* and of it in a chunk, but for the last one */
     size_t chunks;
     size_t directory_bytes;
-} cut;
+} chunks_layout;
 
-static cut cut_planes(int planes, size_t words) {
-    cut c = {.planes = planes, .words = words, .chunk_words = CHUNK_WORDS / planes};
+static chunks_layout divide_planes(int planes, size_t words) {
+    chunks_layout c = {.planes = planes, .words = words, .chunk_words = CHUNK_WORDS / planes};
     c.chunks = plb_divide_up(words, c.chunk_words);
     c.directory_bytes = planes * c.chunks * sizeof(uint64_t);
     return c;
 }
 
 /* The words of a plane in a chunk. */
-static size_t words_of_chunk(const cut *c, size_t chunk) {
+static size_t words_of_chunk(const chunks_layout *c, size_t chunk) {
     return plb_min(c->chunk_words, c->words - chunk * c->chunk_words);
 }
 
@@ -126,7 +126,7 @@ static void unfold_planes(uint64_t *restrict first, uint64_t *restrict second, s
 /* Chunks that are packed at a time. */
 typedef struct packing {
     const plb_scratch_codec *codec;
-    cut cut;
+    chunks_layout chunks_layout;
     const uint64_t *planes;
     size_t first, last; /* chunks [first, last) */
     plb_packed_record *packed;
@@ -135,7 +135,7 @@ typedef struct packing {
 /* Outcomes are folded. */
 static int pack_chunk(void *context, size_t number) {
     const packing *p = context;
-    const cut *c = &p->cut;
+    const chunks_layout *c = &p->chunks_layout;
     plb_packed_chunk *to = &p->packed->chunks[number];
     size_t chunk = p->first + number, words = words_of_chunk(c, chunk);
     int bytes = (int)(words * sizeof *p->planes), bound = LZ4_compressBound(bytes);
@@ -164,11 +164,11 @@ static int pack_chunk(void *context, size_t number) {
 /* Append the chunks to the record and note the ends of their blocks. */
 static int pack_chunks(packing *p) {
     plb_bytes *record = &p->packed->record;
-    int planes = p->cut.planes;
+    int planes = p->chunks_layout.planes;
     int error = plb_threads_share(p->codec->threads, p->last - p->first, pack_chunk, p);
     for (size_t c = p->first; c < p->last && !error; c++) {
         const plb_packed_chunk *chunk = &p->packed->chunks[c - p->first];
-        size_t begin = record->size - p->cut.directory_bytes;
+        size_t begin = record->size - p->chunks_layout.directory_bytes;
         error = plb_bytes_append(record, &chunk->blocks);
         for (int i = 0; i < planes; i++) {
             uint64_t end = begin + chunk->ends[i];
@@ -180,18 +180,20 @@ static int pack_chunks(packing *p) {
 
 int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *planes, int count,
                            size_t words, plb_packed_record *packed) {
-    packing p = {
-        .codec = codec, .cut = cut_planes(count, words), .planes = planes, .packed = packed};
+    packing p = {.codec = codec,
+                 .chunks_layout = divide_planes(count, words),
+                 .planes = planes,
+                 .packed = packed};
     size_t bytes = count * words * sizeof *planes;
     bool plain = is_plain(count, words);
-    packed->record.size = plain ? bytes : p.cut.directory_bytes;
+    packed->record.size = plain ? bytes : p.chunks_layout.directory_bytes;
     int error = plb_bytes_reserve(&packed->record, packed->record.size);
     if (plain) {
         if (!error && bytes) memcpy(packed->record.bytes, planes, bytes);
         return error;
     }
-    for (; p.first < p.cut.chunks && !error; p.first = p.last) {
-        p.last = plb_min(p.first + PLB_CHUNKS, p.cut.chunks);
+    for (; p.first < p.chunks_layout.chunks && !error; p.first = p.last) {
+        p.last = plb_min(p.first + PLB_CHUNKS, p.chunks_layout.chunks);
         error = pack_chunks(&p);
     }
     return error;
@@ -200,7 +202,7 @@ int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *plane
 /* ---- unpacking ---- */
 
 typedef struct unpacking {
-    cut cut;
+    chunks_layout chunks_layout;
     const plb_bytes *record;
     uint64_t *planes;
 } unpacking;
@@ -208,7 +210,7 @@ typedef struct unpacking {
 /* Unpack a block, a number of the record, to so many words. */
 static bool unpack_block(const unpacking *u, size_t number, uint64_t *to, size_t words) {
     const plb_bytes *record = u->record;
-    size_t directory = u->cut.directory_bytes;
+    size_t directory = u->chunks_layout.directory_bytes;
     int bytes = (int)(words * sizeof *to);
     if (directory > record->size) return false;
     const uint8_t *entry = record->bytes + number * sizeof(uint64_t);
@@ -221,7 +223,7 @@ static bool unpack_block(const unpacking *u, size_t number, uint64_t *to, size_t
 
 static int unpack_chunk(void *context, size_t chunk) {
     const unpacking *u = context;
-    const cut *c = &u->cut;
+    const chunks_layout *c = &u->chunks_layout;
     size_t words = words_of_chunk(c, chunk);
     uint64_t *planes = u->planes + chunk * c->chunk_words;
     for (int i = 0; i < c->planes; i++)
@@ -239,6 +241,6 @@ bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *r
         if (fits && bytes) memcpy(planes, record->bytes, bytes);
         return fits;
     }
-    unpacking u = {cut_planes(count, words), record, planes};
-    return plb_threads_share(codec->threads, u.cut.chunks, unpack_chunk, &u) == PLB_OK;
+    unpacking u = {divide_planes(count, words), record, planes};
+    return plb_threads_share(codec->threads, u.chunks_layout.chunks, unpack_chunk, &u) == PLB_OK;
 }

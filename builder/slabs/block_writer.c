@@ -30,7 +30,7 @@ struct plb_block_writer {
     const plb_threads *threads;
     plb_block_form form;
     uint64_t words; /* of one plane of the largest block */
-    const plb_block_layout *cut;
+    const plb_block_layout *layout;
     plb_ply_prediction *prediction; /* of the ply; NULL: there is none */
     int ply;
     uint64_t segment, block, slab;    /* block and slab: next of the segment */
@@ -87,16 +87,16 @@ void plb_block_writer_close(plb_block_writer *writer) {
     free(writer);
 }
 
-int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *cut, int ply,
+int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *layout, int ply,
                            uint64_t segment, plb_ply_prediction *prediction) {
-    writer->cut = cut;
+    writer->layout = layout;
     writer->prediction = prediction;
     writer->ply = ply;
     writer->segment = segment;
     writer->block = writer->slab = 0;
     return plb_segment_writer_begin(writer->own.segment_writer, ply,
-                                    segment * cut->blocks_per_segment,
-                                    plb_block_layout_blocks(cut, segment));
+                                    segment * layout->blocks_per_segment,
+                                    plb_block_layout_blocks(layout, segment));
 }
 
 int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t *size) {
@@ -178,9 +178,9 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
         plb_segment_writer_skip(buffer->segment_writer, 1);
         return PLB_OK;
     }
-    uint64_t first = writer->segment * writer->cut->blocks_per_segment;
-    plb_block_place place = {writer->cut, writer->ply, first + block};
-    uint64_t positions = plb_block_layout_block_entries(writer->cut, place.number);
+    uint64_t first = writer->segment * writer->layout->blocks_per_segment;
+    plb_block_place place = {writer->layout, writer->ply, first + block};
+    uint64_t positions = plb_block_layout_block_entries(writer->layout, place.number);
     uint64_t words = plb_segment_plane_words(positions);
     bool counts = writer->prediction && writer->prediction->is_sampling;
     int error = !any_word(buffer->stored, words)
@@ -266,19 +266,19 @@ typedef struct slab_parts {
 /* Make the blocks [first, last) of a slab; those into which no live block reaches are skipped. */
 static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
                        uint64_t first, uint64_t last) {
-    const plb_block_layout *cut = writer->cut;
+    const plb_block_layout *layout = writer->layout;
     const plb_slab *slab = reader->values->shape;
     int error = PLB_OK;
     for (uint64_t b = first; !error; b++) {
         uint64_t used = last;
         if (reader->cursor < slab->blocks)
-            used = plb_max(slab->rank[reader->cursor] / cut->block_entries, b);
+            used = plb_max(slab->rank[reader->cursor] / layout->block_entries, b);
         used = plb_min(used, last);
         plb_segment_writer_skip(buffer->segment_writer, used - b);
         if (used == last) break;
         b = used;
-        uint64_t begin = b * cut->block_entries;
-        uint64_t end = plb_min(begin + cut->block_entries, cut->slab_size);
+        uint64_t begin = b * layout->block_entries;
+        uint64_t end = plb_min(begin + layout->block_entries, layout->slab_size);
         copy_ranks(writer, buffer, reader, begin, end, 0);
         error = finish_block(writer, buffer, writer->block + b);
     }
@@ -288,12 +288,12 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
 static int make_chunk(void *context, size_t chunk) {
     const slab_parts *p = context;
     plb_block_writer *writer = p->writer;
-    const plb_block_layout *cut = writer->cut;
+    const plb_block_layout *layout = writer->layout;
     block_buffer *buffer = &writer->chunks[chunk];
     uint64_t first = p->from + chunk * CHUNK_BLOCKS;
-    uint64_t last = plb_min(first + CHUNK_BLOCKS, cut->blocks_per_slab);
-    uint64_t number = writer->segment * cut->blocks_per_segment + writer->block + first;
-    slab_reader slab = read_from(p->slab, first * cut->block_entries);
+    uint64_t last = plb_min(first + CHUNK_BLOCKS, layout->blocks_per_slab);
+    uint64_t number = writer->segment * layout->blocks_per_segment + writer->block + first;
+    slab_reader slab = read_from(p->slab, first * layout->block_entries);
     int error = open_buffer(writer, buffer);
     if (!error)
         error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
@@ -302,7 +302,7 @@ static int make_chunk(void *context, size_t chunk) {
 
 /* Make up to CHUNKS chunks from a block on, and join them. */
 static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t from) {
-    uint64_t blocks = writer->cut->blocks_per_slab - from;
+    uint64_t blocks = writer->layout->blocks_per_slab - from;
     uint64_t chunks = plb_min(CHUNKS, plb_divide_up(blocks, CHUNK_BLOCKS));
     slab_parts all = {writer, slab, from};
     int error = plb_threads_share(writer->threads, chunks, make_chunk, &all);
@@ -315,20 +315,21 @@ static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t
 /* Small slabs are several to a block. */
 int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
                          const uint64_t *stored) {
-    const plb_block_layout *cut = writer->cut;
+    const plb_block_layout *layout = writer->layout;
     slab_reader slab = {values, stored, 0};
     int error = PLB_OK;
-    if (cut->slabs_per_block) {
-        uint64_t at = writer->slab++ % cut->slabs_per_block * cut->slab_size;
-        uint64_t number = writer->segment * cut->blocks_per_segment + writer->block;
-        uint64_t entries = plb_block_layout_block_entries(cut, number);
-        if (stored) copy_ranks(writer, &writer->own, &slab, 0, cut->slab_size, at);
-        if (at + cut->slab_size < entries) return PLB_OK;
+    if (layout->slabs_per_block) {
+        uint64_t at = writer->slab++ % layout->slabs_per_block * layout->slab_size;
+        uint64_t number = writer->segment * layout->blocks_per_segment + writer->block;
+        uint64_t entries = plb_block_layout_block_entries(layout, number);
+        if (stored) copy_ranks(writer, &writer->own, &slab, 0, layout->slab_size, at);
+        if (at + layout->slab_size < entries) return PLB_OK;
         return finish_block(writer, &writer->own, writer->block++);
     }
-    if (!stored) plb_segment_writer_skip(writer->own.segment_writer, cut->blocks_per_slab);
-    for (uint64_t b = 0; b < cut->blocks_per_slab && stored && !error; b += CHUNKS * CHUNK_BLOCKS)
+    if (!stored) plb_segment_writer_skip(writer->own.segment_writer, layout->blocks_per_slab);
+    for (uint64_t b = 0; b < layout->blocks_per_slab && stored && !error;
+         b += CHUNKS * CHUNK_BLOCKS)
         error = add_parts(writer, &slab, b);
-    writer->block += cut->blocks_per_slab;
+    writer->block += layout->blocks_per_slab;
     return error;
 }

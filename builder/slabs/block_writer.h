@@ -31,7 +31,7 @@ void plb_block_writer_close(plb_block_writer *writer);
 void plb_block_writer_release_chunks(plb_block_writer *writer);
 
 /* Begin a segment of a ply. prediction: of the ply, shared by all writers; NULL: there is none. */
-int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *cut, int ply,
+int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *layout, int ply,
                            uint64_t segment, plb_ply_prediction *prediction);
 
 /* Add the next slab of the segment.

@@ -17,20 +17,20 @@ enum {
     STATE_BYTES = 4,          /* of a block, besides its digits */
 };
 
-void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *cut) {
-    uint64_t entries = cut->slabs * cut->slab_size;
+void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *layout) {
+    uint64_t entries = layout->slabs * layout->slab_size;
     uint64_t step = plb_max(LEAST_STEP, plb_min(entries / SAMPLE_ENTRIES, MOST_STEP));
     memset(prediction, 0, sizeof *prediction);
-    prediction->cut = cut;
+    prediction->layout = layout;
     prediction->is_sampling = entries >= PLB_PREDICTED_ENTRIES;
-    prediction->slab_step = plb_max(1, plb_min(cut->slabs / LEAST_SLABS, step));
+    prediction->slab_step = plb_max(1, plb_min(layout->slabs / LEAST_SLABS, step));
     prediction->range_step = plb_divide_up(step, prediction->slab_step);
 }
 
-int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *cut,
+int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *layout,
                               const uint8_t *record, size_t size) {
     memset(prediction, 0, sizeof *prediction);
-    prediction->cut = cut;
+    prediction->layout = layout;
     if (size == 0) return PLB_OK;
     memcpy(prediction->record, record, size);
     prediction->record_bytes = size;
@@ -55,7 +55,7 @@ static bool is_low(uint64_t fraction, uint64_t step) {
 
 /* Slabs that share a block are sampled together. */
 bool plb_ply_prediction_samples_slab(const plb_ply_prediction *prediction, uint64_t slab) {
-    uint64_t together = plb_max(1, prediction->cut->slabs_per_block);
+    uint64_t together = plb_max(1, prediction->layout->slabs_per_block);
     return is_low(slab / together * fractions[GOLDEN], prediction->slab_step);
 }
 

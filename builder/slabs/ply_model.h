@@ -20,7 +20,7 @@
 enum { PLB_PREDICTED_ENTRIES = 1 << 18 };
 
 typedef struct plb_ply_prediction {
-    const plb_block_layout *cut;
+    const plb_block_layout *layout;
     bool is_sampling; /* then blocks are counted, not stored */
     bool has_model;
     plb_block_model model;
@@ -32,11 +32,12 @@ typedef struct plb_ply_prediction {
     uint64_t blocks, packed_bytes; /* that were counted, and what they take without prediction */
 } plb_ply_prediction;
 
-/* Begin a ply, with its sample if it is to have one. cut: how it is cut; must outlive the ply. */
-void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *cut);
+/* Begin a ply, with its sample if it is to have one. layout: how it is divided; must outlive the
+ * ply. */
+void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *layout);
 
 /* Resume a ply, by the record of its model (size 0: it has none). Errors: PLB_ECORRUPT. */
-int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *cut,
+int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_layout *layout,
                               const uint8_t *record, size_t size);
 
 /* Is a slab in the sample, and a range of it? */

@@ -21,14 +21,14 @@ static bool should_stop(const plb_pass *p) {
 static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {
     const plb_engine_options *options = &p->engine->options;
     uint64_t first, last;
-    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
     pthread_mutex_lock(&p->engine->lock);
     if (error && !p->error) {
         if (p->message) *p->message = w->message;
         __atomic_store_n(&p->error, error, __ATOMIC_RELAXED);
     }
     if (!error && p->solves && options->advance)
-        options->advance(options->context, (last - first) * p->parts.cut.slab_size);
+        options->advance(options->context, (last - first) * p->parts.layout.slab_size);
     pthread_mutex_unlock(&p->engine->lock);
 }
 
@@ -77,7 +77,8 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     int threads = engine->options.threads, workers = engine->options.budget->workers[p->ply];
     if (workers == 0 || workers > threads) workers = threads;
     uint64_t first = p->samples ? 0 : plb_parts_first_segment(&p->parts, p->part);
-    uint64_t segments = p->samples ? p->parts.cut.segments : plb_parts_segments(&p->parts, p->part);
+    uint64_t segments =
+        p->samples ? p->parts.layout.segments : plb_parts_segments(&p->parts, p->part);
     for (int t = 0; t < threads; t++) {
         plb_thread_state *state = &engine->states[t];
         plb_slab_worker *w = &engine->workers[t];

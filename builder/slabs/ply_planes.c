@@ -6,9 +6,9 @@
 /* ---- files ---- */
 
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file) {
-    plb_block_layout cut =
+    plb_block_layout layout =
         plb_block_layout_ply(engine->index, file.ply, engine->options.block_entries);
-    plb_parts parts = plb_parts_make(&cut, engine->options.part_entries);
+    plb_parts parts = plb_parts_make(&layout, engine->options.part_entries);
     if (file.kind == PLB_SCRATCH_REACH) parts.count = 1;
     return parts;
 }

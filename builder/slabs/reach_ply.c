@@ -108,7 +108,7 @@ static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
 
 static int push_to_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
-    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) error = push_to_slab(p, w, slab);
     return error;

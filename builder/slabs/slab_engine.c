@@ -76,7 +76,7 @@ static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
     if (part == 0) return plb_journal_all_parts(next.count);
     if (known->ply == ply) return known->from[part];
     *known = (plb_needed_parts){.ply = ply};
-    for (uint64_t slab = 0; slab < parts.cut.slabs; slab++) {
+    for (uint64_t slab = 0; slab < parts.layout.slabs; slab++) {
         uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
         int of = plb_parts_find(&parts, slab);
         for (uint64_t cells = plb_game_playable(index->game, occupied); cells; cells &= cells - 1) {
@@ -105,8 +105,8 @@ static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_messag
         size = plb_scratch_size_bytes(first, number);
         bool fits = size <= sizeof record;
         if (fits) error = plb_scratch_get(first, number, record, message);
-        if (!fits || (!error && plb_ply_prediction_resume(&engine->prediction, &engine->parts.cut,
-                                                          record, size)))
+        if (!fits || (!error && plb_ply_prediction_resume(&engine->prediction,
+                                                          &engine->parts.layout, record, size)))
             error = plb_scratch_fail_damaged(first, message);
     }
     plb_scratch_close(first);

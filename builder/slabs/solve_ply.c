@@ -308,8 +308,8 @@ static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
 static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
     int error = PLB_OK;
-    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
-    if (plb_block_writer_begin(w->writer, &p->parts.cut, p->ply, segment, p->prediction))
+    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
+    if (plb_block_writer_begin(w->writer, &p->parts.layout, p->ply, segment, p->prediction))
         return plb_pass_fail_memory(w);
     for (uint64_t slab = first; slab < last && !error; slab++) error = make_slab(p, w, slab);
     return error;
@@ -334,7 +334,7 @@ int plb_solve_sample(plb_pass *p) {
     made.memory = NULL;
     sample.made = &made;
     sample.samples = true;
-    plb_ply_prediction_begin(p->prediction, &p->engine->parts.cut);
+    plb_ply_prediction_begin(p->prediction, &p->engine->parts.layout);
     if (!p->prediction->is_sampling) return PLB_OK;
     int error = plb_pass_run(&sample, make_segment);
     plb_ply_prediction_end_sample(p->prediction);
@@ -380,7 +380,7 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
 
 static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     uint64_t first, last;
-    plb_block_layout_slabs(&p->parts.cut, segment, &first, &last);
+    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) {
         const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);

@@ -30,7 +30,7 @@ struct plb_block_coder {
     const plb_index *index;
     int planes;
     uint64_t words; /* of a plane of the largest block */
-    plb_batch_walk *walk;
+    plb_colour_cursor *colours;
     uint64_t *quiet, *decided; /* [words] */
 
     /* when encoding */
@@ -79,7 +79,7 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
     made->most_digits = block_entries * (planes - PLB_ROUND + 1);
     made->quiet = calloc(made->words, sizeof *made->quiet);
     made->decided = calloc(made->words, sizeof *made->decided);
-    int error = plb_batch_walk_open(index->game, &made->walk);
+    int error = plb_colour_cursor_open(index->game, &made->colours);
     if (!error && made->quiet && made->decided) {
         *coder = made;
         return PLB_OK;
@@ -90,7 +90,7 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
 
 void plb_block_coder_close(plb_block_coder *coder) {
     if (!coder) return;
-    plb_batch_walk_close(coder->walk);
+    plb_colour_cursor_close(coder->colours);
     free(coder->quiet);
     free(coder->decided);
     free_encoder(coder);
@@ -221,7 +221,7 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
                          const plb_block_codes *codes, bool *are_listed) {
     int error = open_encoder(coder);
     if (error) return error;
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, UINT64_MAX);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->colours, place, UINT64_MAX);
     uint64_t wanted = 0;
     for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
@@ -419,7 +419,8 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
                            uint64_t *planes) {
     digit_reader r;
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->walk, place, payload->until);
+    plb_quiet_cursor c =
+        plb_quiet_cursor_begin(coder->index, coder->colours, place, payload->until);
     uint64_t words = plane_words(c.all);
     memset(coder->quiet, 0, words * sizeof *coder->quiet);
     memset(planes, 0, coder->planes * words * sizeof *planes);

@@ -13,7 +13,7 @@
  * The contexts of a code are the codes of the last two quiet positions before it in the block, and
  * those of the last ones whose 8, or 5, lowest stones have the same colours.
  *
- * Must not know: files, seals.
+ * Must not know: files, checksums.
  */
 #ifndef PLB_TABLES_CODEC_BLOCK_ENTROPY_H
 #define PLB_TABLES_CODEC_BLOCK_ENTROPY_H

@@ -60,7 +60,7 @@ typedef struct word_range {
     int first, end;
 } word_range;
 
-struct plb_batch_walk {
+struct plb_colour_cursor {
     const plb_game *game;
     int stones, ones;
     bool x_moves;
@@ -78,29 +78,29 @@ struct plb_batch_walk {
     plb_colour_batch batch;
 };
 
-int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk) {
+int plb_colour_cursor_open(const plb_game *game, plb_colour_cursor **cursor) {
     static pthread_once_t filled = PTHREAD_ONCE_INIT;
     pthread_once(&filled, fill_stone_planes);
-    plb_batch_walk *made = calloc(1, sizeof *made);
+    plb_colour_cursor *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->game = game;
     made->groups = malloc((game->group_count + 1) * sizeof *made->groups);
     made->near.lines = malloc((game->group_count + 1) * sizeof *made->near.lines);
     made->low_lines = malloc((2 * game->group_count + 1) * sizeof *made->low_lines);
     if (!made->groups || !made->near.lines || !made->low_lines) {
-        plb_batch_walk_close(made);
+        plb_colour_cursor_close(made);
         return PLB_ENOMEM;
     }
-    *walk = made;
+    *cursor = made;
     return PLB_OK;
 }
 
-void plb_batch_walk_close(plb_batch_walk *walk) {
-    if (!walk) return;
-    free(walk->groups);
-    free(walk->near.lines);
-    free(walk->low_lines);
-    free(walk);
+void plb_colour_cursor_close(plb_colour_cursor *cursor) {
+    if (!cursor) return;
+    free(cursor->groups);
+    free(cursor->near.lines);
+    free(cursor->low_lines);
+    free(cursor);
 }
 
 /* ---- the lines of a slab ---- */
@@ -118,72 +118,73 @@ static int missing_cell(uint64_t group, uint64_t occupied) {
     return missing && !(missing & (missing - 1)) ? plb_lowest(missing) : -1;
 }
 
-static void sort_near_lines(plb_batch_walk *walk, uint64_t occupied) {
-    const plb_game *game = walk->game;
+static void sort_near_lines(plb_colour_cursor *cursor, uint64_t occupied) {
+    const plb_game *game = cursor->game;
     int next[PLB_MAX_CELLS + 1] = {0};
     for (int g = 0; g < game->group_count; g++) {
         int cell = missing_cell(game->groups[g], occupied);
         if (cell >= 0) next[cell + 1]++;
     }
     for (int c = 0; c < PLB_MAX_CELLS; c++) next[c + 1] += next[c];
-    memcpy(walk->near.first, next, sizeof next);
+    memcpy(cursor->near.first, next, sizeof next);
     for (int g = 0; g < game->group_count; g++) {
         int cell = missing_cell(game->groups[g], occupied);
         if (cell >= 0)
-            walk->near.lines[next[cell]++] = make_line(game->groups[g] & occupied, occupied);
+            cursor->near.lines[next[cell]++] = make_line(game->groups[g] & occupied, occupied);
     }
 }
 
-static void find_groups(plb_batch_walk *walk, uint64_t occupied) {
-    const plb_game *game = walk->game;
-    walk->group_count = 0;
+static void find_groups(plb_colour_cursor *cursor, uint64_t occupied) {
+    const plb_game *game = cursor->game;
+    cursor->group_count = 0;
     for (int g = 0; g < game->group_count; g++)
         if ((game->groups[g] & ~occupied) == 0)
-            walk->groups[walk->group_count++] = make_line(game->groups[g], occupied);
+            cursor->groups[cursor->group_count++] = make_line(game->groups[g], occupied);
 }
 
-static int low_ones(const plb_batch_walk *walk) {
-    return walk->ones - plb_popcount(walk->high);
+static int low_ones(const plb_colour_cursor *cursor) {
+    return cursor->ones - plb_popcount(cursor->high);
 }
 
-static void begin_slab(plb_batch_walk *walk, uint64_t occupied) {
-    walk->occupied = occupied;
-    walk->stones = plb_popcount(occupied);
-    walk->ones = plb_ply_ones(walk->stones);
-    walk->x_moves = plb_ply_x_moves(walk->stones);
-    walk->playable = plb_game_playable(walk->game, occupied);
-    walk->empty = walk->game->board & ~occupied;
-    sort_near_lines(walk, occupied);
-    find_groups(walk, occupied);
-    memset(walk->threats, 0, sizeof walk->threats);
+static void begin_slab(plb_colour_cursor *cursor, uint64_t occupied) {
+    cursor->occupied = occupied;
+    cursor->stones = plb_popcount(occupied);
+    cursor->ones = plb_ply_ones(cursor->stones);
+    cursor->x_moves = plb_ply_x_moves(cursor->stones);
+    cursor->playable = plb_game_playable(cursor->game, occupied);
+    cursor->empty = cursor->game->board & ~occupied;
+    sort_near_lines(cursor, occupied);
+    find_groups(cursor, occupied);
+    memset(cursor->threats, 0, sizeof cursor->threats);
 }
 
 /* Words of the batch that are wanted, from the first of a chunk on. */
-static word_range wanted_words(const plb_batch_walk *walk) {
-    const plb_colour_batch *batch = &walk->batch;
-    uint64_t first = walk->from > batch->rank ? walk->from - batch->rank : 0;
-    uint64_t end = plb_min(walk->until - batch->rank, (uint64_t)batch->entries);
+static word_range wanted_words(const plb_colour_cursor *cursor) {
+    const plb_colour_batch *batch = &cursor->batch;
+    uint64_t first = cursor->from > batch->rank ? cursor->from - batch->rank : 0;
+    uint64_t end = plb_min(cursor->until - batch->rank, (uint64_t)batch->entries);
     return (word_range){(int)(first / 64 / CHUNK_WORDS * CHUNK_WORDS), (int)plb_divide_up(end, 64)};
 }
 
 /* Is the batch that of `from`, with all words that are wanted? */
-static bool is_made(const plb_batch_walk *walk) {
-    word_range wanted = wanted_words(walk);
-    return walk->from - walk->batch.rank < (uint64_t)walk->batch.entries &&
-           walk->made.first <= wanted.first && wanted.end <= walk->made.end;
+static bool is_made(const plb_colour_cursor *cursor) {
+    word_range wanted = wanted_words(cursor);
+    return cursor->from - cursor->batch.rank < (uint64_t)cursor->batch.entries &&
+           cursor->made.first <= wanted.first && wanted.end <= cursor->made.end;
 }
 
 /* Blocks come one after the other, and a batch may belong to two. */
-void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t from, uint64_t until) {
-    plb_colour_batch *batch = &walk->batch;
-    bool is_same_slab = batch->entries && walk->occupied == occupied;
-    walk->from = from;
-    walk->until = until;
-    walk->is_kept = is_same_slab && is_made(walk);
-    if (walk->is_kept) return;
-    if (!is_same_slab) begin_slab(walk, occupied);
-    uint64_t word = plb_binomial_unrank(walk->stones, walk->ones, from);
-    walk->high = word >> LOW;
+void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
+                             uint64_t until) {
+    plb_colour_batch *batch = &cursor->batch;
+    bool is_same_slab = batch->entries && cursor->occupied == occupied;
+    cursor->from = from;
+    cursor->until = until;
+    cursor->is_kept = is_same_slab && is_made(cursor);
+    if (cursor->is_kept) return;
+    if (!is_same_slab) begin_slab(cursor, occupied);
+    uint64_t word = plb_binomial_unrank(cursor->stones, cursor->ones, from);
+    cursor->high = word >> LOW;
     batch->rank = from - plb_binomial_rank(word & LOW_MASK);
     batch->entries = 0;
 }
@@ -201,47 +202,48 @@ static low_line make_low_line(unsigned low) {
 }
 
 /* Those of `count` lines that can be of a player's stones. */
-static open_lines find_open_lines(plb_batch_walk *walk, const line *lines, int count, bool x) {
-    open_lines found = {walk->low_line_count, walk->low_line_count, false};
-    uint64_t others = x ? ~walk->high : walk->high;
+static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, int count, bool x) {
+    open_lines found = {cursor->low_line_count, cursor->low_line_count, false};
+    uint64_t others = x ? ~cursor->high : cursor->high;
     for (int l = 0; l < count; l++) {
         if (lines[l].high & others) continue;
         if (!lines[l].low) {
-            walk->low_line_count = found.first;
+            cursor->low_line_count = found.first;
             return (open_lines){found.first, found.first, true};
         }
-        walk->low_lines[walk->low_line_count++] = make_low_line(lines[l].low);
+        cursor->low_lines[cursor->low_line_count++] = make_low_line(lines[l].low);
     }
-    found.last = walk->low_line_count;
+    found.last = cursor->low_line_count;
     return found;
 }
 
-static void find_threats(plb_batch_walk *walk, int cell) {
-    const cell_lines *near = &walk->near;
+static void find_threats(plb_colour_cursor *cursor, int cell) {
+    const cell_lines *near = &cursor->near;
     for (int x = 0; x < 2; x++)
-        walk->threats[cell][x] = find_open_lines(walk, near->lines + near->first[cell],
-                                                 near->first[cell + 1] - near->first[cell], x);
+        cursor->threats[cell][x] = find_open_lines(cursor, near->lines + near->first[cell],
+                                                   near->first[cell + 1] - near->first[cell], x);
 }
 
 /* Do high stones complete a group there? */
-static bool is_always_completed(const plb_batch_walk *walk, int cell) {
-    return walk->threats[cell][0].always || walk->threats[cell][1].always;
+static bool is_always_completed(const plb_colour_cursor *cursor, int cell) {
+    return cursor->threats[cell][0].always || cursor->threats[cell][1].always;
 }
 
 /* Find all of them; false if the high stones alone settle all of the batch: there is a group, or,
  * in normal play, somebody completes one at once. */
-static bool find_lines(plb_batch_walk *walk) {
-    bool settles = !walk->game->misere;
-    walk->low_line_count = 0;
+static bool find_lines(plb_colour_cursor *cursor) {
+    bool settles = !cursor->game->misere;
+    cursor->low_line_count = 0;
     for (int x = 0; x < 2; x++) {
-        walk->whole[x] = find_open_lines(walk, walk->groups, walk->group_count, x);
-        if (walk->whole[x].always) return false;
+        cursor->whole[x] = find_open_lines(cursor, cursor->groups, cursor->group_count, x);
+        if (cursor->whole[x].always) return false;
     }
-    for (uint64_t cells = walk->empty; cells; cells &= cells - 1) {
+    for (uint64_t cells = cursor->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
-        if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
-        find_threats(walk, cell);
-        if (settles && walk->playable >> cell & 1 && is_always_completed(walk, cell)) return false;
+        if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
+        find_threats(cursor, cell);
+        if (settles && cursor->playable >> cell & 1 && is_always_completed(cursor, cell))
+            return false;
     }
     return true;
 }
@@ -261,7 +263,7 @@ PLB_ALWAYS_INLINE bool is_empty(const chunk *c) {
 
 /* A batch in the making: the planes of its low stones, from the first word of the chunk on. */
 typedef struct part {
-    const plb_batch_walk *walk;
+    const plb_colour_cursor *cursor;
     const uint64_t *stones;
 } part;
 
@@ -282,30 +284,31 @@ PLB_ALWAYS_INLINE void add_line(const part *p, const low_line *l, bool x, chunk 
 /* found |= where one of some lines is complete. */
 PLB_ALWAYS_INLINE void add_lines(const part *p, const open_lines *lines, bool x, chunk *found) {
     if (lines->always) *found = ~nothing;
-    for (int l = lines->first; l < lines->last; l++) add_line(p, &p->walk->low_lines[l], x, found);
+    for (int l = lines->first; l < lines->last; l++)
+        add_line(p, &p->cursor->low_lines[l], x, found);
 }
 
 /* found |= where a player completes a group on a cell. */
 PLB_ALWAYS_INLINE void add_threats(const part *p, int cell, bool x, chunk *found) {
-    add_lines(p, &p->walk->threats[cell][x], x, found);
+    add_lines(p, &p->cursor->threats[cell][x], x, found);
 }
 
 /* The cell on which a group is completed if a move to `cell` is to lose at once, or -1, and by
  * whom. */
-static int losing_cell(const plb_batch_walk *walk, int cell, bool *by_x) {
-    const plb_game *game = walk->game;
-    *by_x = walk->x_moves == game->misere;
+static int losing_cell(const plb_colour_cursor *cursor, int cell, bool *by_x) {
+    const plb_game *game = cursor->game;
+    *by_x = cursor->x_moves == game->misere;
     if (game->misere) return cell;
-    bool has_above = game->gravity && walk->empty >> cell >> 1 & ~(game->bottom >> cell >> 1) & 1;
+    bool has_above = game->gravity && cursor->empty >> cell >> 1 & ~(game->bottom >> cell >> 1) & 1;
     return has_above ? cell + 1 : -1;
 }
 
 /* settled |= where somebody has a group, or in normal play completes one at once. */
 PLB_ALWAYS_INLINE void add_settled(const part *p, chunk *settled) {
-    const plb_batch_walk *walk = p->walk;
-    add_lines(p, &walk->whole[0], false, settled);
-    add_lines(p, &walk->whole[1], true, settled);
-    for (uint64_t cells = walk->game->misere ? 0 : walk->playable; cells; cells &= cells - 1) {
+    const plb_colour_cursor *cursor = p->cursor;
+    add_lines(p, &cursor->whole[0], false, settled);
+    add_lines(p, &cursor->whole[1], true, settled);
+    for (uint64_t cells = cursor->game->misere ? 0 : cursor->playable; cells; cells &= cells - 1) {
         add_threats(p, plb_lowest(cells), false, settled);
         add_threats(p, plb_lowest(cells), true, settled);
     }
@@ -315,9 +318,9 @@ PLB_ALWAYS_INLINE void add_settled(const part *p, chunk *settled) {
 PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
     chunk some = nothing, more = nothing, settled = nothing;
     add_settled(p, &settled);
-    for (uint64_t cells = p->walk->playable; cells; cells &= cells - 1) {
+    for (uint64_t cells = p->cursor->playable; cells; cells &= cells - 1) {
         bool by_x;
-        int cell = losing_cell(p->walk, plb_lowest(cells), &by_x);
+        int cell = losing_cell(p->cursor, plb_lowest(cells), &by_x);
         chunk loses = nothing;
         if (cell >= 0 && by_x) add_threats(p, cell, true, &loses);
         if (cell >= 0 && !by_x) add_threats(p, cell, false, &loses);
@@ -329,11 +332,11 @@ PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
 
 /* Features of one column, whose empty cells are [cell, end). */
 PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk features[PLB_FEATURES]) {
-    const plb_batch_walk *walk = p->walk;
+    const plb_colour_cursor *cursor = p->cursor;
     chunk open = ~nothing; /* no threat below */
     for (; cell < end; cell++) {
-        if (walk->near.first[cell] == walk->near.first[cell + 1]) continue;
-        int odd = cell % walk->game->height & 1;
+        if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
+        int odd = cell % cursor->game->height & 1;
         chunk x = nothing, o = nothing;
         add_threats(p, cell, true, &x);
         add_threats(p, cell, false, &o);
@@ -344,23 +347,23 @@ PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk featur
 }
 
 PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]) {
-    const plb_game *game = p->walk->game;
+    const plb_game *game = p->cursor->game;
     for (int f = 0; f < PLB_FEATURES; f++) features[f] = nothing;
     for (uint64_t bottom = game->bottom; bottom; bottom &= bottom - 1) {
         int first = plb_lowest(bottom), end = first + game->height;
-        uint64_t empty = p->walk->empty >> first & plb_low_bits(game->height);
+        uint64_t empty = p->cursor->empty >> first & plb_low_bits(game->height);
         if (empty) add_column(p, first + plb_lowest(empty), end, features);
     }
 }
 
 /* The planes, chunk by chunk, so that they are made in registers; features only of chunks in which
  * anything is quiet. */
-PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
-    plb_colour_batch *batch = &walk->batch;
+PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
+    plb_colour_batch *batch = &cursor->batch;
     batch->is_settled = true;
-    walk->made = wanted_words(walk);
-    for (int w = walk->made.first; w < walk->made.end; w += CHUNK_WORDS) {
-        part p = {walk, stone_planes[low_ones(walk)][0] + w};
+    cursor->made = wanted_words(cursor);
+    for (int w = cursor->made.first; w < cursor->made.end; w += CHUNK_WORDS) {
+        part p = {cursor, stone_planes[low_ones(cursor)][0] + w};
         chunk quiet, features[PLB_FEATURES];
         find_quiet(&p, &quiet);
         for (int i = 0; i < CHUNK_WORDS; i++) {
@@ -376,29 +379,29 @@ PLB_ALWAYS_INLINE void find_planes(plb_batch_walk *walk) {
     }
 }
 
-PLB_AVX2 static void find_planes_avx2(plb_batch_walk *walk) {
-    find_planes(walk);
+PLB_AVX2 static void find_planes_avx2(plb_colour_cursor *cursor) {
+    find_planes(cursor);
 }
 
-const plb_colour_batch *plb_batch_walk_next(plb_batch_walk *walk) {
-    plb_colour_batch *batch = &walk->batch;
-    if (walk->is_kept) {
-        walk->is_kept = false;
+const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
+    plb_colour_batch *batch = &cursor->batch;
+    if (cursor->is_kept) {
+        cursor->is_kept = false;
         return batch;
     }
-    int most = walk->stones < LOW ? walk->stones : LOW;
+    int most = cursor->stones < LOW ? cursor->stones : LOW;
     if (batch->entries) {
-        do walk->high++;
-        while (low_ones(walk) < 0 || low_ones(walk) > most);
+        do cursor->high++;
+        while (low_ones(cursor) < 0 || low_ones(cursor) > most);
     }
     batch->rank += batch->entries;
-    batch->entries = (int)plb_binomial[most][low_ones(walk)];
-    batch->low_stones = low_stones[low_ones(walk)];
-    batch->is_settled = !find_lines(walk);
+    batch->entries = (int)plb_binomial[most][low_ones(cursor)];
+    batch->low_stones = low_stones[low_ones(cursor)];
+    batch->is_settled = !find_lines(cursor);
     if (batch->is_settled) return batch;
     if (plb_has_avx2())
-        find_planes_avx2(walk);
+        find_planes_avx2(cursor);
     else
-        find_planes(walk);
+        find_planes(cursor);
     return batch;
 }

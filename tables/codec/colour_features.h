@@ -44,19 +44,20 @@ typedef struct plb_colour_batch {
 } plb_colour_batch;
 
 /* Goes through the batches of slabs. */
-typedef struct plb_batch_walk plb_batch_walk;
+typedef struct plb_colour_cursor plb_colour_cursor;
 
 /* For a game of stones, which must outlive it. Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_batch_walk_open(const plb_game *game, plb_batch_walk **walk);
-void plb_batch_walk_close(plb_batch_walk *walk);
+int plb_colour_cursor_open(const plb_game *game, plb_colour_cursor **cursor);
+void plb_colour_cursor_close(plb_colour_cursor *cursor);
 
 /* Begin at the batch of rank `from` of a slab; it must have one. Only ranks [from, until) are
  * wanted: others have anything in the planes. occupied: not empty only if the slab's ply is not
  * 0. */
-void plb_batch_walk_begin(plb_batch_walk *walk, uint64_t occupied, uint64_t from, uint64_t until);
+void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
+                             uint64_t until);
 
 /* The next batch, until the words of the slab end; the caller knows how many there are. Owned by
- * the walk until the next call. */
-const plb_colour_batch *plb_batch_walk_next(plb_batch_walk *walk);
+ * the cursor until the next call. */
+const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor);
 
 #endif

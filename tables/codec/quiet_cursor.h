@@ -21,7 +21,7 @@ typedef struct plb_block_place {
 typedef struct plb_quiet_cursor {
     const plb_index *index;
     const plb_block_place *place;
-    plb_batch_walk *walk;
+    plb_colour_cursor *colours;
     uint64_t slab, first, last; /* ranks [first, last) of the slab are gone through */
     uint64_t all, entries;      /* of the block: all that there are, and are gone through */
     uint64_t begin;             /* in the block: where those ranks begin */
@@ -36,9 +36,10 @@ typedef struct plb_quiet_word {
     const uint8_t *low_stones;              /* of each entry; there are 64 that can be read */
 } plb_quiet_word;
 
-/* Begin at a block, of which entries [0, until), or all that there are, are wanted. The walk is
- * that of the index's game and is the cursor's as long as it goes on; all must outlive it. */
-plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_batch_walk *walk,
+/* Begin at a block, of which entries [0, until), or all that there are, are wanted. The cursor of
+ * colours is that of the index's game and is the cursor's as long as it goes on; all must outlive
+ * it. */
+plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
                                         const plb_block_place *place, uint64_t until);
 
 /* The next entries of the block of which one is quiet; false: there are none. */

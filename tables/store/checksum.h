@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Seals: the hashes by which what is read is known to be what was written, in this table and in
+ * Checksums: the hashes by which what is read is known to be what was written, in this table and in
  * this place.
  *
  *     identity        = XXH3-64(description)                     of the table, see meta.h
  *     seed of a key   = XXH3-64(key, seeded with the identity)
- *     seal of bytes   = XXH3-64(bytes, seeded with that of their key)
+ *     checksum of bytes   = XXH3-64(bytes, seeded with that of their key)
  *
  * A block has a key of its own, that of a segment which begins with it. So nothing passes that was
- * written for another table, or for another key of this one. Must not know: files, what is sealed.
+ * written for another table, or for another key of this one. Must not know: files, what is hashed.
  */
 #ifndef PLB_TABLES_STORE_CHECKSUM_H
 #define PLB_TABLES_STORE_CHECKSUM_H

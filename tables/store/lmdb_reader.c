@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A walk over the pages of an LMDB file, as LMDB 0.9 writes them on a 64-bit machine, numbers in
+ * A traversal of the pages of an LMDB file, as LMDB 0.9 writes them on a 64-bit machine, numbers in
  * the machine's byte order; byte offsets above the fields:
  *
  *     page     0        8     10      12      14      16
@@ -434,7 +434,7 @@ static int check_tree(checker *check, const uint8_t *record, uint64_t page, cons
     return error;
 }
 
-static int walk_trees(checker *check, const uint8_t *main_record, int meta_page) {
+static int traverse_trees(checker *check, const uint8_t *main_record, int meta_page) {
     check->used = calloc(check->pages / 8 + 1, 1);
     check->levels = malloc((size_t)2 * MAX_DEPTH * check->page_bytes);
     if (!check->used || !check->levels)
@@ -445,7 +445,7 @@ static int walk_trees(checker *check, const uint8_t *main_record, int meta_page)
     return error ? error : check_tree(check, main_record, meta_page, NULL);
 }
 
-/* Pages that the walk has not met, one after the other. */
+/* Pages that the traversal has not met, one after the other. */
 static int tell_unused_pages(const checker *check) {
     int error = PLB_OK;
     for (uint64_t page = 0; check->visitor->unused && page < check->pages && !error; page++)
@@ -460,7 +460,7 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
     uint8_t main_record[RECORD_BYTES];
     int meta_page = 0;
     int error = read_metas(&check, main_record, &meta_page);
-    if (!error) error = walk_trees(&check, main_record, meta_page);
+    if (!error) error = traverse_trees(&check, main_record, meta_page);
     if (!error) error = tell_unused_pages(&check);
     free(check.used);
     free(check.levels);

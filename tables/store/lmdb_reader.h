@@ -4,7 +4,7 @@
  *
  * LMDB trusts what it maps: one changed byte in a page makes it read out of bounds, loop or abort,
  * and a file that is cut short meanwhile ends the process. Here nothing is mapped, and nothing is
- * used before it has been checked. Values may still be wrong, which their seals show. Must not
+ * used before it has been checked. Values may still be wrong, which their checksums show. Must not
  * know: the names and contents of the databases, nor the LMDB library, only its file format.
  */
 #ifndef PLB_TABLES_STORE_LMDB_READER_H
@@ -20,8 +20,8 @@ typedef struct plb_lmdb_record {
 } plb_lmdb_record;
 
 /* Who is called: for each database when it begins, by its name, then its records in the order of
- * their keys. Databases come in the order of their names. What is not PLB_OK ends the walk. Any of
- * them may be NULL.
+ * their keys. Databases come in the order of their names. What is not PLB_OK ends the reading. Any
+ * of them may be NULL.
  *
  * unused is told which bytes belong to nothing: free space and padding in the
  * pages of the trees, what follows a value in its last page, the end of the meta pages, and pages

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Packing and unpacking of segments: zstd for size, seals for trust.
+ * Packing and unpacking of segments: zstd for size, checksums for trust.
  */
 #include "tables/store/segment.h"
 
@@ -34,11 +34,11 @@ struct plb_segment_writer {
 
 struct plb_segment_reader {
     ZSTD_DCtx *context;
-    uint8_t *room; /* seal and payload */
+    uint8_t *room; /* checksum and payload */
     size_t capacity;
 };
 
-static uint64_t seal_of(const plb_block_name *name, const uint8_t *payload, size_t size) {
+static uint64_t checksum_of(const plb_block_name *name, const uint8_t *payload, size_t size) {
     uint8_t key[PLB_BLOCK_KEY];
     plb_checksum_block_key(name->ply, name->number, key);
     return plb_checksum(name->identity, key, sizeof key, payload, size);
@@ -105,11 +105,12 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
     return PLB_OK;
 }
 
-/* Seal the payload that follows the room for its seal. */
+/* Write the checksum of the payload that follows the room for its checksum. */
 static void seal_payload(plb_segment_writer *writer, size_t size) {
-    uint8_t *seal = writer->bytes + writer->size;
+    uint8_t *checksum = writer->bytes + writer->size;
     plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
-    plb_put_number(seal, seal_of(&name, seal + PLB_CHECKSUM_BYTES, size), PLB_CHECKSUM_BYTES);
+    plb_put_number(checksum, checksum_of(&name, checksum + PLB_CHECKSUM_BYTES, size),
+                   PLB_CHECKSUM_BYTES);
     writer->size += PLB_CHECKSUM_BYTES + size;
 }
 
@@ -318,14 +319,14 @@ int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
     if (size <= PLB_CHECKSUM_BYTES) return PLB_ECORRUPT;
     const uint8_t *begin = reader->room + PLB_CHECKSUM_BYTES;
     if (plb_get_number(reader->room, PLB_CHECKSUM_BYTES) !=
-        seal_of(name, begin, size - PLB_CHECKSUM_BYTES))
+        checksum_of(name, begin, size - PLB_CHECKSUM_BYTES))
         return PLB_ECORRUPT;
     *payload = begin;
     *payload_size = size - PLB_CHECKSUM_BYTES;
     return PLB_OK;
 }
 
-/* Once the seal has been compared, the magic number of the frame takes its place. */
+/* Once the checksum has been compared, the magic number of the frame takes its place. */
 int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
                               uint64_t words, uint64_t *planes) {
     const uint8_t *payload;

@@ -6,14 +6,14 @@
  *                                   and how many blocks are in the groups before, 32 bits
  *     [begin | end | end | ..]      of the blocks that are stored, one after another, 32 bits each,
  *                                   counted from the beginning of the segment
- *     [block][block]..              those: seal of the payload (big-endian), payload
+ *     [block][block]..              those: checksum of the payload (big-endian), payload
  *
  * A payload is a zstd frame without its magic number, or what block_codec.h says; its content is
  * one plane of 64-bit words for each bit of a code (outcome_code.h): bit i of a plane is that of
  * the position with offset i. Blocks in which no value need be stored are not there, which is most
  * of them on big boards; a segment of such blocks has no bytes at all, not even a directory. The
- * seal is the block's own (checksum.h), so that a block of another table or in the wrong place is
- * found out.
+ * checksum is the block's own (checksum.h), so that a block of another table or in the wrong place
+ * is found out.
  */
 #ifndef PLB_TABLES_STORE_SEGMENT_H
 #define PLB_TABLES_STORE_SEGMENT_H
@@ -123,12 +123,12 @@ uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size);
  * words   [in]   words of the block's planes
  * planes  [out]  them
  *
- * Errors: PLB_ECORRUPT when the seal or the size is not right. */
+ * Errors: PLB_ECORRUPT when the checksum or the size is not right. */
 int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
                               uint64_t words, uint64_t *planes);
 
 /* The payload of the block that is in the room, owned by the reader until its next call.
- * Errors: PLB_ECORRUPT when the seal is not right. */
+ * Errors: PLB_ECORRUPT when the checksum is not right. */
 int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
                                   const plb_block_name *name, const uint8_t **payload,
                                   size_t *payload_size);
@@ -139,7 +139,7 @@ int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment 
                                   uint64_t block, uint64_t words, size_t *size);
 
 /* Read a block, in [0, blocks), of a segment that is in memory.
- * Errors: PLB_ECORRUPT when seal, directory or size is not right, or nothing is stored there;
+ * Errors: PLB_ECORRUPT when checksum, directory or size is not right, or nothing is stored there;
  * PLB_ENOMEM. */
 int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
                                     uint64_t block, const plb_block_name *name, uint64_t words,

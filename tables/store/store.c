@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading of a table's file. One walk over its pages, when it is opened, finds where everything is;
- * a table has few records but many segments, which are looked up by halving.
+ * Reading of a table's file. One traversal of its pages, when it is opened, finds where everything
+ * is; a table has few records but many segments, which are looked up by halving.
  */
 #include "tables/store/store.h"
 
@@ -128,7 +128,7 @@ static int note(void *context, const plb_lmdb_record *record) {
     }
 }
 
-/* ---- sealed records ---- */
+/* ---- records with a checksum ---- */
 
 static int compare_name(const void *name, const void *record) {
     return strcmp(name, ((const stored_record *)record)->name);
@@ -145,9 +145,9 @@ static int fail_record(const plb_store *store, const char *name, const char *wha
                     what);
 }
 
-/* Read a value with its seal, without a look at this. */
-static int read_sealed(const plb_store *store, plb_extent value, uint8_t **bytes,
-                       plb_message *message) {
+/* Read a value with its checksum, which is not compared. */
+static int read_unchecked(const plb_store *store, plb_extent value, uint8_t **bytes,
+                          plb_message *message) {
     uint8_t *read = malloc(value.size);
     if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
     int error = plb_input_file_read(&store->input, value, read, message);
@@ -158,9 +158,9 @@ static int read_sealed(const plb_store *store, plb_extent value, uint8_t **bytes
     return error;
 }
 
-/* Is the seal at the end of the bytes right? */
-static bool is_sealed(const plb_store *store, const void *key, size_t key_size,
-                      const uint8_t *bytes, size_t size) {
+/* Is the checksum at the end of the bytes right? */
+static bool has_right_checksum(const plb_store *store, const void *key, size_t key_size,
+                               const uint8_t *bytes, size_t size) {
     size_t content = size - PLB_CHECKSUM_BYTES;
     return plb_get_number(bytes + content, PLB_CHECKSUM_BYTES) ==
            plb_checksum(store->identity, key, key_size, bytes, content);
@@ -171,9 +171,9 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
     const stored_record *found = find_record(store, name);
     uint8_t *read = NULL;
     if (!found) return fail_record(store, name, "is missing", message);
-    int error = read_sealed(store, found->value, &read, message);
+    int error = read_unchecked(store, found->value, &read, message);
     if (!read) return error;
-    if (!is_sealed(store, name, strlen(name), read, found->value.size)) {
+    if (!has_right_checksum(store, name, strlen(name), read, found->value.size)) {
         free(read);
         return fail_record(store, name, "is not as written", message);
     }
@@ -185,7 +185,7 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
 
 /* ---- opening ---- */
 
-/* What describes the table seeds the seal of the description itself. */
+/* What describes the table seeds the checksum of the description itself. */
 static int read_description(plb_store *store, plb_message *message) {
     const stored_record *found = find_record(store, PLB_DESCRIPTION);
     uint8_t *bytes = NULL;
@@ -198,14 +198,14 @@ static int read_description(plb_store *store, plb_message *message) {
         return plb_fail(message, PLB_ENOTTABLE, "%s is not a Plybase table", store->input.path);
     if (found->value.size - PLB_CHECKSUM_BYTES >= PLB_DESCRIPTION_TEXT)
         return fail_record(store, PLB_DESCRIPTION, "is too long", message);
-    int error = read_sealed(store, found->value, &bytes, message);
+    int error = read_unchecked(store, found->value, &bytes, message);
     if (!bytes) return error;
     size_t size = found->value.size - PLB_CHECKSUM_BYTES;
     memcpy(store->description, bytes, size);
     store->identity = plb_checksum_identity(store->description);
-    bool is_right =
-        strlen(store->description) == size &&
-        is_sealed(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes, found->value.size);
+    bool is_right = strlen(store->description) == size &&
+                    has_right_checksum(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes,
+                                       found->value.size);
     free(bytes);
     return is_right ? PLB_OK : fail_record(store, PLB_DESCRIPTION, "is not as written", message);
 }
@@ -311,7 +311,7 @@ int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
     int error = plb_input_file_read(&store->input, store->stats[ply], bytes, message);
     if (error) return error;
     plb_put_number(name, ply, PLB_PLY_KEY);
-    if (!is_sealed(store, name, sizeof name, bytes, sizeof bytes))
+    if (!has_right_checksum(store, name, sizeof name, bytes, sizeof bytes))
         return plb_fail(message, PLB_ECORRUPT,
                         "%s is damaged: the counts of ply %d are not as written", store->input.path,
                         ply);

@@ -7,11 +7,11 @@
  *     stats    key: ply                value: five counts, see plb_ply_stats
  *     blocks   key: ply, block number  value: a segment (segment.h), named by its first block
  *
- * Numbers are fixed-width and big-endian. The values of meta and stats end in their seal
- * (checksum.h); blocks have seals of their own. Two records of meta belong to the store:
+ * Numbers are fixed-width and big-endian. The values of meta and stats end in their checksum
+ * (checksum.h); blocks have checksums of their own. Two records of meta belong to the store:
  *
  *     description   text that no other table has; its hash is the table's identity,
- *                   which seeds all seals
+ *                   which seeds all checksums
  *     contents      the names of all other records, a line each, in their order
  *
  * so that what was exchanged with another table, or taken away, is noticed. Any other name is free
@@ -22,7 +22,7 @@
  *
  * Reading. All structure is read and checked when the store is opened, and then values at their
  * place in the file, through one descriptor and never mapped. Whatever is done to the file
- * meanwhile, a read gives bytes or an error; that they are the right bytes, their seals show. A
+ * meanwhile, a read gives bytes or an error; that they are the right bytes, their checksums show. A
  * reader takes no lock and leaves no trace. Must not know: boards, positions, what is in a segment
  * or in a record.
  */

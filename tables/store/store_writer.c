@@ -179,8 +179,8 @@ static int put(plb_store_writer *writer, MDB_dbi database, MDB_val *key, MDB_val
     return PLB_OK;
 }
 
-static int put_sealed(plb_store_writer *writer, MDB_dbi database, MDB_val *key, const void *bytes,
-                      size_t size, plb_message *message) {
+static int put_with_checksum(plb_store_writer *writer, MDB_dbi database, MDB_val *key,
+                             const void *bytes, size_t size, plb_message *message) {
     uint8_t *record = malloc(size + PLB_CHECKSUM_BYTES);
     if (!record) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", writer->path);
     memcpy(record, bytes, size);
@@ -199,7 +199,7 @@ int plb_store_put_record(plb_store_writer *writer, const char *name, const void 
     if (!plb_record_name_is_right((const uint8_t *)name, key.mv_size) || size > PLB_RECORD_BYTES)
         return plb_fail(message, PLB_EARGUMENT, "a record cannot have this name or size: '%s'",
                         name);
-    return put_sealed(writer, writer->meta, &key, bytes, size, message);
+    return put_with_checksum(writer, writer->meta, &key, bytes, size, message);
 }
 
 int plb_store_put_segment(plb_store_writer *writer, int ply, uint64_t first_block,
@@ -220,7 +220,7 @@ int plb_store_put_stats(plb_store_writer *writer, int ply, const plb_ply_stats *
     to = plb_put_number(to, stats->drawn, 8);
     plb_put_number(to, stats->lost, 8);
     MDB_val key = {sizeof name, name};
-    int error = put_sealed(writer, writer->stats, &key, record, sizeof record, message);
+    int error = put_with_checksum(writer, writer->stats, &key, record, sizeof record, message);
     if (error) return error;
     writer->ended_plies = ply + 1;
     if (writer->pending_bytes == TRANSACTION_OVERHEAD) writer->kept_plies = writer->ended_plies;

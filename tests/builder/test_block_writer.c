@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Blocks from planes: the value of every position that must be stored is read back from where the
- * cut says, all others continue the one before, and threads change no byte.
+ * layout says, all others continue the one before, and threads change no byte.
  */
 #include "builder/slabs/block_writer.h"
 
@@ -19,7 +19,7 @@ enum { IDENTITY = 4711, LEVEL = 3 };
 /* A ply of random outcomes. */
 typedef struct written_ply {
     plb_space space;
-    plb_block_layout cut;
+    plb_block_layout layout;
     int ply, planes;
     plb_slab *shapes;               /* [slabs] */
     plb_planes *values;             /* [slabs] */
@@ -43,24 +43,24 @@ static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t seg
     uint64_t first, last;
     const uint8_t *bytes;
     size_t size;
-    plb_block_layout_slabs(&w->cut, segment, &first, &last);
-    assert_int_equal(plb_block_writer_begin(writer, &w->cut, w->ply, segment, w->prediction),
+    plb_block_layout_slabs(&w->layout, segment, &first, &last);
+    assert_int_equal(plb_block_writer_begin(writer, &w->layout, w->ply, segment, w->prediction),
                      PLB_OK);
     for (uint64_t slab = first; slab < last; slab++)
         assert_int_equal(plb_block_writer_add(writer, &w->values[slab], w->stored[slab]), PLB_OK);
     assert_int_equal(plb_block_writer_end(writer, &bytes, &size), PLB_OK);
     uint8_t *copy = malloc(size + 1);
     memcpy(copy, bytes, size);
-    w->segments[segment] = (plb_segment){copy, size, plb_block_layout_blocks(&w->cut, segment)};
+    w->segments[segment] = (plb_segment){copy, size, plb_block_layout_blocks(&w->layout, segment)};
 }
 
 static void write_segments(written_ply *w, int count) {
     plb_threads threads;
-    plb_block_form form = {IDENTITY, LEVEL, w->cut.block_entries, w->planes, &w->space.index};
+    plb_block_form form = {IDENTITY, LEVEL, w->layout.block_entries, w->planes, &w->space.index};
     plb_block_writer *writer = NULL;
     assert_int_equal(plb_threads_open(count, &threads), PLB_OK);
     assert_int_equal(plb_block_writer_open(&threads, &form, &writer), PLB_OK);
-    for (uint64_t s = 0; s < w->cut.segments; s++) write_segment(w, writer, s);
+    for (uint64_t s = 0; s < w->layout.segments; s++) write_segment(w, writer, s);
     plb_block_writer_release_chunks(writer);
     plb_block_writer_close(writer);
     plb_threads_close(&threads);
@@ -69,20 +69,20 @@ static void write_segments(written_ply *w, int count) {
 static void make_ply(const char *spec, int ply, uint64_t block_entries, written_ply *w) {
     *w = (written_ply){.ply = ply, .planes = PLB_ROUND};
     support_open_space(spec, &w->space);
-    w->cut = plb_block_layout_ply(&w->space.index, ply, block_entries);
-    w->shapes = calloc(w->cut.slabs, sizeof *w->shapes);
-    w->values = calloc(w->cut.slabs, sizeof *w->values);
-    w->stored = calloc(w->cut.slabs, sizeof *w->stored);
-    w->segments = calloc(w->cut.segments, sizeof *w->segments);
+    w->layout = plb_block_layout_ply(&w->space.index, ply, block_entries);
+    w->shapes = calloc(w->layout.slabs, sizeof *w->shapes);
+    w->values = calloc(w->layout.slabs, sizeof *w->values);
+    w->stored = calloc(w->layout.slabs, sizeof *w->stored);
+    w->segments = calloc(w->layout.segments, sizeof *w->segments);
 }
 
 static void free_segments(written_ply *w) {
-    for (uint64_t s = 0; s < w->cut.segments; s++) free((uint8_t *)w->segments[s].bytes);
+    for (uint64_t s = 0; s < w->layout.segments; s++) free((uint8_t *)w->segments[s].bytes);
 }
 
 static void free_ply(written_ply *w) {
     free_segments(w);
-    for (uint64_t slab = 0; slab < w->cut.slabs; slab++) {
+    for (uint64_t slab = 0; slab < w->layout.slabs; slab++) {
         plb_slab_free(&w->shapes[slab]);
         free(w->values[slab].words);
         free(w->stored[slab]);
@@ -97,8 +97,8 @@ static void free_ply(written_ply *w) {
 /* The planes of a block, to be freed; NULL where nothing is stored. */
 static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t block, size_t *words) {
     plb_segment_reader *reader = NULL;
-    plb_block_name name = {IDENTITY, w->ply, segment * w->cut.blocks_per_segment + block};
-    *words = plb_segment_plane_words(plb_block_layout_block_entries(&w->cut, name.number));
+    plb_block_name name = {IDENTITY, w->ply, segment * w->layout.blocks_per_segment + block};
+    *words = plb_segment_plane_words(plb_block_layout_block_entries(&w->layout, name.number));
     assert_true(plb_segment_is_sound(&w->segments[segment]));
     if (!plb_segment_has_block(&w->segments[segment], block)) return NULL;
     uint64_t *planes = malloc(w->planes * *words * sizeof *planes);
@@ -123,9 +123,9 @@ static void what_is_not_stored_continues_what_is_before(void **state) {
     written_ply w;
     size_t words;
     make_ply("mnk-3x3-k3", 5, 8192, &w);
-    assert_int_equal(w.cut.slab_size, 10);
-    assert_int_equal(w.cut.segments, 1);
-    for (uint64_t slab = 0; slab < w.cut.slabs; slab++) {
+    assert_int_equal(w.layout.slab_size, 10);
+    assert_int_equal(w.layout.segments, 1);
+    for (uint64_t slab = 0; slab < w.layout.slabs; slab++) {
         w.shapes[slab] =
             words_shape(&w.space.game, plb_index_slab_cells(&w.space.index, 5, slab), PLB_LIVE);
         w.values[slab] = words_new_planes(&w.shapes[slab], w.planes);
@@ -139,7 +139,7 @@ static void what_is_not_stored_continues_what_is_before(void **state) {
     write_segments(&w, 1);
     uint64_t *planes = read_block(&w, 0, 0, &words);
     assert_non_null(planes);
-    for (int64_t offset = 0; offset < (int64_t)(10 * w.cut.slabs); offset++) {
+    for (int64_t offset = 0; offset < (int64_t)(10 * w.layout.slabs); offset++) {
         assert_int_equal(words_get(planes + PLB_X_WINS * words, offset), offset < 5);
         assert_int_equal(words_get(planes + PLB_O_WINS * words, offset), offset >= 5);
     }
@@ -152,10 +152,10 @@ static void what_is_not_stored_continues_what_is_before(void **state) {
 static void check_word(const written_ply *w, uint64_t slab, uint64_t word, uint64_t rank) {
     int64_t bit = words_bit(&w->shapes[slab], word);
     if (bit < 0 || !w->stored[slab] || !words_get(w->stored[slab], bit)) return;
-    plb_block_address at = plb_block_layout_find(&w->cut, (plb_entry){w->ply, slab, rank});
+    plb_block_address at = plb_block_layout_find(&w->layout, (plb_entry){w->ply, slab, rank});
     size_t words;
-    uint64_t *planes = read_block(w, at.block / w->cut.blocks_per_segment,
-                                  at.block % w->cut.blocks_per_segment, &words);
+    uint64_t *planes = read_block(w, at.block / w->layout.blocks_per_segment,
+                                  at.block % w->layout.blocks_per_segment, &words);
     assert_non_null(planes);
     unsigned code = 0;
     for (int p = 0; p < w->planes; p++)
@@ -165,7 +165,7 @@ static void check_word(const written_ply *w, uint64_t slab, uint64_t word, uint6
 }
 
 static void assert_same_segments(const written_ply *w, const plb_segment *other) {
-    for (uint64_t s = 0; s < w->cut.segments; s++) {
+    for (uint64_t s = 0; s < w->layout.segments; s++) {
         assert_int_equal(w->segments[s].size, other[s].size);
         assert_memory_equal(w->segments[s].bytes, other[s].bytes, other[s].size);
     }
@@ -186,9 +186,9 @@ static void what_is_stored_is_read_back(void **state) {
     for (size_t i = 0; i < sizeof plies / sizeof plies[0]; i++) {
         written_ply w;
         make_ply(plies[i].spec, plies[i].ply, plies[i].entries, &w);
-        for (uint64_t slab = 0; slab < w.cut.slabs; slab++) fill_slab(&w, slab, &random);
+        for (uint64_t slab = 0; slab < w.layout.slabs; slab++) fill_slab(&w, slab, &random);
         write_segments(&w, 1);
-        for (uint64_t slab = 0; slab < w.cut.slabs; slab += 1 + w.cut.slabs / 20) {
+        for (uint64_t slab = 0; slab < w.layout.slabs; slab += 1 + w.layout.slabs / 20) {
             uint64_t word = words_first(&w.shapes[slab]), rank = 0;
             do
                 if (rank < 64 || support_random_below(&random, 50) == 0)
@@ -204,10 +204,10 @@ static void threads_change_no_byte(void **state) {
     uint64_t random = support_seed("outcomes of a ply", 2);
     written_ply w;
     make_ply("connect-5x4-k4", 16, 64, &w);
-    for (uint64_t slab = 0; slab < w.cut.slabs; slab++) fill_slab(&w, slab, &random);
+    for (uint64_t slab = 0; slab < w.layout.slabs; slab++) fill_slab(&w, slab, &random);
     write_segments(&w, 1);
     plb_segment *alone = w.segments;
-    w.segments = calloc(w.cut.segments, sizeof *w.segments);
+    w.segments = calloc(w.layout.segments, sizeof *w.segments);
     write_segments(&w, 4);
     assert_same_segments(&w, alone);
     free_segments(&w);
@@ -221,13 +221,13 @@ static void where_nothing_is_stored_there_are_no_bytes(void **state) {
     uint64_t random = support_seed("outcomes of a ply", 3);
     written_ply w;
     make_ply("connect-4x3-k3", 7, 64, &w);
-    for (uint64_t slab = 0; slab < w.cut.slabs; slab++) {
+    for (uint64_t slab = 0; slab < w.layout.slabs; slab++) {
         fill_slab(&w, slab, &random);
         free(w.stored[slab]);
         w.stored[slab] = NULL;
     }
     write_segments(&w, 1);
-    for (uint64_t s = 0; s < w.cut.segments; s++) assert_int_equal(w.segments[s].size, 0);
+    for (uint64_t s = 0; s < w.layout.segments; s++) assert_int_equal(w.segments[s].size, 0);
     free_ply(&w);
     plb_block_writer_close(NULL);
 }
@@ -237,7 +237,7 @@ static void where_nothing_is_stored_there_are_no_bytes(void **state) {
 /* The quiet positions of a ply but for a few, most of which x wins. */
 static void make_quiet_ply(written_ply *w, uint64_t *random) {
     make_ply("connect-5x4-k4", 12, 8192, w);
-    for (uint64_t slab = 0; slab < w->cut.slabs; slab++) {
+    for (uint64_t slab = 0; slab < w->layout.slabs; slab++) {
         uint64_t occupied = plb_index_slab_cells(&w->space.index, w->ply, slab);
         plb_slab *shape = &w->shapes[slab];
         *shape = words_shape(&w->space.game, occupied, PLB_LIVE);
@@ -262,11 +262,11 @@ static void make_quiet_ply(written_ply *w, uint64_t *random) {
 /* Make the model from all of the ply, and write it. */
 static void write_predicted(written_ply *w, int threads) {
     plb_ply_prediction *made = w->prediction;
-    plb_ply_prediction_begin(made, &w->cut);
+    plb_ply_prediction_begin(made, &w->layout);
     made->is_sampling = true;
     made->slab_step = made->range_step = 1;
     write_segments(w, threads);
-    for (uint64_t s = 0; s < w->cut.segments; s++) assert_int_equal(w->segments[s].size, 0);
+    for (uint64_t s = 0; s < w->layout.segments; s++) assert_int_equal(w->segments[s].size, 0);
     free_segments(w);
     plb_ply_prediction_end_sample(made);
     assert_true(made->has_model);
@@ -277,7 +277,7 @@ static void write_predicted(written_ply *w, int threads) {
 static plb_block_codec *open_codec(const written_ply *w) {
     plb_meta meta = {.format = PLB_FORMAT_VERSION,
                      .values = PLB_WDL,
-                     .block_entries = (int)w->cut.block_entries};
+                     .block_entries = (int)w->layout.block_entries};
     plb_game_format(&w->space.game, meta.spec);
     plb_block_codec *codec = plb_block_codec_make(&w->space.index, &meta);
     assert_non_null(codec);
@@ -295,16 +295,17 @@ static int compare_slab(const written_ply *w, plb_block_reader *reader, uint64_t
     uint64_t word = words_first(&w->shapes[slab]), rank = 0;
     do {
         int64_t bit = words_bit(&w->shapes[slab], word);
-        plb_block_address at = plb_block_layout_find(&w->cut, (plb_entry){w->ply, slab, rank});
+        plb_block_address at = plb_block_layout_find(&w->layout, (plb_entry){w->ply, slab, rank});
         if (bit < 0 || !words_get(w->stored[slab], bit)) continue;
-        uint64_t segment = at.block / w->cut.blocks_per_segment;
-        uint64_t block = at.block % w->cut.blocks_per_segment;
+        uint64_t segment = at.block / w->layout.blocks_per_segment;
+        uint64_t block = at.block % w->layout.blocks_per_segment;
         if (at.offset == 0 || !compared) /* the next block */
             assert_int_equal(
                 plb_block_reader_unpack_block(reader, &w->segments[segment], block, w->ply,
-                                              segment * w->cut.blocks_per_segment, planes),
+                                              segment * w->layout.blocks_per_segment, planes),
                 PLB_OK);
-        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&w->cut, at.block));
+        uint64_t words =
+            plb_segment_plane_words(plb_block_layout_block_entries(&w->layout, at.block));
         unsigned code = 0;
         for (int p = 0; p < w->planes; p++)
             code |= (unsigned)words_get(planes + p * words, (int64_t)at.offset) << p;
@@ -322,7 +323,7 @@ static void what_is_predicted_is_read_back(void **state) {
     w.prediction = malloc(sizeof *w.prediction);
     write_predicted(&w, 1);
     plb_segment *alone = w.segments;
-    w.segments = calloc(w.cut.segments, sizeof *w.segments);
+    w.segments = calloc(w.layout.segments, sizeof *w.segments);
     write_predicted(&w, 4);
     assert_same_segments(&w, alone);
     plb_block_codec *codec = open_codec(&w);
@@ -330,7 +331,7 @@ static void what_is_predicted_is_read_back(void **state) {
     assert_int_equal(plb_block_reader_open(codec, &reader), PLB_OK);
     uint64_t *planes = malloc(plb_block_codec_most_words(codec) * sizeof *planes);
     int compared = 0, predicted = 0;
-    for (uint64_t slab = 0; slab < w.cut.slabs; slab++)
+    for (uint64_t slab = 0; slab < w.layout.slabs; slab++)
         compared += compare_slab(&w, reader, slab, planes);
     assert_true(compared > 10000);
     for (uint64_t b = 0; b < w.segments[0].blocks; b++) {
@@ -358,8 +359,8 @@ static void samples_are_spread(void **state) {
     plb_ply_prediction *p = malloc(sizeof *p);
     for (uint64_t slabs = 10; slabs <= 100000; slabs *= 10)
         for (uint64_t size = 10000; size <= 100000000; size *= 10) {
-            plb_block_layout cut = plb_block_layout_make(size, slabs, 8192);
-            plb_ply_prediction_begin(p, &cut);
+            plb_block_layout layout = plb_block_layout_make(size, slabs, 8192);
+            plb_ply_prediction_begin(p, &layout);
             if (!p->is_sampling) {
                 assert_true(slabs * size < PLB_PREDICTED_ENTRIES);
                 continue;

@@ -33,8 +33,8 @@ typedef struct stored_ply {
 /* Put the planes of even slabs into memory, if they are to be there, and all others into the
  * scratch file. */
 static void store_ply(stored_ply *s, const char *path, bool in_memory) {
-    plb_block_layout cut = plb_block_layout_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
-    s->layer.parts = (plb_parts){cut, 1};
+    plb_block_layout layout = plb_block_layout_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
+    s->layer.parts = (plb_parts){layout, 1};
     s->layer.planes = PLANES;
     s->layer.missing = DEAD;
     if (in_memory) {

@@ -27,11 +27,11 @@ static void parts_have_whole_slabs(void **state) {
     static const uint64_t sizes[] = {1, 70, 48620, 1 << 20, 1ULL << 33};
     static const double entries[] = {1, 1 << 20, 1e9, 1e30};
     for (int i = 0; i < 7 * 5 * 4; i++) {
-        plb_block_layout cut = plb_block_layout_make(sizes[i / 4 % 5], slabs[i / 20], 2048);
-        plb_parts parts = plb_parts_make(&cut, entries[i % 4]);
+        plb_block_layout layout = plb_block_layout_make(sizes[i / 4 % 5], slabs[i / 20], 2048);
+        plb_parts parts = plb_parts_make(&layout, entries[i % 4]);
         assert_in_range(parts.count, 1, PLB_PLY_PARTS);
         assert_int_equal(plb_parts_first_slab(&parts, 0), 0);
-        assert_int_equal(plb_parts_first_slab(&parts, parts.count), cut.slabs);
+        assert_int_equal(plb_parts_first_slab(&parts, parts.count), layout.slabs);
         for (int part = 0; part < parts.count; part++) {
             uint64_t first = plb_parts_first_slab(&parts, part);
             uint64_t end = plb_parts_first_slab(&parts, part + 1);

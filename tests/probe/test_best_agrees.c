@@ -69,24 +69,24 @@ static bool visit(void *context, plb_position position, uint64_t count) {
 
 /* Late plies first, so that what they have shown serves the early ones. */
 static void compare_all(pair *p) {
-    plb_enumeration *walk = p->distances.table->file.positions;
-    for (int ply = plb_enumeration_game(walk)->cells; ply >= 0; ply--) {
-        assert_int_equal(plb_enumeration_begin(walk, ply, NULL, NULL), PLB_OK);
-        for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(walk, ply); chunk++)
-            plb_enumeration_chunk(walk, ply, chunk, visit, p);
+    plb_enumeration *enumeration = p->distances.table->file.positions;
+    for (int ply = plb_enumeration_game(enumeration)->cells; ply >= 0; ply--) {
+        assert_int_equal(plb_enumeration_begin(enumeration, ply, NULL, NULL), PLB_OK);
+        for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(enumeration, ply); chunk++)
+            plb_enumeration_chunk(enumeration, ply, chunk, visit, p);
     }
 }
 
 /* As many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
-    plb_enumeration *walk = p->distances.table->file.positions;
-    int plies = plb_enumeration_game(walk)->cells + 1;
+    plb_enumeration *enumeration = p->distances.table->file.positions;
+    int plies = plb_enumeration_game(enumeration)->cells + 1;
     for (uint64_t n = 0; p->compared < WANTED; n++) {
         plb_position position;
         int ply = plies - 1 - (int)(n % plies);
-        assert_int_equal(plb_enumeration_begin(walk, ply, NULL, NULL), PLB_OK);
-        if (sample_draw(walk, ply, 20261121, n, &position)) compare_position(p, position);
+        assert_int_equal(plb_enumeration_begin(enumeration, ply, NULL, NULL), PLB_OK);
+        if (sample_draw(enumeration, ply, 20261121, n, &position)) compare_position(p, position);
     }
 }
 

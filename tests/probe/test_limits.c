@@ -19,7 +19,7 @@
 
 enum { MOST_BYTES = 32 << 20, POSITIONS = 20000 };
 
-/* ---- files that say what they are, with right seals ---- */
+/* ---- files that say what they are, with right checksums ---- */
 
 typedef struct forged {
     plb_space space;

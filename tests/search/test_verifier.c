@@ -465,19 +465,19 @@ static void drawn_positions_are_legal_and_repeatable(void **state) {
     uint64_t seed = support_seed("drawn positions", 1);
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
         plb_space space;
-        plb_enumeration *walk = NULL;
+        plb_enumeration *enumeration = NULL;
         support_open_space(specs[s], &space);
-        assert_int_equal(plb_enumeration_open(&space, NULL, &walk, NULL), PLB_OK);
+        assert_int_equal(plb_enumeration_open(&space, NULL, &enumeration, NULL), PLB_OK);
         for (int ply = 0; ply <= space.game.cells; ply += 7)
             for (uint64_t n = 0; n < 20; n++) {
                 plb_position position, again;
-                if (!sample_draw(walk, ply, seed, n, &position)) continue;
+                if (!sample_draw(enumeration, ply, seed, n, &position)) continue;
                 assert_int_equal(plb_rules_check(&space.game, position, NULL), PLB_OK);
                 assert_int_equal(plb_stones_ply(position), ply);
-                assert_true(sample_draw(walk, ply, seed, n, &again));
+                assert_true(sample_draw(enumeration, ply, seed, n, &again));
                 assert_true(position.x == again.x && position.o == again.o);
             }
-        plb_enumeration_close(walk);
+        plb_enumeration_close(enumeration);
         plb_space_close(&space);
     }
 }

@@ -62,7 +62,7 @@ static plb_meta meta_of_copy(const plb_table_file *p, const flaw *f) {
     return meta;
 }
 
-/* Pack a segment again, with a change in it and with right seals. */
+/* Pack a segment again, with a change in it and with right checksums. */
 static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
                    uint8_t **bytes, size_t *size) {
     plb_block_layout cut = cut_of(p, ply);

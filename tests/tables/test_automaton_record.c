@@ -94,7 +94,7 @@ static void damaged_records_do_no_harm(void **state) {
         }
         bytes[i] = right;
     }
-    assert_true(passed < 8); /* the first and the last state, which no seal of its own covers */
+    assert_true(passed < 8); /* the first and the last state, which no checksum of its own covers */
     free(bytes);
     plb_column_automaton_free(&a);
 }

@@ -83,18 +83,18 @@ static void batches_are_the_rules(void **state) {
     uint64_t random = support_seed("slabs", 16);
     for (int s = 0; s < SPECS; s++) {
         plb_space space;
-        plb_batch_walk *walk = NULL;
+        plb_colour_cursor *cursor = NULL;
         uint64_t quiet = 0;
         support_open_space(specs[s], &space);
-        assert_int_equal(plb_batch_walk_open(&space.game, &walk), PLB_OK);
+        assert_int_equal(plb_colour_cursor_open(&space.game, &cursor), PLB_OK);
         for (int ply = 0; ply <= space.game.cells; ply += 2) {
             const plb_index_ply *p = &space.index.plies[ply];
             for (int n = 0; n < SLABS && p->slab_size < 20000; n++) {
                 uint64_t slab = support_random_below(&random, p->slabs), next = 0;
                 uint64_t occupied = plb_index_slab_cells(&space.index, ply, slab);
-                plb_batch_walk_begin(walk, occupied, 0, p->slab_size);
+                plb_colour_cursor_begin(cursor, occupied, 0, p->slab_size);
                 while (next < p->slab_size) {
-                    const plb_colour_batch *batch = plb_batch_walk_next(walk);
+                    const plb_colour_batch *batch = plb_colour_cursor_next(cursor);
                     uint64_t end = next + (uint64_t)batch->entries;
                     assert_int_equal(batch->rank, next);
                     compare_ranks(&space.game, occupied, batch, next, end, &quiet);
@@ -105,20 +105,20 @@ static void batches_are_the_rules(void **state) {
         }
         print_message("%s: %llu quiet positions\n", specs[s], (unsigned long long)quiet);
         assert_true(quiet > 100);
-        plb_batch_walk_close(walk);
+        plb_colour_cursor_close(cursor);
         plb_space_close(&space);
     }
 }
 
 /* Whichever ranks are wanted, near those that were wanted before or not, they are there. */
-static void a_walk_finds_the_ranks_that_are_wanted(void **state) {
+static void a_cursor_finds_the_ranks_that_are_wanted(void **state) {
     (void)state;
     enum { PLY = 18 };
     plb_space space;
-    plb_batch_walk *walk = NULL;
+    plb_colour_cursor *cursor = NULL;
     uint64_t random = support_seed("ranks", 17);
     support_open_space("connect-6x4-k4", &space);
-    assert_int_equal(plb_batch_walk_open(&space.game, &walk), PLB_OK);
+    assert_int_equal(plb_colour_cursor_open(&space.game, &cursor), PLB_OK);
     uint64_t size = space.index.plies[PLY].slab_size;
     uint64_t from = 0, quiet = 0;
     for (int trial = 0; trial < 400; trial++) {
@@ -126,9 +126,9 @@ static void a_walk_finds_the_ranks_that_are_wanted(void **state) {
         from = trial % 2 && near < size ? near : support_random_below(&random, size);
         uint64_t until = from + 1 + support_random_below(&random, plb_min(3000, size - from));
         uint64_t occupied = plb_index_slab_cells(&space.index, PLY, 3), next = from;
-        plb_batch_walk_begin(walk, occupied, from, until);
+        plb_colour_cursor_begin(cursor, occupied, from, until);
         while (next < until) {
-            const plb_colour_batch *batch = plb_batch_walk_next(walk);
+            const plb_colour_batch *batch = plb_colour_cursor_next(cursor);
             uint64_t end = plb_min(until, batch->rank + (uint64_t)batch->entries);
             assert_true(batch->rank <= next && next < end);
             compare_ranks(&space.game, occupied, batch, next, end, &quiet);
@@ -136,15 +136,15 @@ static void a_walk_finds_the_ranks_that_are_wanted(void **state) {
         }
     }
     assert_true(quiet > 1000);
-    plb_batch_walk_close(walk);
-    plb_batch_walk_close(NULL);
+    plb_colour_cursor_close(cursor);
+    plb_colour_cursor_close(NULL);
     plb_space_close(&space);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_are_the_rules),
-        cmocka_unit_test(a_walk_finds_the_ranks_that_are_wanted),
+        cmocka_unit_test(a_cursor_finds_the_ranks_that_are_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

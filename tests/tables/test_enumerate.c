@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Walks: every position that can arise is visited or listed, none twice, whatever the game.
+ * Every position that can arise is visited or listed, none twice, whatever the game.
  */
 #include "tables/index/enumerate.h"
 
@@ -11,25 +11,25 @@
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
-/* A space with a walk through it. */
-typedef struct walked_game {
+/* A space with an enumeration through it. */
+typedef struct listed_game {
     plb_space space;
-    plb_enumeration *walk;
-} walked_game;
+    plb_enumeration *enumeration;
+} listed_game;
 
-static void open_walk_by(const char *spec, plb_index_kind kind, walked_game *g) {
+static void open_game_by(const char *spec, plb_index_kind kind, listed_game *g) {
     assert_int_equal(plb_space_begin(spec, &g->space, NULL), PLB_OK);
     assert_int_equal(plb_space_add_index(&g->space, kind, NULL), PLB_OK);
-    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->enumeration, NULL), PLB_OK);
 }
 
-static void open_walk(const char *spec, walked_game *g) {
+static void open_game(const char *spec, listed_game *g) {
     support_open_space(spec, &g->space);
-    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->walk, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g->space, NULL, &g->enumeration, NULL), PLB_OK);
 }
 
-static void close_walk(walked_game *g) {
-    plb_enumeration_close(g->walk);
+static void close_game(listed_game *g) {
+    plb_enumeration_close(g->enumeration);
     plb_space_close(&g->space);
 }
 
@@ -73,24 +73,24 @@ static void check_collection(collection *c, int ply) {
     }
 }
 
-static collection visit_ply(const walked_game *g, int ply) {
+static collection visit_ply(const listed_game *g, int ply) {
     collection c = begin_collection(&g->space.game);
-    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL, NULL), PLB_OK);
-    for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(g->walk, ply); chunk++)
-        plb_enumeration_chunk(g->walk, ply, chunk, collect, &c);
+    assert_int_equal(plb_enumeration_begin(g->enumeration, ply, NULL, NULL), PLB_OK);
+    for (uint64_t chunk = 0; chunk < plb_enumeration_chunks(g->enumeration, ply); chunk++)
+        plb_enumeration_chunk(g->enumeration, ply, chunk, collect, &c);
     return c;
 }
 
 /* In pages of some entries, and of some positions at most. */
-static collection list_ply(const walked_game *g, int ply, uint64_t entries, uint64_t page) {
+static collection list_ply(const listed_game *g, int ply, uint64_t entries, uint64_t page) {
     collection c = begin_collection(&g->space.game);
     plb_enumeration_cursor cursor = {.ply = ply};
-    assert_int_equal(plb_enumeration_begin(g->walk, ply, NULL, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_begin(g->enumeration, ply, NULL, NULL), PLB_OK);
     while (!cursor.done) {
-        assert_true(plb_enumeration_is_cursor(g->walk, &cursor));
+        assert_true(plb_enumeration_is_cursor(g->enumeration, &cursor));
         uint64_t before = c.count;
         c.most = before + page;
-        plb_enumeration_list(g->walk, &cursor, entries, collect, &c);
+        plb_enumeration_list(g->enumeration, &cursor, entries, collect, &c);
         assert_in_range(c.count, before, before + plb_min(page, entries));
     }
     return c;
@@ -98,7 +98,7 @@ static collection list_ply(const walked_game *g, int ply, uint64_t entries, uint
 
 /* The canonical ones of what is visited stand, with their images, for what is listed; so do the
  * numbers that visits give. Returns how many are listed. */
-static uint64_t check_ply(const walked_game *g, int ply) {
+static uint64_t check_ply(const listed_game *g, int ply) {
     const plb_space *s = &g->space;
     collection visited = visit_ply(g, ply), listed = list_ply(g, ply, 1000, 300);
     collection all = begin_collection(&s->game);
@@ -108,7 +108,7 @@ static uint64_t check_ply(const walked_game *g, int ply) {
     for (uint64_t v = 0; v < visited.count; v++) {
         plb_orbit_row images[PLB_MAX_SYMMETRIES];
         plb_position p = visited.positions[v];
-        if (!plb_position_is_same(plb_enumeration_canonical(g->walk, p), p)) continue;
+        if (!plb_position_is_same(plb_enumeration_canonical(g->enumeration, p), p)) continue;
         int count = plb_orbit_list(&s->game, &s->symmetry, p, images);
         for (int i = 0; i < count; i++) collect(&all, images[i].position, 1);
     }
@@ -135,15 +135,15 @@ static void walks_through_stones_find_what_the_oracle_finds(void **state) {
     for (int i = 0; i < 2 * GAMES; i++) {
         oracle solved;
         char spec[ORACLE_TEXT];
-        walked_game g;
+        listed_game g;
         uint64_t expected[PLB_MAX_CELLS + 1] = {0};
         oracle_spec_text(&games[i / 2], spec);
         assert_true(oracle_solve(&games[i / 2], &solved));
         for (size_t p = 0; p < solved.count; p++) expected[solved.positions[p].ply]++;
-        open_walk_by(spec, i % 2 ? PLB_KEYS : PLB_SLABS, &g);
+        open_game_by(spec, i % 2 ? PLB_KEYS : PLB_SLABS, &g);
         for (int ply = 0; ply <= g.space.game.cells; ply++)
             assert_int_equal(check_ply(&g, ply), expected[ply]);
-        close_walk(&g);
+        close_game(&g);
         oracle_free(&solved);
     }
 }
@@ -187,8 +187,8 @@ static void walks_through_2x2_find_what_plain_play_finds(void **state) {
     static const char *const specs[] = {"numeric-2x2", "numeric-2x2-first12", "numeric-2x2-first14",
                                         "numeric-2x2-each"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
-        walked_game g;
-        open_walk(specs[i], &g);
+        listed_game g;
+        open_game(specs[i], &g);
         oracle_board board = {.size = 2, .target = g.space.game.target};
         for (int tile = 0; tile < 4; tile++)
             board.owns[g.space.game.tiles[1] >> tile & 1]
@@ -199,11 +199,11 @@ static void walks_through_2x2_find_what_plain_play_finds(void **state) {
         for (int c = 0; c < CODES; c++) seen[c] = false;
         play_all(&board, owners, seen, counts);
         for (int ply = 0; ply <= 4; ply++) assert_int_equal(check_ply(&g, ply), counts[ply]);
-        close_walk(&g);
+        close_game(&g);
     }
 }
 
-static uint64_t count_ply(const walked_game *g, int ply) {
+static uint64_t count_ply(const listed_game *g, int ply) {
     collection c = visit_ply(g, ply);
     free(c.positions);
     return c.stands_for;
@@ -212,12 +212,12 @@ static uint64_t count_ply(const walked_game *g, int ply) {
 /* 9,003,966 boards can be reached when play stops at a win. */
 static void walks_through_3x3_find_all_positions(void **state) {
     (void)state;
-    walked_game g;
+    listed_game g;
     uint64_t sum = 0;
-    open_walk("numeric-3x3", &g);
+    open_game("numeric-3x3", &g);
     for (int ply = 0; ply <= 9; ply++) sum += ply < 4 ? check_ply(&g, ply) : count_ply(&g, ply);
     assert_int_equal(sum, 9003966);
-    close_walk(&g);
+    close_game(&g);
 }
 
 /* ---- at random, and to an end ---- */
@@ -227,37 +227,37 @@ static void draws_are_of_the_ply_and_stand_for_what_visits_do(void **state) {
     static const char *const specs[] = {"numeric-3x3-first12345", "mnk-3x3-k3"};
     uint64_t random = support_seed("draws", 20260201);
     for (size_t i = 0; i < 2; i++) {
-        walked_game g;
-        open_walk(specs[i], &g);
+        listed_game g;
+        open_game(specs[i], &g);
         for (int ply = 0; ply <= 4; ply++) {
             collection visited = visit_ply(&g, ply);
             check_collection(&visited, ply);
             for (int n = 0; n < 200; n++) {
                 plb_position p;
                 uint64_t count;
-                if (!plb_enumeration_draw(g.walk, ply, &random, &p, &count)) continue;
+                if (!plb_enumeration_draw(g.enumeration, ply, &random, &p, &count)) continue;
                 assert_non_null(bsearch(&p, visited.positions, visited.count, sizeof p, compare));
                 assert_in_range(count, 1, g.space.symmetry.order);
             }
             free(visited.positions);
         }
-        close_walk(&g);
+        close_game(&g);
     }
 }
 
 static void an_enumeration_is_interrupted(void **state) {
     (void)state;
     volatile sig_atomic_t stop = 0;
-    walked_game g;
+    listed_game g;
     plb_message why;
     support_open_space("numeric-3x3", &g.space);
-    assert_int_equal(plb_enumeration_open(&g.space, NULL, &g.walk, NULL), PLB_OK);
-    assert_int_equal(plb_enumeration_begin(g.walk, 1, &stop, &why), PLB_OK);
+    assert_int_equal(plb_enumeration_open(&g.space, NULL, &g.enumeration, NULL), PLB_OK);
+    assert_int_equal(plb_enumeration_begin(g.enumeration, 1, &stop, &why), PLB_OK);
     stop = 1;
-    assert_int_equal(plb_enumeration_begin(g.walk, 9, &stop, &why), PLB_EINTERRUPTED);
+    assert_int_equal(plb_enumeration_begin(g.enumeration, 9, &stop, &why), PLB_EINTERRUPTED);
     stop = 0;
     assert_int_equal(check_ply(&g, 2), 20 * 72);
-    close_walk(&g);
+    close_game(&g);
 }
 
 int main(void) {

@@ -61,7 +61,7 @@ static void the_identity_depends_on_all_that_gives_blocks_a_meaning(void **state
     assert_int_equal(plb_meta_identity(&other[5]), plb_meta_identity(&META));
 }
 
-/* What reading gives for a description and a builder (NULL: none) with right seals. */
+/* What reading gives for a description and a builder (NULL: none) with right checksums. */
 static int read_error(void **state, const char *description, const char *builder,
                       plb_message *why) {
     const char *path = support_path(state, "forged");

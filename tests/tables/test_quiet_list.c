@@ -54,13 +54,13 @@ static void compare_with_rules(const random_block *b, const plb_quiet_list *list
     assert_int_equal(list->codes[-2], 0);
 }
 
-static void list_block(random_block *b, plb_batch_walk *walk, uint64_t *random) {
+static void list_block(random_block *b, plb_colour_cursor *colours, uint64_t *random) {
     plb_block_codes codes = {b->bits, b->stored, WORDS};
     for (int w = 0; w < b->planes * WORDS; w++) b->bits[w] = support_random(random);
     for (int w = 0; w < WORDS; w++) b->stored[w] = support_random(random) | support_random(random);
     for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
         plb_quiet_cursor c =
-            plb_quiet_cursor_begin(&b->space->index, walk, &b->place, BLOCK_ENTRIES);
+            plb_quiet_cursor_begin(&b->space->index, colours, &b->place, BLOCK_ENTRIES);
         plb_quiet_list_make(&c, &codes, b->planes, v, &b->lists[v]);
         compare_with_rules(b, &b->lists[v]);
         assert_memory_equal(b->lists[0].features, b->lists[v].features, b->lists[0].count);
@@ -72,20 +72,20 @@ static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *
     enum { MOST_BLOCKS = 40 };
     plb_block_layout cut = plb_block_layout_ply(&space->index, ply, BLOCK_ENTRIES);
     random_block b = {.space = space, .planes = planes};
-    plb_batch_walk *walk = NULL;
+    plb_colour_cursor *colours = NULL;
     uint64_t blocks = 0, quiet = 0;
-    assert_int_equal(plb_batch_walk_open(&space->game, &walk), PLB_OK);
+    assert_int_equal(plb_colour_cursor_open(&space->game, &colours), PLB_OK);
     for (int i = 0; i < LISTS; i++)
         assert_int_equal(plb_quiet_list_open(BLOCK_ENTRIES, &b.lists[i]), PLB_OK);
     for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_block_layout_blocks(&cut, s);
     for (uint64_t n = 0; n < plb_min(blocks, MOST_BLOCKS); n++) {
         uint64_t number = blocks <= MOST_BLOCKS ? n : support_random_below(random, blocks);
         b.place = (plb_block_place){&cut, ply, number};
-        list_block(&b, walk, random);
+        list_block(&b, colours, random);
         quiet += b.lists[0].count;
     }
     for (int i = 0; i < LISTS; i++) plb_quiet_list_free(&b.lists[i]);
-    plb_batch_walk_close(walk);
+    plb_colour_cursor_close(colours);
     return quiet;
 }
 

@@ -456,7 +456,7 @@ static void a_changed_text_is_damage(void **state) {
     plb_store_close(store);
 }
 
-/* All seals depend on the description, its own too. */
+/* All checksums depend on the description, its own too. */
 static void a_changed_description_is_damage(void **state) {
     const char *path = support_path(state, "table");
     make_store(path, 0, 1);

@@ -84,7 +84,7 @@ static void delete_value(const char *path, const char *database, const char *key
     end_edit(env, txn);
 }
 
-/* A value as it is in the file, with its seal; the caller frees. */
+/* A value as it is in the file, with its checksum; the caller frees. */
 static void *get_value(const char *path, const char *database, const void *key, size_t key_size,
                        size_t *size) {
     MDB_env *env;
@@ -121,7 +121,7 @@ static void an_added_record_is_noticed(void **state) {
     assert_refused(path, PLB_ECORRUPT);
 }
 
-/* The same counts of the same ply, sealed for a table with another description. */
+/* The same counts of the same ply, with the checksum for a table with another description. */
 static void counts_of_another_table_are_damage(void **state) {
     static const uint8_t ply_1[] = {0, 1};
     const char *path = support_path(state, "table"), *other = support_path(state, "other");
@@ -233,7 +233,7 @@ static void make_long_store(const char *path) {
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
-/* The bytes of segments, which have seals of their own, are marked. */
+/* The bytes of segments, which have checksums of their own, are marked. */
 static bool *mark_segments(const char *path, size_t size) {
     bool *marks = calloc(size, sizeof *marks);
     uint64_t count;

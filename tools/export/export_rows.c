@@ -126,9 +126,9 @@ static bool visit_images(void *context, plb_position position, uint64_t position
 }
 
 /* Chunks of a task: small ones go together. */
-static uint64_t chunks_per_task(const plb_enumeration *walk, int ply) {
-    uint64_t entries = plb_enumeration_entries(walk, ply),
-             chunks = plb_enumeration_chunks(walk, ply);
+static uint64_t chunks_per_task(const plb_enumeration *enumeration, int ply) {
+    uint64_t entries = plb_enumeration_entries(enumeration, ply),
+             chunks = plb_enumeration_chunks(enumeration, ply);
     return chunks ? plb_max(1, TASK_ENTRIES * chunks / plb_max(1, entries)) : 1;
 }
 

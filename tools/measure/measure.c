@@ -62,7 +62,7 @@ static bool run_build(char *plybase, char *threads, char *spec, char *values, bu
 
 typedef struct sampler {
     plb_space space;
-    plb_enumeration *walk;
+    plb_enumeration *enumeration;
     uint64_t random;
 } sampler;
 
@@ -70,12 +70,12 @@ static bool open_sampler(const char *spec, sampler *s) {
     memset(s, 0, sizeof *s);
     s->random = SEED;
     return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
-           plb_enumeration_open(&s->space, NULL, &s->walk, NULL) == PLB_OK;
+           plb_enumeration_open(&s->space, NULL, &s->enumeration, NULL) == PLB_OK;
 }
 
 static bool draw(const sampler *s, int ply, int number, plb_position *position) {
-    return plb_enumeration_begin(s->walk, ply, NULL, NULL) == PLB_OK &&
-           sample_draw(s->walk, ply, SEED, number, position);
+    return plb_enumeration_begin(s->enumeration, ply, NULL, NULL) == PLB_OK &&
+           sample_draw(s->enumeration, ply, SEED, number, position);
 }
 
 /* A ply, drawn by its number of reachable positions. */
@@ -134,7 +134,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     double median[2], p99[2];
     sampler s;
     bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
-    plb_enumeration_close(s.walk);
+    plb_enumeration_close(s.enumeration);
     plb_space_close(&s.space);
     if (!sampled) return false;
     json_writer w = {0};

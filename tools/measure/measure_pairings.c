@@ -89,18 +89,18 @@ static int survey_all(survey *s, int ply) {
 
 static int survey_samples(survey *s, int ply) {
     plb_space space = {0};
-    plb_enumeration *walk = NULL;
+    plb_enumeration *enumeration = NULL;
     int error = plb_space_open(s->info->spec, &space, NULL);
-    if (!error) error = plb_enumeration_open(&space, NULL, &walk, NULL);
-    if (!error) error = plb_enumeration_begin(walk, ply, NULL, NULL);
+    if (!error) error = plb_enumeration_open(&space, NULL, &enumeration, NULL);
+    if (!error) error = plb_enumeration_begin(enumeration, ply, NULL, NULL);
     for (uint64_t i = 0; i < s->samples && !error; i++) {
         plb_position p;
         uint64_t x, o;
-        if (!sample_draw(walk, ply, SEED, i, &p)) break;
+        if (!sample_draw(enumeration, ply, SEED, i, &p)) break;
         plb_rules_to_words(&space.game, p, &x, &o);
         error = ask_position(s, x, o);
     }
-    plb_enumeration_close(walk);
+    plb_enumeration_close(enumeration);
     plb_space_close(&space);
     return error;
 }

@@ -31,16 +31,16 @@ static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_posit
     return true;
 }
 
-bool sample_draw(const plb_enumeration *walk, int ply, uint64_t seed, uint64_t number,
+bool sample_draw(const plb_enumeration *enumeration, int ply, uint64_t seed, uint64_t number,
                  plb_position *position) {
     /* Mixed, so that the numbers of one seed are not those of the next in another order. */
     uint64_t random = plb_next_random(&seed) ^ (uint64_t)ply << 56 ^ number;
     random = plb_next_random(&random); /* neighbouring numbers, distant states */
     uint64_t count;
-    if (!plb_enumeration_entries(walk, ply)) return false;
+    if (!plb_enumeration_entries(enumeration, ply)) return false;
     for (int t = 0; t < DRAWS; t++)
-        if (plb_enumeration_draw(walk, ply, &random, position, &count)) return true;
+        if (plb_enumeration_draw(enumeration, ply, &random, position, &count)) return true;
     for (int t = 0; t < GAMES; t++)
-        if (play_game(plb_enumeration_game(walk), ply, &random, position)) return true;
+        if (play_game(plb_enumeration_game(enumeration), ply, &random, position)) return true;
     return false;
 }

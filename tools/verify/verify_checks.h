@@ -88,7 +88,7 @@ static inline plb_outcome verify_outcome(const plb_answer *answer) {
 
 void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
 void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
-void verify_begin_plies(verifier *v);     /* the walk through positions has all plies */
+void verify_begin_plies(verifier *v);     /* the enumeration of positions has all plies */
 void verify_counts(verifier *v);          /* the counts of all plies are possible */
 void verify_columns(verifier *v);         /* what says which columns can arise is proved */
 void verify_exact_counts(verifier *v);    /* they are those of the board, counted exactly */
