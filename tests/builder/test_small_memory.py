@@ -35,7 +35,7 @@ def build(plybase, spec, values, output, *options):
 
 def least_memory(plybase, spec, values, threads):
     plan = [plybase, "plan", spec, "--values", values, "--threads", threads, "--memory", "1K"]
-    told = json.loads(subprocess.check_output([*plan, "--json"]))
+    told = json.loads(subprocess.run([*plan, "--json"], stdout=subprocess.PIPE, check=False).stdout)
     return -(-int(told["memory_bytes"]) // 1024) * 1024
 
 

@@ -389,8 +389,8 @@ def check_interrupt():
     table = build("connect-5x5-k4")
     for path in "big.csv", "big.npy":
         before = sorted(os.listdir("."))
-        run = subprocess.Popen([PLYBASE, "export", table, "-o", path], stderr=subprocess.PIPE,
-                               text=True)
+        run = subprocess.Popen(["env", "--default-signal=INT", PLYBASE, "export", table, "-o", path],
+                               stderr=subprocess.PIPE, text=True)
         wait_for_output(run)
         check(not os.path.exists(path), "half a file has its name")
         run.send_signal(signal.SIGINT)

@@ -87,7 +87,8 @@ echo "an undisturbed build: $duration ms"
 # its number of threads, and whether or not it saves every ply.
 disturb() {
     local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4)) save=$((RANDOM % 2 * 30))
-    "$plybase" build $game -o $table --threads $threads --save-every $save >said 2>&1 &
+    env --default-signal=INT "$plybase" build $game -o $table --threads $threads \
+        --save-every $save >said 2>&1 &
     pid=$!
     sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
     kill -"$1" $pid 2>/dev/null
@@ -131,7 +132,7 @@ disturb_often TERM 2 143
 hold() {
     (
         export LD_LIBRARY_PATH=$libraries LD_PRELOAD=libheld_build.so PLYBASE_HELD_AT=$2
-        exec "$plybase" build $game -o "$1" >held 2>&1
+        exec env --default-signal=INT "$plybase" build $game -o "$1" >held 2>&1
     ) &
     builder=$!
     while kill -0 $builder 2>/dev/null && ! is_held; do sleep 0.01; done

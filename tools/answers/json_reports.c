@@ -257,7 +257,11 @@ void print_json_forecast(const forecast_answer *a) {
     put_bytes(&w, "held_bytes", a->held_bytes);
     put_bytes(&w, "scratch_bytes", a->scratch_bytes);
     put_bytes(&w, "table_bytes", f->table_bytes);
-    put_real(&w, "seconds", a->seconds);
+    put_flag(&w, "fits", a->fits);
+    if (a->fits)
+        put_real(&w, "seconds", a->seconds);
+    else
+        put_null(&w, "seconds");
     put_number(&w, "threads", a->threads);
     open_list(&w, "plies");
     for (int ply = 0; ply < a->plies; ply++) {

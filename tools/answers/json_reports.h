@@ -93,6 +93,7 @@ typedef struct forecast_answer {
     const char *spec;
     const plb_forecast *forecast;
     int plies, threads;
+    bool fits; /* into memory and disk; else it has no time */
     double memory_bytes, held_bytes, scratch_bytes, seconds;
 } forecast_answer;
 

@@ -4,9 +4,11 @@
  */
 #include "tools/commands/build_options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tables/threads.h"
+#include "tools/terminal/console.h"
 #include "tools/terminal/machine_memory.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
@@ -39,12 +41,14 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
                                         "small boards)"),
                                    {0}};
 
-build_options default_build_options(void) {
-    return (build_options){.threads = plb_threads_available(),
-                           .memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE_NOW, ""),
-                           .save_seconds = 30,
-                           .engine = -1,
-                           .trial = -1};
+void parse_build_options(int argc, char **argv, const command_syntax *syntax, build_options *o) {
+    *o = (build_options){
+        .threads = plb_threads_available(), .save_seconds = 30, .engine = -1, .trial = -1};
+    parse_arguments(argc, argv, syntax, o);
+    require_table_name(o->output, o->spec);
+    o->threads = usable_threads(o->threads);
+    o->memory_given = o->memory_bytes > 0;
+    if (!o->memory_given) o->memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE_NOW, "");
 }
 
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
@@ -71,9 +75,19 @@ void planned_game_free(planned_game *planned) {
     plb_space_close(&planned->space);
 }
 
-double disk_of_build(const build_options *o, const planned_game *planned) {
-    return plb_forecast_scratch_bytes(&planned->forecast, planned->space.game.cells + 1,
-                                      (double)o->save_seconds * o->threads);
+build_needs find_build_needs(const build_options *o, const planned_game *planned) {
+    char output[PLB_SPEC_TEXT + 8];
+    const plb_forecast *f = &planned->forecast;
+    snprintf(output, sizeof output, "%s.plb", planned->spec);
+    build_needs n = {
+        .memory_needed = plb_budget_make(&f->memory, o->threads, o->memory_bytes).needed_bytes,
+        .memory_has = o->memory_bytes,
+        .disk_needed = plb_forecast_scratch_bytes(f, planned->space.game.cells + 1,
+                                                  (double)o->save_seconds * o->threads),
+        .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output)};
+    n.memory_fits = n.memory_needed <= n.memory_has;
+    n.disk_fits = n.disk_has == 0 || n.disk_needed <= n.disk_has;
+    return n;
 }
 
 int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
@@ -83,10 +97,10 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
     build->threads = o->threads;
     build->budget = plb_budget_make(&planned->forecast.memory, o->threads, o->memory_bytes);
     if (build->budget.needed_bytes > o->memory_bytes)
-        return plb_fail(message, PLB_ETOOBIG,
-                        "%s needs about %s of memory and may use %s (--memory)", planned->spec,
-                        format_bytes(build->budget.needed_bytes, need),
-                        format_bytes(o->memory_bytes, have));
+        return plb_fail(message, PLB_ETOOBIG, "%s needs about %s of memory and may use %s%s",
+                        planned->spec, format_bytes(build->budget.needed_bytes, need),
+                        format_bytes(o->memory_bytes, have),
+                        o->memory_given ? " (--memory)" : ", three quarters of what is free");
     plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES);
     return PLB_OK;
 }

@@ -11,20 +11,23 @@
 
 typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
-    double memory_bytes;       /* bound on the build; by default three quarters of what is free */
+    double memory_bytes;       /* bound on the build; 0: not given */
+    bool memory_given;
     int threads;
     plb_value_kind values;
     int engine; /* a plb_index_kind; -1: that of the game */
     int trial;  /* ply down to which a plan is tried; -1: it is not */
     uint64_t save_seconds;
-    bool force, json;
+    bool force, json, plies;
 } build_options;
 
 /* SPEC, --memory, --threads and --values, into build_options. */
 extern const argument_row build_rows[];
 
-/* What holds where no option says otherwise. */
-build_options default_build_options(void);
+/* Parse the arguments of a command whose rows have build_rows; what was not given gets its default,
+ * memory three quarters of what is free, threads as many as the system gives. */
+void parse_build_options(int argc, char **argv, const command_syntax *syntax,
+                         build_options *options);
 
 /* A game's space, and the forecast of its build. */
 typedef struct planned_game {
@@ -38,8 +41,14 @@ typedef struct planned_game {
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
 
-/* The most that the build takes on the disk at one time. */
-double disk_of_build(const build_options *options, const planned_game *planned);
+/* What a build needs and what it has: of memory the bound, of disk what is free where the table
+ * will be, 0 if that is unknown. */
+typedef struct build_needs {
+    double memory_needed, memory_has, disk_needed, disk_has;
+    bool memory_fits, disk_fits;
+} build_needs;
+
+build_needs find_build_needs(const build_options *options, const planned_game *planned);
 
 /* Fill in what the options say and what the memory allows: values, threads and the budget. From now
  * on the system keeps the process within the memory (builder/memory_budget.h). Errors: PLB_ETOOBIG.

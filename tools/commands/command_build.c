@@ -153,13 +153,13 @@ static const command_syntax syntax = {
 static int check_disk(const planned_game *planned, const char *output, const build_options *o,
                       plb_message *message) {
     char need[32], have[32];
-    double scratch = disk_of_build(o, planned);
-    double disk = plb_build_folder_most_bytes(output);
-    if (disk == 0 || scratch <= disk || (!o->force && access(output, F_OK) == 0)) return PLB_OK;
+    build_needs needs = find_build_needs(o, planned);
+    if (needs.disk_fits || (!o->force && access(output, F_OK) == 0)) return PLB_OK;
     return plb_fail(message, PLB_ETOOBIG,
                     "%s needs up to %s of disk while it is built and there are %s, with what its "
                     "build has made already: choose another disk with -o",
-                    planned->spec, format_bytes(scratch, need), format_bytes(disk, have));
+                    planned->spec, format_bytes(needs.disk_needed, need),
+                    format_bytes(needs.disk_has, have));
 }
 
 /* Of games whose positions can be counted: was it done? */
@@ -229,10 +229,8 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
 }
 
 int command_build(int argc, char **argv) {
-    build_options o = default_build_options();
-    parse_arguments(argc, argv, &syntax, &o);
-    require_table_name(o.output, o.spec);
-    o.threads = usable_threads(o.threads);
+    build_options o;
+    parse_build_options(argc, argv, &syntax, &o);
     planned_game planned;
     plb_message message;
     int error = plan_game(&o, &planned, &message);

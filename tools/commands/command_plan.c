@@ -116,12 +116,13 @@ static const argument_row rows[] = {
            "each what was forecast and what it took"),
     TEXT('o', "output", "FILE", build_options, output,
          "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
+    FLAG('p', "plies", build_options, plies, "print each ply, too"),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC",
     .purpose =
-        "Forecast a build: plies, positions, memory, disk and time. Builds nothing, but for a "
-        "trial.",
+        "Forecast a build: positions, memory, disk and time. Builds nothing, but for a trial. The "
+        "exit status is 1 if the build does not fit into the memory and the disk.",
     .details =
         "Where counting takes less than a second, the positions of a board of Connect-k are "
         "counted as `plybase count` does. Otherwise they are counted in plies of up to 4,096 "
@@ -130,18 +131,15 @@ static const command_syntax syntax = {
         "cells that can be occupied, whether or not it can arise; only those without a complete "
         "group are solved. Planes are the values of a ply while it is solved, some bits for each "
         "entry. The memory that is needed suffices; with more, planes are not read again from "
-        "scratch files. Scratch is the most disk space that the build takes until the table is "
-        "complete.\n\nTimes are those of an AMD EPYC (Zen 5) with as many threads; they show the "
+        "scratch files. Disk is the most that scratch files and table take at one time until "
+        "the table is complete; `scratch_bytes` in JSON.\n\nTimes are those of an AMD EPYC (Zen 5) "
+        "with as many threads; they show the "
         "order of magnitude.",
     .rows = rows};
 
-static plb_budget make_budget(const planned_game *p, const build_options *o) {
-    return plb_budget_make(&p->forecast.memory, o->threads, o->memory_bytes);
-}
-
 /* On the clock. */
 static double wall_seconds(const planned_game *p, const build_options *o) {
-    plb_budget budget = make_budget(p, o);
+    plb_budget budget = plb_budget_make(&p->forecast.memory, o->threads, o->memory_bytes);
     return plb_forecast_seconds(&p->forecast, (double)budget.ply_memory_bytes) / o->threads;
 }
 
@@ -168,36 +166,49 @@ static const char *counted_how(const planned_game *p) {
                                            : "sampled";
 }
 
-static void print_text(const planned_game *p, const build_options *o) {
+static void print_text(const planned_game *p, const build_options *o, const build_needs *needs) {
     const plb_forecast *f = &p->forecast;
-    char text[32];
-    double needed = make_budget(p, o).needed_bytes;
-    print_plies(p);
-    printf("\ngame       %s\n", p->spec);
+    char text[32], more[32];
+    if (o->plies) print_plies(p);
+    if (o->plies) putchar('\n');
+    printf("game       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
     printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text), counted_how(p));
     printf("entries    %.4g in the index, of which %s%.4g are to be solved\n", f->entries,
            f->exact ? "" : "~", f->live);
-    printf("memory     %s needed", format_bytes(needed, text));
-    if (needed > o->memory_bytes)
-        printf(", and only %s allowed (--memory)", format_bytes(o->memory_bytes, text));
-    printf("; faster with %s more, which keeps all planes in memory\n",
-           format_bytes(plb_budget_spare_for_planes(f->held_bytes), text));
-    printf("scratch    %s\n", format_bytes(disk_of_build(o, p), text));
+    printf("memory     %s needed; faster with %s more, which keeps all planes in memory\n",
+           format_bytes(needs->memory_needed, text),
+           format_bytes(plb_budget_spare_for_planes(f->held_bytes), more));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
-    printf("time       %s with %d thread%s\n", format_seconds(wall_seconds(p, o), text), o->threads,
-           o->threads == 1 ? "" : "s");
+    printf("disk       %s for the table and the work on it",
+           format_bytes(needs->disk_needed, text));
+    if (needs->disk_has > 0) printf("; %s are free", format_bytes(needs->disk_has, text));
+    putchar('\n');
+    if (needs->memory_fits && needs->disk_fits)
+        printf("time       %s with %d thread%s\n", format_seconds(wall_seconds(p, o), text),
+               o->threads, o->threads == 1 ? "" : "s");
+    else
+        printf("does not fit: needs");
+    if (!needs->memory_fits)
+        printf(" %s of memory, has %s%s", format_bytes(needs->memory_needed, text),
+               format_bytes(needs->memory_has, more), o->memory_given ? " (--memory)" : "");
+    if (!needs->memory_fits && !needs->disk_fits) printf("; and");
+    if (!needs->disk_fits)
+        printf(" %s of disk, has %s", format_bytes(needs->disk_needed, text),
+               format_bytes(needs->disk_has, more));
+    if (!needs->memory_fits || !needs->disk_fits) putchar('\n');
 }
 
-static void print_json(const planned_game *p, const build_options *o) {
+static void print_json(const planned_game *p, const build_options *o, const build_needs *needs) {
     print_json_forecast(
         &(forecast_answer){.spec = p->spec,
                            .forecast = &p->forecast,
                            .plies = p->space.game.cells + 1,
                            .threads = o->threads,
-                           .memory_bytes = make_budget(p, o).needed_bytes,
+                           .fits = needs->memory_fits && needs->disk_fits,
+                           .memory_bytes = needs->memory_needed,
                            .held_bytes = plb_budget_spare_for_planes(p->forecast.held_bytes),
-                           .scratch_bytes = disk_of_build(o, p),
+                           .scratch_bytes = needs->disk_needed,
                            .seconds = wall_seconds(p, o)});
 }
 
@@ -218,16 +229,16 @@ static int show_plan(const build_options *o, const planned_game *planned) {
         print_error("--trial %d: a trial prints no JSON", o->trial);
         return EXIT_USAGE;
     }
-    (o->json ? print_json : print_text)(planned, o);
+    build_needs needs = find_build_needs(o, planned);
+    (o->json ? print_json : print_text)(planned, o, &needs);
     int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;
-    return error ? report_error(error, &message) : EXIT_GOOD;
+    if (error) return report_error(error, &message);
+    return needs.memory_fits && needs.disk_fits ? EXIT_GOOD : EXIT_FAILED;
 }
 
 int command_plan(int argc, char **argv) {
-    build_options o = default_build_options();
-    parse_arguments(argc, argv, &syntax, &o);
-    require_table_name(o.output, o.spec);
-    o.threads = usable_threads(o.threads);
+    build_options o;
+    parse_build_options(argc, argv, &syntax, &o);
     planned_game planned;
     plb_message message;
     int error = plan_game(&o, &planned, &message);

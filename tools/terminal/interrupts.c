@@ -53,10 +53,10 @@ void set_deadline(double seconds) {
 
 const volatile sig_atomic_t *catch_interrupts(void) {
     struct sigaction action = {.sa_handler = want_stop};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    if (signal(SIGHUP, SIG_IGN) != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL); /* unless started by nohup */
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int s = 0; s < 3; s++)
+        if (signal(signals[s], SIG_IGN) != SIG_IGN) /* else the parent wants it to be ignored */
+            sigaction(signals[s], &action, NULL);
     signal(SIGXFSZ, SIG_IGN);
     return &stop_signal;
 }

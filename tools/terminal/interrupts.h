@@ -10,8 +10,10 @@
 /* Seconds on a clock that only goes forward. */
 double seconds_now(void);
 
-/* From now on Ctrl-C and a request to end set the flag that is returned; another one that comes two
- * seconds later or more ends the process. A file size limit becomes an error of writing. */
+/* From now on Ctrl-C and a request to end (SIGINT, SIGTERM, SIGHUP) set the flag that is returned,
+ * unless the parent has them ignored, as nohup and a shell's `&` in a script do; another one that
+ * comes two seconds later or more ends the process. A file size limit becomes an error of writing.
+ */
 const volatile sig_atomic_t *catch_interrupts(void);
 
 /* Let the flag of catch_interrupts become SIGALRM after so long a time, unless it is set before; 0:
