@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/commands/commands.h"
+#include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 
 typedef struct command {
@@ -45,6 +46,8 @@ static const char ending[] =
     "  plybase build connect-5x5-k4\n"
     "  plybase stats connect-5x5-k4.plb\n"
     "  plybase probe connect-5x5-k4.plb 5/5/5/5/2x2\n"
+    "\nFILE may be the SPEC of a table that has its usual name. Counts may be written 1e6, 1M or\n"
+    "1_000_000. No option is given twice.\n"
     "\nExit status: 0 good, 1 a negative answer or a failure, 2 a mistake in the command line;\n"
     "a long command that a signal stopped 128 and its number: 130 after Ctrl-C, 143 after\n"
     "SIGTERM.\n";
@@ -56,6 +59,10 @@ static void print_usage(FILE *to) {
     fputs(ending, to);
 }
 
+static bool is_one_of(const char *text, const char *a, const char *b) {
+    return strcmp(text, a) == 0 || strcmp(text, b) == 0;
+}
+
 static int run_command(int argc, char **argv) {
     for (int c = 0; c < COMMANDS; c++) {
         if (strcmp(argv[0], commands[c].name) != 0) continue;
@@ -64,7 +71,15 @@ static int run_command(int argc, char **argv) {
         argv[0] = name;
         return commands[c].run(argc, argv);
     }
-    print_error("there is no command '%s'; plybase --help lists them", argv[0]);
+    const char *meant = NULL;
+    if (is_one_of(argv[0], "version", "-v"))
+        meant = "--version";
+    else if (is_one_of(argv[0], "make", "create"))
+        meant = "build";
+    for (int c = 0; c < COMMANDS && !meant; c++)
+        if (resembles(argv[0], commands[c].name)) meant = commands[c].name;
+    print_error("there is no command '%s'; %s%s%splybase --help lists them", argv[0],
+                meant ? "did you mean plybase " : "", meant ? meant : "", meant ? "? " : "");
     return EXIT_USAGE;
 }
 
@@ -75,13 +90,10 @@ static int show_help(int argc, char **argv) {
         print_error("'%s' is one argument too many: plybase help COMMAND", argv[2]);
         return EXIT_USAGE;
     }
-    if (argc > 1) return run_command(2, (char *[]){argv[1], option, NULL});
+    if (argc > 1 && !is_one_of(argv[1], "--help", "-h"))
+        return run_command(2, (char *[]){argv[1], option, NULL});
     print_usage(stdout);
     return end_output(EXIT_GOOD);
-}
-
-static bool is_one_of(const char *text, const char *a, const char *b) {
-    return strcmp(text, a) == 0 || strcmp(text, b) == 0;
 }
 
 /* A file that is opened must not become one of the three that everybody reads and writes. What was
@@ -104,7 +116,7 @@ int main(int argc, char **argv) {
         puts("plybase " PLB_VERSION_TEXT);
         return end_output(EXIT_GOOD);
     }
-    if (is_one_of(argv[1], "--help", "-h")) return show_help(1, argv + 1);
+    if (is_one_of(argv[1], "--help", "-h")) return show_help(argc - 1, argv + 1);
     if (strcmp(argv[1], "help") == 0) return show_help(argc - 1, argv + 1);
     return run_command(argc - 1, argv + 1);
 }

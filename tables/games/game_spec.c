@@ -20,7 +20,8 @@ static bool skip_text(const char **text, const char *prefix) {
     return true;
 }
 
-/* Read a decimal number without sign or leading zero; huge ones are held at 9999. */
+/* Read a decimal number without sign or leading zero; huge ones are held at 9999, and never named
+ * by that. */
 static bool read_number(const char **text, int *number) {
     if (**text < '1' || **text > '9') return false;
     int value = 0;
@@ -79,17 +80,16 @@ static int read_rest_of_stones(const char *spec, const char *rest, plb_game *gam
                     game->family->form);
 }
 
-/* A game from what its spec says. */
-static int make_game(plb_game *made, plb_message *message) {
+/* A game from what was read of its spec. */
+static int make_game(const char *spec, plb_game *made, plb_message *message) {
     const plb_family *family = made->family;
     int width = made->width, height = made->height;
     if (width > PLB_MAX_CELLS || height > PLB_MAX_CELLS || width * height > PLB_MAX_CELLS)
         return plb_fail(message, PLB_ESPEC,
-                        "a board of %dx%d cells: width and height are at least 1 and a board has "
-                        "at most %d cells",
-                        width, height, PLB_MAX_CELLS);
+                        "'%.80s': width and height are at least 1 and a board has at most %d cells",
+                        spec, PLB_MAX_CELLS);
     if (made->k > PLB_MAX_CELLS)
-        return plb_fail(message, PLB_ESPEC, "k%d: K is from 1 to %d", made->k, PLB_MAX_CELLS);
+        return plb_fail(message, PLB_ESPEC, "'%.80s': K is from 1 to %d", spec, PLB_MAX_CELLS);
     if (made->cylinder && !family->takes_cylinder)
         return plb_fail(message, PLB_ESPEC, "the %s family has no cylinder form", family->name);
     plb_binomial_fill();
@@ -114,7 +114,7 @@ int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
                         spec, read.family->name);
     int error = read.family->read_rest ? read.family->read_rest(rest, &read, message)
                                        : read_rest_of_stones(spec, rest, &read, message);
-    if (!error) error = make_game(&read, message);
+    if (!error) error = make_game(spec, &read, message);
     if (!error) *game = read;
     return error;
 }

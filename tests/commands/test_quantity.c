@@ -13,6 +13,51 @@ typedef struct size_text {
     double bytes; /* 0: refused */
 } size_text;
 
+static void counts_are_read_as_they_are_written(void **state) {
+    static const struct {
+        const char *text;
+        uint64_t count;
+    } good[] = {{"0", 0},
+                {"1e6", 1000000},
+                {"1M", 1000000},
+                {"1_000_000", 1000000},
+                {"2k", 2000},
+                {"3g", 3000000000ULL},
+                {"4T", 4000000000000ULL},
+                {"12E3", 12000},
+                {"18446744073709551615", UINT64_MAX}};
+    static const char *const bad[] = {"",
+                                      "-1",
+                                      " 1",
+                                      "1 ",
+                                      "e6",
+                                      "M",
+                                      "1e",
+                                      "1e-6",
+                                      "1.5M",
+                                      "1__0",
+                                      "1_",
+                                      "_1",
+                                      "1kb",
+                                      "0x10",
+                                      "1e20",
+                                      "18446744073709551616",
+                                      "99999999999999999T",
+                                      "1,000"};
+    (void)state;
+    for (size_t g = 0; g < sizeof good / sizeof *good; g++) {
+        uint64_t count = 7;
+        print_message("%s\n", good[g].text);
+        assert_true(parse_written_count(good[g].text, &count));
+        assert_int_equal(count, good[g].count);
+    }
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        uint64_t count = 7;
+        print_message("%s\n", bad[b]);
+        assert_false(parse_written_count(bad[b], &count));
+    }
+}
+
 static void sizes_are_read(void **state) {
     static const size_text sizes[] = {
         {"1", 1},
@@ -106,6 +151,7 @@ static void amounts_are_written_for_people(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_read_as_they_are_written),
         cmocka_unit_test(sizes_are_read),
         cmocka_unit_test(huge_sizes_are_bounded),
         cmocka_unit_test(times_are_read),

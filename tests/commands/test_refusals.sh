@@ -35,7 +35,7 @@ refuse 1 'mnk-3x3-k3.plb exists and is no strategy' \
     "$plybase" strategy mnk-3x3-k3.plb -p first -o mnk-3x3-k3.plb --force
 
 # ---- mistakes in the command line ----
-refuse 2 "^plybase: --threads '': a number from 1 to 1024 is needed$" "$plybase" build mnk-3x3-k3 -t ''
+refuse 2 "^plybase: --threads '': a number from 1 to 1,024 is needed$" "$plybase" build mnk-3x3-k3 -t ''
 refuse 2 "--values '': wdl .* or dtm .* is needed" "$plybase" build mnk-3x3-k3 --values ''
 refuse 2 "--memory '': a size such as" "$plybase" build mnk-3x3-k3 --memory ''
 refuse 2 '--ply 10: mnk-3x3-k3 has plies 0 to 9' "$plybase" export $table -o - --ply 10
@@ -44,6 +44,48 @@ refuse 2 'strategies with names are of misere Connect-k' "$plybase" strategy con
 refuse 2 'strategies with names are of misere Connect-k' "$plybase" strategy connect-4x4-k4 tally
 refuse 2 'strategies with names are of misere Connect-k' "$plybase" strategy connect-4x4-k4 tally -v
 refuse 2 'strategies with names are of misere Connect-k' "$plybase" play connect-4x4-k4 -s tally
+
+refuse 2 'no command .buld.; did you mean plybase build\?' "$plybase" buld mnk-3x3-k3
+for word in version -v; do
+    refuse 2 'did you mean plybase --version\?' "$plybase" $word
+done
+refuse 2 "no command 'frobnicate'; plybase --help lists them$" "$plybase" frobnicate
+refuse 2 'no option --dtm; did you mean --values=dtm\? ' "$plybase" build mnk-3x3-k3 --dtm
+refuse 2 'no option -j; did you mean --threads\? ' "$plybase" build mnk-3x3-k3 -j 2
+refuse 2 'no option --port; did you mean --listen\? ' "$plybase" serve --port 9000
+refuse 2 'no option --jsn; did you mean --json\? ' "$plybase" stats $table --jsn
+refuse 2 'no option --quite; .*stats --help lists them$' "$plybase" stats $table --quite
+refuse 2 '^plybase: -moves: an option of several letters has two dashes: --moves$' \
+    "$plybase" probe $table -moves a1
+refuse 2 'POSITION is needed: .* \(FILE is a1\)$' "$plybase" probe --moves a1
+refuse 2 '^plybase: --ply is given twice: once is needed$' "$plybase" export $table --ply 4 --ply 5 -o p.csv
+refuse 2 '^plybase: --force is given twice: once is needed$' "$plybase" build mnk-3x3-k3 -f --force
+for spec in Connect-7x6-k4 connect4 Connect-Four 7x6; do
+    refuse 2 'did you mean connect-7x6-k4\?$' "$plybase" build $spec
+done
+refuse 2 'did you mean connect-5x5-k4\?$' "$plybase" solve connect-5X5
+refuse 2 'did you mean mnk-3x3-k3\?$' "$plybase" plan TicTacToe
+refuse 2 '^plybase: mnk-3x3-k3.plb is the name of a table; here a game is needed: mnk-3x3-k3$' \
+    "$plybase" play $table --strategy tally
+refuse 2 "^plybase: 'mnk-99999999999999999999x3-k3': width and height .* at most 64 cells$" \
+    "$plybase" build mnk-99999999999999999999x3-k3
+refuse 2 "^plybase: 'foo' is one argument too many: plybase games$" "$plybase" games foo
+expect 0 '^Usage: plybase COMMAND' "$plybase" help --help
+expect 0 '^Usage: plybase build ' "$plybase" --help build
+
+# ---- numbers as people write them, and a table by its game ----
+for number in 1e2 0.1k 1_00; do
+    [ $number = 0.1k ] && status=2 || status=0
+    expect $status '' "$plybase" export $table --sample $number -o - --seed 1
+done
+[ "$("$plybase" export $table --sample 1e2 -o - | wc -l)" -eq 101 ] || fail "1e2 is not 100"
+for command in stats info verify; do
+    expect 0 'mnk-3x3-k3|5,478' "$plybase" $command mnk-3x3-k3
+done
+expect 0 'x to move: draw' "$plybase" probe mnk-3x3-k3 3/3/3
+expect 0 'xxh128' "$plybase" info mnk-3x3-k3 --digest
+refuse 1 'there is no table mnk-3x3-k2.plb here; .plybase build mnk-3x3-k2. makes it' \
+    "$plybase" probe mnk-3x3-k2 3/3/3
 
 # ---- the empty board of a wide one needs no move ----
 refuse 0 'x to move: draw' "$plybase" solve connect-36x1-k37

@@ -87,6 +87,8 @@ static int read_digest(const arguments *a, const char *path, char digest[DIGEST_
 }
 
 static int show_table(const arguments *a, const char *path, bool first) {
+    char usual[TABLE_NAME];
+    path = find_table(path, usual);
     plb_table *table = open_table(path);
     plb_answer empty;
     plb_message message;

@@ -131,6 +131,7 @@ static int meet_strategy(const arguments *a) {
     plb_game game;
     plb_message message;
     int error = plb_game_parse(a->file, &game, &message);
+    if (error) explain_spec(a->file, error, &message);
     if (error) return report_error(error, &message);
     const named_question question = {.game = &game,
                                      .strategy = require_named_strategy(a->strategy),

@@ -211,6 +211,8 @@ int command_verify(int argc, char **argv) {
     verify_report report = {.plies = 0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
+    char usual[TABLE_NAME];
+    a.file = find_table(a.file, usual);
     a.threads = usable_threads(a.threads);
     if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json);
     /* A file that cannot be read is left to the verifier, who says what is wrong with it. */

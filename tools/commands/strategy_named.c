@@ -13,6 +13,7 @@
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
 
 /* ---- who plays what ---- */
@@ -280,6 +281,7 @@ int show_named_strategies(const strategy_arguments *a) {
     plb_game game;
     plb_message message;
     int status, error = plb_game_parse(a->source, &game, &message);
+    if (error) explain_spec(a->source, error, &message);
     if (error) return report_error(error, &message);
     named_question q = named_question_of(a, &game);
     if (a->verify) {

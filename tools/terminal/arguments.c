@@ -19,6 +19,7 @@
 typedef struct bound_row {
     const argument_row *row;
     char *to;
+    bool given; /* of an option */
 } bound_row;
 
 typedef struct parser {
@@ -38,6 +39,24 @@ void fail_usage(const char *format, ...) {
     exit(EXIT_USAGE);
 }
 
+bool resembles(const char *given, const char *known) {
+    enum { MOST = 24 };
+    int row[MOST + 1] = {0}, m = (int)strlen(known), n = (int)strlen(given);
+    if (m > MOST || n > MOST) return false;
+    for (int k = 0; k <= m; k++) row[k] = k; /* edits from nothing to k letters of `known` */
+    for (int g = 0; g < n; g++) {
+        int diagonal = row[0]++;
+        for (int k = 0; k < m; k++) {
+            int best = diagonal + ((given[g] | 0x20) != (known[k] | 0x20));
+            diagonal = row[k + 1];
+            if (best > row[k] + 1) best = row[k] + 1;
+            if (best > diagonal + 1) best = diagonal + 1;
+            row[k + 1] = best;
+        }
+    }
+    return row[m] <= (m < 4 ? 1 : 2) && row[m] < m - 1;
+}
+
 /* ---- rows ---- */
 
 static void bind_rows(parser *p, const argument_row *rows, char *to) {
@@ -45,12 +64,12 @@ static void bind_rows(parser *p, const argument_row *rows, char *to) {
         if (row->kind == ROW_INCLUDED)
             bind_rows(p, row->rows, to + row->offset);
         else
-            p->rows[p->count++] = (bound_row){row, to + row->offset};
+            p->rows[p->count++] = (bound_row){.row = row, .to = to + row->offset};
         assert(p->count <= MOST_ROWS);
     }
 }
 
-static const bound_row *find_option(const parser *p, int letter) {
+static bound_row *find_option(parser *p, int letter) {
     for (int r = 0; r < p->count; r++)
         if (p->rows[r].row->letter == letter && letter) return &p->rows[r];
     return NULL;
@@ -72,9 +91,47 @@ static bool list_meant(const parser *p, const char *argument, char text[256]) {
     return *text;
 }
 
+/* What other programs call an option, and what it is called here. */
+static const char *const other_names[][2] = {{"dtm", "values=dtm"},
+                                             {"j", "threads"},
+                                             {"jobs", "threads"},
+                                             {"out", "output"},
+                                             {"port", "listen"}};
+
+/* The option of the command that a mistaken one was meant to be, with a value perhaps; or NULL. */
+static const char *guess_option(const parser *p, const char *given) {
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
+    for (size_t n = 0; n < sizeof other_names / sizeof *other_names; n++)
+        for (int r = 0; r < p->count && strcmp(name, other_names[n][0]) == 0; r++) {
+            const char *here = other_names[n][1];
+            const argument_row *row = p->rows[r].row;
+            if (row->letter && strncmp(here, row->name, strlen(row->name)) == 0) return here;
+        }
+    for (int r = 0; r < p->count; r++)
+        if (p->rows[r].row->letter && resembles(name, p->rows[r].row->name))
+            return p->rows[r].row->name;
+    return NULL;
+}
+
+/* Refuse a long option with one dash, which would be read as letters: -ply as --ply... of `ly`. */
+static void refuse_single_dashes(const parser *p, int argc, char **argv) {
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
+        size_t length = strcspn(argv[a], "=");
+        if (length < 4 || argv[a][0] != '-' || argv[a][1] == '-') continue;
+        for (int r = 0; r < p->count; r++) {
+            const argument_row *row = p->rows[r].row;
+            if (row->letter && strlen(row->name) == length - 1 &&
+                strncmp(row->name, argv[a] + 1, length - 1) == 0)
+                fail_usage("%s: an option of several letters has two dashes: -%s", argv[a],
+                           argv[a]);
+        }
+    }
+}
+
 /* getopt_long has refused an argument: why is '?' or ':'; optopt is the letter of an option that
  * is known by its letter or whose value is wrong, else 0. */
-static _Noreturn void fail_option(const parser *p, int why, const char *argument) {
+static _Noreturn void fail_option(parser *p, int why, const char *argument) {
     const bound_row *known = find_option(p, optopt);
     char letter[3] = {'-', (char)optopt, 0}, meant[256];
     if (known && why == ':')
@@ -84,12 +141,15 @@ static _Noreturn void fail_option(const parser *p, int why, const char *argument
         fail_usage("%s: this option takes no value: --%s", argument,
                    known ? known->row->name : "help");
     if (!optopt && list_meant(p, argument, meant)) fail_usage("%s may mean %s", argument, meant);
-    fail_usage("there is no option %s; %s --help lists them", optopt ? letter : argument,
-               p->command);
+    const char *guess = guess_option(p, optopt ? letter + 1 : argument + 2);
+    fail_usage("there is no option %s; %s%s%s%s --help lists them", optopt ? letter : argument,
+               guess ? "did you mean --" : "", guess ? guess : "", guess ? "? " : "", p->command);
 }
 
-static void store_value(const bound_row *bound, const char *given) {
+static void store_value(bound_row *bound, const char *given) {
     const argument_row *row = bound->row;
+    if (bound->given) fail_usage("--%s is given twice: once is needed", row->name);
+    bound->given = true;
     void *to = bound->to;
     const char *text = given && !*given ? "''" : given; /* an empty value is none but of a text */
     switch (row->kind) {
@@ -114,10 +174,10 @@ static void store_value(const bound_row *bound, const char *given) {
             break;
         default: {
             uint64_t count = 0;
-            char range[64] = "on";
+            char range[64] = "on", most[32];
             if (row->most < MOST_NODES)
-                snprintf(range, sizeof range, "to %llu", (unsigned long long)row->most);
-            if (!parse_count(text, row->least, row->most, &count))
+                snprintf(range, sizeof range, "to %s", format_count(row->most, most));
+            if (!parse_written_count(text, &count) || count < row->least || count > row->most)
                 fail_usage("--%s %s: a number from %llu %s is needed", row->name, text,
                            (unsigned long long)row->least, range);
             if (row->kind == ROW_NUMBER)
@@ -187,6 +247,7 @@ static void show_help(const parser *p) {
 
 static void take_options(parser *p, int argc, char **argv) {
     opterr = 0;
+    refuse_single_dashes(p, argc, argv);
     for (;;) {
         int letter = getopt_long(argc, argv, p->letters, p->options, NULL);
         if (letter == -1) return;
@@ -198,9 +259,9 @@ static void take_options(parser *p, int argc, char **argv) {
 
 /* ---- operands ---- */
 
-/* Name the operands that are missing. */
+/* Name the operands that are missing, from a row on, and what was taken for those before it. */
 static _Noreturn void fail_missing(const parser *p, int first) {
-    char missing[256] = "";
+    char missing[256] = "", taken[256] = "";
     int count = 0;
     for (int r = first; r < p->count; r++) {
         const argument_row *row = p->rows[r].row;
@@ -210,8 +271,12 @@ static _Noreturn void fail_missing(const parser *p, int first) {
                  count++ ? " and " : "", list ? "at least one" : "a", row->name,
                  row->help ? " " : "", row->help ? row->help : "");
     }
-    fail_usage("%s %s needed: %s %s", missing, count > 1 ? "are" : "is", p->command,
-               p->syntax->operands);
+    for (int r = 0; r < first; r++)
+        if (p->rows[r].row->kind == ROW_OPERAND)
+            snprintf(taken, sizeof taken, " (%s is %.100s)", p->rows[r].row->name,
+                     *(char **)p->rows[r].to);
+    fail_usage("%s %s needed: %s %s%s", missing, count > 1 ? "are" : "is", p->command,
+               p->syntax->operands, taken);
 }
 
 void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments) {
@@ -245,6 +310,6 @@ void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *
         }
     }
     if (count)
-        fail_usage("'%s' is one argument too many: %s %s", *operands, p.command,
-                   p.syntax->operands);
+        fail_usage("'%s' is one argument too many: %s%s%s", *operands, p.command,
+                   *p.syntax->operands ? " " : "", p.syntax->operands);
 }

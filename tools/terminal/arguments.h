@@ -122,10 +122,14 @@ typedef struct command_syntax {
     const argument_row *rows; /* to one of kind ROW_END */
 } command_syntax;
 
-/* Fill in the command's struct from argv, whose first item is the command's full name, such as
- * `plybase build`. Prints the help and ends the process with 0 where that is asked for; ends it
- * with EXIT_USAGE and one sentence where something is wrong or missing. */
+/* Fill in the command's struct from argv, in which an option stands once at most, whose first item
+ * is the command's full name, such as `plybase build`. Prints the help and ends the process with 0
+ * where that is asked for; ends it with EXIT_USAGE and one sentence where something is wrong or
+ * missing. */
 void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments);
+
+/* May a word be a slip for another one? By one edit, or two if it is not short; case is none. */
+bool resembles(const char *given, const char *known);
 
 /* End the process as parse_arguments does: for mistakes that rows cannot describe. */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/terminal/operands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,30 +35,59 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     return true;
 }
 
+/* The spec that another text was meant to be: what else games are called, other capitals, or a part
+ * of it. */
+static bool guess_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
+    static const char *const other_names[][2] = {
+        {"connect4", "connect-7x6-k4"},    {"connect-4", "connect-7x6-k4"},
+        {"connectfour", "connect-7x6-k4"}, {"connect-four", "connect-7x6-k4"},
+        {"tictactoe", "mnk-3x3-k3"},       {"tic-tac-toe", "mnk-3x3-k3"}};
+    static const char *const forms[] = {"%s", "connect-%s", "connect-%s-k4", "%s-k4"};
+    char small[PLB_SPEC_TEXT], whole[2 * PLB_SPEC_TEXT];
+    size_t length = strlen(text);
+    if (length >= sizeof small) return false;
+    for (size_t c = 0; c <= length; c++)
+        small[c] = (char)(text[c] >= 'A' && text[c] <= 'Z' ? text[c] | 0x20 : text[c]);
+    for (size_t n = 0; n < sizeof other_names / sizeof *other_names; n++)
+        if (strcmp(small, other_names[n][0]) == 0) return find_spec(other_names[n][1], spec);
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        int fits = snprintf(whole, sizeof whole, forms[f], small);
+        if (fits > 0 && find_spec(whole, spec)) return true;
+    }
+    return false;
+}
+
 int explain_spec(const char *text, int error, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     if (error == PLB_ESPEC && ends_as_table(text) && find_spec(text, spec))
         return plb_fail(message, error, "%s is the name of a table; here a game is needed: %s",
                         text, spec);
+    if (error == PLB_ESPEC && guess_spec(text, spec)) {
+        size_t used = strlen(message->text);
+        snprintf(message->text + used, sizeof message->text - used, "; did you mean %s?", spec);
+    }
     return error;
 }
 
+const char *find_table(const char *path, char usual[TABLE_NAME]) {
+    char spec[PLB_SPEC_TEXT];
+    if (access(path, F_OK) == 0 || errno != ENOENT || !find_spec(path, spec)) return path;
+    snprintf(usual, TABLE_NAME, "%s%s", spec, ending);
+    return access(usual, F_OK) == 0 ? usual : path;
+}
+
 void suggest_table(const char *path, plb_message *message) {
-    char spec[PLB_SPEC_TEXT], table[PLB_SPEC_TEXT + sizeof ending];
-    if (!find_spec(path, spec)) return;
-    snprintf(table, sizeof table, "%s%s", spec, ending);
-    if (access(table, F_OK) != 0)
-        plb_fail(message, PLB_ENOTFOUND, "there is no table %s here; `plybase build %s` makes it",
-                 table, spec);
-    else
-        plb_fail(message, PLB_ENOTFOUND, "%s is the name of a game; its table is the file %s", path,
-                 table);
+    char spec[PLB_SPEC_TEXT];
+    if (find_spec(path, spec))
+        plb_fail(message, PLB_ENOTFOUND, "there is no table %s%s here; `plybase build %s` makes it",
+                 spec, ending, spec);
 }
 
 plb_table *open_table(const char *path) {
+    char usual[TABLE_NAME];
     plb_table *table = NULL;
     plb_message message;
-    int error = plb_open(path, &table, &message);
+    int error = plb_open(find_table(path, usual), &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, &message);
     if (error) print_error("%s", message.text);
     return table;

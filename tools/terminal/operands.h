@@ -13,14 +13,20 @@
 /* ---- tables and games ---- */
 
 /* A spec was refused with an error, as the message says. If it is the name of a table, let the
- * message name the spec that is needed. Returns the error. */
+ * message name the spec that is needed; if it resembles the spec of a game, let it ask whether that
+ * is meant. Returns the error. */
 int explain_spec(const char *text, int error, plb_message *message);
 
+/* The file that FILE names: it, or if there is none and it is the spec of a game, the table of the
+ * usual name in this folder, if there is one. Returns the path or the buffer. */
+enum { TABLE_NAME = 80 };
+const char *find_table(const char *path, char usual[TABLE_NAME]);
+
 /* There is no file of this path, as the message says. If the path is the spec of a game, or its
- * table's usual name, let the message say where the table is, or how it is built. */
+ * table's usual name, let the message say how the table is built. */
 void suggest_table(const char *path, plb_message *message);
 
-/* Open a table, or print an error: NULL. */
+/* Open the table that find_table finds, or print an error: NULL. */
 plb_table *open_table(const char *path);
 
 /* The same for commands that ask more than a strategy can tell; it is refused. */

@@ -18,6 +18,26 @@ bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *coun
     return true;
 }
 
+bool parse_written_count(const char *text, uint64_t *count) {
+    static const char units[] = "kmgt";
+    uint64_t number = 0, zeros = 0;
+    if (*text < '0' || *text > '9') return false;
+    for (; (*text >= '0' && *text <= '9') || (*text == '_' && text[-1] != '_'); text++)
+        if (*text != '_' && (__builtin_mul_overflow(number, 10, &number) ||
+                             __builtin_add_overflow(number, *text - '0', &number)))
+            return false;
+    if (text[-1] == '_') return false;
+    const char *unit = *text ? strchr(units, *text | 0x20) : NULL;
+    if (unit && !text[1])
+        zeros = 3 * (unit - units + 1);
+    else if ((*text | 0x20) == 'e' ? !parse_count(text + 1, 0, 19, &zeros) : *text)
+        return false;
+    for (; zeros > 0; zeros--)
+        if (__builtin_mul_overflow(number, 10, &number)) return false;
+    *count = number;
+    return true;
+}
+
 /* Digits with a point or without; what else strtod knows, as inf and 0x10, is no quantity. */
 static bool read_decimal(const char **text, double *number) {
     size_t length = strspn(*text, "0123456789.");

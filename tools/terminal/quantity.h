@@ -14,6 +14,11 @@
 /* Read a number from `least` to `most`; false where the text is none. */
 bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count);
 
+/* Read a count as people write it: digits, perhaps with underscores between them, and a power of
+ * ten, as in 1e6, or k, M, G or T for powers of 1000, in either case. False where the text is none
+ * or has more than 64 bits. */
+bool parse_written_count(const char *text, uint64_t *count);
+
 /* Read a size in bytes, from 1 on: a decimal number and perhaps a unit, K, M, G or T for powers of
  * 1024, in either case, alone or with B or iB, as in 512M, 1.5g or 64MiB. What exceeds
  * MOST_BYTES counts as this. False where the text is none. */
