@@ -43,10 +43,10 @@ static double limit_of_group(const char *root, const char *groups, const char *p
                              const char *name) {
     char folder[PATH_MAX];
     double least = HUGE_VAL;
-    size_t top = (size_t)snprintf(folder, sizeof folder, "%s%s", root, groups);
-    if (top + strlen(path) >= sizeof folder) return least;
-    strcpy(folder + top, path);
-    for (char *end = folder + strlen(folder); end; end = strrchr(folder + top, '/')) {
+    size_t top = strlen(root) + strlen(groups);
+    int length = snprintf(folder, sizeof folder, "%s%s%s", root, groups, path);
+    if (length >= (int)sizeof folder) return least;
+    for (char *end = folder + length; end; end = strrchr(folder + top, '/')) {
         *end = 0;
         least = fmin(least, read_limit(folder, name));
     }
