@@ -18,6 +18,7 @@
 #include "tables/format/hash_records.h"
 #include "tables/format/outcome_code.h"
 #include "tables/stop.h"
+#include "tables/store/store_writer.h"
 
 /* ---- what is there ---- */
 

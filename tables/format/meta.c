@@ -12,6 +12,7 @@
 #include "tables/format/hash_records.h"
 #include "tables/message.h"
 #include "tables/store/checksum.h"
+#include "tables/store/store_writer.h"
 
 static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTANCES,
                                             PLB_RECORD_COLUMNS};

@@ -22,7 +22,9 @@
 
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
-#include "tables/store/store_writer.h"
+#include "tables/store/store.h"
+
+typedef struct plb_store_writer plb_store_writer; /* store_writer.h */
 
 #define PLB_BUILDER_NAME "plybase " PLB_VERSION_TEXT
 

@@ -13,6 +13,7 @@
 #include "tables/index/index.h"
 #include "tables/store/checksum.h"
 #include "tables/store/segment.h"
+#include "tables/store/store_writer.h"
 
 enum { CODE_BYTES = sizeof(plb_code), ENTRY_BYTES = CODE_BYTES + 1 };
 

@@ -22,6 +22,7 @@
 #include "tables/format/block_layout.h"
 #include "tables/format/meta.h"
 #include "tables/games/symmetry.h"
+#include "tables/store/store_writer.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 

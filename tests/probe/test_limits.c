@@ -15,6 +15,7 @@
 #include "tables/format/meta.h"
 #include "tables/format/outcome_code.h"
 #include "tables/store/segment.h"
+#include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
 enum { MOST_BYTES = 32 << 20, POSITIONS = 20000 };

@@ -10,6 +10,7 @@
 
 #include "probe/plybase.h"
 #include "tables/format/meta.h"
+#include "tables/store/store_writer.h"
 #include "tables/threads.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"

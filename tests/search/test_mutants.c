@@ -17,6 +17,7 @@
 #include "tables/byte_order.h"
 #include "tables/store/checksum.h"
 #include "tables/store/segment.h"
+#include "tables/store/store_writer.h"
 #include "tests/support/flaw.h"
 #include "tests/support/strategies.h"
 #include "tools/verify/verifier.h"

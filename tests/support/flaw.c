@@ -9,6 +9,7 @@
 #include "tables/format/distance_record.h"
 #include "tables/format/hash_records.h"
 #include "tables/store/segment.h"
+#include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
 void open_table_file(const char *path, plb_table_file *p) {

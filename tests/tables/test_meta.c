@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tables/message.h"
+#include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
 static const plb_meta META = {.format = PLB_FORMAT_VERSION,
