@@ -53,6 +53,11 @@ struct plb_table {
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);
 
+/* Bytes of the file after the end of the table, which nobody reads. */
+static inline uint64_t plb_table_bytes_after_end(const plb_table *table) {
+    return plb_store_bytes_after_end(table->file.store);
+}
+
 /* Have the id of a large table cover all that is stored, as that of others does; before any other
  * use of the table. go_on, errors: as in plb_store_hash. Cost: reads the whole file. */
 int plb_table_read_id(plb_table *table, bool (*go_on)(void), plb_message *message);

@@ -223,12 +223,12 @@ static bool is_known(const plb_store *store, const char *name) {
     return false;
 }
 
-int plb_meta_find_extra(const plb_store *store, plb_message *message) {
+int plb_meta_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message) {
     const char *name;
     for (size_t n = 0; (name = plb_store_record_name(store, n)); n++)
         if (!plb_store_is_own_record(name) && !is_known(store, name))
             return plb_fail(message, PLB_ECORRUPT,
                             "%s holds a record '%s' that this program does not know",
                             plb_store_path(store), name);
-    return plb_store_find_extra(store, message);
+    return plb_store_find_extra(store, is_rewritten, message);
 }

@@ -492,8 +492,10 @@ int plb_lmdb_check_metas(const plb_input_file *input, plb_message *message) {
     uint8_t metas[META_PAGES][META_END] = {{0}}, right[META_PAGES][META_END];
     int error = make_metas(&check, metas, right);
     if (error || memcmp(metas, right, sizeof metas) == 0) return error;
-    return fail_page(&check, memcmp(metas[0], right[0], META_END) == 0,
-                     "is not as a finished table has it");
+    return plb_fail(message, PLB_ECORRUPT,
+                    "%s was rewritten by another program, such as mdb_copy: page %d is not as a "
+                    "finished table has it",
+                    input->path, memcmp(metas[0], right[0], META_END) == 0);
 }
 
 int plb_lmdb_write_metas(const plb_input_file *input, int file, plb_message *message) {

@@ -452,13 +452,19 @@ static int check_zeros(void *context, plb_extent bytes) {
     return PLB_OK;
 }
 
-int plb_store_find_extra(const plb_store *store, plb_message *message) {
+int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message) {
     searching s = {&store->input, message};
     const plb_lmdb_visitor visitor = {.context = &s, .unused = check_zeros};
     uint64_t used_bytes = 0;
-    if (store->input.size_bytes != store->used_bytes)
+    if (is_rewritten) *is_rewritten = false;
+    if (plb_store_bytes_after_end(store))
         return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
                         store->input.path, (unsigned long long)store->used_bytes);
     int error = plb_lmdb_check_metas(&store->input, message);
+    if (is_rewritten) *is_rewritten = error == PLB_ECORRUPT;
     return error ? error : plb_lmdb_check(&store->input, &visitor, &used_bytes, message);
+}
+
+uint64_t plb_store_bytes_after_end(const plb_store *store) {
+    return store->input.size_bytes - store->used_bytes;
 }

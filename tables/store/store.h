@@ -112,8 +112,15 @@ int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(vo
 
 /* Is anything but zeros in the bytes of the file that belong to nothing, or anything after its last
  * page? plb_meta_find_extra (meta.h) asks this, too.
+ * is_rewritten  [out]  the error is no more than that the pages are as LMDB or one of its tools
+ *                      leaves them, which have copied or edited the table: the rest was not looked
+ *                      at. NULL: not wanted
+ *
  * Errors: PLB_ECORRUPT, and the message says where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
  * reads what is unused. */
-int plb_store_find_extra(const plb_store *store, plb_message *message);
+int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message);
+
+/* Bytes of the file after its last page; 0 in a file as it was written. */
+uint64_t plb_store_bytes_after_end(const plb_store *store);
 
 #endif

@@ -34,6 +34,18 @@ refuse 1 'nine.plb is a strategy, which has neither counts nor lists' "$plybase"
 refuse 1 'mnk-3x3-k3.plb exists and is no strategy' \
     "$plybase" strategy mnk-3x3-k3.plb -p first -o mnk-3x3-k3.plb --force
 
+# ---- bytes after the end of a table are told, and it is answered ----
+cp $table long.plb
+printf 'more' >>long.plb
+for asked in 'probe long.plb 3/3/3' 'best long.plb 3/3/3' 'line long.plb 3/3/3' 'stats long.plb'; do
+    # shellcheck disable=SC2086
+    "$plybase" $asked >answer 2>told || fail "$asked is not answered"
+    # shellcheck disable=SC2086
+    cmp -s answer <("$plybase" ${asked/long.plb/$table}) || fail "$asked is answered otherwise"
+    grep -q '^plybase: long.plb has 4 bytes after the end of the table' told || fail "$asked does not tell"
+done
+expect 1 'continues after its last page' "$plybase" verify long.plb
+
 # ---- mistakes in the command line ----
 refuse 2 "^plybase: --threads '': a number from 1 to 1,024 is needed$" "$plybase" build mnk-3x3-k3 -t ''
 refuse 2 "--values '': wdl .* or dtm .* is needed" "$plybase" build mnk-3x3-k3 --values ''

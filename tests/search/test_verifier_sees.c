@@ -4,9 +4,11 @@
  * drawn one wrong value, block or row of the statistics as often as it states. The flaws are made
  * with hashes that are right.
  */
+#include <lmdb.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "probe/plybase.h"
 #include "tables/games/static_value.h"
@@ -356,8 +358,52 @@ static void other_seeds_look_at_other_places(void **state) {
     assert_string_equal(first.contents, other.contents);
 }
 
+/* ---- files that LMDB's tools have written ---- */
+
+/* As mdb_copy -c does. */
+static void rewrite(const char *from, const char *to) {
+    MDB_env *env;
+    remove(to);
+    assert_int_equal(mdb_env_create(&env), 0);
+    assert_int_equal(mdb_env_open(env, from, MDB_NOSUBDIR | MDB_RDONLY | MDB_NOLOCK, 0), 0);
+    assert_int_equal(mdb_env_copy2(env, to, MDB_CP_COMPACT), 0);
+    mdb_env_close(env);
+}
+
+/* Its contents are checked, and told to be right or wrong. */
+static void a_file_of_another_program_is_no_damage(void **state) {
+    static verify_report right, report;
+    const char *path = support_path(state, "table.plb"), *copy = support_path(state, "copy.plb");
+    char flawed[SUPPORT_PATH];
+    plb_table_file file;
+    plb_message why;
+    support_build("connect-4x4-k4", path, NULL, 1);
+    expect_good(path, &without_searches, &right);
+    rewrite(path, copy);
+    support_expect(verify_table(copy, &without_searches, &report, &why), PLB_ECORRUPT, copy, &why);
+    assert_int_equal(report.finding.kind, VERIFY_REWRITTEN);
+    assert_non_null(strstr(report.finding.message.text, "rewritten by another program"));
+    assert_string_equal(report.contents, right.contents);
+    open_table_file(path, &file);
+    make_flawed(state, &file, &(flaw){.change = MOVE_COUNT, .ply = 8}, flawed);
+    plb_table_file_close(&file);
+    rewrite(flawed, copy);
+    assert_int_equal(verify_table(copy, &without_searches, &report, NULL), PLB_ECORRUPT);
+    assert_int_equal(report.finding.kind, VERIFY_COUNTS);
+    size_t size;
+    uint8_t *bytes = support_read_file(path, &size);
+    support_write_file(copy, bytes, size);
+    FILE *end = fopen(copy, "ab");
+    fputc(1, end);
+    fclose(end);
+    free(bytes);
+    assert_int_equal(verify_table(copy, &without_searches, &report, NULL), PLB_ECORRUPT);
+    assert_int_equal(report.finding.kind, VERIFY_DAMAGE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(a_file_of_another_program_is_no_damage),
         SUPPORT_IN_FOLDER(every_flaw_is_found_where_all_is_checked),
         SUPPORT_IN_FOLDER(every_flaw_in_a_table_of_keys_is_found),
         SUPPORT_IN_FOLDER(one_wrong_value_is_seen_as_often_as_stated),

@@ -42,7 +42,7 @@ static void meta_reads_what_it_wrote(void **state) {
     assert_int_equal(plb_store_identity(store), plb_meta_identity(&META));
     assert_int_equal(plb_meta_read(store, &found, NULL), PLB_OK);
     assert_memory_equal(&found, &META, sizeof META);
-    assert_int_equal(plb_meta_find_extra(store, NULL), PLB_OK);
+    assert_int_equal(plb_meta_find_extra(store, NULL, NULL), PLB_OK);
     plb_store_close(store);
 }
 
@@ -201,7 +201,7 @@ static void a_record_of_later_is_passed_over_and_found(void **state) {
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
     plb_store *store = open_store(path);
     assert_int_equal(plb_meta_read(store, &found, NULL), PLB_OK);
-    assert_int_equal(plb_meta_find_extra(store, &why), PLB_ECORRUPT);
+    assert_int_equal(plb_meta_find_extra(store, NULL, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, "'soundtrack'"));
     plb_store_close(store);
 }

@@ -159,7 +159,7 @@ static void assert_whole(const char *path) {
     for (int ply = 0; ply < PLIES; ply++) assert_ply(store, ply);
     assert_int_equal(plb_store_plies(store), PLIES);
     assert_directory(store, PLIES);
-    assert_int_equal(plb_store_find_extra(store, NULL), PLB_OK);
+    assert_int_equal(plb_store_find_extra(store, NULL, NULL), PLB_OK);
     size_t size;
     free(support_read_file(path, &size));
     assert_int_equal(plb_store_size_bytes(store), size);

@@ -181,7 +181,7 @@ static void bytes_after_the_last_page_are_found(void **state) {
     assert_int_equal(fputs("more", file) < 0, 0);
     assert_int_equal(fclose(file), 0);
     plb_store *store = open_store(path);
-    assert_int_equal(plb_store_find_extra(store, &why), PLB_ECORRUPT);
+    assert_int_equal(plb_store_find_extra(store, NULL, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, path));
     plb_store_close(store);
 }
@@ -201,7 +201,8 @@ static bool has_segments_of(const plb_store *store, const plb_store *other) {
 /* Reads all records; the store may be damaged. */
 static bool is_all_right(const plb_store *store, const plb_store *undamaged) {
     const char *name;
-    bool right = has_segments_of(store, undamaged) && plb_store_find_extra(store, NULL) == PLB_OK &&
+    bool right = has_segments_of(store, undamaged) &&
+                 plb_store_find_extra(store, NULL, NULL) == PLB_OK &&
                  plb_store_plies(store) == PLIES;
     for (size_t n = 0; (name = plb_store_record_name(store, n)); n++) {
         uint8_t *bytes = NULL;

@@ -70,6 +70,8 @@ static const command_syntax syntax = {
         "wrong value, block or row of the statistics. The first error is printed with its "
         "position, and the exit status is then 1. The report says how many searches ran out of "
         "nodes; with distances, they may still have proved the value.\n\n"
+        "A file that LMDB's own tools have copied or edited is called rewritten, not wrong, where "
+        "all that it stores is right; the exit status is 1, for it is not as it was made.\n\n"
         "A strategy is played against every move of the opponent, by rules of the verifier's "
         "own; a line after which it fails or has no move is printed, and so is a stored position "
         "that these games do not need. Only --threads and --json mean something there.",
@@ -180,8 +182,9 @@ static void print_finding(const arguments *a, const verify_report *report) {
     const verify_finding *f = &report->finding;
     const char *distance = report->values == PLB_DTM ? " --distance" : "";
     char text[32];
-    printf("%s: wrong (%s)\n  %s\n", *report->spec ? report->spec : a->file,
-           verify_kind_text(f->kind), f->message.text);
+    printf("%s: %s (%s)\n  %s\n", *report->spec ? report->spec : a->file,
+           f->kind == VERIFY_REWRITTEN ? "right" : "wrong", verify_kind_text(f->kind),
+           f->message.text);
     printf("  seed       %llu\n", (unsigned long long)a->seed.count);
     if (!*f->position) return;
     if (f->kind != VERIFY_DAMAGE) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "probe/table.h"
 #include "tables/games/game.h"
 #include "tables/games/game_spec.h"
 #include "tools/terminal/console.h"
@@ -90,6 +91,10 @@ plb_table *open_table(const char *path) {
     int error = plb_open(find_table(path, usual), &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, &message);
     if (error) print_error("%s", message.text);
+    uint64_t extra = error ? 0 : plb_table_bytes_after_end(table);
+    if (extra)
+        print_error("%s has %llu bytes after the end of the table, which are not looked at", path,
+                    (unsigned long long)extra);
     return table;
 }
 

@@ -26,7 +26,8 @@ const char *find_table(const char *path, char usual[TABLE_NAME]);
  * table's usual name, let the message say how the table is built. */
 void suggest_table(const char *path, plb_message *message);
 
-/* Open the table that find_table finds, or print an error: NULL. */
+/* Open the table that find_table finds, or print an error: NULL. Bytes after the end of the table
+ * are told on stderr. */
 plb_table *open_table(const char *path);
 
 /* The same for commands that ask more than a strategy can tell; it is refused. */

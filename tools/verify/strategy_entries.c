@@ -88,15 +88,22 @@ int verify_strategy(const plb_table *table, const strategy_check_options *option
                     strategy_report *report, plb_message *message) {
     strategy_check_options o = *options;
     entries e;
+    plb_message extra = {""};
     memset(report, 0, sizeof *report);
     if (!table->strategy) return strategy_check(table, options, report, message); /* it refuses */
     int error = open_entries(table, &e);
     if (error) plb_fail(message, error, "out of memory for the positions of a strategy");
-    if (!error) error = plb_meta_find_extra(table->file.store, message);
+    bool is_rewritten = false;
+    if (!error) error = plb_meta_find_extra(table->file.store, &is_rewritten, &extra);
+    if (*extra.text && message) *message = extra;
+    if (is_rewritten) error = PLB_OK;
     o.visit = use_entry;
     o.visited = &e;
     if (!error) error = strategy_check(table, &o, report, message);
     if (!error) error = check_entries(&e, report, message);
+    if (!error && is_rewritten)
+        error = plb_fail(message, PLB_ECORRUPT, "%s; what it stores was checked, and is right",
+                         extra.text);
     close_entries(&e);
     return error;
 }

@@ -14,8 +14,8 @@
 #include "tools/verify/verify_checks.h"
 
 const char *verify_kind_text(verify_kind kind) {
-    static const char *const names[] = {"good",     "rules",  "damage",   "counts",
-                                        "children", "search", "published"};
+    static const char *const names[] = {"good",     "rules",  "damage",    "counts",
+                                        "children", "search", "published", "rewritten"};
     return names[kind];
 }
 
@@ -175,11 +175,17 @@ static bool is_read(const verifier *v, const char *name) {
     return true;
 }
 
-/* Nothing is in the file that no reader looks at, and so no check. */
+/* Nothing is in the file that no reader looks at, and so no check. A table in pages of another
+ * program is checked all the same. */
 static void check_extra(verifier *v) {
     plb_message why;
     const char *name;
-    int error = plb_meta_find_extra(v->file->store, &why);
+    bool is_rewritten = false;
+    int error = plb_meta_find_extra(v->file->store, &is_rewritten, &why);
+    if (is_rewritten) {
+        v->rewritten = why;
+        error = PLB_OK;
+    }
     for (size_t n = 0; !error && (name = plb_store_record_name(v->file->store, n)); n++)
         if (!is_read(v, name))
             error = plb_fail(&why, PLB_ECORRUPT, "the record %s is not one of this game", name);
@@ -204,6 +210,12 @@ static void check_table(verifier *v) {
     if (!verify_is_stopped(v)) check_empty_board(v);
     if (!verify_is_stopped(v)) check_total(v);
     if (!v->error) verify_find_chances(v);
+    if (*v->rewritten.text && !verify_is_stopped(v)) {
+        f.kind = VERIFY_REWRITTEN;
+        plb_fail(&f.message, PLB_ECORRUPT, "%s; what it stores was checked, and is right",
+                 v->rewritten.text);
+        verify_stop(v, PLB_ECORRUPT, &f.message, &f);
+    }
 }
 
 int verify_table(const char *path, const verify_options *options, verify_report *report,

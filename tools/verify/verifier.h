@@ -71,6 +71,7 @@ typedef enum verify_kind {
     VERIFY_CHILDREN,  /* a value or distance does not follow from the children */
     VERIFY_SEARCH,    /* a value or distance is not what forward search proves */
     VERIFY_PUBLISHED, /* an outcome is not the published one */
+    VERIFY_REWRITTEN, /* all is right, but another program has written the pages of the file */
 } verify_kind;
 
 /* The name of a kind, for programs: "good", "damage" and so on. Static storage. */

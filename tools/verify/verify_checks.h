@@ -24,6 +24,7 @@ typedef struct verifier {
     plb_table *table;                          /* values, as a user gets them */
     const plb_table_file *file;                /* where it has them from */
     const plb_game *game;                      /* of it */
+    plb_message rewritten;                     /* by whom; "" if the pages are as they were made */
     bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
     XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
     plb_threads threads;
