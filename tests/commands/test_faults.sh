@@ -241,6 +241,11 @@ just_enough() {
 
 mkdir disk
 if mount -t tmpfs -o size=16m none disk 2>/dev/null; then
+    if "$plybase" export whole.plb -o disk/rows.csv 2>said; then
+        check "an export is too big for its disk" false
+    fi
+    check "its size is told before it begins" \
+        sentence 'disk/rows.csv needs about [0-9.]+ MiB for [0-9,]+ rows and there are [0-9.]+ MiB: '
     for scratch in reach.03 reach.10 table.21 table.19; do fill_disk $scratch; done
     build disk/$table
     check "when there is space again the build goes on" is $status 0

@@ -56,7 +56,9 @@ static const command_syntax syntax = {
         "best moves without their numbers.\n\nA "
         "sample is uniform over the rows that would be written without --sample, exactly, and with "
         "repetition; a longer one with the same seed begins with the shorter one. The same command "
-        "gives the same bytes on any machine. OUT appears when it is complete.",
+        "gives the same bytes on any machine. Of a big OUT rows and size are told first; it is "
+        "refused if "
+        "the disk has no room for it. OUT appears when it is complete.",
     .rows = rows};
 
 /* ---- rows become bytes, thread by thread ---- */
@@ -166,6 +168,48 @@ static int check_count(const exporter *x, plb_message *message) {
                     (unsigned long long)x->done, (unsigned long long)e->positions);
 }
 
+/* ---- before it begins ---- */
+
+/* What a file will take, from the size of some of its rows, drawn at random; 0 where there are
+ * none. *rows is exact, but for canonical positions. */
+static double estimate_bytes(const export_source *export, const export_format *format,
+                             double *rows) {
+    enum { SAMPLED_ROWS = 200 };
+    export_options options = export->options;
+    export_source sample;
+    plb_message message;
+    worker w = {.export = &sample, .format = format};
+    double whole = (double)export->positions;
+    *rows = (double)options.samples;
+    if (!options.samples)
+        *rows = options.canonical ? whole / plb_info(export->table)->symmetries : whole;
+    options.samples = SAMPLED_ROWS;
+    int error = export_vary(export, &options, &sample, &message);
+    if (!error) error = export_run(&sample, 0, &(export_taker){take_row, &w}, &w.done, &message);
+    free(w.bytes);
+    return error || !w.rows ? 0 : *rows * (double)w.used / (double)w.rows;
+}
+
+/* Say what a big file will take, and refuse one that has no room. */
+static int announce(const arguments *a, const export_source *export, const export_file *file,
+                    plb_message *message) {
+    const double announced_bytes = 0x1p24; /* less is written in an instant */
+    char size[32], room[32], count[32];
+    double rows, bytes = estimate_bytes(export, file->format, &rows);
+    double room_bytes = output_file_room(&file->output);
+    if (room_bytes > 0 && bytes > room_bytes)
+        return plb_fail(message, PLB_ENOSPACE,
+                        "%s needs about %s for %s rows and there are %s: choose another disk, or "
+                        "--ply or --sample",
+                        a->output, format_bytes(bytes, size), format_count((uint64_t)rows, count),
+                        format_bytes(room_bytes, room));
+    if (bytes >= announced_bytes && strcmp(a->output, "-") != 0)
+        fprintf(stderr, "%s: %s%s rows, about %s\n", a->output,
+                export->options.canonical && !export->options.samples ? "about " : "",
+                format_count((uint64_t)rows, count), format_bytes(bytes, size));
+    return PLB_OK;
+}
+
 /* ---- the command ---- */
 
 static void print_outcome(const exporter *x, const char *output) {
@@ -184,6 +228,7 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
                   .message = message,
                   .display = begin_display()};
     int error = export_file_open(a->output, a->force, &file, message);
+    if (!error) error = announce(a, export, &file, message);
     if (!error) error = run_threads(&x, a->threads, message);
     if (!error) error = check_count(&x, message);
     if (!error) error = export_file_finish(&file, x.rows, message);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "tables/message.h"
@@ -111,6 +112,14 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
 
 int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message) {
     return fwrite(bytes, 1, size, file->stream) == size ? PLB_OK : fail_writing(file, message);
+}
+
+double output_file_room(const output_file *file) {
+    struct statvfs disk;
+    struct stat status;
+    int descriptor = fileno(file->stream);
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+    return fstatvfs(descriptor, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : 0;
 }
 
 int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {

@@ -36,6 +36,9 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
 /* Add bytes. Errors: PLB_ENOSPACE and others of the system. */
 int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message);
 
+/* The bytes that are free where it is written; 0 if unknown, as of what is no file. */
+double output_file_room(const output_file *file);
+
 /* Go back to the first byte, to write over what is there; on stdout nothing happens, and *rewound
  * is false. Errors: those of the system. */
 int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
