@@ -7,6 +7,9 @@
 # ---- a table is built, once ----
 expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
 expect 0 'complete already' "$plybase" build connect-4x4-k4
+# A log has a line a second at most, not one for each of 34 steps.
+[ "$("$plybase" build connect-4x4-k4 -o quiet.plb 2>&1 | wc -l)" -lt 10 ] ||
+    fail "a short build fills a log"
 expect 0 "positions not counted independently" "$plybase" build connect-4x4-k4 --force
 expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
 expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M

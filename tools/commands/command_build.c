@@ -115,11 +115,11 @@ static void show_build_progress(void *context, const plb_progress *progress) {
         show_line(&b->display, "%-8s ply %2d  %5.1f %%  %s", phase_names[progress->phase],
                   progress->ply, 100 * seconds_done(b, progress) / fmax(b->total, 1e-9),
                   describe_pace(b, progress, pace));
-    } else if (!b->display.terminal && progress->ply_done) {
+    } else if (progress->ply_done && display_logs_step(&b->display)) {
         char count[32], rate[96];
-        fprintf(stderr, "%-8s ply %2d  %18s positions  %s\n", phase_names[progress->phase],
-                progress->ply, format_count(progress->positions, count),
-                describe_pace(b, progress, rate));
+        show_line(&b->display, "%-8s ply %2d  %18s positions  %s", phase_names[progress->phase],
+                  progress->ply, format_count(progress->positions, count),
+                  describe_pace(b, progress, rate));
     }
 }
 

@@ -20,6 +20,10 @@ bool display_is_due(const display *d) {
     return seconds_now() - (d->shown > 0 ? d->shown : d->begun) >= 30;
 }
 
+bool display_logs_step(const display *d) {
+    return !d->terminal && seconds_now() - (d->shown > 0 ? d->shown : d->begun) >= 1;
+}
+
 void show_line(display *d, const char *format, ...) {
     va_list arguments;
     d->shown = seconds_now();

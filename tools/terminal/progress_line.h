@@ -21,6 +21,9 @@ display begin_display(void);
 /* Is it time for another line? Ten times a second on a terminal, else each half minute. */
 bool display_is_due(const display *d);
 
+/* Is a step that is done, such as a ply, worth a line in a log? Once in a second. */
+bool display_logs_step(const display *d);
+
 /* Write over the line, or a new one. */
 void show_line(display *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
