@@ -147,11 +147,13 @@ static int follow_rule(job *j, plb_message *message) {
                                     .player = player,
                                     .claim = terms.reaches,
                                     .memory_bytes = q.memory_bytes,
+                                    .kept = &j->kept,
+                                    .symmetry = &j->symmetry,
                                     .stop = q.stop,
                                     .report = show_walked_ply,
                                     .progress = show_walk,
                                     .context = &j->display};
-    if (!error) error = rule_walk_keeping(&walk, &j->symmetry, &j->kept, &result, message);
+    if (!error) error = rule_walk(&walk, &result, message);
     clear_display(&j->display);
     if (!error && !result.holds)
         error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",

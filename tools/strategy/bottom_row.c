@@ -44,12 +44,6 @@ static row_cell prescribed(row_cell stone, int away) {
     return away % 2 == 0 ? stone : stone == CELL_OWN ? CELL_OTHER : CELL_OWN;
 }
 
-/* Of a gap that ends at a wall, with a stone on its other side: whose is the cell at the wall? */
-static row_cell owner_of_wall(const bottom_row *row, row_gap gap) {
-    int cells = gap.end - gap.begin;
-    return prescribed(row->cells[gap.begin ? gap.begin - 1 : gap.end], cells);
-}
-
 template_play bottom_row_play(const bottom_row *row, int column) {
     int first = column;
     while (first > 0 && row->cells[first - 1] == CELL_EMPTY) first--;
@@ -64,7 +58,9 @@ template_play bottom_row_play(const bottom_row *row, int column) {
         (right && prescribed(row->cells[gap.end], away_right) == CELL_OWN))
         return PLAY_IN_TEMPLATE;
     if (left && right) return PLAY_DOUBLE;
-    return owner_of_wall(row, gap) == CELL_OWN ? PLAY_IMMOLATION : PLAY_OFFENSIVE;
+    row_cell stone = row->cells[left ? gap.begin - 1 : gap.end];
+    row_cell wall = prescribed(stone, gap.end - gap.begin); /* whose is the cell at the wall? */
+    return wall == CELL_OWN ? PLAY_IMMOLATION : PLAY_OFFENSIVE;
 }
 
 static uint64_t moves_of_play(const bottom_row *row, template_play play) {
@@ -105,54 +101,29 @@ uint64_t tally_moves(const bottom_row *row) {
  * call a filler. Two stones on both sides are no canonical board, for play by the rule makes none.
  */
 
-typedef enum board_kind { BOARD_A, BOARD_B, BOARD_C, BOARD_D, BOARD_E, BOARD_KINDS } board_kind;
-
-/* A canonical board: where its empty cells are, and its kind; BOARD_KINDS: it is none. */
-typedef struct canonical_board {
-    row_gap gap;
-    int left, right; /* own stones next to the gap */
-    board_kind kind;
-} canonical_board;
-
 static int count_own(const bottom_row *row, int from, int step) {
     int count = 0;
     for (int c = from; c >= 0 && c < row->width && row->cells[c] == CELL_OWN; c += step) count++;
     return count;
 }
 
-static board_kind kind_of(int fewer, int more) {
-    static const board_kind kinds[2][3] = {{BOARD_A, BOARD_B, BOARD_D},
-                                           {BOARD_KINDS, BOARD_C, BOARD_E}};
-    return fewer > 1 || more > 2 ? BOARD_KINDS : kinds[fewer][more];
-}
-
-/* A becomes B, B becomes C, C becomes E, D becomes E. */
-static uint64_t moves_in(const canonical_board *b) {
-    uint64_t first = 1ULL << b->gap.begin, last = 1ULL << (b->gap.end - 1);
-    if (b->left == b->right) return first | last;
-    return b->left < b->right ? first : last;
-}
-
-/* The priority of a board, 0 the first; -1: the rule does not move there. */
-static int priority(const canonical_board *b, bool odd_total) {
-    static const int of_odd[2][BOARD_KINDS + 1] = {{-1, -1, -1, -1, -1, -1},
-                                                   {0, 0, -1, -1, -1, -1}};
-    static const int of_even[2][BOARD_KINDS + 1] = {{1, 2, 2, 0, -1, -1}, {1, 1, -1, -1, -1, -1}};
-    bool is_odd = (b->gap.end - b->gap.begin) % 2 == 1;
-    return (odd_total ? of_odd : of_even)[is_odd][b->kind];
-}
-
+/* By the move A becomes B, B becomes C, C becomes E, D becomes E. */
 uint64_t canonical_board_moves(const bottom_row *row) {
-    bool odd_total = bottom_row_empty(row) % 2 == 1;
-    uint64_t moves[3] = {0, 0, 0};
+    enum { A, B, C, D, E, BOARDS };
+    static const int boards[2][3] = {{A, B, D}, {E, C, E}}; /* by the fewer stones, and the more */
+    /* Which board comes first, 0, by the parities of all empty cells and of its own; 3: none. */
+    static const int ranks[2][2][BOARDS] = {{{1, 2, 2, 0, 3}, {1, 1, 3, 3, 3}},
+                                            {{3, 3, 3, 3, 3}, {0, 0, 3, 3, 3}}};
+    int odd_total = bottom_row_empty(row) % 2;
+    uint64_t moves[4] = {0, 0, 0, 0};
     for (row_gap gap = bottom_row_gap(row, 0); gap.begin < row->width;
          gap = bottom_row_gap(row, gap.end)) {
-        canonical_board b = {.gap = gap,
-                             .left = count_own(row, gap.begin - 1, -1),
-                             .right = count_own(row, gap.end, 1)};
-        b.kind = b.left < b.right ? kind_of(b.left, b.right) : kind_of(b.right, b.left);
-        int rank = priority(&b, odd_total);
-        if (rank >= 0) moves[rank] |= moves_in(&b);
+        int left = count_own(row, gap.begin - 1, -1), right = count_own(row, gap.end, 1);
+        int fewer = left < right ? left : right, more = left < right ? right : left;
+        if (fewer > 1 || more > 2) continue;
+        int rank = ranks[odd_total][(gap.end - gap.begin) % 2][boards[fewer][more]];
+        if (left <= right) moves[rank] |= 1ULL << gap.begin;
+        if (right <= left) moves[rank] |= 1ULL << (gap.end - 1);
     }
     return moves[0] ? moves[0] : moves[1] ? moves[1] : moves[2];
 }

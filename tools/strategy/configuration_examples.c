@@ -52,12 +52,6 @@ typedef struct family {
     int count;
 } family;
 
-static bool has_complete(const family *f) {
-    for (int i = 0; i < f->count; i++)
-        if (!f->sets[i]) return true;
-    return false;
-}
-
 static uint64_t heaviest(const family *f, uint64_t among) {
     uint64_t best = 0;
     double most = -1;
@@ -79,7 +73,8 @@ static bool holds(const family *f, uint64_t *nodes);
 /* x has moved: is there a reply after which x completes nothing? */
 static bool has_reply(const family *f, uint64_t *nodes) {
     ++*nodes;
-    if (has_complete(f)) return false;
+    for (int i = 0; i < f->count; i++)
+        if (!f->sets[i]) return false;
     if (!f->empty) return true;
     for (uint64_t left = f->empty; left;) {
         uint64_t reply = heaviest(f, left);
@@ -107,21 +102,17 @@ static bool holds(const family *f, uint64_t *nodes) {
     return true;
 }
 
-static uint64_t count_nodes(const plb_game *game, plb_position position) {
-    uint64_t nodes = 0;
-    family f = {.empty = game->board & ~(position.x | position.o)};
-    f.count =
-        plb_pairing_open_sets(game->groups, game->group_count, position.x, position.o, f.sets);
-    return holds(&f, &nodes) ? nodes : 0;
-}
-
 uint64_t configuration_example_nodes(const configuration_example *example) {
     plb_game game;
-    plb_position position = {0, 0};
+    plb_position p = {0, 0};
     if (plb_game_parse(example->spec, &game, NULL) != PLB_OK) return 0;
     uint64_t nodes = 0;
-    if (plb_notation_parse_board(&game, example->board, &position, NULL) == PLB_OK)
-        nodes = count_nodes(&game, position);
+    bool is_held = false;
+    if (plb_notation_parse_board(&game, example->board, &p, NULL) == PLB_OK) {
+        family f = {.empty = game.board & ~(p.x | p.o)};
+        f.count = plb_pairing_open_sets(game.groups, game.group_count, p.x, p.o, f.sets);
+        is_held = holds(&f, &nodes);
+    }
     plb_game_free(&game);
-    return nodes;
+    return is_held ? nodes : 0;
 }

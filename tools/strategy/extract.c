@@ -105,30 +105,12 @@ typedef struct extraction {
     plb_message *message;
 } extraction;
 
-static int fail_contradiction(const extraction *e, plb_position p, const char *what) {
-    char board[PLB_BOARD_TEXT];
-    plb_rules_format_board(e->game, p, board);
-    return plb_fail(e->message, PLB_ECORRUPT, "no strategy can be made: %s %s", board, what);
-}
-
 static int fail_memory(const extraction *e) {
     return plb_fail(e->message, PLB_ENOMEM, "out of memory for a strategy of %llu positions",
                     (unsigned long long)e->progress.positions);
 }
 
 /* ---- what is below a move ---- */
-
-/* What is known of a canonical position of the player; it is looked at if nothing is. */
-static int look_up(extraction *e, const child *of, uint8_t *byte) {
-    position_map *known = &e->known[plb_rules_ply(e->game, of->position)];
-    int move;
-    *byte = position_map_get(known, of->code);
-    if (*byte != POSITION_MAP_FREE) return PLB_OK;
-    plb_strategy_rule rule =
-        strategy_source_find_rule(e->o->source, &e->o->undertaking, of->position, &move);
-    *byte = rule == PLB_RULE_CLAIM ? BY_RULE : rule == PLB_RULE_FORCED ? FORCED : NEEDED;
-    return position_map_put(known, of->code, *byte) ? fail_memory(e) : PLB_OK;
-}
 
 static int add_child(const extraction *e, child_list *list, const child *one) {
     for (int k = 0; k < list->count; k++)
@@ -148,15 +130,22 @@ static int add_child(const extraction *e, child_list *list, const child *one) {
 
 static int add_children(extraction *e, plb_position p, int limit, child_list *list);
 
-/* Add what a position of the player needs: itself, what follows a forced move, or nothing. */
+/* Add what a position of the player needs: itself, what follows a forced move, or nothing. It is
+ * looked at once, up to symmetry. */
 static int add_position(extraction *e, plb_position p, int limit, child_list *list) {
     plb_static_result s = plb_rules_settle(e->game, p);
     if (s.kind == PLB_SETTLED && s.value >= e->o->undertaking.claim) return PLB_OK;
     child one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
     one.code = plb_position_number(e->game, one.position);
-    uint8_t byte;
-    int move, error = look_up(e, &one, &byte);
-    if (error) return error;
+    position_map *known = &e->known[plb_rules_ply(e->game, one.position)];
+    uint8_t byte = position_map_get(known, one.code);
+    int move;
+    if (byte == POSITION_MAP_FREE) {
+        plb_strategy_rule rule =
+            strategy_source_find_rule(e->o->source, &e->o->undertaking, one.position, &move);
+        byte = rule == PLB_RULE_CLAIM ? BY_RULE : rule == PLB_RULE_FORCED ? FORCED : NEEDED;
+        if (position_map_put(known, one.code, byte)) return fail_memory(e);
+    }
     if (byte == NEEDED) return add_child(e, list, &one);
     if (byte != FORCED) return PLB_OK;
     plb_strategy_find_rule(e->game, &e->o->undertaking, one.position, &move);
@@ -245,9 +234,14 @@ static int choose(extraction *e, plb_position p, child_list *list, uint8_t *numb
         e->o->source->node_budget = budget;
     }
     if (error) return error;
-    if (best < 0) return fail_contradiction(e, p, "has no move that keeps the claim");
-    *number = candidates[best].number;
-    return PLB_OK;
+    if (best >= 0) {
+        *number = candidates[best].number;
+        return PLB_OK;
+    }
+    char board[PLB_BOARD_TEXT];
+    plb_rules_format_board(e->game, p, board);
+    return plb_fail(e->message, PLB_ECORRUPT,
+                    "no strategy can be made: %s has no move that keeps the claim", board);
 }
 
 /* ---- the whole ---- */

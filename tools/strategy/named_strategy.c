@@ -69,9 +69,11 @@ static bottom_row read_bottom_row(const strategy_turn *t) {
     return row;
 }
 
-static uint64_t bottom_cells(const strategy_turn *t, uint64_t columns) {
+/* The cells of the columns that a rule of the bottom row allows. */
+static uint64_t bottom_cells(const strategy_turn *t, uint64_t (*rule)(const bottom_row *row)) {
+    bottom_row row = read_bottom_row(t);
     uint64_t cells = 0;
-    for (; columns; columns &= columns - 1)
+    for (uint64_t columns = rule(&row); columns; columns &= columns - 1)
         cells |= 1ULL << plb_game_cell(t->game, plb_lowest(columns), 0);
     return cells;
 }
@@ -142,8 +144,7 @@ static bool take_other_applies(const plb_game *g, int player, strategy_terms *te
 }
 
 static uint64_t take_other_cells(const strategy_turn *t) {
-    bottom_row row = read_bottom_row(t);
-    return bottom_cells(t, take_other_moves(&row));
+    return bottom_cells(t, take_other_moves);
 }
 
 static const char *take_other_reason(const strategy_turn *t, int cell) {
@@ -169,8 +170,7 @@ static bool tally_applies(const plb_game *g, int player, strategy_terms *terms, 
 }
 
 static uint64_t tally_cells(const strategy_turn *t) {
-    bottom_row row = read_bottom_row(t);
-    return bottom_cells(t, tally_moves(&row));
+    return bottom_cells(t, tally_moves);
 }
 
 static const char *tally_reason(const strategy_turn *t, int cell) {
@@ -201,8 +201,7 @@ static bool canonical_applies(const plb_game *g, int player, strategy_terms *ter
 }
 
 static uint64_t canonical_cells(const strategy_turn *t) {
-    bottom_row row = read_bottom_row(t);
-    return bottom_cells(t, canonical_board_moves(&row));
+    return bottom_cells(t, canonical_board_moves);
 }
 
 static const char *canonical_reason(const strategy_turn *t, int cell) {

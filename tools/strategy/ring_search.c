@@ -111,26 +111,19 @@ static int run_length(const char *cells, int length, int at, int step) {
     return run;
 }
 
-/* Add the component that begins with the gap at begin; returns where the search for the next one
- * goes on. */
-static int add_component_from(ring_state *s, const char *cells, int length, int begin) {
-    int first = begin - run_length(cells, length, begin - 1, -1), end = begin;
-    for (;;) {
-        while (end < length && cells[end] == '.') end++;
-        if (end + 1 >= length || cells[end + 1] != '.') break; /* not a single stone */
-        end++;
-    }
-    int last = end + run_length(cells, length, end, 1);
-    component p = {.length = last - first};
-    memcpy(p.cells, cells + first, (size_t)p.length);
-    add_component(s, &p);
-    return end;
-}
-
 /* Cut a string that begins and ends with a stone into components. */
 static void add_string(ring_state *s, const char *cells, int length) {
-    for (int i = 1; i < length; i++)
-        if (cells[i] == '.') i = add_component_from(s, cells, length, i);
+    for (int end = 1; end < length; end++) {
+        if (cells[end] != '.') continue;
+        int first = end - run_length(cells, length, end - 1, -1);
+        for (;; end++) {
+            while (end < length && cells[end] == '.') end++;
+            if (end + 1 >= length || cells[end + 1] != '.') break; /* not a single stone */
+        }
+        component p = {.length = end + run_length(cells, length, end, 1) - first};
+        memcpy(p.cells, cells + first, (size_t)p.length);
+        add_component(s, &p);
+    }
 }
 
 /* ---- moves ---- */
@@ -156,23 +149,16 @@ static bool move_in_component(const ring_state *s, int which, int at, ring_state
     return true;
 }
 
-/* Two neighbouring stones of a ring, the first of them; -1: there are none. */
-static int find_neighbours(const component *ring) {
-    for (int i = 0; i < ring->length; i++)
-        if (ring->cells[i] != '.' && ring->cells[(i + 1) % ring->length] != '.') return i;
-    return -1;
-}
-
 /* A ring without neighbouring stones has no two of a colour in a row, so that no move completes
  * three unless it joins two single ones. */
 static bool move_in_ring(const ring_state *s, int at, ring_state *after) {
     component ring = s->components[0];
-    int n = ring.length;
+    int n = ring.length, cut = 0; /* cut: where two neighbours are stones */
     if (ring.cells[(at + 1) % n] == 'x' && ring.cells[(at + n - 1) % n] == 'x') return false;
     ring.cells[at] = 'x';
     *after = (ring_state){.is_ring = true, .count = 1};
-    int cut = find_neighbours(&ring);
-    if (cut < 0) {
+    while (cut < n && (ring.cells[cut] == '.' || ring.cells[(cut + 1) % n] == '.')) cut++;
+    if (cut == n) {
         after->components[0] = ring;
     } else {
         char line[COMPONENT_TEXT];
@@ -245,12 +231,6 @@ static bool make_move(const ring_state *s, const ring_move *move, ring_state *af
                       : move_in_component(s, move->component, move->at, after);
 }
 
-static int count_cells(const ring_state *s) {
-    int count = 0;
-    for (int i = 0; i < s->count; i++) count += s->components[i].length;
-    return count;
-}
-
 static int compare_moves(const void *a, const void *b) {
     const ring_move *m = a, *n = b;
     return m->rank != n->rank             ? m->rank - n->rank
@@ -276,7 +256,8 @@ static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RI
             if (s->components[i].cells[at] != '.' || !make_move(s, move, &after)) continue;
             const known_state *known = after.count ? find_known(r, hash_state(&after)) : NULL;
             if (known && !(known->value & 1)) return -1;
-            move->rank = RANK * after.moves + count_cells(&after);
+            move->rank = RANK * after.moves;
+            for (int c = 0; c < after.count; c++) move->rank += after.components[c].length;
             if (!known) count++;
         }
     qsort(moves, (size_t)count, sizeof *moves, compare_moves);
@@ -308,21 +289,17 @@ static bool wins_elsewhere(searcher *r, const ring_state *s) {
     return loses_after(r, &after);
 }
 
-static bool check_stop(searcher *r) {
-    if (r->result->nodes++ % PROGRESS_STEP == 0) {
-        if (plb_is_stopped(r->o->stop)) r->is_stopped = true;
-        if (r->o->report) r->o->report(r->o->context, r->result->nodes);
-    }
-    return r->is_stopped;
-}
-
 /* Does x, who is to move, win? */
 static bool wins(searcher *r, const ring_state *s) {
     if (!s->count) return wins_elsewhere(r, s);
     plb_key_hash hash = hash_state(s);
     const known_state *known = find_known(r, hash);
     if (known) return known->value & 1;
-    if (check_stop(r)) return false;
+    if (r->result->nodes++ % PROGRESS_STEP == 0) {
+        if (plb_is_stopped(r->o->stop)) r->is_stopped = true;
+        if (r->o->report) r->o->report(r->o->context, r->result->nodes);
+    }
+    if (r->is_stopped) return false;
     bool found = wins_in_components(r, s) || (!s->is_ring && wins_elsewhere(r, s));
     if (!r->is_stopped)
         r->known[hash.low & r->mask] = (known_state){hash.low, (hash.high & ~1ULL) | found};

@@ -18,8 +18,6 @@ enum { PROGRESS_STEP = 1 << 12 }; /* positions */
 typedef struct walker {
     const rule_walk_options *o;
     rule_walk_result *result;
-    plb_position_set *kept; /* canonical positions, or NULL */
-    const plb_symmetry *symmetry;
     plb_position_set next;
     plb_position failed; /* the position in which the strategy fails, */
     int failed_last;     /* and the opponent's cell before it; -1: his last move is not asked for */
@@ -61,16 +59,8 @@ static void end_full(walker *w, plb_position p) {
 
 /* ---- one step ---- */
 
-/* A position after a move of the strategy: is it over, or to be played on? */
-static int arrive(walker *w, plb_position p) {
-    if (is_complete(w, p, true)) {
-        fail_at(w, p, -1, "the rule's move completes a group");
-        return PLB_OK;
-    }
-    if (is_full(w, p)) {
-        end_full(w, p);
-        return PLB_OK;
-    }
+/* Add a position after a move of the strategy. */
+static int add_next(walker *w, plb_position p) {
     if (plb_position_set_is_full(&w->next)) {
         char text[] = "the positions of ply %d do not fit the memory given; --memory allows more";
         return plb_fail(w->message, PLB_ETOOBIG, text, plb_stones_ply(p));
@@ -86,42 +76,44 @@ static int make_moves(walker *w, plb_position p, int last) {
     uint64_t cells = rule_moves(w, p, last);
     int error = PLB_OK;
     if (!cells) fail_at(w, p, last, "the rule has no move");
-    for (; cells && !error && w->result->holds; cells &= cells - 1)
-        error = arrive(w, plb_stones_play(p, plb_lowest(cells)));
+    for (; cells && !error && w->result->holds; cells &= cells - 1) {
+        plb_position after = plb_stones_play(p, plb_lowest(cells));
+        if (is_complete(w, after, true))
+            fail_at(w, after, -1, "the rule's move completes a group");
+        else if (is_full(w, after))
+            end_full(w, after);
+        else
+            error = add_next(w, after);
+    }
     return error;
 }
 
-static int answer_reply(walker *w, plb_position p, int cell) {
-    plb_position after = plb_stones_play(p, cell);
-    if (!w->o->is_immune && is_complete(w, after, false)) {
-        end_game(w, after);
-        return PLB_OK;
-    }
-    if (is_full(w, after)) {
-        end_full(w, after);
-        return PLB_OK;
-    }
-    return make_moves(w, after, cell);
-}
-
 static int keep(walker *w, plb_position p) {
-    plb_position least = plb_orbit_least(w->o->game, w->symmetry, p);
+    plb_position least = plb_orbit_least(w->o->game, w->o->symmetry, p);
     if (plb_stones_occupied(p) == 0) return PLB_OK;
-    if (plb_position_set_is_full(w->kept))
+    if (plb_position_set_is_full(w->o->kept))
         return plb_fail(w->message, PLB_ETOOBIG,
                         "the positions of the strategy do not fit the memory given; --memory "
                         "allows more");
-    return plb_position_set_add(w->kept, least, plb_position_hash(least))
+    return plb_position_set_add(w->o->kept, least, plb_position_hash(least))
                ? plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of a strategy")
                : PLB_OK;
 }
 
 static int answer_replies(walker *w, plb_position p) {
     uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
-    int error = w->kept ? keep(w, p) : PLB_OK;
+    int error = w->o->kept ? keep(w, p) : PLB_OK;
     w->result->positions++;
-    for (; cells && !error && w->result->holds; cells &= cells - 1)
-        error = answer_reply(w, p, plb_lowest(cells));
+    for (; cells && !error && w->result->holds; cells &= cells - 1) {
+        int cell = plb_lowest(cells);
+        plb_position after = plb_stones_play(p, cell);
+        if (!w->o->is_immune && is_complete(w, after, false))
+            end_game(w, after);
+        else if (is_full(w, after))
+            end_full(w, after);
+        else
+            error = make_moves(w, after, cell);
+    }
     return error;
 }
 
@@ -148,9 +140,10 @@ static uint64_t most_positions(const walker *w) {
 }
 
 /* The positions of a ply that were met become those that are played on. */
-static int walk_plies(walker *w, int ply) {
-    int error = PLB_OK;
-    for (; w->next.count && !error && w->result->holds; ply += 2) {
+static int walk_all(walker *w) {
+    const plb_position empty = {0, 0};
+    int error = w->o->player == 0 ? make_moves(w, empty, -1) : walk_ply(w, 0, &empty, 1);
+    for (int ply = w->o->player + 1; w->next.count && !error && w->result->holds; ply += 2) {
         plb_position_set here = w->next;
         uint64_t count = plb_position_set_pack(&here);
         plb_position_set_begin(&w->next, most_positions(w));
@@ -158,12 +151,6 @@ static int walk_plies(walker *w, int ply) {
         plb_position_set_free(&here);
     }
     return error;
-}
-
-static int walk_all(walker *w) {
-    const plb_position empty = {0, 0};
-    int error = w->o->player == 0 ? make_moves(w, empty, -1) : walk_ply(w, 0, &empty, 1);
-    return error ? error : walk_plies(w, w->o->player == 0 ? 1 : 2);
 }
 
 /* ---- the line ---- */
@@ -207,12 +194,11 @@ static bool lengthen(line *l, plb_position p) {
     return false;
 }
 
-int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symmetry,
-                      plb_position_set *kept, rule_walk_result *result, plb_message *message) {
-    walker w = {
-        .o = options, .result = result, .kept = kept, .symmetry = symmetry, .message = message};
-    if (kept)
-        plb_position_set_begin(kept, (uint64_t)(options->memory_bytes / plb_position_set_bytes(1)));
+int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message) {
+    walker w = {.o = options, .result = result, .message = message};
+    if (options->kept)
+        plb_position_set_begin(options->kept,
+                               (uint64_t)(options->memory_bytes / plb_position_set_bytes(1)));
     *result = (rule_walk_result){.holds = true};
     plb_position_set_begin(&w.next, most_positions(&w));
     int error = walk_all(&w);
@@ -233,8 +219,4 @@ int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symm
     }
     if (error) result->holds = false;
     return error;
-}
-
-int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message) {
-    return rule_walk_keeping(options, NULL, NULL, result, message);
 }

@@ -18,9 +18,15 @@ typedef struct rule_walk_options {
     const plb_game *game;
     const named_strategy *strategy;
     int player;
-    plb_value claim;                   /* what has to be reached, at least */
-    bool is_immune;                    /* the opponent may complete groups without losing */
-    double memory_bytes;               /* of positions */
+    plb_value claim;     /* what has to be reached, at least */
+    bool is_immune;      /* the opponent may complete groups without losing */
+    double memory_bytes; /* of positions; again so many of those that are kept */
+    /* Out, or NULL: the positions in which the strategy keeps its claim, all that arise with the
+     * opponent to move, but for the empty board, up to this symmetry. That a position and its
+     * images have the same value makes one of them do for all, though a rule may tell left from
+     * right. It is written in any case, to be freed with plb_position_set_free. */
+    plb_position_set *kept;
+    const plb_symmetry *symmetry;      /* NULL if none are kept */
     const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
     void (*report)(void *context, int ply, uint64_t positions); /* a ply is done; or NULL */
     void (*progress)(void *context, int ply, double share); /* now and then within one; or NULL */
@@ -42,16 +48,5 @@ typedef struct rule_walk_result {
  * strategy that does not hold is no error. Cost: a microsecond or two for each move of a position.
  */
 int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message);
-
-/* Walk, and keep the positions in which the strategy keeps its claim: all that arise with the
- * opponent to move, but for the empty board, up to symmetry. That a position and its images have
- * the same value makes one of them do for all, though a rule may tell left from right. From them a
- * strategy file is extracted (tools/strategy/extract.h).
- *
- * kept  [out]  canonical positions; written in any case, to be freed with plb_position_set_free
- *
- * Errors: those of rule_walk; memory_bytes is for the walk and again for what is kept. */
-int rule_walk_keeping(const rule_walk_options *options, const plb_symmetry *symmetry,
-                      plb_position_set *kept, rule_walk_result *result, plb_message *message);
 
 #endif
