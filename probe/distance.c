@@ -63,10 +63,10 @@ static int longest(const plb_distance_search *s, const node *n) {
     return empty - (empty % 2 != is_odd(s, n->winner_moves));
 }
 
-/* Of a position that the rules settle. */
-static plb_known_bounds settled_span(const plb_static_result *settlement, bool winner_moves) {
-    bool won = settlement->value == (winner_moves ? PLB_WIN : PLB_LOSS);
-    int plies = won ? settlement->dtm : PLB_NEVER;
+/* Of a position that the rules decide. */
+static plb_known_bounds decided_span(const plb_static_result *result, bool winner_moves) {
+    bool won = result->value == (winner_moves ? PLB_WIN : PLB_LOSS);
+    int plies = won ? result->dtm : PLB_NEVER;
     return (plb_known_bounds){plies, plies};
 }
 
@@ -91,11 +91,11 @@ static void remember(plb_distance_search *s, const node *n, uint64_t nodes) {
 /* A node for a position, with all that is known of it without a search. For a low limit that is
  * what follows from the rules, without a look into the cache. */
 static void enter(plb_distance_search *s, plb_position position, int limit, node *n) {
-    plb_static_result settlement = plb_rules_settle(s->game, position);
-    *n = (node){.position = position, .cells = settlement.cells};
+    plb_static_result result = plb_rules_static_value(s->game, position);
+    *n = (node){.position = position, .cells = result.cells};
     n->winner_moves = plb_rules_x_to_move(s->game, position) == s->x_wins;
-    if (settlement.kind == PLB_SETTLED) {
-        n->span = settled_span(&settlement, n->winner_moves);
+    if (result.kind == PLB_DECIDED) {
+        n->span = decided_span(&result, n->winner_moves);
         return;
     }
     n->span = open_span(s, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many positions at once. What the rules settle is answered as it is met; the others are put in
+ * Many positions at once. What the rules decide is answered as it is met; the others are put in
  * the order of the blocks they may need. They come as an array of queries or as columns; a batch
  * reads and writes either. Threads take equal shares of the positions, and then turns in their
  * order.
@@ -108,14 +108,14 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         write_error(b, number, error);
         return true;
     }
-    plb_static_result settlement = plb_rules_settle(&b->table->file.space.game, position);
-    if (settlement.kind == PLB_SETTLED) {
-        write_outcome(b, number, plb_static_outcome(b->table, &settlement));
+    plb_static_result result = plb_rules_static_value(&b->table->file.space.game, position);
+    if (result.kind == PLB_DECIDED) {
+        write_outcome(b, number, plb_static_outcome(b->table, &result));
         return true;
     }
     plb_block_address at = {0};
     bool found = plb_find_stored(b->table, position, &at);
-    bool stored = found && settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(at.ply);
+    bool stored = found && result.kind == PLB_QUIET && plb_static_value_is_stored_ply(at.ply);
     uint64_t block = (uint64_t)at.ply << PLY_SHIFT | at.block;
     *later = (waiting){block, at.offset, stored, number};
     return false;

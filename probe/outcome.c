@@ -64,19 +64,19 @@ static int derive(const plb_context *c, plb_position position, int ply, uint64_t
 static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
                    plb_message *message) {
     const plb_table *table = c->table;
-    plb_static_result settlement = plb_rules_settle(&table->file.space.game, position);
-    if (settlement.kind == PLB_SETTLED) {
-        *outcome = plb_static_outcome(table, &settlement);
+    plb_static_result result = plb_rules_static_value(&table->file.space.game, position);
+    if (result.kind == PLB_DECIDED) {
+        *outcome = plb_static_outcome(table, &result);
         return PLB_OK;
     }
-    if (settlement.kind == PLB_QUIET && plb_static_value_is_stored_ply(ply)) {
+    if (result.kind == PLB_QUIET && plb_static_value_is_stored_ply(ply)) {
         plb_block_address at;
         if (plb_find_stored(table, position, &at))
             return plb_outcome_find_stored(c, at, outcome, message);
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it does not know a position of ply %d", ply);
     }
-    return derive(c, position, ply, settlement.cells, outcome, message);
+    return derive(c, position, ply, result.cells, outcome, message);
 }
 
 int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a position that can arise to its outcome: settled by the rules, stored, or that of its best
+ * From a position that can arise to its outcome: decided by the rules, stored, or that of its best
  * move. What the functions of the library share; programs include plybase.h alone.
  */
 #ifndef PLB_PROBE_OUTCOME_H
@@ -36,7 +36,7 @@ static inline bool plb_find_stored(const plb_table *table, plb_position position
     return true;
 }
 
-/* The outcome of a position that the rules settle, as far as the table holds such things. */
+/* The outcome of a position that the rules decide, as far as the table holds such things. */
 static inline plb_outcome plb_static_outcome(const plb_table *table, const plb_static_result *s) {
     return (plb_outcome){s->value, table->file.coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }

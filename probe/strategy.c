@@ -31,9 +31,9 @@ static void fill_strategy_info(plb_table *table, const plb_strategy_meta *meta) 
     table->info.index = "sorted";
     table->info.positions = table->strategy->positions;
     table->info.entries = table->strategy->positions;
-    table->info.player = plb_strategy_player_text(meta->undertaking.player);
-    table->info.claim = plb_value_text(meta->undertaking.claim);
-    table->info.look_ahead = meta->undertaking.look_ahead;
+    table->info.player = plb_strategy_player_text(meta->claim.player);
+    table->info.claim = plb_value_text(meta->claim.value);
+    table->info.look_ahead = meta->claim.look_ahead;
 }
 
 int plb_strategy_load(plb_table *table, plb_message *message) {
@@ -53,7 +53,7 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
         error = plb_strategy_read(table->file.store, &meta, &table->file.space.game,
                                   &table->file.space.symmetry, table->strategy, message);
     if (error) return error;
-    table->undertaking = meta.undertaking;
+    table->claim = meta.claim;
     table->file.coding = plb_outcome_code_make(&table->file.space.game, PLB_WDL);
     table->file.meta =
         (plb_meta){.compression = meta.compression, .block_entries = meta.block_entries};
@@ -66,8 +66,7 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
 /* ---- moves ---- */
 
 static bool is_own_turn(const plb_table *table, plb_position position) {
-    return plb_rules_x_to_move(&table->file.space.game, position) ==
-           (table->undertaking.player == 0);
+    return plb_rules_x_to_move(&table->file.space.game, position) == (table->claim.player == 0);
 }
 
 /* The inverse of an element that takes a position to its canonical image. */
@@ -92,7 +91,7 @@ static int image_of_move(const plb_table *table, int element, int move) {
 static bool find_canonical_move(const plb_table *table, plb_position canonical,
                                 plb_strategy_rule *rule, int *move) {
     const plb_game *game = &table->file.space.game;
-    *rule = plb_strategy_find_rule(game, &table->undertaking, canonical, move);
+    *rule = plb_strategy_find_rule(game, &table->claim, canonical, move);
     if (*rule != PLB_RULE_NONE) return true;
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, canonical, moves);
     int ply = plb_rules_ply(game, canonical);
@@ -136,9 +135,9 @@ static bool covers_replies(const plb_table *table, plb_position position, uint64
 
 static bool covers(const plb_table *table, plb_position position) {
     bool own_turn = is_own_turn(table, position);
-    plb_static_result s = plb_rules_settle(&table->file.space.game, position);
-    if (s.kind == PLB_SETTLED)
-        return (own_turn ? s.value : (plb_value)-s.value) >= table->undertaking.claim;
+    plb_static_result s = plb_rules_static_value(&table->file.space.game, position);
+    if (s.kind == PLB_DECIDED)
+        return (own_turn ? s.value : (plb_value)-s.value) >= table->claim.value;
     return own_turn ? covers_own(table, position) : covers_replies(table, position, s.cells);
 }
 
@@ -152,14 +151,14 @@ static int fail_unknown(const plb_table *table, plb_message *message) {
 static int answer_position(const plb_context *context, plb_position position, plb_answer *answer,
                            plb_message *message) {
     const plb_table *table = context->table;
-    plb_static_result s = plb_rules_settle(&table->file.space.game, position);
-    if (s.kind == PLB_SETTLED) {
+    plb_static_result s = plb_rules_static_value(&table->file.space.game, position);
+    if (s.kind == PLB_DECIDED) {
         *answer = plb_make_answer(table, position, plb_static_outcome(table, &s));
         return PLB_OK;
     }
     if (!covers(table, position)) return fail_unknown(table, message);
     bool own_turn = is_own_turn(table, position);
-    plb_value claim = table->undertaking.claim;
+    plb_value claim = table->claim.value;
     *answer = (plb_answer){.value = own_turn ? claim : (plb_value)-claim,
                            .dtm = PLB_NO_DTM,
                            .bound = claim == PLB_WIN ? 0
@@ -172,11 +171,11 @@ static int answer_position(const plb_context *context, plb_position position, pl
  */
 static int list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                       int *count, plb_message *message) {
-    plb_static_result s = plb_rules_settle(&table->file.space.game, position);
-    bool is_lost = s.kind == PLB_SETTLED && s.value < table->undertaking.claim;
+    plb_static_result s = plb_rules_static_value(&table->file.space.game, position);
+    bool is_lost = s.kind == PLB_DECIDED && s.value < table->claim.value;
     plb_strategy_rule rule;
     *count = 0;
-    if (s.kind == PLB_SETTLED && plb_rules_is_over(&table->file.space.game, position))
+    if (s.kind == PLB_DECIDED && plb_rules_is_over(&table->file.space.game, position))
         return PLB_OK;
     if (is_own_turn(table, position) && !is_lost) {
         if (!covers(table, position) || !find_own_move(table, position, &rule, &moves[0]))
@@ -184,7 +183,7 @@ static int list_moves(const plb_table *table, plb_position position, int moves[P
         *count = 1;
         return PLB_OK;
     }
-    if (s.kind != PLB_SETTLED && !covers(table, position)) return fail_unknown(table, message);
+    if (s.kind != PLB_DECIDED && !covers(table, position)) return fail_unknown(table, message);
     *count = plb_rules_moves(&table->file.space.game, position, moves);
     return PLB_OK;
 }
@@ -216,7 +215,7 @@ int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *
     if (!is_own_turn(table, position) || plb_rules_is_over(&table->file.space.game, position) ||
         !find_own_move(table, position, &rule, &found))
         return fail_unknown(table, message);
-    *move = (plb_move){.value = table->undertaking.claim, .dtm = PLB_NO_DTM};
+    *move = (plb_move){.value = table->claim.value, .dtm = PLB_NO_DTM};
     table->file.space.game.rules->to_public_move(&table->file.space.game, found, move);
     return PLB_OK;
 }

@@ -46,7 +46,7 @@ struct plb_table {
     plb_table_info info;
     char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT], id[PLB_TABLE_ID_TEXT];
     struct plb_strategy *strategy; /* NULL: the table is none */
-    plb_undertaking undertaking;   /* of the strategy */
+    plb_strategy_claim claim;      /* of the strategy */
 };
 
 /* Load the strategy of the open store of a table. The table is closed in any case by the caller.

@@ -126,7 +126,8 @@ static void count_key(const reach_pass *p, plb_position key, plb_key_reached *re
     reached->keys++;
     reached->stats.total += orbit;
     if (e->game->rules->complete_groups(e->game, key)) reached->stats.terminal += orbit;
-    if (plb_static_value_is_stored_ply(p->ply) && plb_rules_settle(e->game, key).kind == PLB_QUIET)
+    if (plb_static_value_is_stored_ply(p->ply) &&
+        plb_rules_static_value(e->game, key).kind == PLB_QUIET)
         p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++; /* one thread has a bucket */
 }
 

@@ -139,7 +139,7 @@ static int solve_chunk(void *context, size_t chunk) {
         b->hashes[i] = plb_position_hash(b->keys[i]);
         b->codes[i] = (uint8_t)solve_key(p, b->keys[i]);
         b->stored[i] = plb_static_value_is_stored_ply(p->ply) &&
-                       plb_rules_settle(e->game, b->keys[i]).kind == PLB_QUIET;
+                       plb_rules_static_value(e->game, b->keys[i]).kind == PLB_QUIET;
         count_key(p, b->keys[i], b->codes[i], tally);
     }
     plb_key_progress_add(&p->progress, last - first);

@@ -83,7 +83,7 @@ static bool is_plain(int planes, size_t words) {
  *
  *     asked for            x wins   o wins   draw      never: both
  *     first   x wins       1        0        0         as the position before it
- *     second  decided      any      1        0         any
+ *     second  won, lost    any      1        0         any
  *
  * Any is as the position before it, too, so that both have long runs of equal bits. What comes back
  * is the outcome, or where there were both bits, any one. */

@@ -21,9 +21,9 @@ enum {
 typedef struct block_buffer {
     plb_segment_writer *segment_writer;
     plb_block_coder *coder;
-    uint64_t *values;           /* [planes * words] of the block in the making */
-    uint64_t *stored, *decided; /* [words] what must be kept, and what of that is no draw */
-    bool used;                  /* else values and stored are zero, as in most dead chunks */
+    uint64_t *values;       /* [planes * words] of the block in the making */
+    uint64_t *stored, *won; /* [words] what must be kept, and what of that is no draw */
+    bool used;              /* else values and stored are zero, as in most dead chunks */
 } block_buffer;
 
 struct plb_block_writer {
@@ -42,7 +42,7 @@ static void close_buffer(block_buffer *buffer) {
     plb_block_coder_close(buffer->coder);
     free(buffer->values);
     free(buffer->stored);
-    free(buffer->decided);
+    free(buffer->won);
     memset(buffer, 0, sizeof *buffer);
 }
 
@@ -51,12 +51,12 @@ static int open_buffer(const plb_block_writer *writer, block_buffer *buffer) {
     if (buffer->segment_writer) return PLB_OK;
     buffer->values = calloc(form->planes * writer->words, sizeof *buffer->values);
     buffer->stored = calloc(writer->words, sizeof *buffer->stored);
-    buffer->decided = calloc(writer->words, sizeof *buffer->decided);
+    buffer->won = calloc(writer->words, sizeof *buffer->won);
     int error = plb_segment_writer_open(form->identity, form->level, &buffer->segment_writer);
     if (!error)
         error =
             plb_block_coder_open(form->index, form->block_entries, form->planes, &buffer->coder);
-    if (!error && buffer->values && buffer->stored && buffer->decided) return PLB_OK;
+    if (!error && buffer->values && buffer->stored && buffer->won) return PLB_OK;
     close_buffer(buffer);
     return PLB_ENOMEM;
 }
@@ -119,9 +119,9 @@ typedef struct payload {
 
 /* List the digits of the block, and with `made` encode them. */
 static int predict_block(const plb_block_writer *writer, block_buffer *buffer,
-                         const plb_block_place *place, bool *are_listed, payload *made) {
+                         const plb_ply_block *block, bool *are_listed, payload *made) {
     plb_block_codes codes = {buffer->values, buffer->stored, writer->words};
-    int error = plb_block_coder_list(buffer->coder, place, &codes, are_listed);
+    int error = plb_block_coder_list(buffer->coder, block, &codes, are_listed);
     if (!error && *are_listed && made)
         plb_block_coder_encode(buffer->coder, &writer->prediction->encoding, &made->bytes,
                                &made->size);
@@ -133,7 +133,7 @@ static int pack_block(block_buffer *buffer, const plb_block_writer *writer, uint
                       payload *made) {
     int planes = writer->form.planes;
     plb_block_fill(&(plb_block_planes){buffer->values, planes, words, writer->words},
-                   buffer->stored, buffer->decided);
+                   buffer->stored, buffer->won);
     for (int p = 0; p < planes; p++)
         memmove(buffer->values + p * words, buffer->values + p * writer->words,
                 words * sizeof *buffer->values);
@@ -144,13 +144,13 @@ static int pack_block(block_buffer *buffer, const plb_block_writer *writer, uint
 /* Add the block in the making: predicted, or packed. Packing takes as long as predicting, so that
  * the smaller one is not looked for in all blocks. */
 static int add_block(const plb_block_writer *writer, block_buffer *buffer,
-                     const plb_block_place *place, uint64_t words) {
+                     const plb_ply_block *block, uint64_t words) {
     payload predicted = {NULL, 0}, packed = {NULL, 0};
     bool are_listed = false;
     size_t bytes = writer->form.planes * words * sizeof(uint64_t);
     int error = PLB_OK;
     if (writer->prediction && writer->prediction->has_model)
-        error = predict_block(writer, buffer, place, &are_listed, &predicted);
+        error = predict_block(writer, buffer, block, &are_listed, &predicted);
     /* Where the model did not expect what was there the planes may be smaller. */
     if (!error && (!predicted.size || predicted.size > bytes * 3 / 8))
         error = pack_block(buffer, writer, words, &packed);
@@ -162,30 +162,30 @@ static int add_block(const plb_block_writer *writer, block_buffer *buffer,
 
 /* Count the block in the making for the model; nothing is stored of it. */
 static int count_block(const plb_block_writer *writer, block_buffer *buffer,
-                       const plb_block_place *place, uint64_t words) {
+                       const plb_ply_block *block, uint64_t words) {
     payload packed = {NULL, 0};
     bool are_listed = false;
-    int error = predict_block(writer, buffer, place, &are_listed, NULL);
+    int error = predict_block(writer, buffer, block, &are_listed, NULL);
     if (!error) error = pack_block(buffer, writer, words, &packed);
     if (!error && are_listed)
         plb_ply_prediction_count(writer->prediction, buffer->coder, packed.size);
     return error ? error : plb_segment_writer_add_payload(buffer->segment_writer, NULL, 0);
 }
 
-/* Hand the block in the making over, a number of the segment, and clear it. */
-static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t block) {
+/* Hand the block in the making over, one of the segment, and clear it. */
+static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t number) {
     if (!buffer->used) {
         plb_segment_writer_skip(buffer->segment_writer, 1);
         return PLB_OK;
     }
     uint64_t first = writer->segment * writer->layout->blocks_per_segment;
-    plb_block_place place = {writer->layout, writer->ply, first + block};
-    uint64_t positions = plb_block_layout_block_entries(writer->layout, place.number);
+    plb_ply_block block = {writer->layout, writer->ply, first + number};
+    uint64_t positions = plb_block_layout_block_entries(writer->layout, block.number);
     uint64_t words = plb_segment_plane_words(positions);
     bool counts = writer->prediction && writer->prediction->is_sampling;
     int error = !any_word(buffer->stored, words)
                     ? plb_segment_writer_add(buffer->segment_writer, NULL, 0)
-                    : (counts ? count_block : add_block)(writer, buffer, &place, words);
+                    : (counts ? count_block : add_block)(writer, buffer, &block, words);
     buffer->used = false;
     memset(buffer->values, 0, writer->form.planes * writer->words * sizeof *buffer->values);
     memset(buffer->stored, 0, writer->words * sizeof *buffer->stored);
@@ -194,7 +194,7 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
 
 /* ---- from live blocks to ranks side by side ---- */
 
-/* Copy count bits to a place where there are zeros. */
+/* Copy count bits to where there are zeros. */
 static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint64_t from_bit,
                       uint64_t count) {
     while (count > 0) {

@@ -148,8 +148,8 @@ int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply
     int error = plb_segment_reader_open_block(reader->segments, size, &name, &predicted.bytes,
                                               &predicted.size);
     if (error) return error;
-    plb_block_place place = {&codec->layouts[ply], ply, number};
-    return plb_block_coder_decode(reader->coder, &place, model, &predicted, planes);
+    plb_ply_block block = {&codec->layouts[ply], ply, number};
+    return plb_block_coder_decode(reader->coder, &block, model, &predicted, planes);
 }
 
 int plb_block_reader_unpack_block(plb_block_reader *reader, const plb_segment *segment,

@@ -31,7 +31,7 @@ struct plb_block_coder {
     int planes;
     uint64_t words; /* of a plane of the largest block */
     plb_colour_cursor *colours;
-    uint64_t *quiet, *decided; /* [words] */
+    uint64_t *quiet, *won; /* [words] */
 
     /* when encoding */
     plb_quiet_list list;
@@ -78,9 +78,9 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
     made->entries = block_entries;
     made->most_digits = block_entries * (planes - PLB_ROUND + 1);
     made->quiet = calloc(made->words, sizeof *made->quiet);
-    made->decided = calloc(made->words, sizeof *made->decided);
+    made->won = calloc(made->words, sizeof *made->won);
     int error = plb_colour_cursor_open(index->game, &made->colours);
-    if (!error && made->quiet && made->decided) {
+    if (!error && made->quiet && made->won) {
         *coder = made;
         return PLB_OK;
     }
@@ -92,7 +92,7 @@ void plb_block_coder_close(plb_block_coder *coder) {
     if (!coder) return;
     plb_colour_cursor_close(coder->colours);
     free(coder->quiet);
-    free(coder->decided);
+    free(coder->won);
     free_encoder(coder);
     free(coder);
 }
@@ -217,11 +217,11 @@ static uint64_t plane_words(uint64_t entries) {
     return (entries + 63) / 64;
 }
 
-int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
+int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
                          const plb_block_codes *codes, bool *are_listed) {
     int error = open_encoder(coder);
     if (error) return error;
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->colours, place, UINT64_MAX);
+    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->colours, block, UINT64_MAX);
     uint64_t wanted = 0;
     for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
@@ -414,13 +414,13 @@ PLB_AVX2 static void read_until_avx2(const plb_block_coder *coder, digit_reader 
     read_until(coder, r, c, model, planes);
 }
 
-int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
+int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
                            const plb_block_model *model, const plb_block_payload *payload,
                            uint64_t *planes) {
     digit_reader r;
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
     plb_quiet_cursor c =
-        plb_quiet_cursor_begin(coder->index, coder->colours, place, payload->until);
+        plb_quiet_cursor_begin(coder->index, coder->colours, block, payload->until);
     uint64_t words = plane_words(c.all);
     memset(coder->quiet, 0, words * sizeof *coder->quiet);
     memset(planes, 0, coder->planes * words * sizeof *planes);
@@ -430,6 +430,6 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
         read_until(coder, &r, &c, model, planes);
     if (payload->until != UINT64_MAX) return PLB_OK;
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
-                   coder->decided);
+                   coder->won);
     return is_read(&r) ? PLB_OK : PLB_ECORRUPT;
 }

@@ -43,7 +43,7 @@ uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries);
  * are_listed  [out]  false: a position is stored that is not quiet, or has no code
  *
  * Errors: PLB_ENOMEM. */
-int plb_block_coder_list(plb_block_coder *coder, const plb_block_place *place,
+int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
                          const plb_block_codes *codes, bool *are_listed);
 
 /* Count the digits that are listed, of stored positions. */
@@ -67,8 +67,8 @@ typedef struct plb_block_payload {
  * that are wanted and quiet have their codes, the same however many are wanted with them, and the
  * other bits may be anything.
  * Errors: PLB_ECORRUPT: the whole block is wanted, and these bytes were not encoded with this model
- * for this place, which shows at their end alone; or they do not begin as a payload does. */
-int plb_block_coder_decode(plb_block_coder *coder, const plb_block_place *place,
+ * for this block, which shows at their end alone; or they do not begin as a payload does. */
+int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
                            const plb_block_model *model, const plb_block_payload *payload,
                            uint64_t *planes);
 

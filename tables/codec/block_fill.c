@@ -20,11 +20,10 @@ static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
     }
 }
 
-void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *decided) {
+void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *won) {
     const uint64_t *x_wins = block->values + PLB_X_WINS * block->stride;
     const uint64_t *o_wins = block->values + PLB_O_WINS * block->stride;
-    for (uint64_t w = 0; w < block->words; w++) decided[w] = stored[w] & (x_wins[w] | o_wins[w]);
+    for (uint64_t w = 0; w < block->words; w++) won[w] = stored[w] & (x_wins[w] | o_wins[w]);
     for (int p = 0; p < block->planes; p++)
-        fill_runs(block->values + p * block->stride, p < PLB_ROUND ? stored : decided,
-                  block->words);
+        fill_runs(block->values + p * block->stride, p < PLB_ROUND ? stored : won, block->words);
 }

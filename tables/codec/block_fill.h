@@ -18,7 +18,7 @@ typedef struct plb_block_planes {
 /* Fill the planes where nothing is stored; of a draw all but the outcome is filled, too.
  *
  * stored   [in]   the positions whose values are there
- * decided  [out]  words that it needs: those of them that are no draw */
-void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *decided);
+ * won      [out]  words that it needs: those of them that are no draw */
+void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *won);
 
 #endif

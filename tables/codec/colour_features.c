@@ -229,10 +229,10 @@ static bool is_always_completed(const plb_colour_cursor *cursor, int cell) {
     return cursor->threats[cell][0].always || cursor->threats[cell][1].always;
 }
 
-/* Find all of them; false if the high stones alone settle all of the batch: there is a group, or,
+/* Find all of them; false if the high stones alone decide all of the batch: there is a group, or,
  * in normal play, somebody completes one at once. */
 static bool find_lines(plb_colour_cursor *cursor) {
-    bool settles = !cursor->game->misere;
+    bool decides = !cursor->game->misere;
     cursor->low_line_count = 0;
     for (int x = 0; x < 2; x++) {
         cursor->whole[x] = find_open_lines(cursor, cursor->groups, cursor->group_count, x);
@@ -242,7 +242,7 @@ static bool find_lines(plb_colour_cursor *cursor) {
         int cell = plb_lowest(cells);
         if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
         find_threats(cursor, cell);
-        if (settles && cursor->playable >> cell & 1 && is_always_completed(cursor, cell))
+        if (decides && cursor->playable >> cell & 1 && is_always_completed(cursor, cell))
             return false;
     }
     return true;
@@ -303,21 +303,21 @@ static int losing_cell(const plb_colour_cursor *cursor, int cell, bool *by_x) {
     return has_above ? cell + 1 : -1;
 }
 
-/* settled |= where somebody has a group, or in normal play completes one at once. */
-PLB_ALWAYS_INLINE void add_settled(const part *p, chunk *settled) {
+/* decided |= where somebody has a group, or in normal play completes one at once. */
+PLB_ALWAYS_INLINE void add_decided(const part *p, chunk *decided) {
     const plb_colour_cursor *cursor = p->cursor;
-    add_lines(p, &cursor->whole[0], false, settled);
-    add_lines(p, &cursor->whole[1], true, settled);
+    add_lines(p, &cursor->whole[0], false, decided);
+    add_lines(p, &cursor->whole[1], true, decided);
     for (uint64_t cells = cursor->game->misere ? 0 : cursor->playable; cells; cells &= cells - 1) {
-        add_threats(p, plb_lowest(cells), false, settled);
-        add_threats(p, plb_lowest(cells), true, settled);
+        add_threats(p, plb_lowest(cells), false, decided);
+        add_threats(p, plb_lowest(cells), true, decided);
     }
 }
 
-/* quiet = where at least two moves do not lose at once, and nothing is settled. */
+/* quiet = where at least two moves do not lose at once, and nothing is decided. */
 PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
-    chunk some = nothing, more = nothing, settled = nothing;
-    add_settled(p, &settled);
+    chunk some = nothing, more = nothing, decided = nothing;
+    add_decided(p, &decided);
     for (uint64_t cells = p->cursor->playable; cells; cells &= cells - 1) {
         bool by_x;
         int cell = losing_cell(p->cursor, plb_lowest(cells), &by_x);
@@ -327,7 +327,7 @@ PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
         more |= some & ~loses;
         some |= ~loses;
     }
-    *quiet = more & ~settled;
+    *quiet = more & ~decided;
 }
 
 /* Features of one column, whose empty cells are [cell, end). */
@@ -360,7 +360,7 @@ PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]
  * anything is quiet. */
 PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
     plb_colour_batch *batch = &cursor->batch;
-    batch->is_settled = true;
+    batch->is_decided = true;
     cursor->made = wanted_words(cursor);
     for (int w = cursor->made.first; w < cursor->made.end; w += CHUNK_WORDS) {
         part p = {cursor, stone_planes[low_ones(cursor)][0] + w};
@@ -372,7 +372,7 @@ PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
         }
         memcpy(batch->quiet + w, &quiet, sizeof quiet);
         if (is_empty(&quiet)) continue;
-        batch->is_settled = false;
+        batch->is_decided = false;
         find_features(&p, features);
         for (int f = 0; f < PLB_FEATURES; f++)
             memcpy(batch->features[f] + w, &features[f], sizeof features[f]);
@@ -397,8 +397,8 @@ const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
     batch->rank += batch->entries;
     batch->entries = (int)plb_binomial[most][low_ones(cursor)];
     batch->low_stones = low_stones[low_ones(cursor)];
-    batch->is_settled = !find_lines(cursor);
-    if (batch->is_settled) return batch;
+    batch->is_decided = !find_lines(cursor);
+    if (batch->is_decided) return batch;
     if (plb_has_avx2())
         find_planes_avx2(cursor);
     else

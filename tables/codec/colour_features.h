@@ -8,7 +8,7 @@
  *     batch     [      h      | j ones        ]        plane: bit i is word i of the batch
  *
  * A position is quiet as static_value.h says, or would be if it could be reached: nobody has a
- * group, and the game is neither settled nor forced.
+ * group, and the game is neither decided nor forced.
  *
  * Features tell values that differ apart. For each player and each parity of rows: is there a
  * column in which the lowest empty cell that completes a group for anybody completes one for this
@@ -38,7 +38,7 @@ typedef struct plb_colour_batch {
     uint64_t rank; /* of its first word */
     int entries;
     const uint8_t *low_stones; /* [entries, and 128 more] the lowest eight stones of each */
-    bool is_settled;           /* nothing that is wanted is quiet; the planes are not there */
+    bool is_decided;           /* nothing that is wanted is quiet; the planes are not there */
     plb_batch_plane quiet;
     plb_batch_plane features[PLB_FEATURES]; /* of quiet positions; anything else elsewhere */
 } plb_colour_batch;

@@ -6,19 +6,19 @@
 static void begin_slab(plb_quiet_cursor *c, uint64_t slab, uint64_t rank) {
     c->slab = slab;
     c->first = rank;
-    c->last = plb_min(c->place->layout->slab_size, rank + c->entries - c->begin);
+    c->last = plb_min(c->block->layout->slab_size, rank + c->entries - c->begin);
     c->word = c->words = 0;
     /* A batch at the end of a block may be that at the begin of the next one, too. */
-    plb_colour_cursor_begin(c->colours, plb_index_slab_cells(c->index, c->place->ply, slab), rank,
-                            c->entries == c->all ? c->place->layout->slab_size : c->last);
+    plb_colour_cursor_begin(c->colours, plb_index_slab_cells(c->index, c->block->ply, slab), rank,
+                            c->entries == c->all ? c->block->layout->slab_size : c->last);
 }
 
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
-                                        const plb_block_place *place, uint64_t until) {
-    plb_block_address begin = {place->ply, place->number, 0};
-    plb_entry first = plb_block_layout_entry(place->layout, begin);
-    plb_quiet_cursor c = {.index = index, .place = place, .colours = colours};
-    c.all = plb_block_layout_block_entries(place->layout, place->number);
+                                        const plb_ply_block *block, uint64_t until) {
+    plb_block_address begin = {block->ply, block->number, 0};
+    plb_entry first = plb_block_layout_entry(block->layout, begin);
+    plb_quiet_cursor c = {.index = index, .block = block, .colours = colours};
+    c.all = plb_block_layout_block_entries(block->layout, block->number);
     c.entries = plb_min(until, c.all);
     begin_slab(&c, first.slab, first.rank);
     return c;
@@ -35,7 +35,7 @@ static bool find_batch(plb_quiet_cursor *c) {
             begin_slab(c, c->slab + 1, 0);
         }
         c->batch = plb_colour_cursor_next(c->colours);
-        if (!c->batch->is_settled) return true;
+        if (!c->batch->is_decided) return true;
     }
 }
 

@@ -10,17 +10,17 @@
 #include "tables/format/block_layout.h"
 #include "tables/index/index.h"
 
-/* Where a block is. */
-typedef struct plb_block_place {
+/* A block of a ply, with the layout of the ply. */
+typedef struct plb_ply_block {
     const plb_block_layout *layout; /* of its ply */
     int ply;
     uint64_t number; /* in the ply */
-} plb_block_place;
+} plb_ply_block;
 
 /* all: entries of the block. The others are the cursor's own. */
 typedef struct plb_quiet_cursor {
     const plb_index *index;
-    const plb_block_place *place;
+    const plb_ply_block *block;
     plb_colour_cursor *colours;
     uint64_t slab, first, last; /* ranks [first, last) of the slab are gone through */
     uint64_t all, entries;      /* of the block: all that there are, and are gone through */
@@ -40,7 +40,7 @@ typedef struct plb_quiet_word {
  * colours is that of the index's game and is the cursor's as long as it goes on; all must outlive
  * it. */
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
-                                        const plb_block_place *place, uint64_t until);
+                                        const plb_ply_block *block, uint64_t until);
 
 /* The next entries of the block of which one is quiet; false: there are none. */
 bool plb_quiet_cursor_next(plb_quiet_cursor *cursor, plb_quiet_word *word);

@@ -248,17 +248,17 @@ static uint64_t safe_cells(const outlook *o, uint64_t empty) {
     return safe;
 }
 
-static plb_static_result settled(plb_value value, int dtm) {
-    return (plb_static_result){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
+static plb_static_result decided(plb_value value, int dtm) {
+    return (plb_static_result){PLB_DECIDED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
-static plb_static_result settle(const plb_game *game, plb_position p) {
+static plb_static_result static_value(const plb_game *game, plb_position p) {
     outlook o = look_at(game, p);
-    if (o.complete) return settled(PLB_LOSS, 0);
-    if (p.o == game->board) return settled(PLB_DRAW, 0);
-    if (o.wins) return settled(PLB_WIN, 1);
+    if (o.complete) return decided(PLB_LOSS, 0);
+    if (p.o == game->board) return decided(PLB_DRAW, 0);
+    if (o.wins) return decided(PLB_WIN, 1);
     uint64_t safe = safe_cells(&o, game->board & ~p.o);
-    if (!safe) return settled(PLB_LOSS, 2);
+    if (!safe) return decided(PLB_LOSS, 2);
     return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
                                safe};
 }
@@ -522,7 +522,7 @@ const plb_rules plb_rules_of_numbers = {
     .is_over = is_over,
     .final_value = final_value,
     .complete_groups = complete_groups,
-    .settle = settle,
+    .static_value = static_value,
     .fillings = fillings,
     .first_end = first_end,
     .least_plies = least_plies,

@@ -27,12 +27,12 @@ typedef struct plb_position {
 enum { PLB_NEVER = 200 };
 
 /* What the rules alone say of the value of a position (static_value.h). */
-typedef enum plb_static_result_kind { PLB_SETTLED, PLB_FORCED, PLB_QUIET } plb_static_result_kind;
+typedef enum plb_static_result_kind { PLB_DECIDED, PLB_FORCED, PLB_QUIET } plb_static_result_kind;
 
 typedef struct plb_static_result {
     plb_static_result_kind kind;
-    plb_value value; /* when settled, for the player to move */
-    int dtm;         /* when settled, plies to the end, or of a draw PLB_NO_DTM */
+    plb_value value; /* when decided, for the player to move */
+    int dtm;         /* when decided, plies to the end, or of a draw PLB_NO_DTM */
     uint64_t cells;  /* when forced, the cell of the move; when quiet, those of all moves that do
                         not lose immediately */
 } plb_static_result;
@@ -55,7 +55,7 @@ struct plb_rules {
     bool (*is_over)(const plb_game *game, plb_position position);
     plb_value (*final_value)(const plb_game *game, plb_position position);
     uint64_t (*complete_groups)(const plb_game *game, plb_position position);
-    plb_static_result (*settle)(const plb_game *game, plb_position position);
+    plb_static_result (*static_value)(const plb_game *game, plb_position position);
 
     /* Ways to put what players have on a set of cells that are occupied on a ply, whoever has won;
      * and the first odd ply, from which on one of x and o can complete a group. */
@@ -133,8 +133,9 @@ static inline bool plb_rules_is_over(const plb_game *game, plb_position position
 static inline plb_value plb_rules_final_value(const plb_game *game, plb_position position) {
     return game->rules->final_value(game, position);
 }
-static inline plb_static_result plb_rules_settle(const plb_game *game, plb_position position) {
-    return game->rules->settle(game, position);
+static inline plb_static_result plb_rules_static_value(const plb_game *game,
+                                                       plb_position position) {
+    return game->rules->static_value(game, position);
 }
 static inline plb_position plb_rules_play(const plb_game *game, plb_position position, int move) {
     return game->rules->play(position, move);

@@ -6,13 +6,13 @@
 
 #include "tables/cpu_dispatch.h"
 
-static plb_static_result settled(plb_value value, int dtm) {
-    return (plb_static_result){PLB_SETTLED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
+static plb_static_result decided(plb_value value, int dtm) {
+    return (plb_static_result){PLB_DECIDED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
 /* All moves but `safe` lose immediately, and then the game ends dtm plies from here. */
 static plb_static_result choose_among(uint64_t safe, int dtm) {
-    if (!safe) return settled(PLB_LOSS, dtm);
+    if (!safe) return decided(PLB_LOSS, dtm);
     return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
                                safe};
 }
@@ -55,10 +55,10 @@ plb_static_result plb_static_value(const plb_game *game, plb_position position) 
     uint64_t occupied = plb_stones_occupied(position);
     group_news news =
         plb_has_avx2() ? read_groups_avx2(game, position) : read_groups(game, position);
-    if (news.last_has_group) return settled(game->misere ? PLB_WIN : PLB_LOSS, 0);
-    if (occupied == game->board) return settled(PLB_DRAW, 0);
+    if (news.last_has_group) return decided(game->misere ? PLB_WIN : PLB_LOSS, 0);
+    if (occupied == game->board) return decided(PLB_DRAW, 0);
     uint64_t playable = plb_game_playable(game, occupied);
     if (game->misere) return choose_among(playable & ~news.by_mover, 1);
-    if (news.by_mover & playable) return settled(PLB_WIN, 1);
+    if (news.by_mover & playable) return decided(PLB_WIN, 1);
     return choose_among(safe_moves(game, playable, news.by_last), 2);
 }

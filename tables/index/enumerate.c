@@ -160,7 +160,8 @@ static int add_child(next_ply *next, plb_position child) {
     uint64_t before = next->set.count;
     int error = plb_position_set_add(&next->set, child, plb_position_hash(child));
     if (error || next->set.count == before) return error;
-    if (next->is_stored && plb_rules_settle(next->game, child).kind == PLB_QUIET) next->quiet++;
+    if (next->is_stored && plb_rules_static_value(next->game, child).kind == PLB_QUIET)
+        next->quiet++;
     return next->quiet > next->most_quiet || next->set.count > next->most ? PLB_ECORRUPT : PLB_OK;
 }
 

@@ -47,13 +47,13 @@ static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
 }
 
 static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
-    const plb_undertaking *u = &meta->undertaking;
-    words w = {.look_ahead = u->look_ahead,
+    const plb_strategy_claim *claim = &meta->claim;
+    words w = {.look_ahead = claim->look_ahead,
                .symmetries = meta->symmetries,
                .block_entries = meta->block_entries};
     snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
-    snprintf(w.player, sizeof w.player, "%s", plb_strategy_player_text(u->player));
-    snprintf(w.claim, sizeof w.claim, "%s", plb_value_text(u->claim));
+    snprintf(w.player, sizeof w.player, "%s", plb_strategy_player_text(claim->player));
+    snprintf(w.claim, sizeof w.claim, "%s", plb_value_text(claim->value));
     plb_meta_format_compression(meta->compression, w.compression);
     describe_words(&w, text);
 }
@@ -85,15 +85,15 @@ static int read_values(const plb_store *store, const words *w, plb_strategy_meta
                        plb_message *message) {
     bool wins = strcmp(w->claim, plb_value_text(PLB_WIN)) == 0;
     bool draws = strcmp(w->claim, plb_value_text(PLB_DRAW)) == 0;
-    meta->undertaking = (plb_undertaking){plb_strategy_player_parse(w->player),
-                                          wins ? PLB_WIN : PLB_DRAW, w->look_ahead};
+    meta->claim = (plb_strategy_claim){plb_strategy_player_parse(w->player),
+                                       wins ? PLB_WIN : PLB_DRAW, w->look_ahead};
     meta->symmetries = w->symmetries;
     meta->block_entries = w->block_entries;
     if (!plb_meta_parse_compression(w->compression, &meta->compression))
         return plb_fail(message, PLB_EVERSION,
                         "%s is written with %.40s, which this program cannot read",
                         plb_store_path(store), w->compression);
-    if (meta->undertaking.player < 0 || (!wins && !draws))
+    if (meta->claim.player < 0 || (!wins && !draws))
         return plb_meta_fail(store, "names no player or no claim", message);
     if (w->look_ahead < 1 || w->look_ahead > PLB_MOST_LOOK_AHEAD || w->look_ahead % 2 == 0)
         return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
@@ -262,7 +262,7 @@ static int read_count(reading *r, int ply, uint64_t segments, uint64_t *count) {
     plb_ply_stats s;
     int error = plb_store_get_stats(r->store, ply, &s, r->message);
     if (error) return error;
-    bool is_own = plb_ply_x_moves(ply) == (r->meta->undertaking.player == 0);
+    bool is_own = plb_ply_x_moves(ply) == (r->meta->claim.player == 0);
     double most =
         plb_index_count_slabs(r->game, r->symmetry, ply) * r->game->rules->fillings(r->game, ply);
     if (s.terminal || s.won || s.drawn || s.lost)

@@ -44,7 +44,7 @@ enum {
 
 typedef struct plb_strategy_meta {
     char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
-    plb_undertaking undertaking;
+    plb_strategy_claim claim;
     plb_compression compression;
     char builder[PLB_META_TEXT];
     int symmetries;    /* order of the symmetry group */

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
  * A small search by the rules alone. A game in which a player cannot avoid the loss of two threats
- * is settled, so the search ends two plies earlier than the games.
+ * is decided, so the search ends two plies earlier than the games.
  */
 #include "tables/strategies/strategy_rules.h"
 
 typedef struct looker {
     const plb_game *game;
-    const plb_undertaking *duty;
+    const plb_strategy_claim *claim;
     bool to_the_end; /* of the board: a draw can be reached */
 } looker;
 
 static bool reach(const looker *l, plb_position p, int plies);
 
-/* Is a settled position good for the player, and soon enough? */
+/* Is a decided position good for the player, and soon enough? */
 static bool is_good(const looker *l, const plb_static_result *s, bool own_turn, int plies) {
     plb_value value = own_turn ? s->value : (plb_value)-s->value;
-    return value >= l->duty->claim && (value == PLB_DRAW || s->dtm <= plies);
+    return value >= l->claim->value && (value == PLB_DRAW || s->dtm <= plies);
 }
 
 static bool has_no_danger(const looker *l, plb_position p) {
-    bool opponent_is_x = l->duty->player == 1;
-    return l->duty->claim == PLB_DRAW &&
+    bool opponent_is_x = l->claim->player == 1;
+    return l->claim->value == PLB_DRAW &&
            l->game->rules->least_plies(l->game, p, opponent_is_x) == PLB_NEVER;
 }
 
-/* A position of the opponent that is not settled: do all of his moves fail? Those that lose at once
+/* A position of the opponent that is not decided: do all of his moves fail? Those that lose at once
  * need no look. */
 static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
     int moves[PLB_MAX_MOVES];
@@ -35,9 +35,9 @@ static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
     return true;
 }
 
-/* What can still be reached after a move that does not settle the game. */
+/* What can still be reached after a move that does not decide the game. */
 static bool is_worth_a_look(const looker *l, int plies) {
-    return l->duty->claim == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
+    return l->claim->value == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
 }
 
 /* The first move to some cells that reaches the claim, those after which the opponent has one cell
@@ -48,9 +48,9 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
     int count = l->game->rules->list_moves(l->game, p, cells, moves);
     for (int m = 0; m < count; m++) {
         plb_position next = plb_rules_play(l->game, p, moves[m]);
-        after[m] = plb_rules_settle(l->game, next);
-        bool settled = after[m].kind == PLB_SETTLED;
-        if (settled && is_good(l, &after[m], false, plies - 1)) return moves[m];
+        after[m] = plb_rules_static_value(l->game, next);
+        bool decided = after[m].kind == PLB_DECIDED;
+        if (decided && is_good(l, &after[m], false, plies - 1)) return moves[m];
         if (has_no_danger(l, next)) return moves[m];
     }
     if (!is_worth_a_look(l, plies)) return -1;
@@ -63,20 +63,20 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
 }
 
 static bool reach(const looker *l, plb_position p, int plies) {
-    plb_static_result s = plb_rules_settle(l->game, p);
-    if (s.kind == PLB_SETTLED) return is_good(l, &s, true, plies);
-    return plies >= (l->duty->claim == PLB_WIN ? 3 : 1) && find_move(l, p, s.cells, plies) >= 0;
+    plb_static_result s = plb_rules_static_value(l->game, p);
+    if (s.kind == PLB_DECIDED) return is_good(l, &s, true, plies);
+    return plies >= (l->claim->value == PLB_WIN ? 3 : 1) && find_move(l, p, s.cells, plies) >= 0;
 }
 
-plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_undertaking *undertaking,
+plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_strategy_claim *claim,
                                          plb_position position, int *move) {
-    int left = game->cells - plb_rules_ply(game, position), depth = undertaking->look_ahead;
-    const looker l = {game, undertaking, left <= depth};
-    plb_static_result s = plb_rules_settle(game, position);
-    if (s.kind == PLB_SETTLED && s.value < undertaking->claim) return PLB_RULE_NONE;
-    uint64_t cells = s.kind == PLB_SETTLED ? game->board : s.cells;
+    int left = game->cells - plb_rules_ply(game, position), depth = claim->look_ahead;
+    const looker l = {game, claim, left <= depth};
+    plb_static_result s = plb_rules_static_value(game, position);
+    if (s.kind == PLB_DECIDED && s.value < claim->value) return PLB_RULE_NONE;
+    uint64_t cells = s.kind == PLB_DECIDED ? game->board : s.cells;
     int moves[PLB_MAX_MOVES];
-    if (undertaking->claim == PLB_DRAW && !l.to_the_end && depth > 3) depth = 3;
+    if (claim->value == PLB_DRAW && !l.to_the_end && depth > 3) depth = 3;
     for (int plies = 1; plies <= depth; plies += 2) {
         int found = find_move(&l, position, cells, plies);
         if (found < 0) continue;

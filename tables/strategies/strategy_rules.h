@@ -20,12 +20,12 @@
 
 enum { PLB_MOST_LOOK_AHEAD = 9 }; /* plies */
 
-/* What a player undertakes to reach, at least. */
-typedef struct plb_undertaking {
+/* What a strategy claims: its player reaches at least a value. */
+typedef struct plb_strategy_claim {
     int player;      /* 0, the first, or 1 */
-    plb_value claim; /* PLB_WIN or PLB_DRAW */
+    plb_value value; /* PLB_WIN or PLB_DRAW */
     int look_ahead;  /* plies, odd, at most PLB_MOST_LOOK_AHEAD */
-} plb_undertaking;
+} plb_strategy_claim;
 
 typedef enum plb_strategy_rule {
     PLB_RULE_NONE,   /* a stored move is needed, or the claim does not hold */
@@ -37,9 +37,9 @@ typedef enum plb_strategy_rule {
  *
  * move  [out]  written unless the rule is PLB_RULE_NONE
  *
- * Cost: with 5 plies up to some milliseconds for a game of numbers; with 1 a settlement.
+ * Cost: with 5 plies up to some milliseconds for a game of numbers; with 1 that of a static value.
  * Threads: safe. */
-plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_undertaking *undertaking,
+plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_strategy_claim *claim,
                                          plb_position position, int *move);
 
 #endif

@@ -127,7 +127,7 @@ static bool is_won(const plb_game *game, const plb_slab *slab, uint64_t word) {
     return false;
 }
 
-static void check_unsettled(const plb_game *game, uint64_t occupied) {
+static void check_undecided(const plb_game *game, uint64_t occupied) {
     if (game->misere) return;
     plb_slab slab = words_shape(game, occupied, PLB_UNDECIDED);
     plb_slab live = words_shape(game, occupied, PLB_LIVE);
@@ -140,9 +140,9 @@ static void check_unsettled(const plb_game *game, uint64_t occupied) {
     plb_slab_free(&live);
 }
 
-static void unsettled_blocks_are_live_and_not_won_by_hi(void **state) {
+static void undecided_blocks_are_live_and_not_won_by_hi(void **state) {
     (void)state;
-    for_every_slab(check_unsettled);
+    for_every_slab(check_undecided);
 }
 
 /* Every bit of a random plane of live blocks that undecided ones have, too. */
@@ -257,7 +257,7 @@ int main(void) {
         cmocka_unit_test(dead_blocks_are_left_out_of_the_picture),
         cmocka_unit_test(groups_are_those_inside_the_set),
         cmocka_unit_test(live_blocks_have_no_group_in_hi),
-        cmocka_unit_test(unsettled_blocks_are_live_and_not_won_by_hi),
+        cmocka_unit_test(undecided_blocks_are_live_and_not_won_by_hi),
         cmocka_unit_test(a_run_is_copied_from_part_to_part),
         cmocka_unit_test(fringe_is_what_a_last_move_may_have_made),
         cmocka_unit_test(blocks_stand_side_by_side_in_order_of_hi),

@@ -112,15 +112,16 @@ static void numbers_of_no_position_have_none(void **state) {
 }
 
 /* Play the rule's moves on, against all replies, until the claim is reached. */
-static bool rule_reaches(const plb_game *game, const plb_undertaking *u, plb_position p, int left) {
+static bool rule_reaches(const plb_game *game, const plb_strategy_claim *u, plb_position p,
+                         int left) {
     int move, replies[PLB_MAX_MOVES];
     if (left < 1 || plb_strategy_find_rule(game, u, p, &move) != PLB_RULE_CLAIM) return false;
     plb_position after = plb_rules_play(game, p, move);
-    if (plb_rules_is_over(game, after)) return -plb_rules_final_value(game, after) >= u->claim;
+    if (plb_rules_is_over(game, after)) return -plb_rules_final_value(game, after) >= u->value;
     int count = plb_rules_moves(game, after, replies);
     for (int r = 0; r < count; r++) {
         plb_position next = plb_rules_play(game, after, replies[r]);
-        if (plb_rules_is_over(game, next) ? plb_rules_final_value(game, next) < u->claim
+        if (plb_rules_is_over(game, next) ? plb_rules_final_value(game, next) < u->value
                                           : !rule_reaches(game, u, next, left - 2))
             return false;
     }
@@ -150,7 +151,7 @@ static void look_ahead_finds_the_near_wins(void **state) {
                     assert_int_equal(game.rules->from_words(&game, x[i], o[i], &p, NULL), PLB_OK);
                     assert_int_equal(plb_probe(table, x[i], o[i], &answer, NULL), PLB_OK);
                     if (answer.over) continue;
-                    plb_undertaking u = {ply % 2, PLB_WIN, 2 * (ply % 3) + 1};
+                    plb_strategy_claim u = {ply % 2, PLB_WIN, 2 * (ply % 3) + 1};
                     bool near = answer.value == PLB_WIN && answer.dtm <= u.look_ahead;
                     bool found = plb_strategy_find_rule(&game, &u, p, &move) == PLB_RULE_CLAIM;
                     assert_int_equal(found, near);
@@ -203,7 +204,7 @@ static void strategies_hold(void **state) {
             strategy_report one, two;
             const char *path = support_path(state, "strategy.plb");
             extract_strategy(rows[r].spec, table,
-                             (plb_undertaking){rows[r].player, rows[r].claim, 2 * way + 1}, way,
+                             (plb_strategy_claim){rows[r].player, rows[r].claim, 2 * way + 1}, way,
                              &m);
             write_strategy(&m, path);
             print_message("%s %d: %llu\n", rows[r].spec, way,
@@ -230,13 +231,14 @@ static void the_file_keeps_a_strategy(void **state) {
     plb_message why;
     made_strategy m;
     support_build("connect-5x4-k4", table, NULL, 1);
-    extract_strategy("connect-5x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    extract_strategy("connect-5x4-k4", table, (plb_strategy_claim){1, PLB_DRAW, 1}, CHOOSE_FIRST,
+                     &m);
     write_strategy(&m, path);
     support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
     assert_true(plb_meta_is_strategy(store));
     support_expect(plb_strategy_read_meta(store, &meta, &why), PLB_OK, path, &why);
     assert_string_equal(meta.spec, "connect-5x4-k4");
-    assert_int_equal(meta.undertaking.claim, PLB_DRAW);
+    assert_int_equal(meta.claim.value, PLB_DRAW);
     support_expect(plb_strategy_read(store, &meta, &m.space.game, &m.space.symmetry, &read, &why),
                    PLB_OK, path, &why);
     assert_true(read.positions == m.strategy.positions && read.positions > 1000);
@@ -281,7 +283,7 @@ static bool spoil(const made_strategy *m, plb_position p, uint8_t *move) {
         plb_answer answer;
         plb_rules_to_words(&m->space.game, plb_rules_play(&m->space.game, p, moves[n]), &x, &o);
         assert_int_equal(plb_probe(m->table, x, o, &answer, NULL), PLB_OK);
-        if (-answer.value >= m->meta.undertaking.claim) continue;
+        if (-answer.value >= m->meta.claim.value) continue;
         *move = (uint8_t)n;
         return true;
     }
@@ -308,7 +310,7 @@ static bool find_board(const made_strategy *m, int ply, plb_code code, plb_posit
 static void wrong_and_missing_moves_are_found(void **state) {
     static const struct {
         const char *spec;
-        plb_undertaking u;
+        plb_strategy_claim u;
     } games[] = {{"connect-4x4-k4", {1, PLB_DRAW, 1}}, {"connect-4x4-k3-misere", {1, PLB_WIN, 1}}};
     for (size_t g = 0; g < 2; g++) {
         const char *table = support_path(state, "table.plb");
@@ -357,7 +359,8 @@ static void a_move_beyond_the_moves_is_none(void **state) {
     strategy_report report;
     made_strategy m;
     support_build("connect-4x4-k4", table, NULL, 1);
-    extract_strategy("connect-4x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    extract_strategy("connect-4x4-k4", table, (plb_strategy_claim){1, PLB_DRAW, 1}, CHOOSE_FIRST,
+                     &m);
     m.strategy.ply[1].moves[0] = 77;
     write_strategy(&m, path);
     assert_int_equal(check_strategy(path, 1, &report), PLB_ECORRUPT);
@@ -372,7 +375,7 @@ static void a_move_beyond_the_moves_is_none(void **state) {
 static void answers_are_true(void **state) {
     static const struct {
         const char *spec;
-        plb_undertaking u;
+        plb_strategy_claim u;
     } games[] = {{"connect-4x4-k4", {1, PLB_DRAW, 3}}, {"connect-4x4-k3", {0, PLB_WIN, 3}}};
     for (size_t g = 0; g < 2; g++) {
         const char *table = support_path(state, "table.plb");
@@ -426,7 +429,7 @@ static void other_questions_are_refused(void **state) {
     plb_query query = {.x = 0, .o = 0};
     made_strategy m;
     support_build("mnk-3x3-k3", table, NULL, 1);
-    extract_strategy("mnk-3x3-k3", table, (plb_undertaking){1, PLB_DRAW, 5}, CHOOSE_FEWEST, &m);
+    extract_strategy("mnk-3x3-k3", table, (plb_strategy_claim){1, PLB_DRAW, 5}, CHOOSE_FEWEST, &m);
     write_strategy(&m, path);
     plb_table *strategy = open_strategy(path);
     assert_string_equal(plb_info(strategy)->player, "second");

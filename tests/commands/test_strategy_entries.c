@@ -49,7 +49,7 @@ static void expect_one_too_many(const made_strategy *m, int ply, plb_position p,
 static void what_is_stored_and_not_needed_is_found(void **state) {
     static const struct {
         const char *spec;
-        plb_undertaking u;
+        plb_strategy_claim u;
     } games[] = {{"connect-4x4-k4", {1, PLB_DRAW, 1}}, {"mnk-3x3-k3", {1, PLB_DRAW, 1}}};
     int strange = 0, ruled = 0, turned = 0, over = 0;
     for (size_t g = 0; g < 2; g++) {
@@ -111,7 +111,8 @@ static void what_cannot_be_stored_is_refused(void **state) {
     const char *path = support_path(state, "strategy.plb");
     made_strategy m;
     support_build("connect-5x4-k4", table, NULL, 1);
-    extract_strategy("connect-5x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    extract_strategy("connect-5x4-k4", table, (plb_strategy_claim){1, PLB_DRAW, 1}, CHOOSE_FIRST,
+                     &m);
     plb_strategy_ply *of = &m.strategy.ply[5], *other = &m.strategy.ply[4];
     uint64_t at = insert(of, of->codes[of->count / 2] ^ 1, 0); /* another number of stones */
     expect_refused(&m, path, "ply 5 has a position that is none");
@@ -130,7 +131,7 @@ static void what_cannot_be_stored_is_refused(void **state) {
 /* A strategy of positions that are all there are, in as few bytes as they take, and one of more. */
 static void a_small_file_takes_little_memory(void **state) {
     const char *path = support_path(state, "strategy.plb");
-    made_strategy m = {.meta = {.undertaking = {1, PLB_DRAW, 1},
+    made_strategy m = {.meta = {.claim = {1, PLB_DRAW, 1},
                                 .compression = {PLB_ZSTD, 19},
                                 .builder = "test",
                                 .symmetries = 2,

@@ -51,19 +51,19 @@ static void read_model(const uint8_t *bytes, size_t size, plb_block_model *model
 }
 
 /* Decode twice, then the first entries alone. */
-static void decode(const opened_game *g, const plb_block_place *place, const plb_block_model *model,
+static void decode(const opened_game *g, const plb_ply_block *block, const plb_block_model *model,
                    const plb_block_payload *payload, uint64_t words) {
     enum { PLANE_WORDS = BLOCK_ENTRIES / 64 };
     uint64_t first[PLB_PLANES * PLANE_WORDS], second[PLB_PLANES * PLANE_WORDS];
     plb_block_payload all = {payload->bytes, payload->size, UINT64_MAX};
     memset(first, 0x55, sizeof first);
     memset(second, 0xaa, sizeof second);
-    int error = plb_block_coder_decode(g->coder, place, model, &all, first);
+    int error = plb_block_coder_decode(g->coder, block, model, &all, first);
     FUZZ_REQUIRE(error == PLB_OK || error == PLB_ECORRUPT);
-    FUZZ_REQUIRE(plb_block_coder_decode(g->coder, place, model, &all, second) == error);
+    FUZZ_REQUIRE(plb_block_coder_decode(g->coder, block, model, &all, second) == error);
     if (error) return;
     FUZZ_REQUIRE(memcmp(first, second, g->planes * words * sizeof *first) == 0);
-    FUZZ_REQUIRE(plb_block_coder_decode(g->coder, place, model, payload, second) == PLB_OK);
+    FUZZ_REQUIRE(plb_block_coder_decode(g->coder, block, model, payload, second) == PLB_OK);
     for (int p = 0; p < g->planes; p++)
         for (uint64_t e = 0; e < payload->until && e < 64 * words; e++)
             FUZZ_REQUIRE(!((first[p * words + e / 64] ^ second[p * words + e / 64]) >> e % 64 & 1));
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     plb_block_layout cut = plb_block_layout_ply(&g->space.index, ply, BLOCK_ENTRIES);
     uint64_t blocks = 0;
     for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_block_layout_blocks(&cut, s);
-    plb_block_place place = {&cut, ply, data[2] % plb_max(1, blocks)};
+    plb_ply_block block = {&cut, ply, data[2] % plb_max(1, blocks)};
     size_t left = size - HEADER_BYTES, model_size = data[3] ? 362 + 4 * (size_t)data[3] : 0;
     if (model_size > left) model_size = left;
     plb_block_model *model = malloc(sizeof *model);
@@ -85,8 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     plb_block_payload payload = {.size = left - model_size, .until = data[4]};
     uint8_t *bytes = fuzz_copy(data + HEADER_BYTES + model_size, payload.size);
     payload.bytes = bytes;
-    uint64_t entries = plb_block_layout_block_entries(&cut, place.number);
-    decode(g, &place, model, &payload, (entries + 63) / 64);
+    uint64_t entries = plb_block_layout_block_entries(&cut, block.number);
+    decode(g, &block, model, &payload, (entries + 63) / 64);
     free(bytes);
     free(model);
     return 0;

@@ -349,7 +349,7 @@ static void mirrored_positions_have_equal_distances(void **state) {
     plb_table *table = NULL;
     support_build("connect-5x4-k4", path, NULL, 2);
     assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
-    for (int n = 0, decided = 0; decided < 200; n++) {
+    for (int n = 0, won = 0; won < 200; n++) {
         uint64_t x, o, mirrored_x, mirrored_o;
         plb_best best, mirrored;
         play_randomly(table, &random, &x, &o, &mirrored_x, &mirrored_o);
@@ -359,7 +359,7 @@ static void mirrored_positions_have_equal_distances(void **state) {
         assert_true(best.exact && mirrored.exact);
         assert_int_equal(best.bounds.least, mirrored.bounds.least);
         assert_int_equal(best.count, mirrored.count);
-        decided += best.value != PLB_DRAW;
+        won += best.value != PLB_DRAW;
     }
     plb_close(table);
 }

@@ -55,7 +55,7 @@ static pair open_pair(const plb_table *values, const plb_table *distances) {
 static void close_pair(pair *p) {
     plb_bounds cost;
     plb_distance_cost(p->search, &cost);
-    printf("%s: %llu decided positions, %llu nodes, %.2f s\n", plb_info(p->distances.table)->spec,
+    printf("%s: %llu won positions, %llu nodes, %.2f s\n", plb_info(p->distances.table)->spec,
            (unsigned long long)p->compared, (unsigned long long)cost.nodes, cost.seconds);
     plb_distance_close(p->search);
     plb_context_return(&p->distances);

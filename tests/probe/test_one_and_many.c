@@ -272,7 +272,7 @@ static void every_way_gives_the_same_answer(void **state) {
         p->count = 0;
         list_positions(path, samples[s].step, p);
         if (samples[s].player >= 0) {
-            const plb_undertaking u = {samples[s].player, PLB_DRAW, 1};
+            const plb_strategy_claim u = {samples[s].player, PLB_DRAW, 1};
             made_strategy m;
             extract_strategy(samples[s].spec, path, u, CHOOSE_FIRST, &m);
             path = support_path(state, "strategy.plb");

@@ -62,7 +62,7 @@ static void add_strategies(ids *all, const char *path, const char *spec, const c
             uint8_t *bytes[2];
             for (int c = 0; c < 2; c++) {
                 made_strategy m;
-                extract_strategy(spec, table, (plb_undertaking){player, PLB_DRAW, ahead},
+                extract_strategy(spec, table, (plb_strategy_claim){player, PLB_DRAW, ahead},
                                  choices[c], &m);
                 write_strategy(&m, path);
                 discard_strategy(&m);

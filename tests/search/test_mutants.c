@@ -340,8 +340,8 @@ static void mutants_are_refused_or_found_or_right(void **state) {
             made_strategy m;
             strcat(whole, ".whole");
             build_seed(files[f].label, PLB_WDL, PLB_SLABS, 0, whole);
-            extract_strategy(files[f].label, whole, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST,
-                             &m);
+            extract_strategy(files[f].label, whole, (plb_strategy_claim){1, PLB_DRAW, 1},
+                             CHOOSE_FIRST, &m);
             write_strategy(&m, paths[f]);
             discard_strategy(&m);
         }

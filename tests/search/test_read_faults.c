@@ -147,7 +147,8 @@ static void a_strategy_on_such_a_disk_too(void **state) {
     strcpy(table, support_path(state, "table"));
     strcpy(path, support_path(state, "strategy"));
     support_build("connect-4x4-k4", table, NULL, 1);
-    extract_strategy("connect-4x4-k4", table, (plb_undertaking){1, PLB_DRAW, 1}, CHOOSE_FIRST, &m);
+    extract_strategy("connect-4x4-k4", table, (plb_strategy_claim){1, PLB_DRAW, 1}, CHOOSE_FIRST,
+                     &m);
     write_strategy(&m, path);
     discard_strategy(&m);
     assert_true(fail_each_read(state, path, open_only) > 10);

@@ -7,7 +7,7 @@
 #include "tests/support/support.h"
 
 /* Extract the strategy of a player from a table of a game, or from a search of one of numbers. */
-void extract_strategy(const char *spec, const char *table, plb_undertaking undertaking,
+void extract_strategy(const char *spec, const char *table, plb_strategy_claim claim,
                       strategy_choice choice, made_strategy *m) {
     plb_message why;
     memset(m, 0, sizeof *m);
@@ -21,12 +21,12 @@ void extract_strategy(const char *spec, const char *table, plb_undertaking under
         .game = &m->space.game, .table = m->table, .search = m->search, .node_budget = 100000};
     const extract_options options = {.game = &m->space.game,
                                      .symmetry = &m->space.symmetry,
-                                     .undertaking = undertaking,
+                                     .claim = claim,
                                      .source = &source,
                                      .choice = choice,
                                      .width = 3};
     support_expect(strategy_extract(&options, &m->strategy, &why), PLB_OK, spec, &why);
-    m->meta = (plb_strategy_meta){.undertaking = undertaking,
+    m->meta = (plb_strategy_meta){.claim = claim,
                                   .compression = {PLB_ZSTD, 3},
                                   .builder = "test",
                                   .symmetries = m->space.symmetry.order,

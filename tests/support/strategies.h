@@ -21,7 +21,7 @@ typedef struct made_strategy {
 
 /* Extract the strategy of a player from a table of a game, or, if that is NULL, from a search of
  * one of numbers. */
-void extract_strategy(const char *spec, const char *table, plb_undertaking undertaking,
+void extract_strategy(const char *spec, const char *table, plb_strategy_claim claim,
                       strategy_choice choice, made_strategy *m);
 void discard_strategy(made_strategy *m);
 

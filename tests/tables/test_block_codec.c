@@ -47,7 +47,7 @@ static void close_fixture(fixture *f) {
     free(f->stored);
 }
 
-typedef void block_work(fixture *f, const plb_block_place *place, void *context);
+typedef void block_work(fixture *f, const plb_ply_block *block, void *context);
 
 /* Do something with every block of the table; its planes are there. */
 static void for_each_block(fixture *f, block_work *work, void *context) {
@@ -71,15 +71,15 @@ static void for_each_block(fixture *f, block_work *work, void *context) {
                 f->predicted +=
                     plb_block_is_predicted(bytes + where.offset + PLB_CHECKSUM_BYTES) ? 1 : 0;
                 f->blocks++;
-                work(f, &(plb_block_place){cut, ply, first + b}, context);
+                work(f, &(plb_ply_block){cut, ply, first + b}, context);
             }
             free(bytes);
         }
     }
 }
 
-static size_t bytes_of(const fixture *f, const plb_block_place *place) {
-    return plb_block_codec_words(f->table.codec, place->ply, place->number) * sizeof(uint64_t);
+static size_t bytes_of(const fixture *f, const plb_ply_block *block) {
+    return plb_block_codec_words(f->table.codec, block->ply, block->number) * sizeof(uint64_t);
 }
 
 /* ---- there and back ---- */
@@ -90,13 +90,13 @@ static bool is_quiet(const plb_game *game, plb_position p) {
            (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
 }
 
-static void find_quiet(fixture *f, const plb_block_place *place) {
-    uint64_t entries = plb_block_layout_block_entries(place->layout, place->number);
-    memset(f->stored, 0, bytes_of(f, place) / f->table.coding.planes);
+static void find_quiet(fixture *f, const plb_ply_block *block) {
+    uint64_t entries = plb_block_layout_block_entries(block->layout, block->number);
+    memset(f->stored, 0, bytes_of(f, block) / f->table.coding.planes);
     for (uint64_t e = 0; e < entries; e++) {
-        plb_block_address address = {place->ply, place->number, e};
+        plb_block_address address = {block->ply, block->number, e};
         plb_position p =
-            plb_index_unrank(&f->table.space.index, plb_block_layout_entry(place->layout, address));
+            plb_index_unrank(&f->table.space.index, plb_block_layout_entry(block->layout, address));
         if (is_quiet(&f->table.space.game, p)) f->stored[e / 64] |= 1ULL << e % 64;
     }
 }
@@ -112,32 +112,32 @@ static plb_block_model *new_model(const plb_block_counts *counts) {
 }
 
 /* List the digits of the block that is there, of which as much is stored as can be. */
-static void list(fixture *f, const plb_block_place *place) {
-    plb_block_codes codes = {f->planes, f->stored, bytes_of(f, place) / 8 / f->table.coding.planes};
+static void list(fixture *f, const plb_ply_block *block) {
+    plb_block_codes codes = {f->planes, f->stored, bytes_of(f, block) / 8 / f->table.coding.planes};
     bool are_listed = false;
-    find_quiet(f, place);
-    assert_int_equal(plb_block_coder_list(f->coder, place, &codes, &are_listed), PLB_OK);
+    find_quiet(f, block);
+    assert_int_equal(plb_block_coder_list(f->coder, block, &codes, &are_listed), PLB_OK);
     assert_true(are_listed);
 }
 
-static void count(fixture *f, const plb_block_place *place, void *counts) {
-    list(f, place);
+static void count(fixture *f, const plb_ply_block *block, void *counts) {
+    list(f, block);
     plb_block_coder_count(f->coder, counts);
 }
 
-static void encode(fixture *f, const plb_block_place *place, const plb_block_model *model,
+static void encode(fixture *f, const plb_ply_block *block, const plb_block_model *model,
                    const uint8_t **bytes, size_t *size) {
     plb_block_encoding *encoding = malloc(sizeof *encoding);
     plb_block_encoding_make(model, encoding);
-    list(f, place);
+    list(f, block);
     plb_block_coder_encode(f->coder, encoding, bytes, size);
     free(encoding);
 }
 
-static int decode(fixture *f, const plb_block_place *place, const plb_block_model *model,
+static int decode(fixture *f, const plb_ply_block *block, const plb_block_model *model,
                   const uint8_t *bytes, size_t size) {
     plb_block_payload payload = {bytes, size, UINT64_MAX};
-    return plb_block_coder_decode(f->coder, place, model, &payload, f->again);
+    return plb_block_coder_decode(f->coder, block, model, &payload, f->again);
 }
 
 /* Where the bits of a plane tell a value: that of a quiet position, and the round of a win. */
@@ -148,12 +148,12 @@ static uint64_t told(const fixture *f, uint64_t words, int p, uint64_t word) {
 }
 
 /* At the beginning of a block quiet positions have the same values as in all of it. */
-static void decode_until(fixture *f, const plb_block_place *place, const plb_block_model *model,
+static void decode_until(fixture *f, const plb_ply_block *block, const plb_block_model *model,
                          const uint8_t *bytes, size_t size) {
-    uint64_t words = bytes_of(f, place) / 8 / f->table.coding.planes;
+    uint64_t words = bytes_of(f, block) / 8 / f->table.coding.planes;
     for (uint64_t until = 1; until < 64 * words; until += 1 + until / 2) {
         plb_block_payload payload = {bytes, size, until};
-        assert_int_equal(plb_block_coder_decode(f->coder, place, model, &payload, f->again),
+        assert_int_equal(plb_block_coder_decode(f->coder, block, model, &payload, f->again),
                          PLB_OK);
         for (int p = 0; p < f->table.coding.planes; p++)
             for (uint64_t w = 0; w <= (until - 1) / 64; w++) {
@@ -164,22 +164,22 @@ static void decode_until(fixture *f, const plb_block_place *place, const plb_blo
     }
 }
 
-static void there_and_back(fixture *f, const plb_block_place *place, void *model) {
+static void there_and_back(fixture *f, const plb_ply_block *block, void *model) {
     const uint8_t *bytes;
     size_t size;
-    encode(f, place, model, &bytes, &size);
+    encode(f, block, model, &bytes, &size);
     assert_true(size >= 4);
     assert_true(plb_block_is_predicted(bytes));
     uint8_t *copy = malloc(size); /* the sanitizer sees where it ends */
     memcpy(copy, bytes, size);
-    memset(f->again, 0x55, bytes_of(f, place));
-    assert_int_equal(decode(f, place, model, copy, size), PLB_OK);
-    assert_memory_equal(f->again, f->planes, bytes_of(f, place));
-    decode_until(f, place, model, copy, size);
+    memset(f->again, 0x55, bytes_of(f, block));
+    assert_int_equal(decode(f, block, model, copy, size), PLB_OK);
+    assert_memory_equal(f->again, f->planes, bytes_of(f, block));
+    decode_until(f, block, model, copy, size);
     for (size_t cut = 0; cut < size; cut += 1 + size / 8) {
         uint8_t *part = malloc(cut + 1);
         memcpy(part, bytes, cut);
-        assert_int_equal(decode(f, place, model, part, cut), PLB_ECORRUPT);
+        assert_int_equal(decode(f, block, model, part, cut), PLB_ECORRUPT);
         free(part);
     }
     free(copy);
@@ -211,9 +211,9 @@ static void what_is_decoded_is_what_was_encoded(void **state) {
     }
 }
 
-static void nothing(fixture *f, const plb_block_place *place, void *context) {
+static void nothing(fixture *f, const plb_ply_block *block, void *context) {
     (void)f;
-    (void)place;
+    (void)block;
     (void)context;
 }
 
@@ -228,23 +228,23 @@ static void tables_have_predicted_blocks(void **state) {
 
 /* ---- what cannot be predicted ---- */
 
-static void store_another(fixture *f, const plb_block_place *place, void *tried) {
-    uint64_t words = bytes_of(f, place) / 8 / f->table.coding.planes;
+static void store_another(fixture *f, const plb_ply_block *block, void *tried) {
+    uint64_t words = bytes_of(f, block) / 8 / f->table.coding.planes;
     plb_block_codes codes = {f->planes, f->stored, words};
     bool are_listed = true;
-    find_quiet(f, place);
-    uint64_t entries = plb_block_layout_block_entries(place->layout, place->number);
+    find_quiet(f, block);
+    uint64_t entries = plb_block_layout_block_entries(block->layout, block->number);
     for (uint64_t e = 0; e < entries; e++) {
         if (f->stored[e / 64] >> e % 64 & 1) continue;
         f->stored[e / 64] |= 1ULL << e % 64;
-        assert_int_equal(plb_block_coder_list(f->coder, place, &codes, &are_listed), PLB_OK);
+        assert_int_equal(plb_block_coder_list(f->coder, block, &codes, &are_listed), PLB_OK);
         assert_false(are_listed);
         ++*(int *)tried;
         return;
     }
 }
 
-/* A position that the rules settle. */
+/* A position that the rules decide. */
 static void what_is_not_quiet_is_left_to_the_other_codec(void **state) {
     fixture f;
     int tried = 0;
@@ -262,11 +262,11 @@ typedef struct damage {
 } damage;
 
 /* Random bytes, and right ones with a change: safe, and seldom accepted. */
-static void decode_damaged(fixture *f, const plb_block_place *place, void *context) {
+static void decode_damaged(fixture *f, const plb_ply_block *block, void *context) {
     damage *d = context;
     const uint8_t *bytes;
     size_t size;
-    encode(f, place, d->model, &bytes, &size);
+    encode(f, block, d->model, &bytes, &size);
     for (int trial = 0; trial < 8; trial++) {
         size_t length = trial % 2 ? size : support_random_below(&d->random, 40);
         uint8_t *copy = malloc(length + 1);
@@ -274,7 +274,7 @@ static void decode_damaged(fixture *f, const plb_block_place *place, void *conte
         if (trial % 2) memcpy(copy, bytes, size);
         if (trial % 2) copy[support_random_below(&d->random, size)] ^= 1 << trial;
         if (length) copy[0] |= 8;
-        int error = decode(f, place, d->model, copy, length);
+        int error = decode(f, block, d->model, copy, length);
         assert_true(error == PLB_OK || error == PLB_ECORRUPT);
         ++*(error ? &d->refused : &d->accepted);
         free(copy);

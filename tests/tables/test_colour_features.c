@@ -67,7 +67,7 @@ static void compare_ranks(const plb_game *game, uint64_t occupied, const plb_col
         plb_position p = {x, occupied ^ x};
         assert_int_equal(word % 256, batch->low_stones[i]);
         bool expected = is_quiet(game, p);
-        bool found = !batch->is_settled && (batch->quiet[i / 64] & bit) != 0;
+        bool found = !batch->is_decided && (batch->quiet[i / 64] & bit) != 0;
         assert_int_equal(found, expected);
         for (int f = 0; found && f < PLB_FEATURES; f++)
             assert_int_equal(batch->features[f][i / 64] >> i % 64 & 1,

@@ -294,7 +294,7 @@ static int score_of(const twin *t) {
     return mine ? 100 - mine : other ? other - 100 : 0;
 }
 
-static int score_of_settlement(const plb_static_result *s) {
+static int score_of_result(const plb_static_result *s) {
     return s->value * (s->dtm == PLB_NO_DTM ? 0 : 100 - s->dtm);
 }
 
@@ -311,14 +311,14 @@ static int best_score(const plb_game *game, const twin *t, uint64_t cells) {
 }
 
 /* Returns its kind. */
-static plb_static_result_kind check_settlement(const plb_game *game, const twin *t) {
+static plb_static_result_kind check_static_value(const plb_game *game, const twin *t) {
     char text[PLB_BOARD_TEXT];
     int score = score_of(t);
-    plb_static_result s = game->rules->settle(game, t->p);
+    plb_static_result s = game->rules->static_value(game, t->p);
     game->rules->format_board(game, t->p, text);
-    if (s.kind == PLB_SETTLED && score_of_settlement(&s) != score)
-        fail_msg("%s: settled as %d in %d, not %d", text, s.value, s.dtm, score);
-    if (s.kind == PLB_SETTLED) return s.kind;
+    if (s.kind == PLB_DECIDED && score_of_result(&s) != score)
+        fail_msg("%s: decided as %d in %d, not %d", text, s.value, s.dtm, score);
+    if (s.kind == PLB_DECIDED) return s.kind;
     assert_int_equal(plb_popcount(s.cells) == 1, s.kind == PLB_FORCED);
     assert_true(s.cells && !(s.cells & (t->p.o | ~game->board)));
     if (best_score(game, t, s.cells) != score)
@@ -331,29 +331,29 @@ static plb_static_result_kind check_settlement(const plb_game *game, const twin 
     return s.kind;
 }
 
-static void check_all_settlements(const plb_game *game, const twin *t) {
+static void check_all_static_values(const plb_game *game, const twin *t) {
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, t->p, moves);
-    check_settlement(game, t);
+    check_static_value(game, t);
     for (int m = 0; m < count; m++) {
         twin after = play_twin(game, t, moves[m]);
-        check_all_settlements(game, &after);
+        check_all_static_values(game, &after);
     }
 }
 
-static void all_settlements_of_2x2_are_right(void **state) {
+static void all_static_values_of_2x2_are_right(void **state) {
     (void)state;
     static const char *const specs[] = {"numeric-2x2", "numeric-2x2-first12", "numeric-2x2-first34",
                                         "numeric-2x2-first14", "numeric-2x2-each"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         plb_game game = support_game(specs[i]);
         twin t = empty_twin(&game);
-        check_all_settlements(&game, &t);
+        check_all_static_values(&game, &t);
         plb_game_free(&game);
     }
 }
 
 /* Random games of 3x3, from the ply on that plain play solves in no time. */
-static void settlements_of_3x3_are_right(void **state) {
+static void static_values_of_3x3_are_right(void **state) {
     (void)state;
     static const char *const specs[] = {"numeric-3x3", "numeric-3x3-first12345",
                                         "numeric-3x3-first12389", "numeric-3x3-first34567"};
@@ -365,11 +365,11 @@ static void settlements_of_3x3_are_right(void **state) {
         int moves[PLB_MAX_MOVES], count;
         while ((count = plb_rules_moves(&game, t.p, moves)) > 0) {
             t = play_twin(&game, &t, moves[support_random_below(&random, count)]);
-            if (t.board.placed >= 4) met[check_settlement(&game, &t)]++;
+            if (t.board.placed >= 4) met[check_static_value(&game, &t)]++;
         }
         plb_game_free(&game);
     }
-    assert_true(met[PLB_SETTLED] > 100 && met[PLB_FORCED] > 100 && met[PLB_QUIET] > 100);
+    assert_true(met[PLB_DECIDED] > 100 && met[PLB_FORCED] > 100 && met[PLB_QUIET] > 100);
 }
 
 /* ---- symmetries ---- */
@@ -424,16 +424,16 @@ static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
     }
 }
 
-/* Images can arise, end when the position does, have its settlement, and one representative. */
+/* Images can arise, end when the position does, have its static value, and one representative. */
 static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb_position p) {
     const plb_rules *rules = game->rules;
     plb_position least = rules->representative(symmetry, p);
-    plb_static_result s = rules->settle(game, p);
+    plb_static_result s = rules->static_value(game, p);
     for (int e = 0; e < symmetry->order; e++) {
         plb_position image = rules->map(symmetry, e, p);
         plb_position back = rules->map(symmetry, symmetry->inverse[e], image);
         plb_position one = rules->representative(symmetry, image);
-        plb_static_result of_image = rules->settle(game, image);
+        plb_static_result of_image = rules->static_value(game, image);
         assert_true(plb_position_is_same(back, p));
         assert_true(plb_position_is_same(one, least));
         assert_true(plb_position_is_same(plb_orbit_least(game, symmetry, image), least));
@@ -503,8 +503,8 @@ int main(void) {
         cmocka_unit_test(positions_that_cannot_arise_are_refused),
         cmocka_unit_test(words_that_mean_nothing_are_refused),
         cmocka_unit_test(moves_are_those_that_are_listed),
-        cmocka_unit_test(all_settlements_of_2x2_are_right),
-        cmocka_unit_test(settlements_of_3x3_are_right),
+        cmocka_unit_test(all_static_values_of_2x2_are_right),
+        cmocka_unit_test(static_values_of_3x3_are_right),
         cmocka_unit_test(symmetries_are_all_that_keep_lines),
         cmocka_unit_test(numbers_are_exchanged_where_that_keeps_their_owners),
         cmocka_unit_test(images_play_alike),

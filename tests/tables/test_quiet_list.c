@@ -16,7 +16,7 @@ enum { BLOCK_ENTRIES = 1000, WORDS = BLOCK_ENTRIES / 64 + 1, LISTS = PLB_AVX512_
 
 typedef struct random_block {
     const plb_space *space;
-    plb_block_place place;
+    plb_ply_block block;
     int planes;
     uint64_t bits[PLB_PLANES * WORDS], stored[WORDS];
     plb_quiet_list lists[LISTS]; /* for each processor that this one can be */
@@ -36,10 +36,10 @@ static uint8_t expected_code(const random_block *b, uint64_t entry) {
 }
 
 static void compare_with_rules(const random_block *b, const plb_quiet_list *list) {
-    const plb_block_layout *layout = b->place.layout;
+    const plb_block_layout *layout = b->block.layout;
     size_t next = 0;
-    for (uint64_t e = 0; e < plb_block_layout_block_entries(layout, b->place.number); e++) {
-        plb_block_address address = {b->place.ply, b->place.number, e};
+    for (uint64_t e = 0; e < plb_block_layout_block_entries(layout, b->block.number); e++) {
+        plb_block_address address = {b->block.ply, b->block.number, e};
         plb_position p =
             plb_index_unrank(&b->space->index, plb_block_layout_entry(layout, address));
         if (!is_quiet(&b->space->game, p)) continue;
@@ -60,7 +60,7 @@ static void list_block(random_block *b, plb_colour_cursor *colours, uint64_t *ra
     for (int w = 0; w < WORDS; w++) b->stored[w] = support_random(random) | support_random(random);
     for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
         plb_quiet_cursor c =
-            plb_quiet_cursor_begin(&b->space->index, colours, &b->place, BLOCK_ENTRIES);
+            plb_quiet_cursor_begin(&b->space->index, colours, &b->block, BLOCK_ENTRIES);
         plb_quiet_list_make(&c, &codes, b->planes, v, &b->lists[v]);
         compare_with_rules(b, &b->lists[v]);
         assert_memory_equal(b->lists[0].features, b->lists[v].features, b->lists[0].count);
@@ -80,7 +80,7 @@ static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *
     for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_block_layout_blocks(&cut, s);
     for (uint64_t n = 0; n < plb_min(blocks, MOST_BLOCKS); n++) {
         uint64_t number = blocks <= MOST_BLOCKS ? n : support_random_below(random, blocks);
-        b.place = (plb_block_place){&cut, ply, number};
+        b.block = (plb_ply_block){&cut, ply, number};
         list_block(&b, colours, random);
         quiet += b.lists[0].count;
     }

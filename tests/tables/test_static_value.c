@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Static rules: what they settle is right, what they force is the best there is, and bit planes
+ * Static rules: what they decide is right, what they force is the best there is, and bit planes
  * and single positions agree on what is quiet.
  */
 #include "tables/games/static_value.h"
@@ -38,13 +38,14 @@ static int best_of(const oracle *solved, const oracle_position *p, const plb_gam
     return best;
 }
 
-static void check_settlement(const oracle *solved, const oracle_position *p, const plb_game *game) {
+static void check_static_value(const oracle *solved, const oracle_position *p,
+                               const plb_game *game) {
     plb_static_result s = plb_static_value(game, positions_of_board(game, p->board));
-    if (s.kind == PLB_SETTLED) {
-        if (s.value != p->value) fail_msg("%s is settled as %d", p->board, s.value);
+    if (s.kind == PLB_DECIDED) {
+        if (s.value != p->value) fail_msg("%s is decided as %d", p->board, s.value);
         return;
     }
-    if (p->over) fail_msg("%s is over but not settled", p->board);
+    if (p->over) fail_msg("%s is over but not decided", p->board);
     uint64_t playable =
         plb_game_playable(game, plb_stones_occupied(positions_of_board(game, p->board)));
     assert_int_equal(s.cells & ~playable, 0);
@@ -68,9 +69,9 @@ static void for_every_game(void (*check)(const oracle *solved, const oracle_posi
     }
 }
 
-static void settled_and_forced_positions_have_the_right_value(void **state) {
+static void decided_and_forced_positions_have_the_right_value(void **state) {
     (void)state;
-    for_every_game(check_settlement);
+    for_every_game(check_static_value);
 }
 
 /* A move that ends the game at once: does it complete a group of the mover? */
@@ -99,7 +100,7 @@ static void check_quiet(const oracle *solved, const oracle_position *p, const pl
     plb_static_result s = plb_static_value(game, positions_of_board(game, p->board));
     bool quiet = is_quiet(solved, p, game->misere);
     if (quiet != (s.kind == PLB_QUIET))
-        fail_msg("%s is%s quiet, but settled as kind %d", p->board, quiet ? "" : " not", s.kind);
+        fail_msg("%s is%s quiet, but decided as kind %d", p->board, quiet ? "" : " not", s.kind);
 }
 
 static void quiet_means_two_moves_that_do_not_lose_at_once(void **state) {
@@ -173,7 +174,7 @@ static void planes_and_positions_agree_on_what_is_quiet(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settled_and_forced_positions_have_the_right_value),
+        cmocka_unit_test(decided_and_forced_positions_have_the_right_value),
         cmocka_unit_test(quiet_means_two_moves_that_do_not_lose_at_once),
         cmocka_unit_test(planes_and_positions_agree_on_what_is_quiet),
     };

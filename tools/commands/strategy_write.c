@@ -34,7 +34,7 @@ typedef struct job {
     plb_symmetry symmetry;
     plb_table *table;
     strategy_source source;
-    plb_undertaking undertaking;
+    plb_strategy_claim claim;
     char spec[PLB_SPEC_TEXT];
     display display;
     double reported; /* the share of the game that was last reported */
@@ -106,8 +106,9 @@ static int find_winner(job *j, int *winner, plb_message *message) {
     for (*winner = 0; *winner < 2; ++*winner) {
         bool wins = false;
         bool known;
-        strategy_claim claim = {{0, 0}, *winner, PLB_WIN};
-        int error = strategy_source_ask(&j->source, &claim, &wins, &known, message);
+        plb_strategy_claim claim = {*winner, PLB_WIN, 0};
+        int error =
+            strategy_source_ask(&j->source, (plb_position){0, 0}, &claim, &wins, &known, message);
         if (error || wins) return error;
     }
     *winner = BOTH_PLAYERS;
@@ -129,8 +130,8 @@ static int find_claim(job *j, plb_message *message) {
         return plb_fail(message, PLB_EARGUMENT,
                         "the %s player has no such strategy: the %s player can force a win",
                         plb_strategy_player_text(player), plb_strategy_player_text(!player));
-    j->undertaking =
-        (plb_undertaking){player, winner == player ? PLB_WIN : PLB_DRAW, j->arguments->look_ahead};
+    j->claim = (plb_strategy_claim){player, winner == player ? PLB_WIN : PLB_DRAW,
+                                    j->arguments->look_ahead};
     return PLB_OK;
 }
 
@@ -159,7 +160,7 @@ static int follow_rule(job *j, plb_message *message) {
         error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
                          j->arguments->names.items[0], j->spec,
                          *result.line ? result.line : "no move", result.why.text);
-    j->undertaking = (plb_undertaking){player, terms.reaches, j->arguments->look_ahead};
+    j->claim = (plb_strategy_claim){player, terms.reaches, j->arguments->look_ahead};
     j->source.kept = &j->kept;
     j->source.symmetry = &j->symmetry;
     return error;
@@ -194,7 +195,7 @@ static int copy_file(job *j, const char *from, plb_message *message) {
 
 /* LMDB writes a file under a name of its own. */
 static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
-    plb_strategy_meta meta = {.undertaking = j->undertaking,
+    plb_strategy_meta meta = {.claim = j->claim,
                               .compression = {PLB_ZSTD, 19},
                               .builder = PLB_BUILDER_NAME,
                               .symmetries = j->symmetry.order,
@@ -241,21 +242,20 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
     double seconds = seconds_now() - j->display.begun;
     if (error) return report_error(error, message);
     if (a->json)
-        print_json_strategy(
-            &(written_strategy){.spec = j->spec,
-                                .player = plb_strategy_player_text(j->undertaking.player),
-                                .claim = plb_value_text(j->undertaking.claim),
-                                .choice = strategy_choice_text(a->choice),
-                                .look_ahead = a->look_ahead,
-                                .positions = strategy->positions,
-                                .size_bytes = size,
-                                .longest_plies = longest,
-                                .nodes = j->source.nodes,
-                                .seconds = seconds});
+        print_json_strategy(&(written_strategy){.spec = j->spec,
+                                                .player = plb_strategy_player_text(j->claim.player),
+                                                .claim = plb_value_text(j->claim.value),
+                                                .choice = strategy_choice_text(a->choice),
+                                                .look_ahead = a->look_ahead,
+                                                .positions = strategy->positions,
+                                                .size_bytes = size,
+                                                .longest_plies = longest,
+                                                .nodes = j->source.nodes,
+                                                .seconds = seconds});
     else
         printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
-               a->output, plb_strategy_player_text(j->undertaking.player), j->spec,
-               j->undertaking.claim == PLB_WIN ? "wins" : "gets at least a draw",
+               a->output, plb_strategy_player_text(j->claim.player), j->spec,
+               j->claim.value == PLB_WIN ? "wins" : "gets at least a draw",
                format_count(strategy->positions, count), format_bytes(size, bytes), longest,
                format_seconds(seconds, time));
     return EXIT_GOOD;
@@ -268,7 +268,7 @@ static int make(job *j, plb_message *message) {
         const strategy_arguments *a = j->arguments;
         extract_options o = {.game = &j->game,
                              .symmetry = &j->symmetry,
-                             .undertaking = j->undertaking,
+                             .claim = j->claim,
                              .source = &j->source,
                              .choice = a->choice,
                              .width = a->width,

@@ -32,7 +32,7 @@ static int make_folder(char **folder, plb_message *message) {
 static int write_rules(const rule_player *p, const char *path, plb_message *message) {
     static const plb_strategy none;
     plb_symmetry symmetry;
-    plb_strategy_meta meta = {.undertaking = {p->player, p->terms.reaches, 1},
+    plb_strategy_meta meta = {.claim = {p->player, p->terms.reaches, 1},
                               .compression = {PLB_ZSTD, 1},
                               .builder = "plybase " PLB_VERSION_TEXT,
                               .block_entries = PLB_STRATEGY_BLOCK};

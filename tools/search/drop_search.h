@@ -2,7 +2,7 @@
  *
  * Forward search of games in which stones drop and who completes k in a row wins: much faster than
  * the general search (forward_search.h), which plays all games and with which tests compare it.
- * Groups are found by shifts (drop_board.h), and pairs of cells settle positions whose end depends
+ * Groups are found by shifts (drop_board.h), and pairs of cells decide positions whose end depends
  * on who runs out of moves (drop_pairing.h).
  *
  * A score is positive for the player to move who wins, and the greater the sooner. It is half the

@@ -6,7 +6,7 @@
  *
  * A node holds, besides the stones, the cells that complete a group for either player; a move
  * brings them up to date with one look at the groups through its cell. Invariant: no node is
- * searched whose value these cells settle.
+ * searched whose value these cells decide.
  */
 #include "tools/search/forward_search.h"
 
@@ -43,7 +43,7 @@ struct forward_search {
 typedef struct node {
     uint64_t stones[2];
     uint64_t threats[2]; /* cells that complete a group of a player, were they his */
-    uint64_t moves;      /* those worth a look; set by settle */
+    uint64_t moves;      /* those worth a look; set by decide_node */
     int last_cell;       /* of the last move, -1 at the root */
 } node;
 
@@ -55,13 +55,13 @@ static bool has_several(uint64_t set) {
     return (set & (set - 1)) != 0;
 }
 
-/* ---- settled nodes ----
+/* ---- decided nodes ----
  *
  * Normal play: a mover who can complete a group wins; he must answer a threat and cannot answer
  * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
  * such a rule loses as fast as anybody can here, so scores say when the game ends. */
 
-static bool settle_normal(const search_rules *rules, node *n, int ply, int *score) {
+static bool decide_normal(const search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;
     uint64_t occupied = occupied_cells(n);
     uint64_t playable = search_playable(rules, occupied);
@@ -78,7 +78,7 @@ static bool settle_normal(const search_rules *rules, node *n, int ply, int *scor
     return has_several(forced) || !n->moves;
 }
 
-static bool settle_misere(const search_rules *rules, node *n, int ply, int *score) {
+static bool decide_misere(const search_rules *rules, node *n, int ply, int *score) {
     uint64_t playable = search_playable(rules, occupied_cells(n));
     *score = playable ? question_score(rules, PLB_LOSS, ply + 1) : 0;
     n->moves = playable & ~n->threats[ply & 1];
@@ -86,12 +86,12 @@ static bool settle_misere(const search_rules *rules, node *n, int ply, int *scor
 }
 
 /* Is the node's score obvious? Otherwise n->moves gets the moves, at least one. */
-static bool settle(const search_rules *rules, node *n, int ply, int *score) {
-    return rules->misere ? settle_misere(rules, n, ply, score)
-                         : settle_normal(rules, n, ply, score);
+static bool decide_node(const search_rules *rules, node *n, int ply, int *score) {
+    return rules->misere ? decide_misere(rules, n, ply, score)
+                         : decide_normal(rules, n, ply, score);
 }
 
-/* Plies that an unsettled game lasts at least, if it ends by a complete group. Normal play: the
+/* Plies that an undecided game lasts at least, if it ends by a complete group. Normal play: the
  * mover must make two threats first, the other one too, and later. Misere: the next stone of
  * either completes nothing. */
 static int least_plies(const search_rules *rules, bool mover_completes) {
@@ -102,7 +102,7 @@ static int least_plies(const search_rules *rules, bool mover_completes) {
 /* Is the answer obvious? Otherwise n->moves gets the moves. */
 static bool decide(const search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
-    if (settle(rules, n, ply, &score)) {
+    if (decide_node(rules, n, ply, &score)) {
         *reached = score >= bound;
         return true;
     }
@@ -302,7 +302,7 @@ static bool see_score(forward_search *s, plb_position position, node *root, int 
     }
     *root = make_root(rules, position);
     known_set_root(&s->known, root->stones, ply);
-    return settle(rules, root, ply, score);
+    return decide_node(rules, root, ply, score);
 }
 
 /* The score if it is 0, else one of the same sign. */

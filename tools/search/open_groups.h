@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Open groups: questions (tools/search/search_rules.h) that are settled because a player never
+ * Open groups: questions (tools/search/search_rules.h) that are decided because a player never
  * completes a group: in normal play the opponent can prevent every one, in misere play the player
  * can avoid it.
  *
@@ -24,7 +24,7 @@ typedef struct open_groups {
 int open_groups_open(const search_rules *rules, open_groups *open);
 void open_groups_close(open_groups *open);
 
-/* Is it settled whether the score of a position is at least the bound? Then *reached gets the
+/* Is it decided whether the score of a position is at least the bound? Then *reached gets the
  * answer. The position is not over; stones[0] are those of x, stones[1] those of o.
  * Cost: some steps per group. */
 bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int ply, int bound,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairing proofs: questions (tools/search/search_rules.h) that are settled because pairs of
+ * Pairing proofs: questions (tools/search/search_rules.h) that are decided because pairs of
  * cells (tables/proofs/pairing.h) keep a player from completing a group, or spare him that in
  * misere play. Where open groups (tools/search/open_groups.h) weigh too much to decide, pairs often
  * do.

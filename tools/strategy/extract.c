@@ -133,8 +133,8 @@ static int add_children(extraction *e, plb_position p, int limit, child_list *li
 /* Add what a position of the player needs: itself, what follows a forced move, or nothing. It is
  * looked at once, up to symmetry. */
 static int add_position(extraction *e, plb_position p, int limit, child_list *list) {
-    plb_static_result s = plb_rules_settle(e->game, p);
-    if (s.kind == PLB_SETTLED && s.value >= e->o->undertaking.claim) return PLB_OK;
+    plb_static_result s = plb_rules_static_value(e->game, p);
+    if (s.kind == PLB_DECIDED && s.value >= e->o->claim.value) return PLB_OK;
     child one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
     one.code = plb_position_number(e->game, one.position);
     position_map *known = &e->known[plb_rules_ply(e->game, one.position)];
@@ -142,13 +142,13 @@ static int add_position(extraction *e, plb_position p, int limit, child_list *li
     int move;
     if (byte == POSITION_MAP_FREE) {
         plb_strategy_rule rule =
-            strategy_source_find_rule(e->o->source, &e->o->undertaking, one.position, &move);
+            strategy_source_find_rule(e->o->source, &e->o->claim, one.position, &move);
         byte = rule == PLB_RULE_CLAIM ? BY_RULE : rule == PLB_RULE_FORCED ? FORCED : NEEDED;
         if (position_map_put(known, one.code, byte)) return fail_memory(e);
     }
     if (byte == NEEDED) return add_child(e, list, &one);
     if (byte != FORCED) return PLB_OK;
-    plb_strategy_find_rule(e->game, &e->o->undertaking, one.position, &move);
+    plb_strategy_find_rule(e->game, &e->o->claim, one.position, &move);
     return add_children(e, plb_rules_play(e->game, one.position, move), limit, list);
 }
 
@@ -156,8 +156,8 @@ static int add_position(extraction *e, plb_position p, int limit, child_list *li
  * lose at once need none. */
 static int add_children(extraction *e, plb_position p, int limit, child_list *list) {
     int moves[PLB_MAX_MOVES];
-    plb_static_result s = plb_rules_settle(e->game, p);
-    if (s.kind == PLB_SETTLED) return PLB_OK;
+    plb_static_result s = plb_rules_static_value(e->game, p);
+    if (s.kind == PLB_DECIDED) return PLB_OK;
     int count = e->game->rules->list_moves(e->game, p, s.cells, moves);
     for (int m = 0; m < count && list->count < limit; m++) {
         int error = add_position(e, plb_rules_play(e->game, p, moves[m]), limit, list);
@@ -185,9 +185,9 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
     int count = plb_rules_moves(e->game, p, moves), kept = 0;
     for (int m = 0; m < count; m++) {
         candidate c = {.after = plb_rules_play(e->game, p, moves[m]), .number = (uint8_t)m};
-        plb_static_result s = plb_rules_settle(e->game, c.after);
-        if (s.kind == PLB_SETTLED && -s.value < (int)e->o->undertaking.claim) continue;
-        if (s.kind != PLB_SETTLED && e->o->choice != CHOOSE_FIRST)
+        plb_static_result s = plb_rules_static_value(e->game, c.after);
+        if (s.kind == PLB_DECIDED && -s.value < (int)e->o->claim.value) continue;
+        if (s.kind != PLB_DECIDED && e->o->choice != CHOOSE_FIRST)
             c.replies = strategy_source_count_replies(e->o->source, c.after, &s);
         list[kept++] = c;
     }
@@ -195,7 +195,7 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
     return kept;
 }
 
-/* The best of some moves that keep the claim, as far as the source tells within its budget; its
+/* The best of some moves that keep the claim, as far as the source finds out within its budget; its
  * children are left in *list, and *best is -1 if there is none. */
 static int compare_moves(extraction *e, const candidate *candidates, int count, child_list *list,
                          int *best) {
@@ -205,9 +205,8 @@ static int compare_moves(extraction *e, const candidate *candidates, int count, 
     *best = -1;
     for (int c = 0; c < count && width > 0 && !error && fewest > 0; c++) {
         bool holds, known;
-        const plb_undertaking *u = &e->o->undertaking;
-        strategy_claim claim = {candidates[c].after, u->player, u->claim};
-        error = strategy_source_ask(e->o->source, &claim, &holds, &known, e->message);
+        error = strategy_source_ask(e->o->source, candidates[c].after, &e->o->claim, &holds, &known,
+                                    e->message);
         if (error || !holds) continue;
         width--;
         other.count = 0;
@@ -334,8 +333,8 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
     e->message = message;
     const plb_position empty = {0, 0};
     child_list list = {NULL, 0, 0};
-    int error = e->o->undertaking.player == 0 ? add_position(e, empty, MOST_CHILDREN, &list)
-                                              : add_children(e, empty, MOST_CHILDREN, &list);
+    int error = e->o->claim.player == 0 ? add_position(e, empty, MOST_CHILDREN, &list)
+                                        : add_children(e, empty, MOST_CHILDREN, &list);
     if (!error) error = visit_all(e, &list, 1);
     free(list.children);
     for (int ply = 0; ply <= e->game->cells; ply++) {

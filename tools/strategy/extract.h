@@ -30,7 +30,7 @@ typedef struct extract_progress {
 typedef struct extract_options {
     const plb_game *game;
     const plb_symmetry *symmetry;
-    plb_undertaking undertaking; /* which the player can keep from the empty board on */
+    plb_strategy_claim claim; /* which the player can keep from the empty board on */
     strategy_source *source;
     strategy_choice choice;
     int width; /* moves that CHOOSE_FEWEST compares */

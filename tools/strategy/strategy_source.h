@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who knows values while a strategy is extracted: the table of a game, a search of a game of
+ * Where values come from while a strategy is extracted: the table of a game, a search of a game of
  * numbers, or a set of positions in which a rule is known to keep the claim. One question is asked
- * again and again: has a player reached what he undertakes to? Must not know: how moves are chosen.
+ * again and again: does the claim of the strategy hold from a position on? Must not know: how moves
+ * are chosen.
  */
 #ifndef PLB_TOOLS_STRATEGY_STRATEGY_SOURCE_H
 #define PLB_TOOLS_STRATEGY_STRATEGY_SOURCE_H
@@ -26,28 +27,21 @@ typedef struct strategy_source {
     uint64_t nodes;                    /* out: searched so far */
 } strategy_source;
 
-/* What is claimed: from a position that can arise, a player of the game can reach at least a value.
- */
-typedef struct strategy_claim {
-    plb_position position;
-    int player;
-    plb_value value;
-} strategy_claim;
+/* Does a claim hold from a position on that can arise? *holds is false also where the budget did
+ * not suffice; *known says whether it did. Errors: PLB_EINTERRUPTED, those of plb_probe. */
+int strategy_source_ask(strategy_source *source, plb_position position,
+                        const plb_strategy_claim *claim, bool *holds, bool *known,
+                        plb_message *message);
 
-/* Does a claim hold? *holds is false also where the budget did not suffice; *known says whether it
- * did. Errors: PLB_EINTERRUPTED, those of plb_probe. */
-int strategy_source_ask(strategy_source *source, const strategy_claim *claim, bool *holds,
-                        bool *known, plb_message *message);
-
-/* What plb_strategy_find_rule finds of a position, with less work where a search can tell. *move is
+/* What plb_strategy_find_rule finds of a position, with less work where there is a search. *move is
  * written only for a forced move. */
 plb_strategy_rule strategy_source_find_rule(const strategy_source *source,
-                                            const plb_undertaking *undertaking,
-                                            plb_position position, int *move);
+                                            const plb_strategy_claim *claim, plb_position position,
+                                            int *move);
 
-/* Replies that a player has in a position that is not settled, without those that lose at once as
+/* Replies that a player has in a position that is not decided, without those that lose at once as
  * far as that is quickly known. */
 int strategy_source_count_replies(const strategy_source *source, plb_position position,
-                                  const plb_static_result *settlement);
+                                  const plb_static_result *result);
 
 #endif

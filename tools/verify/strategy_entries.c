@@ -35,7 +35,7 @@ static void close_entries(entries *e) {
 /* Where a rule applies, the move that is stored is never asked for. */
 static bool has_rule(const plb_table *table, plb_position canonical) {
     int move;
-    return plb_strategy_find_rule(&table->file.space.game, &table->undertaking, canonical, &move) !=
+    return plb_strategy_find_rule(&table->file.space.game, &table->claim, canonical, &move) !=
            PLB_RULE_NONE;
 }
 

@@ -49,7 +49,7 @@ static void check_one(sampler *s, uint64_t block, uint64_t begin, uint64_t end) 
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
     plb_block_address at = {s->ply, block, begin + plb_random_below(&s->random, end - begin)};
     plb_position position = plb_index_unrank(&space->index, plb_block_layout_entry(s->layout, at));
-    if (plb_rules_settle(s->v->game, position).kind != PLB_QUIET ||
+    if (plb_rules_static_value(s->v->game, position).kind != PLB_QUIET ||
         plb_space_check(space, position, NULL) != PLB_OK)
         return;
     s->checked += verify_position(s->v, position, &outcome);
