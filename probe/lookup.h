@@ -37,7 +37,7 @@ typedef struct plb_lookup_usage {
 } plb_lookup_usage;
 plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup);
 
-/* Close the readers that nobody has borrowed. Threads: safe. */
+/* Close the readers that are not borrowed. Threads: safe. */
 void plb_lookup_trim(const plb_lookup *lookup);
 
 /* The code (tables/format/outcome_code.h) stored at an address.

@@ -5,7 +5,7 @@
 #include "probe/argument_check.h"
 #include "probe/outcome.h"
 
-/* The player who wins a finished game, 0 for nobody. */
+/* The player who wins a finished game, 0 for a draw. */
 static char find_winner(const plb_game *game, plb_position position, char to_move) {
     plb_value value = plb_rules_final_value(game, position);
     if (value == PLB_DRAW) return 0;

@@ -53,7 +53,7 @@ struct plb_table {
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);
 
-/* Bytes of the file after the end of the table, which nobody reads. */
+/* Bytes of the file after the end of the table, which are never read. */
 static inline uint64_t plb_table_bytes_after_end(const plb_table *table) {
     return plb_store_bytes_after_end(table->file.store);
 }

@@ -55,7 +55,7 @@ static bool is_inside_character(char byte) {
 }
 
 /* Shorten words, the longest first, until the text has `most` bytes; without long words all of it
- * counts as one. What is longest is what somebody has given, a path or a position, and why it is
+ * counts as one. What is longest is what the user has given, a path or a position, and why it is
  * refused stands after it. A word keeps its beginning and its end; more than a gap and characters
  * that are cut fit in what remains. */
 static void shorten(char *text, size_t most) {

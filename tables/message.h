@@ -21,7 +21,7 @@ int plb_error_of_errno(int number);
  * empty path is shown as ''. */
 int plb_fail_errno(plb_message *message, int number, const char *doing, const char *path);
 
-/* ---- text from a file or a command line that is to be shown to somebody ---- */
+/* ---- text from a file or a command line that is to be shown ---- */
 
 /* Is a text of `size` bytes UTF-8 (RFC 3629) without control characters? Then a terminal shows it
  * and does nothing else. */

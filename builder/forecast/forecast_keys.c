@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The forecast of a build by keys, from the number of entries of the index: about how many
- * positions there are up to symmetry, whoever has won, and so more than can arise.
+ * positions there are up to symmetry, ended games too, and so more than can arise.
  */
 #include <math.h>
 

@@ -108,7 +108,7 @@ static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const pl
 
 /* ---- taking ---- */
 
-/* Use a slab, and fill it unless it is there or somebody fills it, on whom to wait. */
+/* Use a slab, and fill it unless it is there or another thread fills it, on which to wait. */
 static void use(plb_plane_cache *cache, plb_cached_slab *cached) {
     cached->users++;
     while (cached->is_being_filled) pthread_cond_wait(&cache->filled, &cache->lock);

@@ -103,7 +103,7 @@ static unsigned outcome_of(unsigned code) {
     return code & 3;
 }
 
-/* A code whose bits tell what those of another may be, as long as both agree. */
+/* A code whose bits predict those of another, as long as both agree. */
 typedef struct hint {
     unsigned code;
     bool agrees;

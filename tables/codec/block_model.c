@@ -12,7 +12,7 @@
 
 enum {
     RARE = 24,      /* digits: a context with fewer would save less than its numbers take */
-    LEAST_SEEN = 3, /* digits that tell anything */
+    LEAST_SEEN = 3, /* digits: fewer predict nothing */
     NUMBER_BYTES = 4,
     SHARED = 2, /* of rare outcomes, of rare rounds */
     BITMAP_BYTES = (PLB_CONTEXTS + 7) / 8,

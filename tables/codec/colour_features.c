@@ -230,7 +230,7 @@ static bool is_always_completed(const plb_colour_cursor *cursor, int cell) {
 }
 
 /* Find all of them; false if the high stones alone decide all of the batch: there is a group, or,
- * in normal play, somebody completes one at once. */
+ * in normal play, a player completes one at once. */
 static bool find_lines(plb_colour_cursor *cursor) {
     bool decides = !cursor->game->misere;
     cursor->low_line_count = 0;
@@ -303,7 +303,7 @@ static int losing_cell(const plb_colour_cursor *cursor, int cell, bool *by_x) {
     return has_above ? cell + 1 : -1;
 }
 
-/* decided |= where somebody has a group, or in normal play completes one at once. */
+/* decided |= where a player has a group, or in normal play completes one at once. */
 PLB_ALWAYS_INLINE void add_decided(const part *p, chunk *decided) {
     const plb_colour_cursor *cursor = p->cursor;
     add_lines(p, &cursor->whole[0], false, decided);

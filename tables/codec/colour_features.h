@@ -7,12 +7,12 @@
  *     word      [ high stones | 14 low stones ]        rank of a batch: that of its first word
  *     batch     [      h      | j ones        ]        plane: bit i is word i of the batch
  *
- * A position is quiet as static_value.h says, or would be if it could be reached: nobody has a
- * group, and the game is neither decided nor forced.
+ * A position is quiet as static_value.h says, or would be if it could be reached: no player has
+ * a group, and the game is neither decided nor forced.
  *
- * Features tell values that differ apart. For each player and each parity of rows: is there a
- * column in which the lowest empty cell that completes a group for anybody completes one for this
- * player, and lies in such a row?
+ * Features separate positions of different values. For each player and each parity of rows: is
+ * there a column in which the lowest empty cell that completes a group of either player completes
+ * one for this player, and lies in such a row?
  *
  *     feature 0, 1    o, a row of even or odd number (the bottom one is 0)
  *     feature 2, 3    x, the same

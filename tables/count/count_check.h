@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Statistics against exact counts: of a game of Connect-k, how many positions every ply has is
- * known without solving anything (position_count.h). Who has solved the game, or has the statistics
- * of somebody who says so, compares them with that. Must not know: files.
+ * known without solving anything (position_count.h). Statistics of a game, whatever program made
+ * them, are compared with that. Must not know: files.
  */
 #ifndef PLB_TABLES_COUNT_COUNT_CHECK_H
 #define PLB_TABLES_COUNT_COUNT_CHECK_H

@@ -2,8 +2,8 @@
  *
  * How many positions a board of Connect-k has on every ply, without visiting any: by sets of words
  * where there are few columns (few_columns.h), else by a transfer matrix over columns
- * (plane_count.h, cylinder_count.h). Counted are the positions that play reaches: nobody has a
- * group, or only the last mover, and some order of moves in which x and o alternate, x first,
+ * (plane_count.h, cylinder_count.h). Counted are the positions that play reaches: no player has
+ * a group, or only the last mover, and some order of moves in which x and o alternate, x first,
  * completes the first group with the last stone.
  *
  * Must not know: tables, indices, files.

@@ -29,7 +29,7 @@ typedef struct plb_column_board {
 } plb_column_board;
 
 /* Read a record, which may be anything. What is read has arrows that lead to states that are there:
- * any columns can be asked for. Whether the answers are right automaton_proof.h can tell.
+ * any columns can be asked for. Whether the answers are right automaton_proof.h checks.
  *
  * automaton  [out]  to be freed by the caller
  *

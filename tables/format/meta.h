@@ -28,7 +28,7 @@ typedef struct plb_store_writer plb_store_writer; /* store_writer.h */
 
 #define PLB_BUILDER_NAME "plybase " PLB_VERSION_TEXT
 
-/* Names of records. Whoever adds an optional one adds it here and to the list in meta.c. */
+/* Names of records. A new optional one is added here and to the list in meta.c. */
 #define PLB_RECORD_BUILDER "builder"     /* program and version, text */
 #define PLB_RECORD_DISTANCES "distances" /* optional: positions by distance, all plies */
 #define PLB_RECORD_COLUMNS "columns"     /* optional: which columns can arise, automaton_record.h */
@@ -42,8 +42,8 @@ enum {
     PLB_COMPRESSION_TEXT = 32,
 };
 
-/* How planes are compressed, where they are not predicted (block_codec.h). Whoever adds a codec
- * adds it here, its name in meta.c, and what it does to a block in segment.c. */
+/* How planes are compressed, where they are not predicted (block_codec.h). A new codec is
+ * added here, its name in meta.c, and what it does to a block in segment.c. */
 typedef enum plb_codec { PLB_ZSTD } plb_codec;
 
 typedef struct plb_compression {

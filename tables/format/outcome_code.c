@@ -56,7 +56,7 @@ int plb_outcome_code_end_ply(const plb_outcome_code *coding, int winner, int rou
     return coding->first_end + 2 * round + !x_completes;
 }
 
-/* Plies to the end of a game that somebody wins. */
+/* Plies to the end of a game that is no draw. */
 static int distance(const plb_outcome_code *coding, int ply, bool x_wins, unsigned code) {
     unsigned round = code >> PLB_ROUND;
     if (x_wins) round ^= round_mask(coding);

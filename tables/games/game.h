@@ -102,7 +102,7 @@ static inline uint64_t plb_game_completing(const plb_game *game, uint64_t stones
     return cells;
 }
 
-/* Empty cells where a stone may be placed, whoever moves. */
+/* Empty cells where a stone may be placed, of either player. */
 static inline uint64_t plb_game_playable(const plb_game *game, uint64_t occupied) {
     uint64_t empty = game->board & ~occupied;
     /* A cell stands on the one below; a carry from a full column ends in a bottom cell, which

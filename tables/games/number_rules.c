@@ -187,9 +187,9 @@ static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
 
 /* ---- what the rules alone say ----
  *
- * A line misses what its empty cells must sum to. With one empty cell, whoever has that number left
- * completes it there. With two, a number v that is put on one of them leaves the other to whoever
- * has the missing number less v. */
+ * A line misses what its empty cells must sum to. With one empty cell, the player who has that
+ * number left completes it there. With two, a number v that is put on one of them leaves the other
+ * to the player who has the missing number less v. */
 
 /* Values that a player has left: bit v; and the same in reverse, bit 63 - v. */
 typedef struct values {
@@ -511,7 +511,7 @@ static double fillings(const plb_game *game, int ply) {
     return count;
 }
 
-/* Whoever fills the last cell of a line completes it. */
+/* The player who fills the last cell of a line completes it. */
 static int first_end(const plb_game *game) {
     return game->width - (game->width % 2 == 0);
 }

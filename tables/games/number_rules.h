@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules of numbers (numerical tic-tac-toe): x owns some of the numbers, o the others; whoever
- * completes a row, a column or a main diagonal that sums to the target wins, whosever numbers lie
- * in it.
+ * Rules of numbers (numerical tic-tac-toe): x owns some of the numbers, o the others; the
+ * player who completes a row, a column or a main diagonal that sums to the target wins, also with
+ * numbers of the other player in it.
  *
  *     numeric-4x4               1 to 16, the odd ones are x's; the target is 34
  *     numeric-3x3-first12345    another split: `1` to `9`, then `a` = 10 to `g` = 16

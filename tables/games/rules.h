@@ -45,7 +45,7 @@ struct plb_rules {
 
     /* Can the position arise by legal moves from the empty board? Errors: PLB_EBOARD, PLB_ECOUNTS,
      * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. columns:
-     * the automaton of the board, which tells that sooner than a search does, or NULL. */
+     * the automaton of the board, which answers that sooner than a search does, or NULL. */
     int (*check)(const plb_game *game, const plb_column_automaton *columns, plb_position position,
                  plb_message *message);
 
@@ -57,7 +57,7 @@ struct plb_rules {
     uint64_t (*complete_groups)(const plb_game *game, plb_position position);
     plb_static_result (*static_value)(const plb_game *game, plb_position position);
 
-    /* Ways to put what players have on a set of cells that are occupied on a ply, whoever has won;
+    /* Ways to put what players have on a set of cells that are occupied on a ply, ended games too;
      * and the first odd ply, from which on one of x and o can complete a group. */
     double (*fillings)(const plb_game *game, int ply);
     int (*first_end)(const plb_game *game);

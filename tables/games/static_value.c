@@ -26,8 +26,8 @@ static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t com
     return safe;
 }
 
-/* What the groups tell of a position, in one pass over them, which is what a probe spends most on:
- * has the last mover one, and which empty cells complete one for whom? */
+/* What follows from the groups of a position, in one pass over them, which is what a probe spends
+ * most on: has the last mover one, and which empty cells complete one for whom? */
 typedef struct group_news {
     bool last_has_group;
     uint64_t by_last, by_mover; /* completing cells */

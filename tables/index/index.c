@@ -263,7 +263,7 @@ double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmet
 }
 
 /* Keys that are not known yet: slabs of one entry each, about as many as the ply has positions up
- * to symmetry, whoever has won. */
+ * to symmetry, ended games too. */
 static void init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index) {
     const double most = 0x1p62;
     *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = symmetry};

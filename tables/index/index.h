@@ -19,7 +19,7 @@
  * Keys number the positions of any game: those that a table stores a value of, up to symmetry, are
  * the keys of a ply, and a slab is a bucket of them by their hash, with a set (perfect_hash.h) that
  * numbers them. There is no way back from a number to a position. While a table is made its keys
- * are not known: the index then tells about how many positions a ply has.
+ * are not known: the index then says about how many positions a ply has.
  *
  * Must not know: values, bytes, files.
  */
@@ -65,7 +65,7 @@ bool plb_index_kind_parse(const char *text, plb_index_kind *kind);
 /* Give a ply its sets of keys, which from then on belong to the index; NULL where slabs is 0. */
 void plb_index_set_keys(plb_index *index, int ply, plb_perfect_hash *sets, uint64_t slabs);
 
-/* All ways to fill sets of cells that can be occupied on a ply, whoever has won. */
+/* All ways to fill sets of cells that can be occupied on a ply, ended games too. */
 double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmetry, int ply);
 
 /* Index entries of a ply. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A set of positions without the positions: a minimal perfect hash, which numbers them from 0
- * without gaps, and a fingerprint of each, which tells other keys.
+ * without gaps, and a fingerprint of each, by which other keys are recognized.
  *
  *     level 0   one bit for each of n keys   a key that no other one shares its bit with is placed
  *     level 1   one for each that is left    and so on, until none is left

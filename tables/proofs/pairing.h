@@ -3,7 +3,7 @@
  * Pairings: disjoint pairs of cells such that every set of a family contains one of them.
  *
  * Two players take cells in turn, any empty cell. A pairing of the sets that a player has not yet
- * lost a cell of, less the cells that he owns, proves two things, whoever is to move:
+ * lost a cell of, less the cells that he owns, proves two things, with either player to move:
  *
  *   he can be kept from completing a set: the other player takes the second cell of a pair whenever
  *   he takes the first;

@@ -10,7 +10,7 @@
  *     a2 b2 c2 d2      group in each of five sets, are a set matching.
  *     a1 b1 c1 d1
  *
- * As of a pairing, two things follow for a player whose sets these are, whoever is to move:
+ * As of a pairing, two things follow for a player whose sets these are, with either to move:
  *
  *   he can be kept from completing a set: the other player answers in the part in which he moves;
  *   he can avoid to complete one, if he does not place the last stone and there is one

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The automaton of columns: reads the columns of a board with gravity one after another, in any
- * order, and tells whether the stones can have been placed one by one, x and o in turn, x first.
+ * order, and decides whether the stones can have been placed one by one, x and o in turn, x first.
  * It has a layer of states for each number of columns read; columns that were read are equivalent
  * when every completion gives the same answer, and there is one state for each class. Groups play
  * no part, but that a column that holds a group by itself has no word.

@@ -145,7 +145,7 @@ static int use_pages(checker *check, uint64_t first, uint64_t count) {
     return PLB_OK;
 }
 
-/* Tell that bytes [begin, end) of a page belong to nothing; end may be beyond the page. */
+/* Report that bytes [begin, end) of a page belong to nothing; end may be beyond the page. */
 static int tell_unused(const checker *check, uint64_t page, uint64_t begin, uint64_t end) {
     const plb_lmdb_visitor *visitor = check->visitor;
     if (!visitor->unused || begin == end) return PLB_OK;

@@ -56,7 +56,7 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
  * must have passed plb_lmdb_check. */
 int plb_lmdb_check_metas(const plb_input_file *input, plb_message *message);
 
-/* Make it so, in a file that nobody writes with LMDB any more: pages that are free are left for
+/* Make it so, in a file that is not written with LMDB any more: pages that are free are left for
  * good. file is a descriptor of the same file, for writing. Errors: PLB_EIO, those of errno. */
 int plb_lmdb_write_metas(const plb_input_file *input, int file, plb_message *message);
 

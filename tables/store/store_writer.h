@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writing of a table's file, see store.h. A table is written once, in key order, by one writer into
- * a file that nobody else sees before it is finished; the same content gives the same bytes.
+ * a file that no reader sees before it is finished; the same content gives the same bytes.
  */
 #ifndef PLB_TABLES_STORE_STORE_WRITER_H
 #define PLB_TABLES_STORE_STORE_WRITER_H

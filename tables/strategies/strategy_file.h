@@ -79,7 +79,7 @@ int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_
 
 /* Read all positions of a game. What is read are numbers of positions, ascending, on plies of the
  * player, and no more than can be; whether they arise, and what the moves are worth, a verification
- * tells. Free with plb_strategy_free, also after an error.
+ * checks. Free with plb_strategy_free, also after an error.
  * Errors: PLB_ECORRUPT, PLB_EUNFINISHED, PLB_EIO, PLB_ENOMEM. */
 int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, const plb_game *game,
                       const plb_symmetry *symmetry, plb_strategy *strategy, plb_message *message);

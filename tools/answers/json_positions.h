@@ -7,7 +7,7 @@
  *     value, dtm_plies         for the player to move; of a move: for the player who makes it
  *     moves                    best first, each with its cell and the position that it leads to
  *     group                    cells of the complete groups; none before the end of the game
- *     winner                   `x`, `o`, or null for nobody
+ *     winner                   `x`, `o`, or null for neither
  *     bound                    `at least` or `at most`, if a strategy knows only a bound of the
  * value
  *

@@ -103,7 +103,7 @@ void print_json_forecast(const forecast_answer *answer);
 typedef struct counted_board {
     const char *spec;
     const plb_position_counts *counts;
-    uint64_t published; /* the total as others have published it; 0: nobody has */
+    uint64_t published; /* the total as others have published it; 0: none is */
     double seconds;     /* of processor time */
 } counted_board;
 

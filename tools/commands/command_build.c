@@ -62,7 +62,7 @@ static double seconds_done(const build_progress *b, const plb_progress *p) {
     return begin + p->ply_share * (end - begin);
 }
 
-/* Speed and time left; empty while too little is done to tell a speed: the first plies are small
+/* Speed and time left; empty while too little is done to measure a speed: the first plies are small
  * and take the time that threads and files take. How many times as long as forecast the rest takes
  * is seen from what is done, as if a part of the build had been done before just as forecast. */
 static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {

@@ -20,12 +20,12 @@
 /* ---- questions of games of numbers ---- */
 
 typedef struct question_options {
-    int player; /* ASKED_NOBODY, or who shall win */
+    int player; /* NO_PLAYER, or the one that shall win */
     int by;     /* ply; 0: whenever */
     bool depth_table;
 } question_options;
 
-enum { ASKED_NOBODY = -1 };
+enum { NO_PLAYER = -1 };
 
 static const char *const names[] = {"first", "second"}; /* of players */
 
@@ -306,7 +306,7 @@ static void default_position(position_arguments *of) {
 }
 
 static int check_question(const arguments *a, const position_search *search) {
-    bool asked = a->asked.player != ASKED_NOBODY;
+    bool asked = a->asked.player != NO_PLAYER;
     if (!asked && (a->asked.by || a->asked.depth_table))
         return print_error("--by and --depth-table go with --question first or --question second");
     if (asked && a->distance)
@@ -329,11 +329,11 @@ static int solve_positions(const plb_game *game, const arguments *a, position_se
         find_answer, print_answer_text, print_answer_object, print_answer_columns,
         &q,          .stop = q.stop};
     if (check_question(a, search) != EXIT_GOOD) return EXIT_USAGE;
-    return answer_positions(&a->of, a->asked.player == ASKED_NOBODY ? &values : &answers);
+    return answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);
 }
 
 int command_solve(int argc, char **argv) {
-    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = ASKED_NOBODY};
+    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = NO_PLAYER};
     plb_game game;
     plb_message message;
     position_search search;

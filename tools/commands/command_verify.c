@@ -222,7 +222,7 @@ int command_verify(int argc, char **argv) {
     XXH128_hash_t bytes = {0, 0};
     if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
     if (!a.seed.given) {
-        /* A number that nobody can predict, not even the author of the file: from its bytes, the
+        /* A number that cannot be predicted, even by the author of the file: from its bytes, the
          * time, and the system's randomness. Numbers in JSON are exact up to 2^53. */
         struct {
             XXH128_hash_t file;

@@ -101,7 +101,7 @@ static int open_job(job *j, plb_message *message) {
 
 /* ---- the claim ---- */
 
-/* Who can force a win? *winner is BOTH_PLAYERS if nobody can. */
+/* Who can force a win? *winner is BOTH_PLAYERS if neither can. */
 static int find_winner(job *j, int *winner, plb_message *message) {
     for (*winner = 0; *winner < 2; ++*winner) {
         bool wins = false;
@@ -214,7 +214,7 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 
 /* ---- the outcome ---- */
 
-/* Play what was written against every move, which also tells how long games get. */
+/* Play what was written against every move, which also finds how long games get. */
 static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
     plb_table *written = NULL;
     strategy_report report;

@@ -184,7 +184,7 @@ static int say_hint(game_dialogue *d, plb_message *message) {
     plb_best best;
     char text[48];
     if (d->session.guide) {
-        /* A guide tells why it has moved, but knows no move for its opponent. */
+        /* A guide says why it has moved, but knows no move for its opponent. */
         const game_session *s = &d->session;
         int last =
             s->count - (session_is_persons_turn(s) ? 1 : 2); /* after the end its own is next */

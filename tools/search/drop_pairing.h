@@ -14,9 +14,9 @@
  *
  * If all these cells hold no k in a row, the mover does not win. If besides the answerer completes
  * k in a row with cells that are certainly his, the mover loses. A threat of the answerer in a cell
- * that he gets ends its column: cells above it are nobody's. With an odd number of contested cells,
- * when the mover has the last move, a threat of the answerer in a move row of a column with a
- * contested cell changes the parity: in that column the mover gets the answer rows below it.
+ * that he gets ends its column: cells above it belong to neither. With an odd number of contested
+ * cells, when the mover has the last move, a threat of the answerer in a move row of a column with
+ * a contested cell changes the parity: in that column the mover gets the answer rows below it.
  *
  * Source: the rules claimeven, baseinverse and the control of zugzwang of V. Allis, A
  * Knowledge-based Approach of Connect-Four, 1988; here one strategy for the whole board.

@@ -58,8 +58,8 @@ static bool has_several(uint64_t set) {
 /* ---- decided nodes ----
  *
  * Normal play: a mover who can complete a group wins; he must answer a threat and cannot answer
- * two; he must not play right below a threat. Misere: he must not complete a group. Whoever breaks
- * such a rule loses as fast as anybody can here, so scores say when the game ends. */
+ * two; he must not play right below a threat. Misere: he must not complete a group. A player who
+ * breaks such a rule loses as fast as is possible here, so scores say when the game ends. */
 
 static bool decide_normal(const search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;

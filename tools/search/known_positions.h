@@ -46,7 +46,7 @@ typedef struct known_positions {
     unsigned age;   /* calls of known_begin */
 } known_positions;
 
-/* A position's hash: its bucket, and what tells it from the others there. */
+/* A position's hash: its bucket, and what distinguishes it from the others there. */
 typedef struct known_hash {
     uint64_t *bucket, tag, high;
 } known_hash;

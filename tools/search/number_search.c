@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A position in which nobody has won is told by its empty cells, by the tiles that are left, and by
+ * A position that is not over is identified by its empty cells, the tiles that are left and
  * the residual of each line, what its empty cells must still sum to:
  *
  *      1  .  .  .      empty cells of the line: 3, tiles left: all but 1 and 16
@@ -73,7 +73,7 @@ struct number_search {
     bool stopped;
 };
 
-/* ---- what the game tells ---- */
+/* ---- what follows from the game ---- */
 
 static void make_least_images(number_search *s) {
     for (uint32_t empty = 0; empty < 1u << s->game->cells; empty++) {
@@ -141,7 +141,7 @@ static int ply_of(const number_search *s, const state *at) {
 
 /* ---- the three rules ---- */
 
-typedef enum verdict { MOVER_WINS, MOVER_LOSES, NOBODY_WINS, OPEN } verdict;
+typedef enum verdict { MOVER_WINS, MOVER_LOSES, DRAWN, OPEN } verdict;
 
 typedef struct outlook {
     verdict verdict;
@@ -168,7 +168,7 @@ static void look_at(const number_search *s, const state *at, int mover, outlook 
         }
     }
     if (!live) {
-        o->verdict = NOBODY_WINS;
+        o->verdict = DRAWN;
     } else if (threats & (threats - 1)) {
         o->verdict = MOVER_LOSES;
     } else {

@@ -48,7 +48,7 @@ struct number_result {
  *
  * game         [in]  one of numbers (tables/games/number_rules.h); it must outlive the search
  * table_bytes  [in]  for the table of known positions: rounded down to a power of two, and up to
- *                    NUMBER_SEARCH_LEAST_TABLE; 3 MiB more are taken for what the game tells
+ *                    NUMBER_SEARCH_LEAST_TABLE; 3 MiB more are taken for tables of the game
  *
  * Errors:  PLB_ENOMEM. The caller owns *search.
  * Threads: a search is used by one thread at a time.  */
@@ -70,7 +70,7 @@ void number_search_ask(number_search *search, plb_position position,
 bool number_search_wins_within(const number_search *search, plb_position position, int plies);
 
 /* How many moves of the player to move do not lose at once, in a position that can arise; 0 also
- * where he wins at once, or nobody can any more. */
+ * where he wins at once, or no player can any more. */
 int number_search_safe_moves(const number_search *search, plb_position position);
 
 #endif

@@ -51,7 +51,7 @@ static bool is_harmless(const search_rules *rules, const uint64_t stones[2], int
  * answer in the same column, which fixes who gets which cell. Does that keep the mover below the
  * bound? (Where both complete a group it is not known who is first.)
  *
- * Who completes nothing on a full board has completed nothing by a horizon either. But if somebody
+ * Who completes nothing on a full board has completed nothing by a horizon either. But if a player
  * completes a group, the mover decides when, for he leads: no limited loss follows. */
 static bool follow_up_refutes(const open_groups *open, const uint64_t stones[2], int mover,
                               int bound) {
@@ -68,10 +68,10 @@ static bool follow_up_refutes(const open_groups *open, const uint64_t stones[2],
 
 /* ---- by a horizon ----
  *
- * A group is in reach when its player can complete it by the horizon if nobody hinders him: he has
- * moves enough for the missing cells, and both together for what must be filled below. What
- * is_harmless says of the whole game holds by a horizon all the more; its arguments are about any
- * family of groups, so that the groups out of reach need no weight. */
+ * A group is in reach when its player can complete it by the horizon if the other does not hinder
+ * him: he has moves enough for the missing cells, and both together for what must be filled below.
+ * What is_harmless says of the whole game holds by a horizon all the more; its arguments are about
+ * any family of groups, so that the groups out of reach need no weight. */
 
 typedef struct prospects {
     uint64_t cells;  /* empty ones of groups in reach */

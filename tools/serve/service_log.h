@@ -2,7 +2,7 @@
  *
  * What a server reports while it runs: lines on stderr, each written by one call, which under the
  * journal of systemd begin with their priority (sd-daemon(3)). A line that cannot be written at
- * once, because nobody reads a pipe, is lost; the next one says how many were. And its state to the
+ * once, because a pipe is full, is lost; the next one says how many were. And its state to the
  * manager of services by the protocol of sd_notify(3): a datagram to the socket that NOTIFY_SOCKET
  * names, if it is set. Threads: safe.
  */

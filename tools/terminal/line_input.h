@@ -26,7 +26,7 @@ char *read_line(line_input *input, const char *prompt);
 /* Does a terminal at the standard output understand escape sequences? */
 bool terminal_has_escapes(void);
 
-/* The same, and nobody has asked for no colours by setting NO_COLOR (no-color.org). */
+/* The same, and NO_COLOR does not forbid colours (no-color.org). */
 bool terminal_takes_colour(void);
 
 #endif

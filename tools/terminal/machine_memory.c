@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory as Linux tells of it. A control group has a path, and a limit for each folder of that:
+ * Memory as Linux reports it. A control group has a path, and a limit for each folder of that:
  *
  *     /proc/self/cgroup      0::/user.slice/a.service     version 2: memory.max, a number or "max"
  *                            4:memory:/docker/b           version 1: memory.limit_in_bytes

@@ -30,7 +30,7 @@ void suggest_table(const char *path, plb_message *message);
  * are told on stderr. */
 plb_table *open_table(const char *path);
 
-/* The same for commands that ask more than a strategy can tell; it is refused. */
+/* The same for commands that ask more than a strategy can answer; it is refused. */
 plb_table *open_whole_table(const char *path);
 
 /* End the process with a sentence if a table of the game cannot have this name: none at all, `-`,

@@ -35,7 +35,7 @@ void clear_display(const display *d);
 char *format_pace(double per_second, const char *things, double seconds_left, char text[96]);
 
 /* The same, from what is done and left of things that take equally long. It is empty as long as too
- * little is done to tell anything. */
+ * little is done for an estimate. */
 char *format_rate(const display *d, double done, double left, const char *things, char text[96]);
 
 /* What a search has taken, as in `1,277 nodes in 0.0059 s, 217,043 nodes/s`. */

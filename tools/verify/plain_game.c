@@ -297,7 +297,7 @@ plain_end plain_result(const plain_game *g, plain_position p) {
     for (int i = 0; i < g->group_count; i++)
         if (is_complete(g, p, g->groups[i]))
             return first_moved != g->misere ? PLAIN_FIRST : PLAIN_SECOND;
-    return plain_ply(g, p) == cells_of(g) ? PLAIN_NOBODY : PLAIN_OPEN;
+    return plain_ply(g, p) == cells_of(g) ? PLAIN_DRAW : PLAIN_OPEN;
 }
 
 static bool has_tile(const plain_game *g, uint32_t tiles, int number) {

@@ -50,7 +50,7 @@ bool plain_may_move(const plain_game *game, plain_position position, plain_move 
 plain_position plain_play(const plain_game *game, plain_position position, plain_move move);
 
 /* How a position stands after its last move. */
-typedef enum plain_end { PLAIN_OPEN, PLAIN_FIRST, PLAIN_SECOND, PLAIN_NOBODY } plain_end;
+typedef enum plain_end { PLAIN_OPEN, PLAIN_FIRST, PLAIN_SECOND, PLAIN_DRAW } plain_end;
 plain_end plain_result(const plain_game *game, plain_position position);
 
 /* Can the player to move complete a group and win by that? */

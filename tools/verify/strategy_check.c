@@ -100,7 +100,7 @@ static plain_move move_between(const checker *c, plain_position from, plain_posi
 /* ---- one position ---- */
 
 static bool is_good_end(const checker *c, plain_end end) {
-    if (end == PLAIN_NOBODY) return !c->must_win;
+    if (end == PLAIN_DRAW) return !c->must_win;
     return end == (c->player == 0 ? PLAIN_FIRST : PLAIN_SECOND);
 }
 
@@ -120,7 +120,7 @@ static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position
     if (ply > w->longest) w->longest = ply;
     if (!is_good_end(c, end))
         find_fault(w, number, last,
-                   end == PLAIN_NOBODY ? "the game ends with a draw" : "the opponent wins");
+                   end == PLAIN_DRAW ? "the game ends with a draw" : "the opponent wins");
     return false;
 }
 

@@ -58,7 +58,7 @@ typedef struct verify_options {
     uint64_t seed;                     /* of the samples */
     int threads;                       /* at least 1 */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
-    void (*report)(void *context, const verify_progress *progress); /* NULL: nobody listens; */
+    void (*report)(void *context, const verify_progress *progress); /* NULL: no reports; */
     void *context;                                                  /* one thread at a time */
 } verify_options;
 

@@ -16,7 +16,7 @@ typedef struct block_reader {
     uint64_t stored;    /* blocks that are not empty */
 } block_reader;
 
-/* Read every block of a segment; an empty one is right as long as nobody needs a value of it. */
+/* Read every block of a segment; an empty one is right as long as no value of it is needed. */
 static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
                         const plb_segment *segment, plb_message *why) {
     uint64_t first = number * r->layout->blocks_per_segment;
