@@ -17,11 +17,15 @@ typedef struct opened {
     known_positions known;
 } opened;
 
-static opened *open_known(const char *spec) {
+static opened *open_room(const char *spec, size_t bytes) {
     opened *of = calloc(1, sizeof *of);
     of->rules = verdict_rules(spec);
-    assert_int_equal(known_open(&of->rules, KNOWN_LEAST_BYTES, &of->known), PLB_OK);
+    assert_int_equal(known_open(&of->rules, bytes, &of->known), PLB_OK);
     return of;
+}
+
+static opened *open_known(const char *spec) {
+    return open_room(spec, KNOWN_LEAST_BYTES);
 }
 
 static void close_known(opened *of) {
@@ -37,7 +41,7 @@ static known_hash hash_of(opened *of, const uint64_t stones[2]) {
 }
 
 static bool is_same_hash(known_hash a, known_hash b) {
-    return a.bucket == b.bucket && a.tag == b.tag && a.high == b.high;
+    return a.low == b.low && a.high == b.high;
 }
 
 /* ---- keys ---- */
@@ -212,6 +216,41 @@ static void what_took_long_outlives_what_did_not(void **state) {
     close_known(of);
 }
 
+/* Positions whose answer is a bit of their hash, in a table that grows from 256 KiB to 8 MiB and
+ * more. */
+static void check_growth(const char *spec, bool scores) {
+    enum { POSITIONS = 200000 };
+    static known_hash hashes[POSITIONS];
+    uint64_t random = support_seed("growth", 4);
+    int known = 0;
+    opened *of = open_room(spec, 16 << 20);
+    int least_bits = of->known.bucket_bits;
+    known_begin(&of->known, scores);
+    for (int i = 0; i < POSITIONS; i++) {
+        uint64_t stones[2] = {support_random(&random) & of->rules.board, 0};
+        stones[1] = support_random(&random) & of->rules.board & ~stones[0];
+        hashes[i] = hash_of(of, stones);
+        known_remember(&of->known, &hashes[i], 1, hashes[i].low & 1, 1);
+    }
+    assert_true(of->known.bucket_bits > least_bits + 3);
+    for (int i = 0; i < POSITIONS; i++) {
+        bool answer;
+        if (!known_recall(&of->known, &hashes[i], 1, &answer)) continue;
+        assert_int_equal(answer, hashes[i].low & 1);
+        known++;
+    }
+    printf("%s: %d of %d known\n", spec, known, POSITIONS);
+    assert_true(known > POSITIONS / 20 * 19);
+    close_known(of);
+}
+
+static void growth_keeps_what_is_known(void **state) {
+    (void)state;
+    check_growth("mnk-5x5-k5", false);
+    check_growth("mnk-5x5-k5", true);
+    check_growth("mnk-7x7-k5", true);
+}
+
 static void keeping_other_things_begins_with_nothing(void **state) {
     (void)state;
     opened *of = open_known("mnk-4x4-k4");
@@ -234,6 +273,7 @@ int main(void) {
         cmocka_unit_test(a_path_and_its_images_have_one_hash),
         cmocka_unit_test(what_is_recalled_was_remembered),
         cmocka_unit_test(what_took_long_outlives_what_did_not),
+        cmocka_unit_test(growth_keeps_what_is_known),
         cmocka_unit_test(keeping_other_things_begins_with_nothing),
     };
     return cmocka_run_group_tests_name("known_positions", tests, NULL, NULL);

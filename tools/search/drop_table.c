@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include "tools/search/known_positions.h"
+
 enum {
     SCORE_OFFSET = 31,
     SCORE_BITS = 6,
@@ -10,8 +12,7 @@ enum {
     WORK_BITS = 4,
     REST_BITS = 64 - DROP_DATA_BITS,
     FIRST_BUCKET_BITS = 12, /* of a table that may grow: 128 KiB */
-    GROWTH_BITS = 3,
-    LARGE_BYTES = 32 << 20 /* from here on huge pages pay */
+    GROWTH_BITS = 3
 };
 
 static int most_bucket_bits(const drop_board *board, size_t bytes) {
@@ -30,21 +31,11 @@ static size_t size_bytes(int bucket_bits) {
     return sizeof(uint64_t[DROP_BUCKET]) << bucket_bits;
 }
 
-/* Zeros, which take memory as they are first used. NULL: there is none. */
-static void *map_buckets(int bucket_bits) {
-    size_t bytes = size_bytes(bucket_bits);
-    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) return NULL;
-    if (bytes >= LARGE_BYTES) madvise(pages, bytes, MADV_HUGEPAGE);
-    return pages;
-}
-
 bool drop_table_open(const drop_board *board, size_t bytes, bool shared, drop_table *table) {
     int key_bits = board->width * board->stride, most = most_bucket_bits(board, bytes);
     int first = key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
     if (shared || first > most) first = most;
-    *table = (drop_table){map_buckets(first), first, most, key_bits, 0};
+    *table = (drop_table){known_map_pages(size_bytes(first)), first, most, key_bits, 0};
     return table->buckets;
 }
 
@@ -58,7 +49,7 @@ void drop_table_close(drop_table *table) {
 static void grow(drop_table *table) {
     int bits = table->bucket_bits + GROWTH_BITS;
     if (bits > table->most_bucket_bits) bits = table->most_bucket_bits;
-    uint64_t(*to)[DROP_BUCKET] = map_buckets(bits);
+    uint64_t(*to)[DROP_BUCKET] = known_map_pages(size_bytes(bits));
     int added = bits - table->bucket_bits;
     if (!to) table->most_bucket_bits = table->bucket_bits;
     if (!to) return;

@@ -199,7 +199,7 @@ static bool a_known_child_answers(forward_search *s, const child **sorted, int c
     for (int i = 0; i < count; i++) {
         known_step(&s->known, ply, sorted[i]->node.last_cell);
         hashes[i] = known_hash_of(&s->known, ply + 1);
-        known_prefetch(hashes[i]);
+        known_prefetch(&s->known, &hashes[i]);
     }
     bool reached;
     for (int i = 0; i < count; i++)

@@ -27,7 +27,12 @@
 
 #include "tables/bits.h"
 
-enum { BUCKET_BYTES = 8 * KNOWN_BUCKET, LEAST_BUCKET_BITS = 12 };
+enum {
+    BUCKET_BYTES = 8 * KNOWN_BUCKET,
+    LEAST_BUCKET_BITS = 12,
+    RELEASED = (2 << 20) / BUCKET_BYTES, /* buckets: a huge page */
+    LARGE_BYTES = 32 << 20               /* from here on huge pages pay */
+};
 _Static_assert(KNOWN_LEAST_BYTES == BUCKET_BYTES << LEAST_BUCKET_BITS, "size");
 
 enum { KNOWN_BITS = 4, EFFORT_BITS = 6, AGE_BITS = 2, HIGH_BITS = 48 };
@@ -94,11 +99,12 @@ static span scores_of(const known_positions *known, uint64_t *slot) {
 }
 
 static uint64_t *find_slot(const known_positions *known, const known_hash *hash) {
+    uint64_t *bucket = known_bucket(known, hash), tag = hash->low << known->bucket_bits;
     for (int i = 0; i < known->bucket_slots; i++)
-        if ((hash->bucket[i] ^ hash->tag) >> META_BITS == 0 && known_of(hash->bucket[i]) &&
+        if ((bucket[i] ^ tag) >> META_BITS == 0 && known_of(bucket[i]) &&
             (!is_wide(known) ||
-             (*rest_of(known, &hash->bucket[i]) ^ hash->high) << (64 - HIGH_BITS) == 0))
-            return hash->bucket + i;
+             (*rest_of(known, &bucket[i]) ^ hash->high) << (64 - HIGH_BITS) == 0))
+            return bucket + i;
     return NULL;
 }
 
@@ -108,6 +114,45 @@ bool known_recall(const known_positions *known, const known_hash *hash, int boun
     span scores = scores_of(known, slot);
     *answer = scores.least >= bound;
     return *answer || scores.most < bound;
+}
+
+/* ---- growth ---- */
+
+static size_t size_bytes(int bucket_bits) {
+    return (size_t)BUCKET_BYTES << bucket_bits;
+}
+
+void *known_map_pages(size_t bytes) {
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) return NULL;
+    if (bytes >= LARGE_BYTES) madvise(pages, bytes, MADV_HUGEPAGE);
+    return pages;
+}
+
+/* Twice as many buckets: the top of a slot's hash chooses one of two, where it finds room. Old ones
+ * are released on the way, so that both tables take no more than the new one. Without
+ * memory the table stays as it is. */
+static void grow(known_positions *known) {
+    uint64_t *old = known->buckets;
+    uint64_t *buckets = known_map_pages(size_bytes(known->bucket_bits + 1));
+    if (!buckets) known->most_bucket_bits = known->bucket_bits;
+    if (!buckets) return;
+    for (uint64_t b = 0; b >> known->bucket_bits == 0; b++) {
+        if (b && b % RELEASED == 0)
+            madvise(old + (b - RELEASED) * KNOWN_BUCKET, RELEASED * BUCKET_BYTES, MADV_DONTNEED);
+        for (int i = 0; i < known->bucket_slots; i++) {
+            uint64_t *from = &old[b * KNOWN_BUCKET + i], meta = *from & plb_low_bits(META_BITS);
+            if (!known_of(*from)) continue;
+            uint64_t *to = &buckets[(b << 1 | *from >> 63) * KNOWN_BUCKET];
+            while (*to) to++;
+            *to = (*from ^ meta) << 1 | meta;
+            if (is_wide(known)) *rest_of(known, to) = *rest_of(known, from);
+        }
+    }
+    munmap(old, size_bytes(known->bucket_bits));
+    known->buckets = buckets;
+    known->bucket_bits++;
 }
 
 /* ---- replacement ---- */
@@ -128,34 +173,35 @@ void known_remember(known_positions *known, const known_hash *hash, int bound, b
     if (answer && scores.least < bound) scores.least = bound;
     if (!answer && scores.most >= bound) scores.most = bound - 1;
     if (!slot) {
-        uint64_t *least = hash->bucket;
-        for (int i = 1; i < known->bucket_slots; i++)
-            if (slot_worth(known, hash->bucket[i]) < slot_worth(known, *least))
-                least = &hash->bucket[i];
-        slot = least;
+        slot = known_bucket(known, hash);
+        for (uint64_t *other = slot + known->bucket_slots - 1; other > known_bucket(known, hash);
+             other--)
+            if (slot_worth(known, *other) < slot_worth(known, *slot)) slot = other;
+        known->entries += !known_of(*slot);
     }
     uint64_t effort = 63 - __builtin_clzll(nodes | 1);
     uint64_t age = known->age & ((1 << AGE_BITS) - 1);
     unsigned signs = is_wide(known) ? 1 : known_of_span(scores);
-    *slot = hash->tag | age << (KNOWN_BITS + EFFORT_BITS) | effort << KNOWN_BITS | signs;
+    *slot = hash->low << known->bucket_bits | age << (KNOWN_BITS + EFFORT_BITS) |
+            effort << KNOWN_BITS | signs;
     if (is_wide(known))
         *rest_of(known, slot) = (uint64_t)(scores.most + 128) << 56 |
                                 (uint64_t)(scores.least + 128) << HIGH_BITS | hash->high;
+    if (known->bucket_bits < known->most_bucket_bits &&
+        known->entries >> known->bucket_bits >= (uint64_t)known->bucket_slots / 4)
+        grow(known);
 }
 
 /* ---- opening ---- */
-
-static size_t size_bytes(const known_positions *known) {
-    return (size_t)BUCKET_BYTES << known->bucket_bits;
-}
 
 void known_begin(known_positions *known, bool scores) {
     known->age++;
     /* Take narrow or wide buckets; what was known in the other ones is forgotten. */
     int slots = (scores || known->long_keys) ? KNOWN_BUCKET / 2 : KNOWN_BUCKET;
     if (known->bucket_slots == slots) return;
-    if (known->bucket_slots) madvise(known->buckets, size_bytes(known), MADV_DONTNEED);
+    if (known->bucket_slots) madvise(known->buckets, size_bytes(known->bucket_bits), MADV_DONTNEED);
     known->bucket_slots = slots;
+    known->entries = 0;
 }
 
 int known_open(const search_rules *rules, size_t bytes, known_positions *known) {
@@ -169,14 +215,12 @@ int known_open(const search_rules *rules, size_t bytes, known_positions *known) 
     known->long_keys = rules->gravity && rules->height > 1
                            ? rules->cells + rules->cells / rules->height > 64
                            : rules->cells > 40;
-    known->bucket_bits = LEAST_BUCKET_BITS;
-    while (bytes >> known->bucket_bits >= 2 * BUCKET_BYTES) known->bucket_bits++;
-    void *pages = mmap(NULL, size_bytes(known), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    known->buckets = pages == MAP_FAILED ? NULL : pages;
+    known->bucket_bits = known->most_bucket_bits = LEAST_BUCKET_BITS;
+    while (bytes >> known->most_bucket_bits >= 2 * BUCKET_BYTES) known->most_bucket_bits++;
+    known->buckets = known_map_pages(size_bytes(known->bucket_bits));
     return known->buckets ? PLB_OK : PLB_ENOMEM;
 }
 
 void known_close(known_positions *known) {
-    if (known->buckets) munmap(known->buckets, size_bytes(known));
+    if (known->buckets) munmap(known->buckets, size_bytes(known->bucket_bits));
 }

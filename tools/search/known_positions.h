@@ -16,7 +16,8 @@
  *         known_remember(&known, &hash, bound, answer, nodes);
  *     }
  *
- * A known_positions is used by one thread at a time.
+ * Room is taken as it fills, so that a short search stays in the processor's caches. A
+ * known_positions is used by one thread at a time.
  */
 #ifndef PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
 #define PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
@@ -41,20 +42,26 @@ typedef struct known_positions {
     known_key keys[PLB_MAX_CELLS + 1][KNOWN_IMAGES]; /* [ply] of the path being searched */
 
     uint64_t *buckets;
-    int bucket_bits, bucket_slots;
-    bool long_keys; /* over 64 bits */
-    unsigned age;   /* calls of known_begin */
+    int bucket_bits, most_bucket_bits, bucket_slots;
+    uint64_t entries; /* slots that are not free */
+    bool long_keys;   /* over 64 bits */
+    unsigned age;     /* calls of known_begin */
 } known_positions;
 
-/* A position's hash: its bucket, and what distinguishes it from the others there. */
+/* A position's hash: the top of `low` is its bucket, the rest distinguishes it from the others
+ * there. */
 typedef struct known_hash {
-    uint64_t *bucket, tag, high;
+    uint64_t low, high;
 } known_hash;
+
+/* Zeros, which take memory as they are first used, in huge pages where these pay. NULL: there is no
+ * memory; to be freed with munmap. */
+void *known_map_pages(size_t bytes);
 
 /* Room for positions of a game.
  *
  * rules  [in]   not kept
- * bytes  [in]   rounded down to a power of two, and up to KNOWN_LEAST_BYTES
+ * bytes  [in]   at most; rounded down to a power of two, and up to KNOWN_LEAST_BYTES
  * known  [out]  zeroed before; to be closed with known_close, after an error, too
  *
  * Errors:  PLB_ENOMEM.  */
@@ -83,19 +90,22 @@ static inline uint64_t known_mix(uint64_t v) {
     return v ^ (v >> 29);
 }
 
-/* The hash of the path's position at ply, valid until known_begin. */
+/* The hash of the path's position at ply. */
 static inline known_hash known_hash_of(const known_positions *known, int ply) {
     known_key key = known->keys[ply][0];
     for (int i = 1; i < known->images; i++)
         if (known->keys[ply][i] < key) key = known->keys[ply][i];
-    uint64_t high = key >> 64, hash = known_mix((uint64_t)key ^ high * 0xC2B2AE3D27D4EB4FULL);
-    return (known_hash){known->buckets + (hash >> (64 - known->bucket_bits)) * KNOWN_BUCKET,
-                        hash << known->bucket_bits, high};
+    uint64_t high = key >> 64;
+    return (known_hash){known_mix((uint64_t)key ^ high * 0xC2B2AE3D27D4EB4FULL), high};
+}
+
+static inline uint64_t *known_bucket(const known_positions *known, const known_hash *hash) {
+    return known->buckets + (hash->low >> (64 - known->bucket_bits)) * KNOWN_BUCKET;
 }
 
 /* Fetch a bucket that is needed soon into the cache. */
-static inline void known_prefetch(known_hash hash) {
-    __builtin_prefetch(hash.bucket);
+static inline void known_prefetch(const known_positions *known, const known_hash *hash) {
+    __builtin_prefetch(known_bucket(known, hash));
 }
 
 /* Is it known whether the position's score is at least the bound? Only then *answer means
