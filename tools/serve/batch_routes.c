@@ -178,35 +178,32 @@ static void put_query(json_writer *to, const batch *b, size_t number) {
 }
 
 /* A position that cannot be read is refused in its place. */
-static char *answer_list(batch *b, size_t *size) {
+static void answer_list(batch *b, http_answer *answer) {
     const plb_table *table = b->call->table->table;
     json_writer w = {0};
     b->queries = calloc(b->count + 1, sizeof *b->queries);
     b->why = malloc((b->count + 1) * sizeof *b->why);
-    if (!b->queries || !b->why) return NULL;
-    for (size_t q = 0; q < b->count; q++) {
+    w.failed = !b->queries || !b->why;
+    for (size_t q = 0; q < b->count && !w.failed; q++) {
         plb_query *query = &b->queries[q];
         query->error = (b->by_moves ? plb_parse_moves : plb_parse_board)(
             table, text_of(b, q), &query->x, &query->o, &b->why[q]);
     }
-    if (!b->with_moves && probe_positions(b) != PLB_OK) return NULL;
+    if (!w.failed && !b->with_moves) w.failed = probe_positions(b) != PLB_OK;
     open_object(&w, NULL);
     put_word(&w, "table", b->call->table->info->spec);
     open_list(&w, "positions");
     for (size_t q = 0; q < b->count && !w.failed && search_continues(b->job); q++)
         put_query(&w, b, q);
     close_list(&w);
-    close_object(&w);
-    return take_json_line(&w, size);
+    answer_object(200, &w, answer);
+    answer->caching = CACHE_NEVER;
 }
 
 static void answer_json(const route_call *call, const search_job *job, http_answer *answer) {
     batch b = {.call = call, .job = job};
-    size_t size = 0;
     if (read_batch(&b, answer)) {
-        char *line = answer_list(&b, &size);
-        http_answer_begin(answer, 200, "application/json");
-        http_answer_own(answer, line, size);
+        answer_list(&b, answer);
         is_stopped(call, job, answer);
     }
     atomic_fetch_add_explicit(&call->table->probes, b.count, memory_order_relaxed);
@@ -237,7 +234,7 @@ static bool answer_text_line(const route_call *call, const char *text, FILE *to)
 /* What follows the last line end is a line, if it is not empty. */
 static void answer_text(const route_call *call, const search_job *job, http_answer *answer) {
     const char *body = call->request->body ? call->request->body : "";
-    size_t body_size = call->request->body_size, size, count = 0;
+    size_t body_size = call->request->body_size, count = 0;
     int refused = 0;
     text_stream lines = {0};
     for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
@@ -260,9 +257,7 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
         refused += !answer_text_line(call, line, to);
     }
     free(text);
-    char *answered = text_stream_close(&lines, to, &size);
-    http_answer_begin(answer, 200, "text/plain; charset=utf-8");
-    http_answer_own(answer, answered, size);
+    http_answer_stream(answer, "text/plain; charset=utf-8", &lines, to);
     answer->refused_lines = refused;
     is_stopped(call, job, answer);
     atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
@@ -276,27 +271,17 @@ static bool has_type(const char *content_type, const char *type) {
            (!content_type[length] || strchr("; \t", content_type[length]));
 }
 
-/* A batch in the queue. Its request exists until it is answered. */
-typedef struct batch_work {
-    search_work work; /* first: the queue has a pointer to it */
-    route_call call;
-} batch_work;
-
 static void run_batch(search_work *work, search_job *job, http_answer *answer) {
-    const route_call *call = &((batch_work *)work)->call;
+    const route_call *call = &((route_work *)work)->call;
     if (is_stopped(call, job, answer)) return;
     (has_type(call->request->content_type, "text/plain") ? answer_text : answer_json)(call, job,
                                                                                       answer);
 }
 
-static void end_batch(search_work *work) {
-    table_catalogue_give(((batch_work *)work)->call.table);
-    free(work);
-}
-
+/* Its request exists until it is answered: no other batch has its key. */
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
-    batch_work *b = NULL;
+    route_work *b = NULL;
     if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,
                        "positions are sent as application/json or text/plain, not %.80s",
@@ -304,12 +289,8 @@ void answer_batch(const route_call *call, http_answer *answer) {
     else if (!(b = malloc(sizeof *b)))
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
     if (!b) return;
-    *b = (batch_work){.call = *call};
-    b->work.queue = call->service->batches;
-    b->work.seconds = call->service->options->batch_seconds;
-    b->work.run = run_batch;
-    b->work.end = end_batch;
-    snprintf(b->work.key, sizeof b->work.key, "%p", (void *)b); /* there is no other such batch */
-    table_catalogue_keep(call->table);
-    answer->work = &b->work;
+    *b = (route_work){.call = *call};
+    snprintf(b->work.key, sizeof b->work.key, "%p", (void *)b);
+    answer_later(b, call->service->batches, call->service->options->batch_seconds, run_batch,
+                 answer);
 }

@@ -35,7 +35,6 @@ static void write_escaped(FILE *to, const char *text) {
 /* Answer with a template. The last field has no name. */
 static void answer_template(const char *name, const field *fields, http_answer *answer) {
     text_stream page;
-    size_t size;
     page_asset asset = {.bytes = (const unsigned char *)""};
     page_assets_find(name, &asset);
     const char *next = (const char *)asset.bytes;
@@ -48,9 +47,7 @@ static void answer_template(const char *name, const field *fields, http_answer *
         if (f->name) write_escaped(to, f->text);
     }
     if (to) fputs(next, to);
-    char *text = text_stream_close(&page, to, &size);
-    http_answer_begin(answer, 200, "text/html; charset=utf-8");
-    http_answer_own(answer, text, size);
+    http_answer_stream(answer, "text/html; charset=utf-8", &page, to);
     answer->caching = CACHE_ASK;
     if (answer->status == 200) answer->audience = FOR_BROWSERS;
 }

@@ -108,13 +108,13 @@ FILE *text_stream_open(text_stream *stream) {
     return to;
 }
 
-char *text_stream_close(text_stream *stream, FILE *to, size_t *size) {
+void http_answer_stream(http_answer *answer, const char *type, text_stream *stream, FILE *to) {
     bool whole = to && fflush(to) == 0 && !ferror(to);
     if (to && fclose(to) != 0) whole = false;
     if (!whole) {
         free(stream->text);
         stream->text = NULL;
     }
-    *size = stream->size;
-    return stream->text;
+    http_answer_begin(answer, 200, type);
+    http_answer_own(answer, stream->text, stream->size);
 }

@@ -90,8 +90,8 @@ typedef struct text_stream {
 /* Begin; NULL: memory does not suffice. The stream must stay where it is. */
 FILE *text_stream_open(text_stream *stream);
 
-/* End. Returns the text, of *size bytes and a zero byte after them, to be freed; NULL: memory did
- * not suffice for all of it. The FILE may be NULL. */
-char *text_stream_close(text_stream *stream, FILE *to, size_t *size);
+/* End, and answer with the text, or as of http_answer_own if memory did not suffice for all of it.
+ * The FILE may be NULL. */
+void http_answer_stream(http_answer *answer, const char *type, text_stream *stream, FILE *to);
 
 #endif

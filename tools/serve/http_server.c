@@ -75,12 +75,6 @@ static bool read_head(exchange *e, struct MHD_Connection *of, const char *method
     const serve_options *o = e->server->service->options;
     const http_connection *c = e->connection;
     request_head head;
-    head_limits limits = {.head_bytes = o->head_bytes,
-                          .head_lines = o->head_lines,
-                          .target_bytes = o->target_bytes,
-                          .body_bytes = o->body_bytes,
-                          .hosts = o->hosts,
-                          .checks_host = e->server->listening->has_host};
     e->head_is_read = true;
     request_head_begin(&head, &e->request, method);
     if (c->stream.malformed == c->requests + 1) head.malformed = true;
@@ -90,7 +84,8 @@ static bool read_head(exchange *e, struct MHD_Connection *of, const char *method
         answer_problem(&e->answer, PROBLEM_BUSY, "all %d connections are in use", o->connections);
     else if (e->server->service->draining && strcmp(e->target, "/health") != 0)
         answer_problem(&e->answer, PROBLEM_DRAINING, "the server is shutting down");
-    else if (!request_head_refuse(&head, e->target, version, &limits, &e->answer)) {
+    else if (!request_head_refuse(&head, e->target, version, o, e->server->listening->has_host,
+                                  &e->answer)) {
         e->body_capacity = 1 + (head.length ? strtoull(head.length, NULL, 10) : 0);
         return false;
     }

@@ -66,7 +66,6 @@ static int take_passed(const char *count, listening *l, plb_message *message) {
         return plb_fail(message, PLB_EIO, "what LISTEN_FDS passes is not a listening socket");
     fcntl(l->socket, F_SETFD, FD_CLOEXEC);
     fcntl(l->socket, F_SETFL, fcntl(l->socket, F_GETFL) | O_NONBLOCK);
-    describe(l);
     return PLB_OK;
 }
 
@@ -98,7 +97,6 @@ static int open_path(const char *path, listening *l, plb_message *message) {
         return fail_listening(message, path);
     memcpy(l->path, address.sun_path,
            sizeof l->path < sizeof address.sun_path ? sizeof l->path : sizeof address.sun_path);
-    describe(l);
     return PLB_OK;
 }
 
@@ -144,7 +142,6 @@ static int open_host(const char *where, listening *l, plb_message *message) {
         bind(l->socket, found->ai_addr, found->ai_addrlen) == 0 && listen(l->socket, BACKLOG) == 0;
     int error = listens ? PLB_OK : fail_listening(message, where);
     freeaddrinfo(found);
-    if (!error) describe(l);
     return error;
 }
 
@@ -158,8 +155,12 @@ int listening_open(const char *where, listening *listening_, plb_message *messag
         error = open_path(where + 5, &l, message);
     else
         error = open_host(where, &l, message);
-    if (error && l.socket >= 0) close(l.socket);
-    if (!error) *listening_ = l;
+    if (!error) {
+        describe(&l);
+        *listening_ = l;
+    } else if (l.socket >= 0) {
+        close(l.socket);
+    }
     return error;
 }
 

@@ -114,7 +114,6 @@ static void write_process(const service *s, FILE *to) {
 void answer_metrics(const route_call *call, http_answer *answer) {
     const service *s = call->service;
     text_stream metrics;
-    size_t size;
     FILE *to = text_stream_open(&metrics);
     if (to) {
         fprintf(to,
@@ -128,9 +127,7 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         write_searches(s, to);
         write_process(s, to);
     }
-    char *text = text_stream_close(&metrics, to, &size);
-    http_answer_begin(answer, 200, "text/plain; version=0.0.4; charset=utf-8");
-    http_answer_own(answer, text, size);
+    http_answer_stream(answer, "text/plain; version=0.0.4; charset=utf-8", &metrics, to);
     answer->caching = CACHE_ASK;
     answer->audience = FOR_SAME_ORIGIN;
 }

@@ -104,10 +104,7 @@ static void answer_named(const route_call *call, const char *name, http_answer *
 void answer_asset(const route_call *call, http_answer *answer) {
     const char *hash = call->request->target.segment[1];
     bool current = strcmp(hash, page_assets_hash()) == 0;
-    if (current)
-        answer_built_in(call, call->name, answer);
-    else
-        answer_named(call, call->name, answer);
+    (current ? answer_built_in : answer_named)(call, call->name, answer);
     if (answer->status < 400 && current) answer->caching = CACHE_ALWAYS;
     answer->audience = FOR_SAME_ORIGIN;
 }

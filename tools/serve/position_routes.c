@@ -115,11 +115,8 @@ static json_writer begin_asked(const route_call *call) {
 
 static void end_asked(const route_call *call, const asked_position *asked, json_writer *found,
                       http_answer *answer) {
-    size_t size = 0;
     if (asked->by_moves) put_played(found, call->table->table, asked->played, asked->count);
-    close_object(found);
-    char *line = take_json_line(found, &size);
-    answer_table_json(call, answer, line, size);
+    answer_table_object(call, found, answer);
 }
 
 /* ---- what the table knows ---- */
@@ -141,16 +138,33 @@ void answer_position(const route_call *call, http_answer *answer) {
 
 /* ---- searches ---- */
 
-/* A question, and the function that answers it. */
-typedef struct position_search position_search;
-typedef void search_answerer(position_search *s, const plb_limits *limits, http_answer *answer);
-struct position_search {
-    search_work work; /* first: the queue has a pointer to it */
-    route_call call;  /* without a request */
+/* Writes what is found; *final: no later answer to the question may be better. */
+typedef int search_finder(const plb_table *table, const asked_position *asked,
+                          const plb_limits *limits, json_writer *to, bool *final,
+                          plb_message *message);
+
+/* A question, and the function that finds its answer. */
+typedef struct position_search {
+    route_work route; /* without a request once it is in the queue */
     asked_position asked;
     double seconds;
-    search_answerer *answer;
-};
+    search_finder *find;
+} position_search;
+
+static void answer_search(const position_search *s, const plb_limits *limits, http_answer *answer) {
+    const route_call *call = &s->route.call;
+    json_writer w = begin_asked(call);
+    plb_message message;
+    bool final = true;
+    int error = s->find(call->table->table, &s->asked, limits, &w, &final, &message);
+    if (error) {
+        drop_json(&w);
+        answer_table_error(call, answer, error, &message, s->asked.parameter);
+        return;
+    }
+    end_asked(call, &s->asked, &w, answer);
+    if (!final) answer_is_unfinished(answer);
+}
 
 /* ---- as work ---- */
 
@@ -160,20 +174,14 @@ static bool continues(void *job, const plb_bounds *bounds) {
 }
 
 static void run_search(search_work *work, search_job *job, http_answer *answer) {
-    position_search *s = (position_search *)work;
+    const position_search *s = (position_search *)work;
     plb_limits limits = {
         .seconds = s->seconds,
-        .memory_bytes = (uint64_t)s->call.service->options->search_memory_bytes,
+        .memory_bytes = (uint64_t)s->route.call.service->options->search_memory_bytes,
         .report = continues,
         .context = job,
     };
-    s->answer(s, &limits, answer);
-}
-
-static void end_search(search_work *work) {
-    position_search *s = (position_search *)work;
-    table_catalogue_give(s->call.table);
-    free(s);
+    answer_search(s, &limits, answer);
 }
 
 /* The key of a question: what is asked about which table and position, and the moves that led
@@ -182,8 +190,8 @@ static void write_key(position_search *s, const char *what) {
     enum { BEGINNING = 256 };
     _Static_assert(BEGINNING + PLB_MAX_CELLS * PLB_MOVE_TEXT <= SEARCH_KEY, "all moves fit");
     const asked_position *a = &s->asked;
-    char *end = s->work.key;
-    end += snprintf(end, BEGINNING, "%s %s %.17g %llx %llx%s", what, s->call.table->info->id,
+    char *end = s->route.work.key;
+    end += snprintf(end, BEGINNING, "%s %s %.17g %llx %llx%s", what, s->route.call.table->info->id,
                     s->seconds, (unsigned long long)a->x, (unsigned long long)a->o,
                     a->by_moves ? " +" : "");
     for (int m = 0; m < a->count; m++)
@@ -202,56 +210,39 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
 }
 
 /* Answer immediately, or leave it to a search. */
-static void ask(const route_call *call, const char *what, search_answerer *answerer,
+static void ask(const route_call *call, const char *what, search_finder *find,
                 http_answer *answer) {
-    position_search *s = malloc(sizeof *s);
+    position_search s = {.route.call = *call, .find = find}, *queued;
     plb_answer value;
     plb_message message;
-    if (!s) {
-        answer_error(answer, PLB_ENOMEM, &(plb_message){"out of memory for a search"}, NULL);
+    if (!read_asked(call, answer, &s.asked) || !read_seconds(call, answer, &s.seconds) ||
+        asked_is_known(call, &s.asked, answer))
         return;
-    }
-    *s = (position_search){.call = *call, .answer = answerer};
-    if (!read_asked(call, answer, &s->asked) || !read_seconds(call, answer, &s->seconds) ||
-        asked_is_known(call, &s->asked, answer)) {
-        free(s);
-        return;
-    }
-    int error = plb_probe(call->table->table, s->asked.x, s->asked.o, &value, &message);
+    int error = plb_probe(call->table->table, s.asked.x, s.asked.o, &value, &message);
     if (error) {
-        answer_table_error(call, answer, error, &message, s->asked.parameter);
-        free(s);
-        return;
+        answer_table_error(call, answer, error, &message, s.asked.parameter);
+    } else if (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player) {
+        answer_search(&s, &(plb_limits){0}, answer);
+    } else if (!(queued = malloc(sizeof *queued))) {
+        answer_error(answer, PLB_ENOMEM, &(plb_message){"out of memory for a search"}, NULL);
+    } else {
+        write_key(&s, what);
+        s.route.call.request = NULL;
+        *queued = s;
+        answer_later(&queued->route, call->service->searches, 0, run_search, answer);
     }
-    if (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player) {
-        answerer(s, &(plb_limits){0}, answer);
-        free(s);
-        return;
-    }
-    write_key(s, what);
-    s->call.request = NULL;
-    s->call.table = table_catalogue_keep(call->table);
-    s->work.queue = call->service->searches;
-    s->work.run = run_search;
-    s->work.end = end_search;
-    answer->work = &s->work;
 }
 
 /* ---- best moves ---- */
 
-static void find_best(position_search *s, const plb_limits *limits, http_answer *answer) {
-    const plb_table *table = s->call.table->table;
+static int find_best(const plb_table *table, const asked_position *asked, const plb_limits *limits,
+                     json_writer *to, bool *final, plb_message *message) {
     plb_best best;
-    plb_message message;
-    int error = plb_find_best(table, s->asked.x, s->asked.o, limits, &best, &message);
-    if (error) {
-        answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
-        return;
-    }
-    json_writer w = begin_asked(&s->call);
-    put_best(&w, table, s->asked.x, s->asked.o, &best);
-    end_asked(&s->call, &s->asked, &w, answer);
-    if (!best.exact) answer_is_unfinished(answer);
+    int error = plb_find_best(table, asked->x, asked->o, limits, &best, message);
+    if (error) return error;
+    put_best(to, table, asked->x, asked->o, &best);
+    *final = best.exact;
+    return PLB_OK;
 }
 
 void answer_best(const route_call *call, http_answer *answer) {
@@ -280,23 +271,18 @@ static int find_moves(const plb_table *table, const plb_limits *limits, played_l
     }
 }
 
-static void find_line(position_search *s, const plb_limits *limits, http_answer *answer) {
-    const plb_table *table = s->call.table->table;
-    played_line line = {.x = s->asked.x, .o = s->asked.o};
+static int find_line(const plb_table *table, const asked_position *asked, const plb_limits *limits,
+                     json_writer *to, bool *final, plb_message *message) {
+    played_line line = {.x = asked->x, .o = asked->o};
     plb_answer value;
-    plb_message message;
-    int error = plb_probe(table, line.x, line.o, &value, &message);
+    int error = plb_probe(table, line.x, line.o, &value, message);
     line.value = value.value;
-    if (!error) error = find_moves(table, limits, &line, &message);
-    if (!error) error = play_line(table, &line, &message);
-    if (error) {
-        answer_table_error(&s->call, answer, error, &message, s->asked.parameter);
-        return;
-    }
-    json_writer w = begin_asked(&s->call);
-    put_line(&w, table, &line);
-    end_asked(&s->call, &s->asked, &w, answer);
-    if (line.incomplete) answer_is_unfinished(answer);
+    if (!error) error = find_moves(table, limits, &line, message);
+    if (!error) error = play_line(table, &line, message);
+    if (error) return error;
+    put_line(to, table, &line);
+    *final = !line.incomplete;
+    return PLB_OK;
 }
 
 void answer_line(const route_call *call, http_answer *answer) {

@@ -113,13 +113,8 @@ static const char *take_host(char *target) {
     return memcpy(target + strlen(target) + 1, name, size + 1);
 }
 
-/* Is a Content-Length greater than this? Longer numbers than of 10 digits are not converted. */
-static bool exceeds(const char *length, int most) {
-    return strlen(length) > 10 || strtoull(length, NULL, 10) > (unsigned long long)most;
-}
-
 bool request_head_refuse(const request_head *h, char *target, const char *version,
-                         const head_limits *limits, http_answer *answer) {
+                         const serve_options *limits, bool checks_host, http_answer *answer) {
     plb_message message;
     const char *length = h->length, *host = h->host;
     bool too_long = strlen(target) > (size_t)limits->target_bytes;
@@ -138,7 +133,7 @@ bool request_head_refuse(const request_head *h, char *target, const char *versio
         answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
     else if (h->hosts > 1 || (!h->hosts && strcmp(version, "HTTP/1.0") != 0))
         answer_problem(answer, PROBLEM_BAD_REQUEST, "a request has one Host");
-    else if (limits->checks_host && host && !host_is_own(host, limits->hosts))
+    else if (checks_host && host && !host_is_own(host, limits->hosts))
         answer_problem(answer, PROBLEM_WRONG_HOST,
                        "this server is not '%.80s'; `plybase serve --host` adds names", host);
     else if (h->encoded || (h->request->method == HTTP_POST && !length))
@@ -146,7 +141,7 @@ bool request_head_refuse(const request_head *h, char *target, const char *versio
                        "a body is sent with its Content-Length and without Transfer-Encoding");
     else if (h->lengths > 1 || (length && (!*length || length[strspn(length, "0123456789")])))
         answer_problem(answer, PROBLEM_BAD_REQUEST, "Content-Length is one number");
-    else if (length && exceeds(length, limits->body_bytes))
+    else if (length && (strlen(length) > 10 || strtoll(length, NULL, 10) > limits->body_bytes))
         answer_problem(answer, PROBLEM_BODY_TOO_LARGE, "a body has at most %d bytes",
                        limits->body_bytes);
     else

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "tools/serve/exchange.h"
+#include "tools/serve/serve_options.h"
 
 typedef struct request_head {
     http_request *request;     /* gets what routes ask for; points into the lines */
@@ -21,13 +22,6 @@ typedef struct request_head {
     bool encoded;   /* the body comes in chunks */
     bool malformed; /* a line has characters that are not allowed there */
 } request_head;
-
-/* What a server accepts. */
-typedef struct head_limits {
-    int head_bytes, head_lines, target_bytes, body_bytes;
-    const char *hosts; /* as of host_is_own */
-    bool checks_host;  /* false: any name is accepted, as at a socket in the file system */
-} head_limits;
 
 /* Is the value of a Host header, with or without a port, `localhost`, a numerical address, or one
  * of further names, which are a text with commas between them, or NULL? Upper and lower case are
@@ -46,9 +40,10 @@ void request_head_add(request_head *head, const char *name, size_t name_size, co
 /* Is the request refused before its body is read? Then the answer says why. The target, which is
  * decoded in place, is taken apart into the request.
  *
- * target   [in, out]  as it came
- * version  [in]       HTTP/1.1 or HTTP/1.0 */
+ * target       [in, out]  as it came
+ * version      [in]       HTTP/1.1 or HTTP/1.0
+ * checks_host  [in]       false: any name is accepted, as at a socket in the file system */
 bool request_head_refuse(const request_head *head, char *target, const char *version,
-                         const head_limits *limits, http_answer *answer);
+                         const serve_options *limits, bool checks_host, http_answer *answer);
 
 #endif

@@ -6,6 +6,7 @@
 #include "tools/serve/routes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/serve/problems.h"
@@ -174,18 +175,44 @@ bool answer_is_known(const route_call *call, http_answer *answer) {
     return true;
 }
 
-void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size) {
-    http_answer_begin(answer, 200, "application/json");
-    bool whole = line != NULL;
+void answer_object(int status, json_writer *object, http_answer *answer) {
+    size_t size = 0;
+    close_object(object);
+    char *line = take_json_line(object, &size);
+    http_answer_begin(answer, status, "application/json");
     http_answer_own(answer, line, size);
-    if (!whole) return;
+    if (line) answer->caching = CACHE_ASK;
+}
+
+void answer_is_of_table(const route_call *call, http_answer *answer) {
+    if (answer->status != 200) return;
     write_etag(call->table, answer->etag);
     answer->caching = CACHE_TABLE;
+}
+
+void answer_table_object(const route_call *call, json_writer *object, http_answer *answer) {
+    answer_object(200, object, answer);
+    answer_is_of_table(call, answer);
 }
 
 void answer_is_unfinished(http_answer *answer) {
     answer->caching = CACHE_NEVER;
     *answer->etag = 0;
+}
+
+static void end_work(search_work *work) {
+    table_catalogue_give(((route_work *)work)->call.table);
+    free(work);
+}
+
+void answer_later(route_work *w, search_queue *queue, double seconds, search_runner *run,
+                  http_answer *answer) {
+    table_catalogue_keep(w->call.table);
+    w->work.queue = queue;
+    w->work.seconds = seconds;
+    w->work.run = run;
+    w->work.end = end_work;
+    answer->work = &w->work;
 }
 
 void routes_complete(const http_request *request, http_answer *answer) {

@@ -27,6 +27,7 @@
 #ifndef PLB_TOOLS_SERVE_ROUTES_H
 #define PLB_TOOLS_SERVE_ROUTES_H
 
+#include "tools/answers/json_writer.h"
 #include "tools/serve/search_queue.h"
 #include "tools/serve/serve_options.h"
 #include "tools/serve/service_metrics.h"
@@ -96,9 +97,27 @@ route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_r
 /* Answer with a built-in file. */
 void answer_built_in(const route_call *call, const char *name, http_answer *answer);
 
-/* Answer about a table: 200, JSON, which may be cached as long as the table is the same. Of the
- * call only the table is used. */
-void answer_table_json(const route_call *call, http_answer *answer, char *line, size_t size);
+/* Close an object and answer with it. */
+void answer_object(int status, json_writer *object, http_answer *answer);
+
+/* The same about a table: 200, may be cached as long as the table is the same. Of the call only the
+ * table is used. */
+void answer_table_object(const route_call *call, json_writer *object, http_answer *answer);
+
+/* Let an answer of status 200 be cached as long as the table of the call is the same. */
+void answer_is_of_table(const route_call *call, http_answer *answer);
+
+/* What the work of a route begins with. Several clients may wait for one work, and go before it
+ * ends: then its call must not have a request. */
+typedef struct route_work {
+    search_work work; /* first: the queue has a pointer to it */
+    route_call call;
+} route_work;
+
+/* Leave an answer to a queue: run finds it, in so many seconds, or 0. The work is from malloc, and
+ * has its call and its key. */
+void answer_later(route_work *work, search_queue *queue, double seconds, search_runner *run,
+                  http_answer *answer);
 
 /* Does the client already have the answer of this table (If-None-Match)? Then it is answered with
  * status 304. To be called after all checks of the request, before anything is looked up. For a

@@ -115,7 +115,6 @@ static int make_enumeration(served_table *table, const volatile sig_atomic_t *st
 static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
                          http_answer *answer) {
     plb_message message;
-    size_t size = 0;
     s->found = (json_writer){0};
     s->drawn = 0;
     open_object(&s->found, NULL);
@@ -133,9 +132,7 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
         bool complete = has_enough(s);
         close_list(&s->found);
         put_flag(&s->found, "complete", complete);
-        close_object(&s->found);
-        char *line = take_json_line(&s->found, &size);
-        answer_table_json(call, answer, line, size);
+        answer_table_object(call, &s->found, answer);
         if (!complete && plb_is_stopped(stop)) answer_is_unfinished(answer);
     }
     drop_json(&s->found);
@@ -143,19 +140,13 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
 
 /* A sample that takes long, as a search job. */
 typedef struct long_sample {
-    search_work work; /* first: it is what the queue has */
-    route_call call;  /* without a request */
+    route_work route; /* without a request */
     sampling sampling;
 } long_sample;
 
 static void run_sample(search_work *work, search_job *job, http_answer *answer) {
     long_sample *s = (long_sample *)work;
-    answer_drawn(&s->call, &s->sampling, search_stop_flag(job), answer);
-}
-
-static void end_sample(search_work *work) {
-    table_catalogue_give(((long_sample *)work)->call.table);
-    free(work);
+    answer_drawn(&s->route.call, &s->sampling, search_stop_flag(job), answer);
 }
 
 /* Leave the sample to a search job. */
@@ -165,17 +156,13 @@ static void queue_sample(const route_call *call, const sampling *s, http_answer 
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for a sample");
         return;
     }
-    *l = (long_sample){.call = *call, .sampling = *s};
-    l->call.request = NULL;
-    table_catalogue_keep(call->table);
-    l->work.seconds = call->service->options->most_search_seconds;
-    l->work.queue = call->service->searches;
-    l->work.run = run_sample;
-    l->work.end = end_sample;
-    snprintf(l->work.key, sizeof l->work.key, "sample %s %llu %llu %d %d %d", call->table->info->id,
+    *l = (long_sample){.route.call = *call, .sampling = *s};
+    l->route.call.request = NULL;
+    snprintf(l->route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %d %d", call->table->info->id,
              (unsigned long long)s->count, (unsigned long long)s->seed, s->ply, s->any_value,
              (int)s->value);
-    answer->work = &l->work;
+    answer_later(&l->route, call->service->searches, call->service->options->most_search_seconds,
+                 run_sample, answer);
 }
 
 /* A sample that reads many rows, or has to enumerate positions first, does not keep others waiting.

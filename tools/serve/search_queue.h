@@ -22,12 +22,15 @@ typedef struct search_job search_job;
 
 enum { SEARCH_KEY = 2048, CACHED_ANSWERS = 10000, CACHED_BYTES = 16 << 20 };
 
+struct search_work;
+typedef void search_runner(struct search_work *work, search_job *job, http_answer *answer);
+
 /* What is searched for. It is from malloc; search_queue_ask passes it to the queue. */
 typedef struct search_work {
     search_queue *queue;  /* where it is run */
     char key[SEARCH_KEY]; /* equal for equal questions, and for no others */
     double seconds;       /* after which it is stopped; 0: it ends by itself */
-    void (*run)(struct search_work *work, search_job *job, http_answer *answer);
+    search_runner *run;
     void (*end)(struct search_work *work); /* frees it */
 } search_work;
 

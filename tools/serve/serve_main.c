@@ -47,17 +47,13 @@ static int fit_connections(const service *s, serve_options *o, plb_message *mess
     return PLB_OK;
 }
 
+/* Report a file if it is not served. */
 static void report_file(void *context, const served_table *table, bool shadowed) {
     (void)context;
     if (shadowed)
         service_log(LOG_IS_NOTICE, "%s is not served: another table of %s is", table->path,
                     table->info->spec);
     if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->sentence.text);
-}
-
-/* Report the files that are not served. */
-static void report_files(const service *s) {
-    table_catalogue_visit(s->catalogue, report_file, NULL);
 }
 
 /* Was a file named, and not only folders? */
@@ -77,7 +73,7 @@ static void rescan(service *s) {
     } else {
         service_log(LOG_IS_ERROR, "%s; the tables from before are still served", message.text);
     }
-    report_files(s);
+    table_catalogue_visit(s->catalogue, report_file, NULL);
     notify_ready();
 }
 
@@ -132,7 +128,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     plb_message message;
     int count = table_catalogue_count(s->catalogue);
     if (fit_connections(s, o, &message) != PLB_OK) return print_error("%s", message.text);
-    report_files(s);
+    table_catalogue_visit(s->catalogue, report_file, NULL);
     if (!count && has_named_file(s))
         return print_error("no table is served: no file that was named can be read");
     if (http_server_open(s, l, &server, &message) != PLB_OK) return print_error("%s", message.text);

@@ -77,7 +77,29 @@ static double default_memory(void) {
     return bytes > 0 ? 0.25 * bytes : 0x1p60;
 }
 
-static void check_options(const serve_options *o) {
+void serve_options_read(int argc, char **argv, serve_options *o) {
+    *o = (serve_options){.listen = "127.0.0.1:8080",
+                         .cors = "*",
+                         .threads = (int)sysconf(_SC_NPROCESSORS_ONLN),
+                         .search_threads = 1,
+                         .search_queue = 16,
+                         .search_seconds = 2,
+                         .most_search_seconds = 10,
+                         .batch_seconds = 2,
+                         .search_memory_bytes = 64.0 * MIB,
+                         .memory_bytes = default_memory(),
+                         .head_seconds = 10,
+                         .idle_seconds = 30,
+                         .read_seconds = 10,
+                         .connections = 1024,
+                         .requests = 1000,
+                         .head_bytes = 8192,
+                         .head_lines = 64,
+                         .target_bytes = 4096,
+                         .body_bytes = MIB,
+                         .batch = 1000,
+                         .samples = 1000};
+    parse_arguments(argc, argv, &syntax, o);
     if (strcmp(o->cors, "*") != 0 && strcmp(o->cors, "none") != 0 &&
         strncmp(o->cors, "http://", 7) != 0 && strncmp(o->cors, "https://", 8) != 0)
         fail_usage("--cors %s: *, none, or an origin such as https://example.org is needed",
@@ -86,30 +108,4 @@ static void check_options(const serve_options *o) {
     if (o->search_seconds > o->most_search_seconds)
         fail_usage("--seconds %g is more than --longest %g", o->search_seconds,
                    o->most_search_seconds);
-}
-
-void serve_options_read(int argc, char **argv, serve_options *options) {
-    *options = (serve_options){.listen = "127.0.0.1:8080",
-                               .cors = "*",
-                               .threads = (int)sysconf(_SC_NPROCESSORS_ONLN),
-                               .search_threads = 1,
-                               .search_queue = 16,
-                               .search_seconds = 2,
-                               .most_search_seconds = 10,
-                               .batch_seconds = 2,
-                               .search_memory_bytes = 64.0 * MIB,
-                               .memory_bytes = default_memory(),
-                               .head_seconds = 10,
-                               .idle_seconds = 30,
-                               .read_seconds = 10,
-                               .connections = 1024,
-                               .requests = 1000,
-                               .head_bytes = 8192,
-                               .head_lines = 64,
-                               .target_bytes = 4096,
-                               .body_bytes = MIB,
-                               .batch = 1000,
-                               .samples = 1000};
-    parse_arguments(argc, argv, &syntax, options);
-    check_options(options);
 }

@@ -6,16 +6,6 @@
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 
-/* Close an object and answer with it. */
-static void answer_object(http_answer *answer, int status, json_writer *object) {
-    size_t size = 0;
-    close_object(object);
-    char *line = take_json_line(object, &size);
-    http_answer_begin(answer, status, "application/json");
-    http_answer_own(answer, line, size);
-    answer->caching = CACHE_ASK;
-}
-
 /* ---- tables ---- */
 
 static void put_table(void *context, const served_table *t, bool shadowed) {
@@ -52,7 +42,7 @@ void answer_tables(const route_call *call, http_answer *answer) {
     open_list(&w, "tables");
     table_catalogue_visit(call->service->catalogue, put_table, &w);
     close_list(&w);
-    answer_object(answer, 200, &w);
+    answer_object(200, &w, answer);
 }
 
 /* ---- the service ---- */
@@ -63,40 +53,37 @@ void answer_health(const route_call *call, http_answer *answer) {
     open_object(&w, NULL);
     put_word(&w, "status", draining ? "draining" : "ok");
     put_number(&w, "tables", table_catalogue_count(call->service->catalogue));
-    answer_object(answer, draining ? 503 : 200, &w);
+    answer_object(draining ? 503 : 200, &w, answer);
     if (draining) answer->retry_seconds = 1;
     answer->audience = FOR_SAME_ORIGIN;
 }
 
-static void put_limits(json_writer *to, const serve_options *o) {
-    open_object(to, "limits");
-    put_number(to, "head_bytes", o->head_bytes);
-    put_number(to, "head_lines", o->head_lines);
-    put_number(to, "target_bytes", o->target_bytes);
-    put_number(to, "body_bytes", o->body_bytes);
-    put_number(to, "batch_positions", o->batch);
-    put_real(to, "batch_seconds", o->batch_seconds);
-    put_number(to, "sample_positions", o->samples);
-    put_real(to, "request_seconds", o->head_seconds);
-    put_real(to, "idle_seconds", o->idle_seconds);
-    put_real(to, "read_seconds", o->read_seconds);
-    put_number(to, "connections", o->connections);
-    put_number(to, "connection_requests", o->requests);
-    put_real(to, "search_seconds", o->search_seconds);
-    put_real(to, "search_most_seconds", o->most_search_seconds);
-    put_number(to, "search_memory_bytes", (int64_t)o->search_memory_bytes);
-    put_number(to, "search_threads", o->search_threads);
-    put_number(to, "search_queue", o->search_queue);
-    put_number(to, "memory_bytes", (int64_t)o->memory_bytes);
-    close_object(to);
-}
-
 void answer_service(const route_call *call, http_answer *answer) {
+    const serve_options *o = call->service->options;
     json_writer w = {0};
     open_object(&w, NULL);
     put_word(&w, "name", "plybase");
     put_text(&w, "version", plb_version());
-    put_limits(&w, call->service->options);
+    open_object(&w, "limits");
+    put_number(&w, "head_bytes", o->head_bytes);
+    put_number(&w, "head_lines", o->head_lines);
+    put_number(&w, "target_bytes", o->target_bytes);
+    put_number(&w, "body_bytes", o->body_bytes);
+    put_number(&w, "batch_positions", o->batch);
+    put_real(&w, "batch_seconds", o->batch_seconds);
+    put_number(&w, "sample_positions", o->samples);
+    put_real(&w, "request_seconds", o->head_seconds);
+    put_real(&w, "idle_seconds", o->idle_seconds);
+    put_real(&w, "read_seconds", o->read_seconds);
+    put_number(&w, "connections", o->connections);
+    put_number(&w, "connection_requests", o->requests);
+    put_real(&w, "search_seconds", o->search_seconds);
+    put_real(&w, "search_most_seconds", o->most_search_seconds);
+    put_number(&w, "search_memory_bytes", (int64_t)o->search_memory_bytes);
+    put_number(&w, "search_threads", o->search_threads);
+    put_number(&w, "search_queue", o->search_queue);
+    put_number(&w, "memory_bytes", (int64_t)o->memory_bytes);
+    close_object(&w);
     open_object(&w, "links");
     put_word(&w, "tables", "/v1/tables");
     put_word(&w, "description", "/openapi.json");
@@ -105,5 +92,5 @@ void answer_service(const route_call *call, http_answer *answer) {
     put_word(&w, "metrics", "/metrics");
     put_word(&w, "page", "/");
     close_object(&w);
-    answer_object(answer, 200, &w);
+    answer_object(200, &w, answer);
 }

@@ -131,14 +131,6 @@ static void put_links(json_writer *to, const char *spec) {
     close_object(to);
 }
 
-/* Close an object and answer with it. */
-static void answer_object(const route_call *call, json_writer *object, http_answer *answer) {
-    size_t size = 0;
-    close_object(object);
-    char *line = take_json_line(object, &size);
-    answer_table_json(call, answer, line, size);
-}
-
 void answer_table(const route_call *call, http_answer *answer) {
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
@@ -152,36 +144,30 @@ void answer_table(const route_call *call, http_answer *answer) {
     put_pieces(&w, info);
     put_rules(&w, info);
     put_links(&w, info->spec);
-    answer_object(call, &w, answer);
+    answer_table_object(call, &w, answer);
 }
 
 /* ---- counts ---- */
 
-static void answer_csv(const route_call *call, http_answer *answer) {
-    text_stream csv;
-    size_t size;
-    FILE *to = text_stream_open(&csv);
-    if (to) write_stats_csv(call->table->table, to);
-    char *text = text_stream_close(&csv, to, &size);
-    answer_table_json(call, answer, text, size);
-    if (answer->status == 200) answer->type = "text/csv; charset=utf-8; header=present";
-}
-
 void answer_stats(const route_call *call, http_answer *answer) {
     const char *format = request_target_find(&call->request->target, "format");
     bool csv = format && strcmp(format, "csv") == 0;
-    json_writer w = {0};
     if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no counts of positions");
     } else if (format && !csv && strcmp(format, "json") != 0) {
         answer_bad_parameter(answer, "format", "format=%.40s: json or csv is needed", format);
-    } else if (!answer_is_known(call, answer)) {
-        if (csv) {
-            answer_csv(call, answer);
-        } else {
-            open_object(&w, NULL);
-            put_stats(&w, call->table->table);
-            answer_object(call, &w, answer);
-        }
+    } else if (answer_is_known(call, answer)) {
+        return;
+    } else if (csv) {
+        text_stream text;
+        FILE *to = text_stream_open(&text);
+        if (to) write_stats_csv(call->table->table, to);
+        http_answer_stream(answer, "text/csv; charset=utf-8; header=present", &text, to);
+        answer_is_of_table(call, answer);
+    } else {
+        json_writer w = {0};
+        open_object(&w, NULL);
+        put_stats(&w, call->table->table);
+        answer_table_object(call, &w, answer);
     }
 }
