@@ -12,6 +12,7 @@
 #include "tables/index/enumerate.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "tables/binomial.h"
@@ -34,6 +35,7 @@ struct plb_enumeration {
     pthread_mutex_t lock; /* guards what is below while plies are made */
     int made;
     key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
+    _Atomic uint64_t positions;       /* of these; read without the lock, which is held for long */
 };
 
 int plb_enumeration_open(const plb_space *space, const plb_ply_stats *stats,
@@ -216,6 +218,7 @@ static int make_next(plb_enumeration *e, const volatile sig_atomic_t *stop) {
         plb_position_set_free(&next.set);
     else
         e->plies[e->made] = take_ply(&next.set);
+    if (!error) e->positions += e->plies[e->made].count;
     return error;
 }
 
@@ -230,6 +233,7 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
         } else { /* the empty board */
             enumeration->plies[0] = (key_ply){1, calloc(1, sizeof(plb_position))};
             if (!enumeration->plies[0].positions) error = PLB_ENOMEM;
+            enumeration->positions += !error;
         }
     }
     int made = enumeration->made;
@@ -295,13 +299,8 @@ uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int 
                               : slabs->codes * slabs->slab_size;
 }
 
-double plb_enumeration_bytes(plb_enumeration *enumeration) {
-    double positions = 0;
-    pthread_mutex_lock(&enumeration->lock);
-    for (int ply = 0; ply < enumeration->made; ply++)
-        positions += (double)enumeration->plies[ply].count;
-    pthread_mutex_unlock(&enumeration->lock);
-    return positions * sizeof(plb_position);
+double plb_enumeration_bytes(const plb_enumeration *enumeration) {
+    return (double)enumeration->positions * sizeof(plb_position);
 }
 
 bool plb_enumeration_has(const plb_enumeration *enumeration) {

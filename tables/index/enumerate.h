@@ -53,8 +53,8 @@ uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int 
 /* Are positions enumerated, so that all are in memory? */
 bool plb_enumeration_has(const plb_enumeration *enumeration);
 
-/* The memory that they take. */
-double plb_enumeration_bytes(plb_enumeration *enumeration);
+/* The memory that they take. Does not wait for plies that are being made. */
+double plb_enumeration_bytes(const plb_enumeration *enumeration);
 
 /* ---- all up to symmetry; where there are slabs some symmetric ones, too ---- */
 

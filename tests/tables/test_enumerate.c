@@ -4,6 +4,7 @@
  */
 #include "tables/index/enumerate.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "tables/index/orbit.h"
@@ -260,6 +261,32 @@ static void an_enumeration_is_interrupted(void **state) {
     close_game(&g);
 }
 
+static void *enumerate_all(void *context) {
+    listed_game *g = context;
+    assert_int_equal(plb_enumeration_begin(g->enumeration, 9, NULL, NULL), PLB_OK);
+    return NULL;
+}
+
+/* A thread that asks for the memory, such as one of a server, does not wait: it is told more than
+ * nothing, and less than at the end. */
+static void memory_is_told_while_plies_are_made(void **state) {
+    (void)state;
+    listed_game g;
+    pthread_t maker;
+    double bytes = 0;
+    support_open_space("numeric-3x3", &g.space);
+    assert_int_equal(plb_enumeration_open(&g.space, NULL, &g.enumeration, NULL), PLB_OK);
+    assert_int_equal(pthread_create(&maker, NULL, enumerate_all, &g), 0);
+    while (bytes == 0) bytes = plb_enumeration_bytes(g.enumeration);
+    pthread_join(maker, NULL);
+    uint64_t made = 0;
+    for (int ply = 0; ply <= 9; ply++) made += plb_enumeration_entries(g.enumeration, ply);
+    double all = (double)made * sizeof(plb_position);
+    assert_true(bytes < all);
+    assert_true(plb_enumeration_bytes(g.enumeration) == all);
+    close_game(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walks_through_stones_find_what_the_oracle_finds),
@@ -267,6 +294,7 @@ int main(void) {
         cmocka_unit_test(walks_through_3x3_find_all_positions),
         cmocka_unit_test(draws_are_of_the_ply_and_stand_for_what_visits_do),
         cmocka_unit_test(an_enumeration_is_interrupted),
+        cmocka_unit_test(memory_is_told_while_plies_are_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
