@@ -220,23 +220,6 @@ static int copy_part(copying *c, const plb_journal *journal, int part,
     return error;
 }
 
-/* Copy a ply, unless it is in the file: what it has given up must be. */
-static int add_ply(const plb_journal *journal, const plb_assembly *a, int ply,
-                   plb_store_writer *store, ply_file *f, plb_message *message) {
-    copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
-    int error = open_ply(journal, a, ply, f, message);
-    bool copies = !error && !f->is_given_up;
-    for (int part = 0; copies && part < f->parts.count && !error; part++)
-        error = copy_part(&c, journal, part, copy_segments, message);
-    if (copies && !error) error = copy_part(&c, journal, 0, copy_others, message);
-    free(c.record.bytes);
-    if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
-    if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
-        error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
-                         journal->folder.path, PLB_UNNAMED_TABLE);
-    return error;
-}
-
 static int give_up_ply(plb_journal *journal, int ply, ply_file *f, plb_message *message) {
     int error = PLB_OK;
     for (int part = 0; part < f->parts.count && !error; part++) {
@@ -301,7 +284,19 @@ static int write_file(plb_journal *journal, const plb_assembly *a, const char *p
     int error = resumes ? plb_meta_resume(a->meta, path, &store, message)
                         : plb_meta_create(a->meta, path, &store, message);
     for (int ply = 0; ply <= a->game->cells && !error; ply++) {
-        error = add_ply(journal, a, ply, store, &files[ply], message);
+        /* Copy a ply, unless it is in the file: what it has given up must be. */
+        ply_file *f = &files[ply];
+        copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
+        error = open_ply(journal, a, ply, f, message);
+        bool copies = !error && !f->is_given_up;
+        for (int part = 0; copies && part < f->parts.count && !error; part++)
+            error = copy_part(&c, journal, part, copy_segments, message);
+        if (copies && !error) error = copy_part(&c, journal, 0, copy_others, message);
+        free(c.record.bytes);
+        if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
+        if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
+            error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
+                             journal->folder.path, PLB_UNNAMED_TABLE);
         if (!error) error = give_up_plies(journal, plb_store_kept_plies(store), files, message);
         built->positions += files[ply].results.stats.total;
     }
@@ -325,19 +320,6 @@ static int find_given_up(const plb_journal *journal, const plb_assembly *a, bool
     return error;
 }
 
-static int remake_file(plb_journal *journal, const plb_assembly *a, const char *path,
-                       plb_built *built, plb_message *message) {
-    bool resumes, given_up;
-    int error = find_given_up(journal, a, &resumes, message);
-    if (!error && !resumes)
-        error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
-    if (!error) error = write_file(journal, a, path, resumes, built, message);
-    /* It may have taken the space that saving needs. */
-    if (error && !find_given_up(journal, a, &given_up, NULL) && !given_up)
-        plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
-    return error;
-}
-
 /* Give a finished file its name. */
 static int publish(const char *path, const char *output, uint64_t *bytes, plb_message *message) {
     struct stat status;
@@ -356,7 +338,14 @@ int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *
     *built = (plb_built){.existed = false};
     if (asprintf(&path, "%s/%s", journal->folder.path, PLB_UNNAMED_TABLE) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = remake_file(journal, assembly, path, built, message);
+    bool resumes, given_up;
+    int error = find_given_up(journal, assembly, &resumes, message);
+    if (!error && !resumes)
+        error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
+    if (!error) error = write_file(journal, assembly, path, resumes, built, message);
+    /* It may have taken the space that saving needs. */
+    if (error && !find_given_up(journal, assembly, &given_up, NULL) && !given_up)
+        plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
     if (!error) error = publish(path, assembly->output, &built->bytes, message);
     free(path);
     return error;

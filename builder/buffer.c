@@ -16,13 +16,6 @@ enum {
     SMALL_WORDS = 1 << 17, /* of a buffer that is not big, at most */
 };
 
-/* Ask for huge pages, else most of the time is page faults. What they do not fit at the ends is
- * left to small ones: to align big buffers to huge pages would cost address space, which counts. */
-static void ask_for_huge_pages(uint8_t *memory, size_t bytes) {
-    size_t ahead = -(uintptr_t)memory % PAGE;
-    madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
-}
-
 int plb_words_reserve(plb_words *buffer, size_t words) {
     bool fits = words + 1 <= buffer->capacity;
     if (fits && (buffer->capacity <= SMALL_WORDS || buffer->capacity / 4 <= words)) return PLB_OK;
@@ -32,7 +25,14 @@ int plb_words_reserve(plb_words *buffer, size_t words) {
     if (!buffer->words) return PLB_ENOMEM;
     buffer->capacity = bytes / sizeof *buffer->words;
     memset(buffer->words + words, 0, (buffer->capacity - words) * sizeof *buffer->words);
-    if (bytes >= HUGE_BYTES) ask_for_huge_pages((uint8_t *)buffer->words, bytes);
+    if (bytes >= HUGE_BYTES) {
+        /* Ask for huge pages, else most of the time is page faults. What they do not fit at the
+         * ends is left to small ones: to align big buffers to huge pages would cost address space,
+         * which counts. */
+        uint8_t *memory = (uint8_t *)buffer->words;
+        size_t ahead = -(uintptr_t)memory % PAGE;
+        madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
+    }
     return PLB_OK;
 }
 

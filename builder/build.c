@@ -232,22 +232,6 @@ static int make_columns(const build *b, plb_column_automaton *columns, bool *mad
     return plb_fail(b->message, error, "interrupted");
 }
 
-/* What is saved gives way to the table, unless nothing is yet: then this would only take time. */
-static int assemble(build *b, plb_built *built) {
-    plb_assembly assembly = name_assembly(b);
-    plb_column_automaton columns;
-    bool has_columns = false;
-    begin_ply(b, PLB_ASSEMBLE, 0);
-    report(b);
-    int error = PLB_OK;
-    if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
-    if (!error) error = make_columns(b, &columns, &has_columns);
-    if (has_columns) assembly.columns = &columns;
-    if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
-    if (has_columns) plb_column_automaton_free(&columns);
-    return error;
-}
-
 /* Share the memory out, by a forecast unless the caller has made one. */
 static int share_memory(build *b) {
     const plb_build_options *options = b->options;
@@ -337,7 +321,20 @@ static void end_build(build *b, bool remove) {
 static int run(build *b, plb_built *built) {
     int error = solve(b);
     if (!error) error = compare_counts(b);
-    if (!error) error = assemble(b, built);
+    if (!error) {
+        /* What is saved gives way to the table, unless nothing is yet: then this would only take
+         * time. */
+        plb_assembly assembly = name_assembly(b);
+        plb_column_automaton columns;
+        bool has_columns = false;
+        begin_ply(b, PLB_ASSEMBLE, 0);
+        report(b);
+        if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
+        if (!error) error = make_columns(b, &columns, &has_columns);
+        if (has_columns) assembly.columns = &columns;
+        if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
+        if (has_columns) plb_column_automaton_free(&columns);
+    }
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;
     plb_message why = *b->message;

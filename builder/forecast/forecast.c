@@ -90,21 +90,6 @@ static void count_permutation(const plb_index *index, int element, uint64_t to, 
     ++*(by_bits ? &n->by_bits : &n->by_runs);
 }
 
-/* The images of the set that its children are pulled to are permuted
- * (builder/slabs/solve_ply.c). */
-static void count_children(const board *b, uint64_t occupied, plb_cost_neighbours *n) {
-    const plb_index *index = b->index;
-    uint64_t cells = plb_game_playable(index->game, occupied), canonical;
-    bool has_image[PLB_MAX_SYMMETRIES] = {true};
-    for (; cells; cells &= cells - 1) {
-        uint64_t child = occupied | (cells & -cells);
-        int element = plb_symmetry_canonical(index->symmetry, child, &canonical);
-        n->count++;
-        if (!has_image[element]) count_permutation(index, element, occupied, b->planes, n);
-        has_image[element] = true;
-    }
-}
-
 static void count_parents(const board *b, uint64_t occupied, plb_cost_neighbours *n) {
     const plb_index *index = b->index;
     uint64_t cells = plb_game_removable(index->game, occupied), canonical;
@@ -130,7 +115,18 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     s->solved += live && (b->set == PLB_LIVE || !won);
     if (s->neighboured < NEIGHBOURED) {
         s->neighboured++;
-        count_children(b, occupied, &s->children);
+        /* The images of the set that its children are pulled to are permuted
+         * (builder/slabs/solve_ply.c). */
+        plb_cost_neighbours *n = &s->children;
+        uint64_t cells = plb_game_playable(index->game, occupied), canonical;
+        bool has_image[PLB_MAX_SYMMETRIES] = {true};
+        for (; cells; cells &= cells - 1) {
+            uint64_t child = occupied | (cells & -cells);
+            int element = plb_symmetry_canonical(index->symmetry, child, &canonical);
+            n->count++;
+            if (!has_image[element]) count_permutation(index, element, occupied, b->planes, n);
+            has_image[element] = true;
+        }
         if (b->way == PLB_REACH_FORWARD) count_parents(b, occupied, &s->parents);
     }
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;

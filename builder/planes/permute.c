@@ -26,16 +26,6 @@ void plb_permuter_free(plb_permuter *permuter) {
     permuter->capacity = 0;
 }
 
-/* The directory's memory, at least `bytes`; NULL when out of memory. */
-static void *reserve(plb_permuter *permuter, size_t bytes) {
-    if (permuter->capacity < bytes) {
-        plb_permuter_free(permuter);
-        permuter->directory = malloc(bytes);
-        if (permuter->directory) permuter->capacity = bytes;
-    }
-    return permuter->directory;
-}
-
 /* bits = where each stone of `to` is in a word of `from`; returns how many stones. */
 static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uint64_t from,
                      uint64_t bits[PLB_MAX_CELLS]) {
@@ -45,17 +35,6 @@ static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uin
         bits[stone] = 1ULL << plb_slab_stone(from, cell);
     }
     return stone;
-}
-
-static void map_stones(plb_permutation_plan *c, const plb_symmetry *symmetry, int element) {
-    int stones = find_bits(symmetry, element, c->to->occupied, c->from->occupied, c->bit_of_stone);
-    memset(&c->bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c->bit_of_stone[0]);
-    for (int h = 0; h < 2; h++) {
-        c->half[h][0] = 0;
-        for (int word = 1; word < PLB_HALF_WORDS; word++)
-            c->half[h][word] = c->half[h][word & (word - 1)] |
-                               c->bit_of_stone[h * PLB_HALF_STONES + plb_lowest(word)];
-    }
 }
 
 static int find_prefix(const uint64_t bits[], int low) {
@@ -129,10 +108,24 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
         c.target[p] = plb_planes_get(to, p);
         c.missing[p] = missing >> p & 1;
     }
-    map_stones(&c, symmetry, element);
+    int stones = find_bits(symmetry, element, c.to->occupied, c.from->occupied, c.bit_of_stone);
+    memset(&c.bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c.bit_of_stone[0]);
+    for (int h = 0; h < 2; h++) {
+        c.half[h][0] = 0;
+        for (int word = 1; word < PLB_HALF_WORDS; word++)
+            c.half[h][word] = c.half[h][word & (word - 1)] |
+                              c.bit_of_stone[h * PLB_HALF_STONES + plb_lowest(word)];
+    }
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);
     const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
-    void *directory = reserve(permuter, way->directory_bytes(c.from->stones - c.from->low));
+    /* The directory's memory, at least `bytes`; NULL when out of memory. */
+    size_t bytes = way->directory_bytes(c.from->stones - c.from->low);
+    if (permuter->capacity < bytes) {
+        plb_permuter_free(permuter);
+        permuter->directory = malloc(bytes);
+        if (permuter->directory) permuter->capacity = bytes;
+    }
+    void *directory = permuter->directory;
     if (!directory) return PLB_ENOMEM;
     way->fill_directory(c.from, directory);
     permutation all = {way, &c, directory};

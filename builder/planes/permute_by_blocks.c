@@ -26,18 +26,6 @@ typedef struct low_stones {
     plb_bit_transpose kinds[PLB_LOW + 1][SOURCES]; /* .. the colours of those that come */
 } low_stones;
 
-static void find_low_stones(const plb_permutation_plan *c, low_stones *s) {
-    unsigned low = (unsigned)plb_low_bits(c->to->low);
-    s->leaving = plb_permute_leaving(c);
-    s->coming = low & ~(unsigned)plb_permute_low(c, low & ~s->leaving);
-    s->sources = 1 << plb_popcount(s->leaving);
-    for (int source = 0; source < s->sources; source++) {
-        unsigned colours = (unsigned)plb_scatter_bits(source, s->leaving);
-        s->hi[source] = plb_permute_low(c, colours) >> c->from->low;
-    }
-    memset(s->made, 0, sizeof s->made);
-}
-
 /* The blocks with some number of ones among the low stones, when those that come are `colours`. */
 static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s, int ones,
                                     unsigned colours) {
@@ -92,7 +80,15 @@ void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory,
                            plb_block_range blocks) {
     low_stones s;
     uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
-    find_low_stones(c, &s);
+    unsigned low = (unsigned)plb_low_bits(c->to->low);
+    s.leaving = plb_permute_leaving(c);
+    s.coming = low & ~(unsigned)plb_permute_low(c, low & ~s.leaving);
+    s.sources = 1 << plb_popcount(s.leaving);
+    for (int source = 0; source < s.sources; source++) {
+        unsigned colours = (unsigned)plb_scatter_bits(source, s.leaving);
+        s.hi[source] = plb_permute_low(c, colours) >> c->from->low;
+    }
+    memset(s.made, 0, sizeof s.made);
     for (int p = 0; p < c->planes; p++)
         memset(c->target[p] + first, 0, words * sizeof *c->target[p]);
     for (size_t block = blocks.first; block < blocks.last; block++)

@@ -59,17 +59,6 @@ static void list_group(const plb_permutation_plan *c, int ones, unsigned leaving
     list->group[list->groups++] = (run_group){hi, (uint32_t)list->runs};
 }
 
-static void make_list(const plb_permutation_plan *c, int ones, run_list *list) {
-    unsigned leave = plb_permute_leaving(c), leaving = 0;
-    unsigned stay = (1U << c->to->low) - (1U << c->prefix) - leave; /* NOLINT: to->low >= prefix */
-    list->made = true;
-    list->runs = list->groups = 0;
-    do {
-        list_group(c, ones, leaving, stay, list);
-        leaving = (leaving - leave) & leave;
-    } while (leaving);
-}
-
 /* ---- how they are permuted ---- */
 
 /* The runs with some number of ones in the prefix. Short ones are looked up in tables, long
@@ -175,7 +164,18 @@ void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
         memset(c->target[p] + first, 0, words * sizeof *c->target[p]);
     for (size_t block = blocks.first; block < blocks.last; block++) {
         int ones = plb_slab_low_ones(c->to, block);
-        if (!lists[ones].made) make_list(c, ones, &lists[ones]);
+        if (!lists[ones].made) {
+            run_list *list = &lists[ones];
+            unsigned leave = plb_permute_leaving(c), leaving = 0;
+            unsigned stay =
+                (1U << c->to->low) - (1U << c->prefix) - leave; /* NOLINT: to->low >= prefix */
+            list->made = true;
+            list->runs = list->groups = 0;
+            do {
+                list_group(c, ones, leaving, stay, list);
+                leaving = (leaving - leave) & leave;
+            } while (leaving);
+        }
         permute_runs_of_block(c, directory, block, &lists[ones], kinds);
     }
     for (int j = 0; j <= c->prefix; j++) plb_bit_transpose_flush(&kinds[j].transpose);

@@ -123,15 +123,6 @@ static int keep_mask(plb_reach_masks *masks, const uint64_t *mask, size_t words,
 
 /* ---- making masks ---- */
 
-/* Append bits to a mask of `at` bits, after which it is 0. */
-static void append(uint64_t mask[MASK_WORDS], uint64_t at, const uint64_t *bits, uint64_t count) {
-    uint64_t *to = mask + at / 64;
-    for (uint64_t i = 0; i < plb_divide_up(count, 64); i++) {
-        to[i] |= bits[i] << at % 64;
-        if (at % 64) to[i + 1] |= bits[i] >> (64 - at % 64);
-    }
-}
-
 static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at);
 
@@ -154,7 +145,15 @@ static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK
         int state = read_column(columns, u->slot, u->state, x | u->high_x << low, stones);
         uint32_t begin = 0;
         if (state != PLB_DEAD_COLUMNS) error = find_mask(masks, next, state, ones, &begin);
-        if (begin) append(mask, at, masks->words + begin, count);
+        if (begin) {
+            /* Append bits to a mask of `at` bits, after which it is 0. */
+            const uint64_t *bits = masks->words + begin;
+            uint64_t *to = mask + at / 64;
+            for (uint64_t i = 0; i < plb_divide_up(count, 64); i++) {
+                to[i] |= bits[i] << at % 64;
+                if (at % 64) to[i + 1] |= bits[i] >> (64 - at % 64);
+            }
+        }
         at += count;
     }
     return error;
@@ -175,25 +174,6 @@ static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int st
     return PLB_OK;
 }
 
-/* Find the columns of a slab that have no low stone; none of them is read. */
-static void begin_slab(const plb_columns *columns, const plb_slab *slab, plb_high_columns *h) {
-    int height = columns->automaton.words.height, above = slab->stones;
-    *h = (plb_high_columns){.occupied = slab->occupied,
-                            .hi = UINT64_MAX, /* of no block: the first is read whole */
-                            .unread = slab->occupied,
-                            .slot = columns->automaton.width - 1};
-    h->state[0] = (uint16_t)columns->automaton.first;
-    for (; h->slot >= 0; h->slot--) {
-        uint64_t left = h->unread & plb_low_bits(h->slot * height);
-        int below = plb_popcount(left);
-        if (below < slab->low) break;
-        h->below[h->count] = (uint8_t)(below - slab->low);
-        h->stones[h->count++] = (uint8_t)(above - below);
-        h->unread = left;
-        above = below;
-    }
-}
-
 /* Read those of a block that differ from the block before, and what is below them. */
 static void read_high_columns(const plb_columns *columns, uint64_t hi, plb_high_columns *h) {
     uint64_t differ = h->hi ^ hi;
@@ -208,7 +188,24 @@ static void read_high_columns(const plb_columns *columns, uint64_t hi, plb_high_
 /* What is left to be read of a block. */
 static unread read_block(const plb_columns *columns, const plb_slab *slab, size_t block,
                          plb_high_columns *h) {
-    if (h->occupied != slab->occupied) begin_slab(columns, slab, h);
+    if (h->occupied != slab->occupied) {
+        /* Find the columns of a slab that have no low stone; none of them is read. */
+        int height = columns->automaton.words.height, above = slab->stones;
+        *h = (plb_high_columns){.occupied = slab->occupied,
+                                .hi = UINT64_MAX, /* of no block: the first is read whole */
+                                .unread = slab->occupied,
+                                .slot = columns->automaton.width - 1};
+        h->state[0] = (uint16_t)columns->automaton.first;
+        for (; h->slot >= 0; h->slot--) {
+            uint64_t left = h->unread & plb_low_bits(h->slot * height);
+            int below = plb_popcount(left);
+            if (below < slab->low) break;
+            h->below[h->count] = (uint8_t)(below - slab->low);
+            h->stones[h->count++] = (uint8_t)(above - below);
+            h->unread = left;
+            above = below;
+        }
+    }
     read_high_columns(columns, slab->hi[block], h);
     int high = plb_popcount(h->unread) - slab->low;
     return (unread){.cells = h->unread,

@@ -123,18 +123,6 @@ static struct {
 static const uint64_t batch_x[BATCH] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                         0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
-static void fill_batches(void) {
-    for (int ones = 0; ones <= BATCH_END; ones++) {
-        uint64_t rank = 0;
-        for (int word = 0; word < BATCH_WORDS; word++) {
-            uint64_t bits = plb_masks_block_bits(PLB_LOW, ones - plb_popcount(word));
-            batches[ones].rank[word] = (uint32_t)rank;
-            if (bits) batches[ones].possible |= 1ULL << word;
-            rank += bits;
-        }
-    }
-}
-
 /* Add the sets whose lowest stone is in the batch. */
 static void add_batch_sets(shaping *s, const stone_sets *sets) {
     for (int i = sets->first[PLB_LOW]; i < sets->first[BATCH_END]; i++) {
@@ -223,7 +211,15 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
 
 static void fill_tables(void) {
     plb_masks_fill();
-    fill_batches();
+    for (int ones = 0; ones <= BATCH_END; ones++) {
+        uint64_t rank = 0;
+        for (int word = 0; word < BATCH_WORDS; word++) {
+            uint64_t bits = plb_masks_block_bits(PLB_LOW, ones - plb_popcount(word));
+            batches[ones].rank[word] = (uint32_t)rank;
+            if (bits) batches[ones].possible |= 1ULL << word;
+            rank += bits;
+        }
+    }
 }
 
 int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, plb_slab *slab) {

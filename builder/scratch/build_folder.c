@@ -241,21 +241,6 @@ static int write_text(const plb_build_folder *folder, const char *name, const ch
     return error;
 }
 
-/* Begin a build: its label is on the disk before it makes any other file. */
-static int make_label(plb_build_folder *folder, const char *label, plb_message *message) {
-    char text[PLB_LABEL_TEXT + sizeof label_head + 1];
-    uint64_t number;
-    if (getrandom(&number, sizeof number, 0) != sizeof number)
-        return plb_fail_errno(message, errno, "cannot begin", folder->path);
-    snprintf(folder->label, sizeof folder->label, "%s%s%016llx", label, build_word,
-             (unsigned long long)number);
-    snprintf(text, sizeof text, "%s\n%s\n", label_head, folder->label);
-    int error = write_text(folder, unsaved_label_name, text, message);
-    if (!error) error = plb_build_folder_sync(folder, unsaved_label_name, message);
-    if (!error) error = plb_build_folder_rename(folder, unsaved_label_name, label_name, message);
-    return error ? error : plb_build_folder_sync(folder, NULL, message);
-}
-
 /* ---- entering ---- */
 
 static int open_folder(plb_build_folder *folder, plb_message *message) {
@@ -334,7 +319,19 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
     }
     error =
         state == WHOLE_LABEL ? clear_folder(folder, message) : check_unidentified(folder, message);
-    return error ? error : make_label(folder, label, message);
+    if (error) return error;
+    /* Begin a build: its label is on the disk before it makes any other file. */
+    char text[PLB_LABEL_TEXT + sizeof label_head + 1];
+    uint64_t number;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        return plb_fail_errno(message, errno, "cannot begin", folder->path);
+    snprintf(folder->label, sizeof folder->label, "%s%s%016llx", label, build_word,
+             (unsigned long long)number);
+    snprintf(text, sizeof text, "%s\n%s\n", label_head, folder->label);
+    error = write_text(folder, unsaved_label_name, text, message);
+    if (!error) error = plb_build_folder_sync(folder, unsaved_label_name, message);
+    if (!error) error = plb_build_folder_rename(folder, unsaved_label_name, label_name, message);
+    return error ? error : plb_build_folder_sync(folder, NULL, message);
 }
 
 int plb_build_folder_enter(const char *output, const char *label, bool force,

@@ -199,12 +199,17 @@ static int find_point(const plb_journal *journal, int ply, int parts, plb_build_
     return error;
 }
 
-/* Find from where to resume, the last point that is saved: a save, or the deletion of a build, may
- * have been cut short after it. Delete what is not needed for that: files that were not saved, and
- * what a save that was cut short has left. */
-static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_message *message) {
+int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
+                     const plb_part_counts *plies, plb_message *message) {
+    *journal = (plb_journal){0};
+    clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
+    int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
+    if (error) return error;
+    /* Find from where to resume, the last point that is saved: a save, or the deletion of a build,
+     * may have been cut short after it. Delete what is not needed for that: files that were not
+     * saved, and what a save that was cut short has left. */
     bool found = false;
-    int error = plb_build_folder_list(&journal->folder, &journal->files, message);
+    error = plb_build_folder_list(&journal->folder, &journal->files, message);
     for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
         error = find_point(journal, ply, plies->parts[ply], &journal->resume, &found, message);
     if (!found) journal->resume = (plb_build_point){.ply = plies->cells + 1};
@@ -214,14 +219,6 @@ static int find_resume(plb_journal *journal, const plb_part_counts *plies, plb_m
     }
     if (!error) error = delete_unneeded(journal, false, NULL, message);
     return error ? error : delete_unneeded(journal, true, &journal->resume, message);
-}
-
-int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
-                     const plb_part_counts *plies, plb_message *message) {
-    *journal = (plb_journal){0};
-    clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
-    int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
-    return error ? error : find_resume(journal, plies, message);
 }
 
 void plb_journal_close(plb_journal *journal, bool remove) {

@@ -116,11 +116,6 @@ static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restric
     }
 }
 
-/* In place: from first and second to x_wins and o_wins. */
-static void unfold_planes(uint64_t *restrict first, uint64_t *restrict second, size_t words) {
-    for (size_t w = 0; w < words; w++) second[w] &= ~first[w];
-}
-
 /* ---- packing ---- */
 
 /* Chunks that are packed at a time. */
@@ -229,7 +224,11 @@ static int unpack_chunk(void *context, size_t chunk) {
     for (int i = 0; i < c->planes; i++)
         if (!unpack_block(u, chunk * c->planes + i, planes + i * c->words, words))
             return PLB_ECORRUPT;
-    if (c->planes == OUTCOME_PLANES) unfold_planes(planes, planes + c->words, words);
+    if (c->planes == OUTCOME_PLANES) {
+        /* In place: from first and second to x_wins and o_wins. */
+        uint64_t *restrict second = planes + c->words;
+        for (size_t w = 0; w < words; w++) second[w] &= ~planes[w];
+    }
     return PLB_OK;
 }
 

@@ -184,18 +184,6 @@ static void list_ending(plb_scratch *scratch, ending_section sections[ENDING_SEC
     sections[2] = (ending_section){scratch->notes, f->notes_bytes};
 }
 
-static int write_ending(plb_scratch *scratch, plb_message *message) {
-    ending_section sections[ENDING_SECTIONS];
-    uint64_t at = scratch->foot.directory;
-    int error = PLB_OK;
-    list_ending(scratch, sections);
-    for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
-        error = write_at(scratch, sections[p].bytes, sections[p].size, at, message);
-        at += sections[p].size;
-    }
-    return error ? error : write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
-}
-
 int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
                        plb_message *message) {
     scratch->notes = malloc(notes_bytes + 1);
@@ -205,7 +193,16 @@ int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_byt
     scratch->foot.notes_bytes = notes_bytes;
     scratch->foot.directory = scratch->end;
     scratch->foot.hash = hash_of_ending(scratch);
-    if (!error) error = write_ending(scratch, message);
+    if (!error) {
+        ending_section sections[ENDING_SECTIONS];
+        uint64_t at = scratch->foot.directory;
+        list_ending(scratch, sections);
+        for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
+            error = write_at(scratch, sections[p].bytes, sections[p].size, at, message);
+            at += sections[p].size;
+        }
+        if (!error) error = write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
+    }
     if (error) return error;
     free(scratch->buffer);
     scratch->buffer = NULL;

@@ -18,20 +18,6 @@ static bool should_stop(const plb_pass *p) {
     return error || (may_stop && plb_is_stopped(p->engine->options.stop));
 }
 
-static void finish_segment(plb_pass *p, const plb_slab_worker *w, uint64_t segment, int error) {
-    const plb_engine_options *options = &p->engine->options;
-    uint64_t first, last;
-    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
-    pthread_mutex_lock(&p->engine->lock);
-    if (error && !p->error) {
-        if (p->message) *p->message = w->message;
-        __atomic_store_n(&p->error, error, __ATOMIC_RELAXED);
-    }
-    if (!error && p->solves && options->advance)
-        options->advance(options->context, (last - first) * p->parts.layout.slab_size);
-    pthread_mutex_unlock(&p->engine->lock);
-}
-
 /* The next segment to be worked on; false when there is none, or the pass is to end. A worker works
  * on neighbours as long as it can, for they share children, which need then not be fetched by
  * another worker; then it takes over half of what the worker with most work has left. */
@@ -68,7 +54,20 @@ static void run_worker(void *context, int number) {
     plb_slab_worker *w = &p->engine->workers[number];
     uint64_t segment;
     if (number >= all->workers) return;
-    while (take_segment(p, w, &segment)) finish_segment(p, w, segment, all->work(p, w, segment));
+    while (take_segment(p, w, &segment)) {
+        int error = all->work(p, w, segment);
+        const plb_engine_options *options = &p->engine->options;
+        uint64_t first, last;
+        plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
+        pthread_mutex_lock(&p->engine->lock);
+        if (error && !p->error) {
+            if (p->message) *p->message = w->message;
+            __atomic_store_n(&p->error, error, __ATOMIC_RELAXED);
+        }
+        if (!error && p->solves && options->advance)
+            options->advance(options->context, (last - first) * p->parts.layout.slab_size);
+        pthread_mutex_unlock(&p->engine->lock);
+    }
     plb_plane_source_release(w->source);
 }
 

@@ -86,9 +86,15 @@ static int open_workers(plb_slab_engine *engine) {
 
 /* ---- by columns ---- */
 
-/* Counts of positions that fit 64 bits, since the index does. */
-static int count_reachable(plb_slab_engine *engine, plb_message *message) {
+static int open_columns(plb_slab_engine *engine, plb_message *message) {
     const plb_game *game = &engine->options.space->game;
+    if (engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
+    int error = plb_columns_make(game->width, game->height, game->k, engine->options.stop,
+                                 &engine->columns);
+    if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
+    if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
+    if (engine->options.is_trial) return PLB_OK;
+    /* Counts of positions that fit 64 bits, since the index does. */
     const plb_count_work work = {.threads = engine->options.threads,
                                  .stop = engine->options.stop,
                                  .advance = engine->options.count,
@@ -98,7 +104,7 @@ static int count_reachable(plb_slab_engine *engine, plb_message *message) {
     plb_count_check_find_board(game, &board);
     engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = plb_position_count(&board, &work, &counts, message);
+    error = plb_position_count(&board, &work, &counts, message);
     if (error) return error;
     for (int ply = 0; ply <= game->cells; ply++) {
         engine->reachable[ply].total = (uint64_t)counts.ply[ply].total;
@@ -106,16 +112,6 @@ static int count_reachable(plb_slab_engine *engine, plb_message *message) {
     }
     plb_position_counts_free(&counts);
     return PLB_OK;
-}
-
-static int open_columns(plb_slab_engine *engine, plb_message *message) {
-    const plb_game *game = &engine->options.space->game;
-    if (engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
-    int error = plb_columns_make(game->width, game->height, game->k, engine->options.stop,
-                                 &engine->columns);
-    if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
-    if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
-    return engine->options.is_trial ? PLB_OK : count_reachable(engine, message);
 }
 
 /* ---- the engine ---- */

@@ -182,32 +182,28 @@ PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
     for (size_t i = 0; i < coder->count; i++) coder->digits[i] = digit_of_outcome(coder, i);
 }
 
-/* ... and, after each outcome, its round. */
-static void list_rounds(plb_block_coder *coder) {
-    uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
-    uint16_t *next = coder->digits;
-    for (size_t i = 0; i < coder->list.count; i++) {
-        unsigned code = coder->list.codes[i], outcome = outcome_of(code);
-        *next++ = digit_of_outcome(coder, i);
-        if (!outcome) continue;
-        round_bits round = begin_round(outcome, won[outcome], coder->like8[i]);
-        for (int p = coder->planes - 1; p >= PLB_ROUND; p--) {
-            *next++ = make_digit(context_of_round(&round, p), code >> p & 1, code);
-            add_bit(&round, p, code >> p & 1);
-        }
-        won[outcome] = (uint8_t)(code & ~(unsigned)PLB_NOT_STORED);
-    }
-    coder->count = (size_t)(next - coder->digits);
-}
-
 PLB_AVX2 static void list_outcomes_avx2(plb_block_coder *coder) {
     list_outcomes(coder);
 }
 
 static void list_digits(plb_block_coder *coder) {
-    if (coder->planes > PLB_ROUND)
-        list_rounds(coder);
-    else if (plb_has_avx2())
+    if (coder->planes > PLB_ROUND) {
+        /* ... and, after each outcome, its round. */
+        uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
+        uint16_t *next = coder->digits;
+        for (size_t i = 0; i < coder->list.count; i++) {
+            unsigned code = coder->list.codes[i], outcome = outcome_of(code);
+            *next++ = digit_of_outcome(coder, i);
+            if (!outcome) continue;
+            round_bits round = begin_round(outcome, won[outcome], coder->like8[i]);
+            for (int p = coder->planes - 1; p >= PLB_ROUND; p--) {
+                *next++ = make_digit(context_of_round(&round, p), code >> p & 1, code);
+                add_bit(&round, p, code >> p & 1);
+            }
+            won[outcome] = (uint8_t)(code & ~(unsigned)PLB_NOT_STORED);
+        }
+        coder->count = (size_t)(next - coder->digits);
+    } else if (plb_has_avx2())
         list_outcomes_avx2(coder);
     else
         list_outcomes(coder);

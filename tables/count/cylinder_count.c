@@ -232,21 +232,6 @@ static int count_crossings(cylinder *c, int word) {
     return error;
 }
 
-static int count_marked(cylinder *c) {
-    int error = PLB_OK;
-    c->apply = apply_marked;
-    c->sweep->placed = false;
-    memset(c->sweep->single_marks, 0, sizeof c->sweep->single_marks);
-    for (int word = 1; word < c->cut.words->count && !error; word++) {
-        if (!may_be_first(c, word)) continue;
-        if (c->cut.k <= c->cut.width) error = count_lines(c, word, 1);
-        if (c->cut.k > c->cut.height) continue;
-        if (!error) error = count_lines(c, word, 2);
-        if (!error) error = count_crossings(c, word);
-    }
-    return error;
-}
-
 int plb_cylinder_count(plb_sweep *sweep, plb_ply_count *plies) {
     const plb_frontier_board *b = &sweep->board;
     const plb_column_words *words = &sweep->automaton->words;
@@ -259,7 +244,18 @@ int plb_cylinder_count(plb_sweep *sweep, plb_ply_count *plies) {
     sweep->exchanges = false;
     memset(sweep->single_marks, 1, b->width);
     if (!error) error = count_plain(&c);
-    if (!error) error = count_marked(&c);
+    if (!error) {
+        c.apply = apply_marked;
+        c.sweep->placed = false;
+        memset(c.sweep->single_marks, 0, sizeof c.sweep->single_marks);
+        for (int word = 1; word < c.cut.words->count && !error; word++) {
+            if (!may_be_first(&c, word)) continue;
+            if (c.cut.k <= c.cut.width) error = count_lines(&c, word, 1);
+            if (c.cut.k > c.cut.height) continue;
+            if (!error) error = count_lines(&c, word, 2);
+            if (!error) error = count_crossings(&c, word);
+        }
+    }
     free(c.cut.columns);
     free(c.cut.exempt);
     return error;

@@ -51,16 +51,6 @@ bool plb_cylinder_cut_may_have(const plb_cylinder_cut *cut, int column, int word
            !(o & ~c->may[0]);
 }
 
-/* Which runs go on in a column with a word. */
-static void extend_runs(const plb_cylinder_cut *s, int column, int word, plb_frontier *runs) {
-    const plb_column_word *w = &s->words->items[word], *first = &s->words->items[s->first];
-    for (int d = 0; d < PLB_DIRECTIONS; d++) {
-        uint32_t stones = move_back(rows_of(w->stones), d, column);
-        uint32_t other = move_back(w->x, d, column) ^ first->x;
-        runs->runs[d][column] = runs->runs[d][column - 1] & stones & ~other;
-    }
-}
-
 int plb_cylinder_cut_find_runs(const plb_cylinder_cut *cut, plb_frontier_table *runs) {
     plb_frontier going_on = {.x = {0}};
     uint32_t number;
@@ -76,7 +66,14 @@ int plb_cylinder_cut_find_runs(const plb_cylinder_cut *cut, plb_frontier_table *
             for (uint32_t i = 0; i < from.count && !error; i++) {
                 if (!plb_cylinder_cut_may_have(cut, column, word)) break;
                 plb_frontier_table_get(&from, i, &going_on);
-                extend_runs(cut, column, word, &going_on);
+                /* Which runs go on in a column with a word. */
+                const plb_column_word *w = &cut->words->items[word],
+                                      *first = &cut->words->items[cut->first];
+                for (int d = 0; d < PLB_DIRECTIONS; d++) {
+                    uint32_t stones = move_back(rows_of(w->stones), d, column);
+                    uint32_t other = move_back(w->x, d, column) ^ first->x;
+                    going_on.runs[d][column] = going_on.runs[d][column - 1] & stones & ~other;
+                }
                 error = plb_frontier_table_find(runs, &going_on, &number);
             }
         plb_frontier_table_free(&from);

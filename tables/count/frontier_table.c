@@ -27,17 +27,6 @@ static uint32_t pack_line(const plb_marked_line *line) {
            line->marks << 5 | line->before << 7 | line->after << 10 | line->row << 13;
 }
 
-static plb_marked_line unpack_line(uint32_t bits) {
-    return (plb_marked_line){.is_there = bits & 1,
-                             .x = bits >> 1 & 1,
-                             .pending = bits >> 2 & 1,
-                             .direction = bits >> 3 & 3,
-                             .marks = bits >> 5 & 3,
-                             .before = bits >> 7 & 7,
-                             .after = bits >> 10 & 7,
-                             .row = bits >> 13 & 31};
-}
-
 /* The next bits of a frontier go to `at`, where all bits from there on are 0. */
 static void put_bits(uint64_t *words, int *at, int count, uint64_t bits) {
     plb_write_bits(words, *at, count, bits);
@@ -64,7 +53,15 @@ void plb_frontier_table_get(const plb_frontier_table *list, uint32_t number,
     const uint64_t *words = list->items + (size_t)number * words_of(list);
     int at = 0, rows = list->rows + 1;
     memset(frontier->runs, 0, sizeof frontier->runs);
-    frontier->line = unpack_line(take_bits(words, &at, LINE_BITS));
+    uint32_t bits = take_bits(words, &at, LINE_BITS);
+    frontier->line = (plb_marked_line){.is_there = bits & 1,
+                                       .x = bits >> 1 & 1,
+                                       .pending = bits >> 2 & 1,
+                                       .direction = bits >> 3 & 3,
+                                       .marks = bits >> 5 & 3,
+                                       .before = bits >> 7 & 7,
+                                       .after = bits >> 10 & 7,
+                                       .row = bits >> 13 & 31};
     for (int d = 0; d < PLB_DIRECTIONS; d++) frontier->x[d] = take_bits(words, &at, rows);
     for (int n = 0; n < list->k - 1; n++)
         for (int d = 0; d < PLB_DIRECTIONS; d++) frontier->runs[d][n] = take_bits(words, &at, rows);

@@ -94,7 +94,8 @@ static bool has_too_wide_groups(const plb_count_board *board) {
     return plb_count_has_wide_groups(board) && board->k > PLB_MOST_RUN + 1;
 }
 
-static int check_board(const plb_count_board *board, plb_message *message) {
+int plb_position_count(const plb_count_board *board, const plb_count_work *work,
+                       plb_position_counts *counts, plb_message *message) {
     if (!is_in_bounds(board))
         return plb_fail(message, PLB_ETOOBIG,
                         "a board of %dx%d cells: boards of 1 to %d columns and 1 to %d rows are "
@@ -105,16 +106,9 @@ static int check_board(const plb_count_board *board, plb_message *message) {
                         "k%d on %d columns: groups that lie in several columns are counted up to "
                         "k%d",
                         board->k, board->width, PLB_MOST_RUN + 1);
-    return PLB_OK;
-}
-
-int plb_position_count(const plb_count_board *board, const plb_count_work *work,
-                       plb_position_counts *counts, plb_message *message) {
-    int error = check_board(board, message);
-    if (error) return error;
     plb_position_counts made = {.plies = board->width * board->height + 1};
     made.ply = calloc(made.plies + 1, sizeof *made.ply);
-    error = made.ply ? count_plies(board, work, made.ply) : PLB_ENOMEM;
+    int error = made.ply ? count_plies(board, work, made.ply) : PLB_ENOMEM;
     if (!error) {
         for (int ply = 0; ply < made.plies; ply++) {
             made.all.total += made.ply[ply].total;

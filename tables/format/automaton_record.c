@@ -44,19 +44,15 @@ static void put_head(const plb_column_automaton *a, uint8_t *at) {
     plb_put_number(at, a->accepting, NUMBER_BYTES);
 }
 
-static void put_arrows(const plb_column_automaton *a, uint64_t *words) {
+static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint64_t *words,
+                uint8_t **bytes, size_t *size) {
+    const uint8_t *segment = NULL;
+    size_t segment_size = 0, head = head_bytes(a->width);
     uint64_t i = 0;
     for (int layer = 0; layer < a->width; layer++)
         for (uint64_t n = 0; n < count_layer(a, layer); n++, i++)
             words[i / ARROWS_OF_A_WORD] |= (uint64_t)a->layers[layer].next[n]
                                            << (16 * (i % ARROWS_OF_A_WORD));
-}
-
-static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint64_t *words,
-                uint8_t **bytes, size_t *size) {
-    const uint8_t *segment = NULL;
-    size_t segment_size = 0, head = head_bytes(a->width);
-    put_arrows(a, words);
     int error = plb_segment_writer_begin(writer, 0, 0, 1);
     if (!error)
         error =

@@ -69,26 +69,6 @@ static int compare_sets(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void sort_groups(plb_game *game) {
-    qsort(game->groups, game->group_count, sizeof *game->groups, compare_sets);
-    int distinct = 0;
-    for (int g = 0; g < game->group_count; g++)
-        if (distinct == 0 || game->groups[g] != game->groups[distinct - 1])
-            game->groups[distinct++] = game->groups[g];
-    game->group_count = distinct;
-}
-
-/* What is derived from the groups. */
-static void describe_groups(plb_game *game) {
-    for (int g = 0; g < game->group_count; g++) {
-        int stones = plb_popcount(game->groups[g]);
-        if (g == 0 || stones < game->least_group) game->least_group = stones;
-        game->supports[g] = game->gravity
-                                ? plb_fill_below(game->groups[g], game->bottom, game->height)
-                                : game->groups[g];
-    }
-}
-
 int plb_game_make_groups(plb_game *game, plb_group_lister *list) {
     add_all_groups(game, list);
     game->groups = calloc(game->group_count + 1, sizeof *game->groups);
@@ -98,8 +78,20 @@ int plb_game_make_groups(plb_game *game, plb_group_lister *list) {
         return PLB_ENOMEM;
     }
     add_all_groups(game, list);
-    sort_groups(game);
-    describe_groups(game);
+    qsort(game->groups, game->group_count, sizeof *game->groups, compare_sets);
+    int distinct = 0;
+    for (int g = 0; g < game->group_count; g++)
+        if (distinct == 0 || game->groups[g] != game->groups[distinct - 1])
+            game->groups[distinct++] = game->groups[g];
+    game->group_count = distinct;
+    /* What is derived from the groups. */
+    for (int g = 0; g < game->group_count; g++) {
+        int stones = plb_popcount(game->groups[g]);
+        if (g == 0 || stones < game->least_group) game->least_group = stones;
+        game->supports[g] = game->gravity
+                                ? plb_fill_below(game->groups[g], game->bottom, game->height)
+                                : game->groups[g];
+    }
     return PLB_OK;
 }
 

@@ -54,20 +54,6 @@ static void read_suffixes(const char **text, plb_game *game) {
     }
 }
 
-/* No family has this name; say which there are: "a-, b- or c-". */
-static int refuse_family(const char *spec, plb_message *message) {
-    char names[96] = "";
-    const plb_family *family;
-    for (int f = 0; (family = plb_family_at(f)); f++) {
-        size_t length = strlen(names);
-        const char *before = f == 0 ? "" : plb_family_at(f + 1) ? ", " : " or ";
-        snprintf(names + length, sizeof names - length, "%s%s-", before, family->name);
-    }
-    return plb_fail(message, PLB_ESPEC,
-                    "'%.80s' is not a game: it must begin with %s, as in connect-7x6-k4", spec,
-                    names);
-}
-
 static int read_rest_of_stones(const char *spec, const char *rest, plb_game *game,
                                plb_message *message) {
     game->k = game->family->group_stones;
@@ -106,7 +92,19 @@ static int make_game(const char *spec, plb_game *made, plb_message *message) {
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
     const char *rest = spec;
     plb_game read = {.family = find_family(&rest)};
-    if (!read.family) return refuse_family(spec, message);
+    if (!read.family) {
+        /* No family has this name; say which there are: "a-, b- or c-". */
+        char names[96] = "";
+        const plb_family *family;
+        for (int f = 0; (family = plb_family_at(f)); f++) {
+            size_t length = strlen(names);
+            const char *before = f == 0 ? "" : plb_family_at(f + 1) ? ", " : " or ";
+            snprintf(names + length, sizeof names - length, "%s%s-", before, family->name);
+        }
+        return plb_fail(message, PLB_ESPEC,
+                        "'%.80s' is not a game: it must begin with %s, as in connect-7x6-k4", spec,
+                        names);
+    }
     if (!read_size(&rest, &read.width, &read.height))
         return plb_fail(message, PLB_ESPEC,
                         "'%.80s': after '%s-' comes the board as WIDTHxHEIGHT, both from 1, as in "

@@ -97,16 +97,6 @@ static plb_alternating_order find_order_before(const plb_game *game,
     return answer;
 }
 
-static int fail_unreachable(plb_alternating_order order, plb_message *message) {
-    if (order == PLB_ORDER_UNDECIDED)
-        return plb_fail(message, PLB_EUNKNOWN,
-                        "whether the position can be reached was not found out within %d steps",
-                        PLB_ORDER_STEPS);
-    return plb_fail(message, PLB_EUNREACHABLE,
-                    "the position cannot be reached: no order of moves in which x and o alternate "
-                    "gives these columns");
-}
-
 static int check(const plb_game *game, const plb_column_automaton *columns, plb_position position,
                  plb_message *message) {
     int error = check_stones(game, position, message);
@@ -130,7 +120,14 @@ static int check(const plb_game *game, const plb_column_automaton *columns, plb_
                         last);
     plb_alternating_order order =
         find_order_before(game, columns, position, complete ? completing : 0);
-    return order == PLB_ORDER_EXISTS ? PLB_OK : fail_unreachable(order, message);
+    if (order == PLB_ORDER_EXISTS) return PLB_OK;
+    if (order == PLB_ORDER_UNDECIDED)
+        return plb_fail(message, PLB_EUNKNOWN,
+                        "whether the position can be reached was not found out within %d steps",
+                        PLB_ORDER_STEPS);
+    return plb_fail(message, PLB_EUNREACHABLE,
+                    "the position cannot be reached: no order of moves in which x and o alternate "
+                    "gives these columns");
 }
 
 /* ---- the end, and the way there ---- */

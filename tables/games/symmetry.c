@@ -17,20 +17,6 @@ typedef struct candidate {
     int turn;
 } candidate;
 
-static void fill_image(const plb_game *game, const candidate *c, uint8_t image[64]) {
-    for (int cell = 0; cell < game->cells; cell++) {
-        int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
-        if (c->transpose) {
-            int swap = column;
-            column = row;
-            row = swap;
-        }
-        if (c->flip_columns) column = game->width - 1 - column;
-        if (c->flip_rows) row = game->height - 1 - row;
-        image[cell] = plb_game_cell(game, (column + c->turn) % game->width, row);
-    }
-}
-
 static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
     uint64_t result = 0;
     for (; cells; cells &= cells - 1) result |= 1ULL << image[plb_lowest(cells)];
@@ -88,26 +74,19 @@ static void add_rectangle(const plb_game *game, plb_symmetry *symmetry) {
         for (int shape = 0; shape < shapes; shape++) {
             candidate c = {shape & 4, shape & 1, shape & 2, turn};
             uint8_t image[64] = {0};
-            fill_image(game, &c, image);
+            for (int cell = 0; cell < game->cells; cell++) {
+                int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
+                if (c.transpose) {
+                    int swap = column;
+                    column = row;
+                    row = swap;
+                }
+                if (c.flip_columns) column = game->width - 1 - column;
+                if (c.flip_rows) row = game->height - 1 - row;
+                image[cell] = plb_game_cell(game, (column + c.turn) % game->width, row);
+            }
             plb_symmetry_add(game, symmetry, image, NULL);
         }
-}
-
-static void fill_inverses(const plb_game *game, plb_symmetry *symmetry) {
-    for (int e = 0; e < symmetry->order; e++) {
-        uint8_t inverse[64] = {0}, tiles[PLB_MOST_TILES];
-        for (int cell = 0; cell < game->cells; cell++) inverse[symmetry->image[e][cell]] = cell;
-        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[symmetry->tiles[e][tile]] = tile;
-        symmetry->inverse[e] = find_element(game, symmetry, inverse, tiles);
-    }
-}
-
-static void fill_maps(const plb_game *game, plb_symmetry *symmetry) {
-    for (int e = 0; e < symmetry->order; e++)
-        for (int byte = 0; byte < symmetry->bytes; byte++)
-            for (uint64_t value = 0; value < 256; value++)
-                symmetry->maps[((uint64_t)e * symmetry->bytes + byte) * 256 + value] =
-                    map_slowly(symmetry->image[e], (value << (8 * byte)) & game->board);
 }
 
 int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
@@ -122,8 +101,17 @@ int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
         plb_symmetry_free(&made);
         return PLB_ENOMEM;
     }
-    fill_inverses(game, &made);
-    fill_maps(game, &made);
+    for (int e = 0; e < made.order; e++) {
+        uint8_t inverse[64] = {0}, tiles[PLB_MOST_TILES];
+        for (int cell = 0; cell < game->cells; cell++) inverse[made.image[e][cell]] = cell;
+        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[made.tiles[e][tile]] = tile;
+        made.inverse[e] = find_element(game, &made, inverse, tiles);
+    }
+    for (int e = 0; e < made.order; e++)
+        for (int byte = 0; byte < made.bytes; byte++)
+            for (uint64_t value = 0; value < 256; value++)
+                made.maps[((uint64_t)e * made.bytes + byte) * 256 + value] =
+                    map_slowly(made.image[e], (value << (8 * byte)) & game->board);
     *symmetry = made;
     return PLB_OK;
 }

@@ -92,17 +92,6 @@ static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
     return more;
 }
 
-static void visit_slab(const plb_space *space, int ply, uint64_t chunk,
-                       plb_enumeration_visitor *visit, void *context) {
-    const plb_index *index = &space->index;
-    uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
-    uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
-    uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
-    colourings c = {space, ply, occupied,
-                    (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied)};
-    visit_colourings(&c, &rank, end, visit, context);
-}
-
 static bool draw_entry(const plb_space *space, int ply, uint64_t *random, plb_position *position,
                        uint64_t *count) {
     const plb_index *index = &space->index;
@@ -193,12 +182,6 @@ static key_ply take_ply(plb_position_set *set) {
     return ply;
 }
 
-static uint64_t count_keys(const plb_index_ply *ply) {
-    uint64_t keys = 0;
-    for (uint64_t slab = 0; ply->sets && slab < ply->slabs; slab++) keys += ply->sets[slab].keys;
-    return keys;
-}
-
 /* The ply that follows the last one. Positions in which the game is over have no children. */
 static int make_next(plb_enumeration *e, const volatile sig_atomic_t *stop) {
     const plb_space *space = e->space;
@@ -207,7 +190,11 @@ static int make_next(plb_enumeration *e, const volatile sig_atomic_t *stop) {
     int error = PLB_OK;
     if (e->stats) {
         next.is_stored = plb_static_value_is_stored_ply(e->made);
-        next.most_quiet = count_keys(&space->index.plies[e->made]);
+        const plb_index_ply *ply = &space->index.plies[e->made];
+        uint64_t keys = 0;
+        for (uint64_t slab = 0; ply->sets && slab < ply->slabs; slab++)
+            keys += ply->sets[slab].keys;
+        next.most_quiet = keys;
         next.most = e->stats[e->made].total;
     }
     plb_position_set_begin(&next.set, UINT64_MAX);
@@ -317,8 +304,16 @@ void plb_enumeration_chunk(const plb_enumeration *enumeration, int ply, uint64_t
                            plb_enumeration_visitor *visit, void *context) {
     if (enumeration->keyed)
         visit_keys(enumeration, ply, chunk, visit, context);
-    else
-        visit_slab(enumeration->space, ply, chunk, visit, context);
+    else {
+        const plb_index *index = &enumeration->space->index;
+        uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
+        uint64_t rank = chunk % chunks * CHUNK_ENTRIES,
+                 end = plb_min(rank + CHUNK_ENTRIES, slab_size);
+        uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
+        colourings c = {enumeration->space, ply, occupied,
+                        (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied)};
+        visit_colourings(&c, &rank, end, visit, context);
+    }
 }
 
 bool plb_enumeration_goes_before(const plb_enumeration *enumeration, plb_position position,

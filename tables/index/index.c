@@ -43,15 +43,6 @@ bool plb_index_kind_parse(const char *text, plb_index_kind *kind) {
 
 /* ---- sizes by Burnside's lemma ---- */
 
-/* Multiply a polynomial (degree <= cells) by sum of z^(length * h) for h in [0, most]. */
-static void multiply_by_cycle(double poly[PLB_MAX_CELLS + 1], int length, int most) {
-    double product[PLB_MAX_CELLS + 1] = {0};
-    for (int n = 0; n <= PLB_MAX_CELLS; n++)
-        for (int h = 0; h <= most && n + h * length <= PLB_MAX_CELLS; h++)
-            product[n + h * length] += poly[n];
-    memcpy(poly, product, sizeof product);
-}
-
 /* Sets of `ply` cells that an element maps to themselves: whole cycles of cells, or, with
  * gravity, equal heights along cycles of slots. */
 static double count_fixed(const plb_game *game, const uint8_t image[64], int ply) {
@@ -64,7 +55,15 @@ static double count_fixed(const plb_game *game, const uint8_t image[64], int ply
             seen |= 1ULL << cell;
             length++;
         }
-        if (length) multiply_by_cycle(poly, length, step);
+        if (length) {
+            /* Multiply a polynomial (degree <= cells) by sum of z^(length * h) for h in [0, most].
+             */
+            double product[PLB_MAX_CELLS + 1] = {0};
+            for (int n = 0; n <= PLB_MAX_CELLS; n++)
+                for (int h = 0; h <= step && n + h * length <= PLB_MAX_CELLS; h++)
+                    product[n + h * length] += poly[n];
+            memcpy(poly, product, sizeof product);
+        }
     }
     return poly[ply];
 }

@@ -159,27 +159,6 @@ static bool reserve(levels *made, uint64_t first, uint64_t words) {
     return true;
 }
 
-/* Place the keys that have a bit of a level for themselves, and keep the others in front. Returns
- * how many are left. */
-static uint64_t place_on_level(const plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
-                               uint64_t count) {
-    int level = set->levels - 1;
-    uint64_t *bits = made->bits + set->first_word[level], left = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t bit = bit_of(set, hashes[i], level);
-        if (test_bit(bits, bit)) made->shared[bit / 64] |= 1ULL << (bit % 64);
-        bits[bit / 64] |= 1ULL << (bit % 64);
-    }
-    for (uint64_t w = 0; w < set->words[level]; w++) bits[w] &= ~made->shared[w];
-    for (uint64_t i = 0; i < count; i++) {
-        plb_key_hash hash = hashes[i];
-        if (test_bit(bits, bit_of(set, hash, level))) continue;
-        hashes[i] = hashes[left];
-        hashes[left++] = hash;
-    }
-    return left;
-}
-
 /* Add level after level with a seed. PLB_EARGUMENT: keys are left after the last. */
 static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes, uint64_t count) {
     set->levels = 0;
@@ -189,7 +168,23 @@ static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
         if (!reserve(made, first, words)) return PLB_ENOMEM;
         set->first_word[set->levels] = first;
         set->words[set->levels++] = (uint32_t)words;
-        count = place_on_level(set, made, hashes, count);
+        /* Place the keys that have a bit of a level for themselves, and keep the others in front.
+         * Returns how many are left. */
+        int level = set->levels - 1;
+        uint64_t *bits = made->bits + set->first_word[level], left = 0;
+        for (uint64_t i = 0; i < count; i++) {
+            uint64_t bit = bit_of(set, hashes[i], level);
+            if (test_bit(bits, bit)) made->shared[bit / 64] |= 1ULL << (bit % 64);
+            bits[bit / 64] |= 1ULL << (bit % 64);
+        }
+        for (uint64_t w = 0; w < set->words[level]; w++) bits[w] &= ~made->shared[w];
+        for (uint64_t i = 0; i < count; i++) {
+            plb_key_hash hash = hashes[i];
+            if (test_bit(bits, bit_of(set, hash, level))) continue;
+            hashes[i] = hashes[left];
+            hashes[left++] = hash;
+        }
+        count = left;
     }
     return PLB_OK;
 }

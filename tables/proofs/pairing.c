@@ -24,18 +24,14 @@ int plb_pairing_open_sets(const uint64_t *groups, int count, uint64_t owned, uin
     return open;
 }
 
-static void sort_by_size(uint64_t *sets, int count) {
+int plb_pairing_reduce(uint64_t *sets, int count) {
+    int kept = 0;
     for (int i = 1; i < count; i++) {
         uint64_t set = sets[i];
         int j = i, size = plb_popcount(set);
         for (; j > 0 && plb_popcount(sets[j - 1]) > size; j--) sets[j] = sets[j - 1];
         sets[j] = set;
     }
-}
-
-int plb_pairing_reduce(uint64_t *sets, int count) {
-    int kept = 0;
-    sort_by_size(sets, count);
     for (int i = 0; i < count; i++) {
         int other = 0;
         while (other < kept && sets[other] & ~sets[i]) other++;

@@ -194,19 +194,14 @@ static void place_own_markers(placing *p) {
     place_markers(p, p->search->sets[p->set_of[group]], marker);
 }
 
-static int choose_group(const placing *p) {
-    int best = -1, most = -1;
+static void place_next_group(placing *p) {
+    int group = -1, most = -1;
     for (int g = 0; g < p->shape->groups; g++) {
         int placed = plb_popcount(p->shape->group[g] & p->placed);
         if (p->done >> g & 1 || placed <= most) continue;
         most = placed;
-        best = g;
+        group = g;
     }
-    return best;
-}
-
-static void place_next_group(placing *p) {
-    int group = choose_group(p);
     if (group < 0) {
         place_own_markers(p);
         return;
@@ -226,17 +221,6 @@ static int compare_placements(const void *a, const void *b) {
     return memcmp(&p->served, &q->served, sizeof p->served);
 }
 
-/* Sort those from `first` on, and keep one of those that come to the same. */
-static void drop_repetitions(search *s, int first) {
-    int kept = first;
-    if (s->used == first) return;
-    qsort(s->placements + first, s->used - first, sizeof *s->placements, compare_placements);
-    for (int i = first; i < s->used; i++)
-        if (i == first || compare_placements(&s->placements[i], &s->placements[kept - 1]) != 0)
-            s->placements[kept++] = s->placements[i];
-    s->used = kept;
-}
-
 /* All placements of a configuration that serve a set, at the end of the list. */
 static void list_placements(search *s, const rest *r, const shape *shape, int set) {
     int first = s->used;
@@ -244,7 +228,14 @@ static void list_placements(search *s, const rest *r, const shape *shape, int se
     p.part.configuration = shape->number;
     p.part.count = shape->markers;
     for (int g = 0; g < shape->groups; g++) place_group(&p, g, set);
-    drop_repetitions(s, first);
+    /* Sort those from `first` on, and keep one of those that come to the same. */
+    int kept = first;
+    if (s->used == first) return;
+    qsort(s->placements + first, s->used - first, sizeof *s->placements, compare_placements);
+    for (int i = first; i < s->used; i++)
+        if (i == first || compare_placements(&s->placements[i], &s->placements[kept - 1]) != 0)
+            s->placements[kept++] = s->placements[i];
+    s->used = kept;
 }
 
 /* ---- the search ---- */
@@ -274,19 +265,6 @@ static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
     if (answer != PLB_PAIRING_FOUND) return false;
     for (int i = 0; i < pairing.count; i++) add_part(s, part_of_pair(pairing.pairs[i]));
     return true;
-}
-
-/* The set that is not served with the fewest free cells. */
-static int find_tightest(const search *s, const rest *r) {
-    int tightest = 0, fewest = PLB_MAX_CELLS + 1;
-    for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1)) {
-        int cells = plb_popcount(s->sets[i] & r->free);
-        if (cells < fewest) {
-            fewest = cells;
-            tightest = i;
-        }
-    }
-    return tightest;
 }
 
 static bool serve(search *s, const rest *r, bool may_be_paired);
@@ -331,7 +309,15 @@ static bool serve_by_pair(search *s, const rest *r, int set) {
 static bool serve(search *s, const rest *r, bool may_be_paired) {
     if (!count_numbers(&r->unserved)) return true;
     if (may_be_paired && serve_by_pairs(s, r, PAIRING_STEPS)) return true;
-    int set = find_tightest(s, r);
+    /* The set that is not served with the fewest free cells. */
+    int set = 0, fewest = PLB_MAX_CELLS + 1;
+    for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1)) {
+        int cells = plb_popcount(s->sets[i] & r->free);
+        if (cells < fewest) {
+            fewest = cells;
+            set = i;
+        }
+    }
     if (r->configurations == 0 || plb_popcount(s->sets[set] & r->free) < 2) return false;
     for (int n = 0; n < s->shape_count; n++)
         if (serve_by_configuration(s, r, &s->shapes[n], set)) return true;
@@ -345,22 +331,6 @@ static int compare_shapes(const void *a, const void *b) {
     const shape *p = a, *q = b;
     int gain_p = 2 * p->groups - p->markers, gain_q = 2 * q->groups - q->markers;
     return gain_p != gain_q ? gain_q - gain_p : p->markers - q->markers;
-}
-
-static void read_shapes(search *s) {
-    const plb_configuration *c;
-    while (s->shape_count < SHAPES && (c = plb_configuration_at(s->shape_count))) {
-        shape *to = &s->shapes[s->shape_count];
-        uint32_t once = 0;
-        to->number = s->shape_count++;
-        to->markers = plb_configuration_markers(c);
-        to->groups = plb_configuration_read(c, to->group);
-        for (int g = 0; g < to->groups; g++) {
-            to->shared |= once & to->group[g];
-            once |= to->group[g];
-        }
-    }
-    qsort(s->shapes, s->shape_count, sizeof *s->shapes, compare_shapes);
 }
 
 /* Configurations first, else in the order in which they were found. */
@@ -379,7 +349,19 @@ int plb_set_matching_find(const uint64_t *sets, int count, const plb_matching_li
     plb_set_matching path = {0};
     search s = {.sets = sets, .limits = limits, .path = &path};
     rest all = {.configurations = limits->configurations}; /* all sets unserved, all cells free */
-    read_shapes(&s);
+    const plb_configuration *c;
+    while (s.shape_count < SHAPES && (c = plb_configuration_at(s.shape_count))) {
+        shape *to = &s.shapes[s.shape_count];
+        uint32_t once = 0;
+        to->number = s.shape_count++;
+        to->markers = plb_configuration_markers(c);
+        to->groups = plb_configuration_read(c, to->group);
+        for (int g = 0; g < to->groups; g++) {
+            to->shared |= once & to->group[g];
+            once |= to->group[g];
+        }
+    }
+    qsort(s.shapes, s.shape_count, sizeof *s.shapes, compare_shapes);
     for (int i = 0; i < count; i++) {
         all.free |= sets[i];
         add_number(&all.unserved, i);

@@ -99,21 +99,6 @@ static void add_column(board *b, uint64_t word, int stones) {
     b->stones += stones;
 }
 
-/* The columns, the highest first, or those of the question from the other end. */
-static void read_columns(uint64_t x, uint64_t occupied, int width, int height, bool backward,
-                         board *b) {
-    if (backward && plb_popcount(occupied) % 2 == 0) x = occupied & ~x;
-    b->count = b->stones = 0;
-    for (int stones = height; stones > 0; stones--)
-        for (int i = 0; i < width; i++) {
-            uint64_t cells = plb_low_bits(height) << (i * height);
-            if (plb_popcount(occupied & cells) != stones) continue;
-            uint64_t word = (x & cells) >> (i * height), reversed = 0;
-            for (int h = 0; h < stones; h++) reversed |= (word >> h & 1) << (stones - 1 - h);
-            add_column(b, backward ? reversed : word, stones);
-        }
-}
-
 /* ---- the bound by levels ---- */
 
 /* May all columns come from some heights to others, as far as levels show? Each rises, or each
@@ -183,13 +168,6 @@ static void put_dead_end(memory *m, situation s) {
     while (i < WINDOW - 1 && window[i].placed) i++;
     window[i] = s;
     m->used++;
-}
-
-static void begin_memory(memory *m) {
-    memset(m->first, 0, sizeof m->first);
-    m->slots = m->first;
-    m->count = FIRST_SLOTS;
-    m->used = 0;
 }
 
 static void end_memory(memory *m) {
@@ -269,16 +247,6 @@ static int stones_left(const half_search *s, int i) {
     return s->board.columns[i].stones - s->heights[i];
 }
 
-/* Columns with many stones left first: they are the most likely to be left over. */
-static void sort_choices(const half_search *s, uint8_t *choices, int count) {
-    for (int c = 1; c < count; c++)
-        for (int at = c; at > 0; at--) {
-            uint8_t *pair = &choices[at - 1], low = pair[0];
-            if (stones_left(s, low) >= stones_left(s, pair[1])) break;
-            pair[0] = pair[1], pair[1] = low;
-        }
-}
-
 /* The columns that may get the next stone. */
 static int find_choices(const half_search *s, uint8_t *choices) {
     bool x = s->turn % 2 == 0;
@@ -291,7 +259,15 @@ static int find_choices(const half_search *s, uint8_t *choices) {
             if (is_open(s, i, x)) choices[count++] = i;
     }
     if (count > 1) count = drop_needless(s, choices, count);
-    if (count > 1) sort_choices(s, choices, count);
+    if (count > 1) {
+        /* Columns with many stones left first: they are the most likely to be left over. */
+        for (int c = 1; c < count; c++)
+            for (int at = c; at > 0; at--) {
+                uint8_t *pair = &choices[at - 1], low = pair[0];
+                if (stones_left(s, low) >= stones_left(s, pair[1])) break;
+                pair[0] = pair[1], pair[1] = low;
+            }
+    }
     return count;
 }
 
@@ -357,9 +333,24 @@ static bool can_go_on(half_search *s) {
 
 static void begin_search(half_search *s, uint64_t x, uint64_t occupied, int width, int height,
                          bool backward) {
-    read_columns(x, occupied, width, height, backward, &s->board);
+    /* The columns, the highest first, or those of the question from the other end. */
+    board *b = &s->board;
+    if (backward && plb_popcount(occupied) % 2 == 0) x = occupied & ~x;
+    b->count = b->stones = 0;
+    for (int stones = height; stones > 0; stones--)
+        for (int i = 0; i < width; i++) {
+            uint64_t cells = plb_low_bits(height) << (i * height);
+            if (plb_popcount(occupied & cells) != stones) continue;
+            uint64_t word = (x & cells) >> (i * height), reversed = 0;
+            for (int h = 0; h < stones; h++) reversed |= (word >> h & 1) << (stones - 1 - h);
+            add_column(b, backward ? reversed : word, stones);
+        }
     for (int i = 0; i < s->board.count; i++) s->tops[i] = s->board.columns[i].stones;
-    begin_memory(&s->dead_ends);
+    memory *m = &s->dead_ends;
+    memset(m->first, 0, sizeof m->first);
+    m->slots = m->first;
+    m->count = FIRST_SLOTS;
+    m->used = 0;
 }
 
 /* Try again from the start with a new budget. Sets *found, and returns whether it is final. */

@@ -43,13 +43,6 @@ typedef struct prover {
     plb_automaton_proof *proof;
 } prover;
 
-static uint64_t hash_situation(const situation *s, const uint16_t *lower) {
-    uint64_t hash = ((uint64_t)s->state << 17 | (uint16_t)s->balance << 1 | s->empty) + 1;
-    for (int i = 0; i < s->lower_count; i++) hash = (hash ^ lower[i]) * 0x9E3779B97F4A7C15ULL;
-    hash *= 0xC2B2AE3D27D4EB4FULL;
-    return hash ^ hash >> 29;
-}
-
 static bool is_same(const situations *in, const situation *a, const situation *b,
                     const uint16_t *lower) {
     return a->state == b->state && a->balance == b->balance && a->empty == b->empty &&
@@ -59,7 +52,10 @@ static bool is_same(const situations *in, const situation *a, const situation *b
 }
 
 static uint32_t *find_slot(const situations *in, const situation *s, const uint16_t *lower) {
-    uint64_t slot = hash_situation(s, lower);
+    uint64_t hash = ((uint64_t)s->state << 17 | (uint16_t)s->balance << 1 | s->empty) + 1;
+    for (int i = 0; i < s->lower_count; i++) hash = (hash ^ lower[i]) * 0x9E3779B97F4A7C15ULL;
+    hash *= 0xC2B2AE3D27D4EB4FULL;
+    uint64_t slot = hash ^ hash >> 29;
     for (;; slot++) {
         uint32_t *at = &in->slots[slot & (in->slot_count - 1)];
         if (!*at || is_same(in, &in->items[*at - 1], s, lower)) return at;
@@ -78,7 +74,7 @@ static int grow_slots(situations *in) {
     return PLB_OK;
 }
 
-static int reserve(situations *in) {
+static int add_situation(situations *in, situation s, const uint16_t *lower) {
     if (in->count == in->capacity) {
         uint32_t capacity = 2 * in->capacity + 64;
         situation *items = realloc(in->items, capacity * sizeof *items);
@@ -93,11 +89,7 @@ static int reserve(situations *in) {
         in->pool = pool;
         in->pool_capacity = capacity;
     }
-    return 2 * (in->count + 1) > in->slot_count ? grow_slots(in) : PLB_OK;
-}
-
-static int add_situation(situations *in, situation s, const uint16_t *lower) {
-    int error = reserve(in);
+    int error = 2 * (in->count + 1) > in->slot_count ? grow_slots(in) : PLB_OK;
     if (error) return error;
     uint32_t *slot = find_slot(in, &s, lower);
     if (*slot) return PLB_OK;
@@ -182,17 +174,6 @@ static int begin_prover(prover *p) {
     return error ? error : add_situation(&p->layers[0], first, NULL);
 }
 
-static void end_prover(prover *p) {
-    for (int layer = 0; layer <= p->a->width; layer++) {
-        if (!p->layers) break;
-        free(p->layers[layer].items);
-        free(p->layers[layer].slots);
-        free(p->layers[layer].pool);
-    }
-    plb_state_inclusions_free(p->a, p->inclusions);
-    free(p->layers);
-}
-
 int plb_automaton_proof_make(const plb_column_automaton *automaton,
                              const volatile sig_atomic_t *stop, plb_automaton_proof *proof) {
     prover p = {.a = automaton, .stop = stop, .proof = proof};
@@ -207,7 +188,14 @@ int plb_automaton_proof_make(const plb_column_automaton *automaton,
         proof->situations += p.layers[layer].count;
     }
     if (!error) compare_sides(&p);
-    end_prover(&p);
+    for (int layer = 0; layer <= p.a->width; layer++) {
+        if (!p.layers) break;
+        free(p.layers[layer].items);
+        free(p.layers[layer].slots);
+        free(p.layers[layer].pool);
+    }
+    plb_state_inclusions_free(p.a, p.inclusions);
+    free(p.layers);
     if (error) plb_automaton_proof_free(proof);
     return error;
 }

@@ -55,19 +55,17 @@ static int add_step(uint32_t *descent, int count, uint32_t class, bool x) {
     return count + 1;
 }
 
-/* The class of all columns: no column is left to add a stone. */
-static int64_t end_descent(const uint32_t *descent, int count) {
-    for (int i = 0; i < count; i++) {
-        if (descent[i] == (PLB_EVEN_CLASS << 1 | 1)) return PLB_ODD_CLASS;
-        if (descent[i] == PLB_ODD_CLASS << 1) return PLB_EVEN_CLASS;
-    }
-    return PLB_DEAD_CLASS;
-}
-
 /* The class that a descent with zeros at its end leads to, or an error. */
 static int64_t find_class(maker *m, int layer, const uint32_t *descent, int count) {
     if (count == 0) return PLB_DEAD_CLASS;
-    if (layer == m->made->width) return end_descent(descent, count);
+    if (layer == m->made->width) {
+        /* The class of all columns: no column is left to add a stone. */
+        for (int i = 0; i < count; i++) {
+            if (descent[i] == (PLB_EVEN_CLASS << 1 | 1)) return PLB_ODD_CLASS;
+            if (descent[i] == PLB_ODD_CLASS << 1) return PLB_EVEN_CLASS;
+        }
+        return PLB_DEAD_CLASS;
+    }
     descents *d = &m->descents[layer];
     uint32_t before = d->steps.count;
     int64_t number = plb_tuple_set_add(&d->steps, descent);
@@ -137,16 +135,6 @@ static int begin_layer(maker *m, int layer) {
 
 /* ---- the whole ---- */
 
-static void end_maker(maker *m) {
-    for (int layer = 0; m->descents && layer < m->made->width; layer++) {
-        plb_tuple_set_free(&m->descents[layer].steps);
-        free(m->descents[layer].classes);
-    }
-    free(m->descents);
-    free(m->rows);
-    free(m->narrow);
-}
-
 int plb_column_classes_make(int width, const plb_column_words *words, uint32_t most,
                             const volatile sig_atomic_t *stop, plb_column_classes *classes) {
     maker m = {.made = classes, .most = most, .stop = stop};
@@ -157,7 +145,13 @@ int plb_column_classes_make(int width, const plb_column_words *words, uint32_t m
     m.narrow = calloc(words->count, sizeof *m.narrow);
     int error = classes->layers && m.descents && m.rows && m.narrow ? PLB_OK : PLB_ENOMEM;
     for (int layer = width - 1; layer >= 0 && !error; layer--) error = begin_layer(&m, layer);
-    end_maker(&m);
+    for (int layer = 0; m.descents && layer < m.made->width; layer++) {
+        plb_tuple_set_free(&m.descents[layer].steps);
+        free(m.descents[layer].classes);
+    }
+    free(m.descents);
+    free(m.rows);
+    free(m.narrow);
     if (error) plb_column_classes_free(classes);
     return error;
 }

@@ -29,14 +29,6 @@ static int add_word(plb_column_words *words, int below, int letter) {
     return PLB_OK;
 }
 
-static void exchange_words(plb_column_words *words) {
-    for (int w = 0; w < words->count; w++) {
-        plb_column_word *word = &words->items[w];
-        uint32_t x = plb_column_word_stones(word, 0);
-        word->exchanged = (uint16_t)plb_column_words_find(words, x, word->stones);
-    }
-}
-
 static int number_words(plb_column_words *words) {
     if (words->height > PLB_LOOK_UP) return PLB_OK;
     size_t size = (size_t)2 << words->height;
@@ -57,7 +49,13 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
     for (int below = 0; below < words->count && !error; below++)
         for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
     if (!error) error = number_words(words);
-    if (!error) exchange_words(words);
+    if (!error) {
+        for (int w = 0; w < words->count; w++) {
+            plb_column_word *word = &words->items[w];
+            uint32_t x = plb_column_word_stones(word, 0);
+            word->exchanged = (uint16_t)plb_column_words_find(words, x, word->stones);
+        }
+    }
     if (error) plb_column_words_free(words);
     return error;
 }

@@ -38,11 +38,6 @@ void plb_input_file_close(plb_input_file *input) {
     *input = (plb_input_file){.file = -1};
 }
 
-static int fail_short(const plb_input_file *input, uint64_t needed, plb_message *message) {
-    return plb_fail(message, PLB_ECORRUPT, "%s is cut short: it should have %llu bytes or more",
-                    input->path, (unsigned long long)needed);
-}
-
 int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,
                         plb_message *message) {
     uint8_t *to = bytes;
@@ -50,7 +45,11 @@ int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *by
         ssize_t got = pread(input->file, to, extent.size, extent.offset);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return plb_fail_errno(message, errno, "cannot read", input->path);
-        if (got == 0) return fail_short(input, extent.offset + extent.size, message);
+        if (got == 0) {
+            return plb_fail(message, PLB_ECORRUPT,
+                            "%s is cut short: it should have %llu bytes or more", input->path,
+                            (unsigned long long)(extent.offset + extent.size));
+        }
         to += got;
         extent.offset += got;
         extent.size -= got;

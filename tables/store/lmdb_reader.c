@@ -282,21 +282,6 @@ static int check_database(checker *check, tree *in, uint64_t page, const uint8_t
     return error ? error : check_tree(check, name + name_size, page, in);
 }
 
-static int tell_record(checker *check, uint64_t page, const uint8_t *bytes, const uint8_t *node) {
-    const plb_lmdb_visitor *visitor = check->visitor;
-    plb_lmdb_record record = {.key = node + NODE_HEADER,
-                              .key_size = plb_get16(node + NODE_KEY_SIZE)};
-    const uint8_t *data = record.key + record.key_size;
-    uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
-    int error = PLB_OK;
-    if (plb_get16(node + NODE_FLAGS) == NODE_BIG)
-        error = find_big_value(check, plb_get64(data), data_bytes, &record.value);
-    else
-        record.value = (plb_extent){page * check->page_bytes + (data - bytes), data_bytes};
-    if (!error && visitor->record) error = visitor->record(visitor->context, &record);
-    return error;
-}
-
 /* Only the main tree has databases, and it has nothing else. */
 static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, const uint8_t *node) {
     int flags = plb_get16(node + NODE_FLAGS);
@@ -324,7 +309,19 @@ static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_
     if (error) return error;
     in->entries++;
     if (is_big) in->big_pages += big_pages(check, plb_get32(node + NODE_DATA_BYTES));
-    return is_main ? check_database(check, in, page, node) : tell_record(check, page, bytes, node);
+    if (is_main) return check_database(check, in, page, node);
+    const plb_lmdb_visitor *visitor = check->visitor;
+    plb_lmdb_record record = {.key = node + NODE_HEADER,
+                              .key_size = plb_get16(node + NODE_KEY_SIZE)};
+    const uint8_t *data = record.key + record.key_size;
+    uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
+    error = PLB_OK;
+    if (plb_get16(node + NODE_FLAGS) == NODE_BIG)
+        error = find_big_value(check, plb_get64(data), data_bytes, &record.value);
+    else
+        record.value = (plb_extent){page * check->page_bytes + (data - bytes), data_bytes};
+    if (!error && visitor->record) error = visitor->record(visitor->context, &record);
+    return error;
 }
 
 static int check_page(checker *check, tree *in, uint64_t page, int level);
@@ -445,15 +442,6 @@ static int traverse_trees(checker *check, const uint8_t *main_record, int meta_p
     return error ? error : check_tree(check, main_record, meta_page, NULL);
 }
 
-/* Pages that the traversal has not met, one after the other. */
-static int tell_unused_pages(const checker *check) {
-    int error = PLB_OK;
-    for (uint64_t page = 0; check->visitor->unused && page < check->pages && !error; page++)
-        if (!(check->used[page / 8] >> page % 8 & 1))
-            error = tell_unused(check, page, 0, check->page_bytes);
-    return error;
-}
-
 int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
                    uint64_t *used_bytes, plb_message *message) {
     checker check = {.input = input, .visitor = visitor, .message = message};
@@ -461,7 +449,12 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
     int meta_page = 0;
     int error = read_metas(&check, main_record, &meta_page);
     if (!error) error = traverse_trees(&check, main_record, meta_page);
-    if (!error) error = tell_unused_pages(&check);
+    if (!error) {
+        /* Pages that the traversal has not met, one after the other. */
+        for (uint64_t page = 0; check.visitor->unused && page < check.pages && !error; page++)
+            if (!(check.used[page / 8] >> page % 8 & 1))
+                error = tell_unused(&check, page, 0, check.page_bytes);
+    }
     free(check.used);
     free(check.levels);
     if (!error) *used_bytes = check.pages * check.page_bytes;

@@ -105,15 +105,6 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
     return PLB_OK;
 }
 
-/* Write the checksum of the payload that follows the room for its checksum. */
-static void seal_payload(plb_segment_writer *writer, size_t size) {
-    uint8_t *checksum = writer->bytes + writer->size;
-    plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
-    plb_put_number(checksum, checksum_of(&name, checksum + PLB_CHECKSUM_BYTES, size),
-                   PLB_CHECKSUM_BYTES);
-    writer->size += PLB_CHECKSUM_BYTES + size;
-}
-
 /* The frame goes where its block would, so that it need not be copied. */
 int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
                             const uint8_t **payload, size_t *size) {
@@ -141,7 +132,12 @@ int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *pa
         if (!error) error = reserve_ends(writer, 1);
         if (error) return error;
         memmove(writer->bytes + writer->size + PLB_CHECKSUM_BYTES, payload, size);
-        seal_payload(writer, size);
+        /* Write the checksum of the payload that follows the room for its checksum. */
+        uint8_t *checksum = writer->bytes + writer->size;
+        plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
+        plb_put_number(checksum, checksum_of(&name, checksum + PLB_CHECKSUM_BYTES, size),
+                       PLB_CHECKSUM_BYTES);
+        writer->size += PLB_CHECKSUM_BYTES + size;
         add_end(writer, writer->block, writer->size);
     }
     writer->block++;

@@ -241,22 +241,18 @@ static int check_contents(const plb_store *store, plb_message *message) {
                     store->input.path);
 }
 
-static int load(plb_store *store, const char *path, plb_message *message) {
-    opening o = {.store = store, .message = message};
-    plb_lmdb_visitor visitor = {.database = begin_database, .record = note, .context = &o};
-    int error = plb_input_file_open(path, &store->input, message);
-    if (!error) error = plb_lmdb_check(&store->input, &visitor, &store->used_bytes, message);
-    if (!error) error = read_description(store, message);
-    if (!error && o.strange)
-        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
-    return error ? error : check_contents(store, message);
-}
-
 int plb_store_open(const char *path, plb_store **store, plb_message *message) {
     plb_store *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     made->input.file = -1;
-    int error = load(made, path, message);
+    opening o = {.store = made, .message = message};
+    plb_lmdb_visitor visitor = {.database = begin_database, .record = note, .context = &o};
+    int error = plb_input_file_open(path, &made->input, message);
+    if (!error) error = plb_lmdb_check(&made->input, &visitor, &made->used_bytes, message);
+    if (!error) error = read_description(made, message);
+    if (!error && o.strange)
+        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
+    if (!error) error = check_contents(made, message);
     if (error)
         plb_store_close(made);
     else

@@ -74,18 +74,6 @@ static int check_size(const plb_store_writer *writer) {
     return !code && (uint64_t)status.st_size < writer->used_bytes ? MDB_CORRUPTED : code;
 }
 
-static int open_environment(plb_store_writer *writer, size_t map_bytes, plb_message *message) {
-    int code = map_bytes ? mdb_env_set_mapsize(writer->env, map_bytes) : 0;
-    if (!code) code = mdb_env_open(writer->env, writer->path, MDB_NOSUBDIR | MDB_NOLOCK, FILE_MODE);
-    if (!code) {
-        measure_file(writer);
-        code = check_size(writer);
-    }
-    if (!code) code = mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
-    if (!code) code = open_databases(writer);
-    return code ? fail_mdb(writer, code, "cannot create", message) : PLB_OK;
-}
-
 /* A file that is there has the size of its map. */
 static int begin(const char *path, const char *description, size_t map_bytes, bool resumes,
                  plb_store_writer **writer, plb_message *message) {
@@ -98,7 +86,15 @@ static int begin(const char *path, const char *description, size_t map_bytes, bo
     }
     made->is_resumed = resumes;
     made->identity = plb_checksum_identity(description);
-    int error = open_environment(made, map_bytes, message);
+    int code = map_bytes ? mdb_env_set_mapsize(made->env, map_bytes) : 0;
+    if (!code) code = mdb_env_open(made->env, made->path, MDB_NOSUBDIR | MDB_NOLOCK, FILE_MODE);
+    if (!code) {
+        measure_file(made);
+        code = check_size(made);
+    }
+    if (!code) code = mdb_txn_begin(made->env, NULL, 0, &made->txn);
+    if (!code) code = open_databases(made);
+    int error = code ? fail_mdb(made, code, "cannot create", message) : PLB_OK;
     if (!error)
         error =
             plb_store_put_record(made, PLB_DESCRIPTION, description, strlen(description), message);
@@ -273,13 +269,6 @@ static int put_contents(plb_store_writer *writer, plb_message *message) {
     return error;
 }
 
-static int commit(plb_store_writer *writer, plb_message *message) {
-    int code = mdb_txn_commit(writer->txn);
-    writer->txn = NULL;
-    if (!code) code = mdb_env_sync(writer->env, 1);
-    return code ? fail_writing(writer, code, message) : PLB_OK;
-}
-
 /* ---- unused space ----
  *
  * LMDB leaves there what was in its memory, and pages of earlier transactions. */
@@ -334,7 +323,12 @@ int plb_store_finish(plb_store_writer *writer, plb_message *message) {
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     int error = put_contents(writer, message);
-    if (!error) error = commit(writer, message);
+    if (!error) {
+        int code = mdb_txn_commit(writer->txn);
+        writer->txn = NULL;
+        if (!code) code = mdb_env_sync(writer->env, 1);
+        error = code ? fail_writing(writer, code, message) : PLB_OK;
+    }
     plb_store_abandon(writer);
     if (!error) error = clear_unused(path, message);
     free(path);

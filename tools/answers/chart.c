@@ -132,59 +132,6 @@ static void put_grid_line(FILE *to, double y) {
     fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
 }
 
-/* The numbers of the x axis: as many as there is room for, in steps that people count in. */
-static void put_x_axis(FILE *to, const chart_drawing *chart, int panel) {
-    static const int steps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
-    enum { LAST = sizeof steps / sizeof *steps - 1 };
-    int s = 0;
-    while (s < LAST && (chart->points - 1) / steps[s] >= MOST_NUMBERS) s++;
-    double y = panel_top(panel) + PANEL;
-    fputs("<path stroke=\"#333\" d=\"", to);
-    put_point(to, "M", LEFT, y);
-    fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
-    for (int p = 0; p < chart->points; p += steps[s]) {
-        put_point(to, "M", x_of(chart, p), y);
-        fputs("v5", to);
-    }
-    fputs("\"/>\n<g text-anchor=\"middle\">\n", to);
-    for (int p = 0; p < chart->points; p += steps[s]) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", p);
-        put_text(to, x_of(chart, p), y + 18, "", number);
-    }
-    fputs("</g>\n", to);
-}
-
-/* The y axis of shares: every fourth of the whole. */
-static void put_share_axis(FILE *to, int panel) {
-    fputs("<path stroke=\"#ccc\" d=\"", to);
-    for (int quarter = 1; quarter <= 4; quarter++)
-        put_grid_line(to, y_of_share(panel, quarter / 4.));
-    fputs("\"/>\n<g text-anchor=\"end\">\n", to);
-    for (int quarter = 0; quarter <= 4; quarter++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d %%", 25 * quarter);
-        put_text(to, LEFT - 8, y_of_share(panel, quarter / 4.) + 4, "", number);
-    }
-    fputs("</g>\n", to);
-}
-
-/* A logarithmic y axis: powers of ten, the exponents raised by hand, since not every program that
- * shows SVG knows baseline-shift. */
-static void put_log_axis(FILE *to, int panel, int decades) {
-    int step = decades > 10 ? 2 : 1;
-    fputs("<path stroke=\"#ccc\" d=\"", to);
-    for (int d = step; d <= decades; d += step)
-        put_grid_line(to, y_of_share(panel, (double)d / decades));
-    fputs("\"/>\n<g text-anchor=\"end\">\n", to);
-    for (int d = 0; d <= decades; d += step) {
-        put_coordinate(to, "<text x=\"", LEFT - 8);
-        put_coordinate(to, "\" y=\"", y_of_share(panel, (double)d / decades) + 5);
-        fprintf(to, "\">10<tspan dy=\"-5\" font-size=\"9\">%d</tspan></text>\n", d);
-    }
-    fputs("</g>\n", to);
-}
-
 static void put_y_label(FILE *to, int panel, const char *label) {
     char turn[80];
     int middle = (int)panel_top(panel) + PANEL / 2;
@@ -212,7 +159,17 @@ static void put_bars(FILE *to, const chart_drawing *chart, int panel, int series
 }
 
 static void put_shares(FILE *to, const chart_drawing *chart, int panel) {
-    put_share_axis(to, panel);
+    /* The y axis of shares: every fourth of the whole. */
+    fputs("<path stroke=\"#ccc\" d=\"", to);
+    for (int quarter = 1; quarter <= 4; quarter++)
+        put_grid_line(to, y_of_share(panel, quarter / 4.));
+    fputs("\"/>\n<g text-anchor=\"end\">\n", to);
+    for (int quarter = 0; quarter <= 4; quarter++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d %%", 25 * quarter);
+        put_text(to, LEFT - 8, y_of_share(panel, quarter / 4.) + 4, "", number);
+    }
+    fputs("</g>\n", to);
     for (int s = 0; s < chart->series_count; s++) {
         fprintf(to, "<path fill=\"%s\" stroke=\"%s\" stroke-width=\"0.5\" d=\"", styles[s].fill,
                 styles[s].ink);
@@ -225,28 +182,38 @@ static double y_of_log(int panel, int decades, uint64_t count) {
     return y_of_share(panel, log10((double)count) / decades);
 }
 
-static void put_line(FILE *to, const chart_drawing *chart, int panel, int series, int decades) {
-    const uint64_t *counts = chart->series[series].counts;
-    fprintf(to,
-            "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"%s\" d=\"",
-            styles[series].ink, styles[series].dashes);
-    for (int p = 0; p < chart->points; p++) {
-        if (!counts[p]) continue;
-        bool begins = p == 0 || !counts[p - 1];
-        put_point(to, begins ? "M" : "L", x_of(chart, p), y_of_log(panel, decades, counts[p]));
-    }
-    fprintf(to, "\"/>\n<path fill=\"%s\" stroke=\"%s\" d=\"", styles[series].fill,
-            styles[series].ink);
-    for (int p = 0; p < chart->points; p++)
-        if (counts[p])
-            styles[series].put_mark(to, x_of(chart, p), y_of_log(panel, decades, counts[p]));
-    fputs("\"/>\n", to);
-}
-
 static void put_lines(FILE *to, const chart_drawing *chart, int panel) {
     int decades = count_decades(chart);
-    put_log_axis(to, panel, decades);
-    for (int s = 0; s < chart->series_count; s++) put_line(to, chart, panel, s, decades);
+    /* A logarithmic y axis: powers of ten, the exponents raised by hand, since not every program
+     * that shows SVG knows baseline-shift. */
+    int step = decades > 10 ? 2 : 1;
+    fputs("<path stroke=\"#ccc\" d=\"", to);
+    for (int d = step; d <= decades; d += step)
+        put_grid_line(to, y_of_share(panel, (double)d / decades));
+    fputs("\"/>\n<g text-anchor=\"end\">\n", to);
+    for (int d = 0; d <= decades; d += step) {
+        put_coordinate(to, "<text x=\"", LEFT - 8);
+        put_coordinate(to, "\" y=\"", y_of_share(panel, (double)d / decades) + 5);
+        fprintf(to, "\">10<tspan dy=\"-5\" font-size=\"9\">%d</tspan></text>\n", d);
+    }
+    fputs("</g>\n", to);
+    for (int s = 0; s < chart->series_count; s++) {
+        const uint64_t *counts = chart->series[s].counts;
+        fprintf(
+            to,
+            "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"%s\" d=\"",
+            styles[s].ink, styles[s].dashes);
+        for (int p = 0; p < chart->points; p++) {
+            if (!counts[p]) continue;
+            bool begins = p == 0 || !counts[p - 1];
+            put_point(to, begins ? "M" : "L", x_of(chart, p), y_of_log(panel, decades, counts[p]));
+        }
+        fprintf(to, "\"/>\n<path fill=\"%s\" stroke=\"%s\" d=\"", styles[s].fill, styles[s].ink);
+        for (int p = 0; p < chart->points; p++)
+            if (counts[p])
+                styles[s].put_mark(to, x_of(chart, p), y_of_log(panel, decades, counts[p]));
+        fputs("\"/>\n", to);
+    }
 }
 
 static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
@@ -258,31 +225,36 @@ static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
             put_lines(to, chart, panel);
             break;
     }
-    put_x_axis(to, chart, panel);
+    /* The numbers of the x axis: as many as there is room for, in steps that people count in. */
+    static const int steps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    enum { LAST = sizeof steps / sizeof *steps - 1 };
+    int s = 0;
+    while (s < LAST && (chart->points - 1) / steps[s] >= MOST_NUMBERS) s++;
+    double y = panel_top(panel) + PANEL;
+    fputs("<path stroke=\"#333\" d=\"", to);
+    put_point(to, "M", LEFT, y);
+    fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
+    for (int p = 0; p < chart->points; p += steps[s]) {
+        put_point(to, "M", x_of(chart, p), y);
+        fputs("v5", to);
+    }
+    fputs("\"/>\n<g text-anchor=\"middle\">\n", to);
+    for (int p = 0; p < chart->points; p += steps[s]) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", p);
+        put_text(to, x_of(chart, p), y + 18, "", number);
+    }
+    fputs("</g>\n", to);
     put_y_label(to, panel, chart->panels[panel].label);
 }
 
 /* ---- the page ---- */
 
-/* Each series as a bar and as a mark, and its name. */
-static void put_legend(FILE *to, const chart_drawing *chart) {
-    double y = TOP - 22;
-    for (int s = 0; s < chart->series_count; s++) {
-        double x = LEFT + s * LEGEND_STEP;
-        fprintf(to, "<path fill=\"%s\" stroke=\"%s\" d=\"", styles[s].fill, styles[s].ink);
-        put_point(to, "M", x, y - 5);
-        fputs("h14v10h-14z", to);
-        styles[s].put_mark(to, x + 24, y);
-        fputs("\"/>\n", to);
-        put_text(to, x + 34, y + 4, "", chart->series[s].name);
-    }
-}
-
 static int page_height(const chart_drawing *chart) {
     return (int)panel_top(chart->panel_count) + BOTTOM - (GAP - 22);
 }
 
-static void put_head(FILE *to, const chart_drawing *chart) {
+void chart_write(const chart_drawing *chart, FILE *to) {
     int height = page_height(chart);
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -293,11 +265,17 @@ static void put_head(FILE *to, const chart_drawing *chart) {
     fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", to);
     put_text(to, LEFT, 28, " font-size=\"18\" font-weight=\"bold\"", chart->title);
     put_text(to, LEFT, 48, "", chart->subtitle);
-}
-
-void chart_write(const chart_drawing *chart, FILE *to) {
-    put_head(to, chart);
-    put_legend(to, chart);
+    /* Each series as a bar and as a mark, and its name. */
+    double y = TOP - 22;
+    for (int s = 0; s < chart->series_count; s++) {
+        double x = LEFT + s * LEGEND_STEP;
+        fprintf(to, "<path fill=\"%s\" stroke=\"%s\" d=\"", styles[s].fill, styles[s].ink);
+        put_point(to, "M", x, y - 5);
+        fputs("h14v10h-14z", to);
+        styles[s].put_mark(to, x + 24, y);
+        fputs("\"/>\n", to);
+        put_text(to, x + 34, y + 4, "", chart->series[s].name);
+    }
     for (int panel = 0; panel < chart->panel_count; panel++) put_panel(to, chart, panel);
     put_text(to, LEFT + (WIDTH - LEFT - RIGHT) / 2., page_height(chart) - 8,
              " text-anchor=\"middle\"", chart->x_label);

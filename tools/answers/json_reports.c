@@ -106,14 +106,6 @@ static void put_verified_plies(json_writer *to, const verify_report *report) {
     close_list(to);
 }
 
-static void put_chances(json_writer *to, const verify_chances *c) {
-    open_object(to, "chances");
-    put_real(to, "value", c->value);
-    put_real(to, "block", c->block);
-    put_real(to, "statistics_row", c->row);
-    close_object(to);
-}
-
 /* Which positions of all plies were counted exactly; NULL: none. */
 static const char *compared_text(plb_compared compared) {
     return compared == PLB_COMPARED_ALL ? "all" : compared == PLB_COMPARED_OPEN ? "open" : NULL;
@@ -137,9 +129,14 @@ void print_json_verification(const verification *v) {
     put_number(&w, "search_nodes", (int64_t)v->search_nodes);
     put_number(&w, "seed", (int64_t)v->seed);
     put_verified_plies(&w, report);
-    if (good)
-        put_chances(&w, &report->chances);
-    else
+    if (good) {
+        const verify_chances *c = &report->chances;
+        open_object(&w, "chances");
+        put_real(&w, "value", c->value);
+        put_real(&w, "block", c->block);
+        put_real(&w, "statistics_row", c->row);
+        close_object(&w);
+    } else
         put_null(&w, "chances");
     put_text(&w, "contents_xxh128", *report->contents ? report->contents : NULL);
     put_text(&w, "file_xxh128", *v->file_digest ? v->file_digest : NULL);

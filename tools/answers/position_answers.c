@@ -50,17 +50,6 @@ void write_error_line(FILE *to, const char *text, const plb_message *message) {
     putc('\n', to);
 }
 
-static void print_json_error(const char *text, int error, const plb_message *message) {
-    json_writer w = {0};
-    open_object(&w, NULL);
-    put_text(&w, "position", text);
-    put_number(&w, "error", error);
-    put_text(&w, "message", message->text);
-    put_text(&w, "code", error_name(error));
-    close_object(&w);
-    print_json_line(&w);
-}
-
 /* ---- for people ---- */
 
 static int answer_arguments(const position_arguments *a, const position_answerer *answerer) {
@@ -95,9 +84,16 @@ static int answer_line(const position_arguments *a, const position_answerer *ans
     if (!error)
         return a->json ? answerer->print_json(answerer->context)
                        : answerer->print_line(answerer->context, line);
-    if (a->json)
-        print_json_error(line, error, &message);
-    else
+    if (a->json) {
+        json_writer w = {0};
+        open_object(&w, NULL);
+        put_text(&w, "position", line);
+        put_number(&w, "error", error);
+        put_text(&w, "message", message.text);
+        put_text(&w, "code", error_name(error));
+        close_object(&w);
+        print_json_line(&w);
+    } else
         write_error_line(stdout, line, &message);
     return EXIT_FAILED;
 }

@@ -78,29 +78,6 @@ static char part_letter(int part) {
     return "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456"[part];
 }
 
-static void read_letters(const proof_request *request, const position_proofs *found,
-                         const plb_proof *proof, char letters[PLB_MAX_CELLS]) {
-    plb_cell cells[PLB_MAX_CELLS];
-    request->game->rules->read_cells(request->game, found->position, cells);
-    for (int c = 0; c < request->game->cells; c++)
-        letters[c] = cells[c].player ? cells[c].player : '.';
-    for (int p = 0; p < proof->count; p++)
-        for (int m = 0; m < proof->parts[p].count; m++)
-            letters[proof->parts[p].cells[m]] = part_letter(p);
-}
-
-static void print_board(const plb_game *game, const char letters[PLB_MAX_CELLS]) {
-    for (int row = game->height - 1; row >= 0; row--) {
-        printf("%5d", row + 1);
-        for (int column = 0; column < game->width; column++)
-            printf(" %c", letters[column * game->height + row]);
-        putchar('\n');
-    }
-    fputs("     ", stdout);
-    for (int column = 0; column < game->width; column++) printf(" %c", 'a' + column % 26);
-    putchar('\n');
-}
-
 static void print_part(const plb_game *game, const plb_proof_part *part, char letter) {
     printf("    %c %s", letter, part->name);
     for (int m = 0; m < part->count; m++) {
@@ -122,8 +99,23 @@ static void print_proof(const proof_request *request, const position_proofs *fou
     printf("%s (%d open group%s)\n", sentence, proof->open_groups,
            proof->open_groups == 1 ? "" : "s");
     if (proof->count == 0) return;
-    read_letters(request, found, proof, letters);
-    print_board(request->game, letters);
+    plb_cell cells[PLB_MAX_CELLS];
+    request->game->rules->read_cells(request->game, found->position, cells);
+    for (int c = 0; c < request->game->cells; c++)
+        letters[c] = cells[c].player ? cells[c].player : '.';
+    for (int p = 0; p < proof->count; p++)
+        for (int m = 0; m < proof->parts[p].count; m++)
+            letters[proof->parts[p].cells[m]] = part_letter(p);
+    const plb_game *game = request->game;
+    for (int row = game->height - 1; row >= 0; row--) {
+        printf("%5d", row + 1);
+        for (int column = 0; column < game->width; column++)
+            printf(" %c", letters[column * game->height + row]);
+        putchar('\n');
+    }
+    fputs("     ", stdout);
+    for (int column = 0; column < game->width; column++) printf(" %c", 'a' + column % 26);
+    putchar('\n');
     for (int p = 0; p < proof->count; p++)
         print_part(request->game, &proof->parts[p], part_letter(p));
 }

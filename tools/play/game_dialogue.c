@@ -159,16 +159,6 @@ char *dialogue_prompt(const game_dialogue *d, char text[DIALOGUE_PROMPT]) {
     return text;
 }
 
-static void greet(const game_dialogue *d) {
-    const plb_table_info *info = plb_info(d->session.table);
-    char names[SESSION_NAMES], sides[2][DIALOGUE_SIDE], side = d->session.person;
-    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, info->goal,
-           info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
-           name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
-    printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
-    if (d->session.guide) puts(d->session.guide->introduction);
-}
-
 /* ---- hint and analyse ---- */
 
 /* Value and distance, as far as known: `win in 5 plies`, `win in 5 to 9 plies`. Returns text. */
@@ -321,20 +311,6 @@ static const word *find_word(const char *text, bool *several) {
     return *several ? NULL : found;
 }
 
-/* Do what a line says that is no move. */
-static int run_word(game_dialogue *d, const char *text, plb_message *message) {
-    char names[SESSION_NAMES];
-    bool several;
-    const word *found = find_word(text, &several);
-    if (found) return found->act(d, message);
-    if (several)
-        printf("'%s' begins several words; help lists them.\n", text);
-    else
-        printf("'%.40s' is neither a move nor a word; moves are %s, help lists the words.\n", text,
-               session_name_moves(plb_info(d->session.table), names));
-    return PLB_OK;
-}
-
 int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
     /* Cut blanks off both ends and make letters small. */
     while (isspace((unsigned char)*line)) line++;
@@ -345,7 +321,19 @@ int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
     plb_move move;
     if (!*line) return PLB_OK;
     int error = session_find_move(&d->session, line, &move, message);
-    if (error == PLB_ESYNTAX) return run_word(d, line, message);
+    if (error == PLB_ESYNTAX) {
+        /* Do what a line says that is no move. */
+        char names[SESSION_NAMES];
+        bool several;
+        const word *found = find_word(line, &several);
+        if (found) return found->act(d, message);
+        if (several)
+            printf("'%s' begins several words; help lists them.\n", line);
+        else
+            printf("'%.40s' is neither a move nor a word; moves are %s, help lists the words.\n",
+                   line, session_name_moves(plb_info(d->session.table), names));
+        return PLB_OK;
+    }
     if (error == PLB_EMOVE) {
         puts(message->text);
         return PLB_OK;
@@ -356,6 +344,12 @@ int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
 }
 
 int dialogue_begin(game_dialogue *d, plb_message *message) {
-    greet(d);
+    const plb_table_info *info = plb_info(d->session.table);
+    char names[SESSION_NAMES], sides[2][DIALOGUE_SIDE], side = d->session.person;
+    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, info->goal,
+           info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
+           name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
+    printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
+    if (d->session.guide) puts(d->session.guide->introduction);
     return continue_game(d, message);
 }

@@ -114,21 +114,6 @@ static const char *guess_option(const parser *p, const char *given) {
     return NULL;
 }
 
-/* Refuse a long option with one dash, which would be read as letters: -ply as --ply... of `ly`. */
-static void refuse_single_dashes(const parser *p, int argc, char **argv) {
-    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
-        size_t length = strcspn(argv[a], "=");
-        if (length < 4 || argv[a][0] != '-' || argv[a][1] == '-') continue;
-        for (int r = 0; r < p->count; r++) {
-            const argument_row *row = p->rows[r].row;
-            if (row->letter && strlen(row->name) == length - 1 &&
-                strncmp(row->name, argv[a] + 1, length - 1) == 0)
-                fail_usage("%s: an option of several letters has two dashes: -%s", argv[a],
-                           argv[a]);
-        }
-    }
-}
-
 /* getopt_long has refused an argument: why is '?' or ':'; optopt is the letter of an option that
  * is known by its letter or whose value is wrong, else 0. */
 static _Noreturn void fail_option(parser *p, int why, const char *argument) {
@@ -240,18 +225,28 @@ static void print_help(const char *command, const command_syntax *syntax, const 
     print_wrapped(syntax->details, 0, 0);
 }
 
-static void show_help(const parser *p) {
-    print_help(p->command, p->syntax, p->rows, p->count);
-    exit(end_output(EXIT_GOOD));
-}
-
 static void take_options(parser *p, int argc, char **argv) {
     opterr = 0;
-    refuse_single_dashes(p, argc, argv);
+    /* Refuse a long option with one dash, which would be read as letters: -ply as --ply... of `ly`.
+     */
+    for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
+        size_t length = strcspn(argv[a], "=");
+        if (length < 4 || argv[a][0] != '-' || argv[a][1] == '-') continue;
+        for (int r = 0; r < p->count; r++) {
+            const argument_row *row = p->rows[r].row;
+            if (row->letter && strlen(row->name) == length - 1 &&
+                strncmp(row->name, argv[a] + 1, length - 1) == 0)
+                fail_usage("%s: an option of several letters has two dashes: -%s", argv[a],
+                           argv[a]);
+        }
+    }
     for (;;) {
         int letter = getopt_long(argc, argv, p->letters, p->options, NULL);
         if (letter == -1) return;
-        if (letter == 'h') show_help(p);
+        if (letter == 'h') {
+            print_help(p->command, p->syntax, p->rows, p->count);
+            exit(end_output(EXIT_GOOD));
+        }
         if (letter == '?' || letter == ':') fail_option(p, letter, argv[optind - 1]);
         store_value(find_option(p, letter), optarg);
     }

@@ -16,17 +16,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static double read_meminfo(const char *root, const char *name) {
-    char path[PATH_MAX], line[128], found[sizeof line];
-    double kib = 0;
-    snprintf(path, sizeof path, "%s/proc/meminfo", root);
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "%127[^:]: %lf kB", found, &kib) == 2 && strcmp(found, name) == 0) break;
-    if (file) fclose(file);
-    return kib * 1024;
-}
-
 /* The number that a file holds; HUGE_VAL where there is none. */
 static double read_limit(const char *folder, const char *name) {
     char path[PATH_MAX];
@@ -79,7 +68,15 @@ static double limit_of_process(int resource) {
 }
 
 double machine_memory_bytes(machine_memory kind, const char *root) {
-    double bytes = read_meminfo(root, kind == MEMORY_OF_ALL ? "MemTotal" : "MemAvailable");
+    const char *name = kind == MEMORY_OF_ALL ? "MemTotal" : "MemAvailable";
+    char path[PATH_MAX], line[128], found[sizeof line];
+    double kib = 0;
+    snprintf(path, sizeof path, "%s/proc/meminfo", root);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "%127[^:]: %lf kB", found, &kib) == 2 && strcmp(found, name) == 0) break;
+    if (file) fclose(file);
+    double bytes = kib * 1024;
     double process = fmin(limit_of_process(RLIMIT_AS), limit_of_process(RLIMIT_DATA));
     return fmin(bytes, fmin(process, limit_of_groups(root)));
 }

@@ -65,15 +65,6 @@ static int open_temporary(output_file *file, int *descriptor, plb_message *messa
     return plb_fail_errno(message, number, "cannot create", file->path);
 }
 
-static int create(output_file *file, plb_message *message) {
-    int descriptor = open_unnamed(file->path);
-    int error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
-    if (!error) file->stream = fdopen(descriptor, "w");
-    if (!error && !file->stream) error = fail_writing(file, message);
-    if (error && descriptor >= 0) close(descriptor);
-    return error;
-}
-
 /* The process that a name `BASE.PID.part` gives; 0: it is another name. */
 static pid_t process_of_part(const char *name, const char *base) {
     size_t length = strlen(base);
@@ -107,7 +98,13 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
         return PLB_OK;
     }
     int error = check_path(path, force, message);
-    return error ? error : create(file, message);
+    if (error) return error;
+    int descriptor = open_unnamed(file->path);
+    error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
+    if (!error) file->stream = fdopen(descriptor, "w");
+    if (!error && !file->stream) error = fail_writing(file, message);
+    if (error && descriptor >= 0) close(descriptor);
+    return error;
 }
 
 int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message) {

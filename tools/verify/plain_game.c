@@ -324,21 +324,17 @@ bool plain_wins_at_once(const plain_game *g, plain_position p) {
 
 /* ---- images ---- */
 
-static plain_position image_of(const plain_game *g, plain_position p, const uint8_t *image) {
-    plain_position moved = {0, 0};
-    for (uint64_t bits = occupied(g, p); bits; bits &= bits - 1) {
-        int bit = __builtin_ctzll(bits), to = image[bit];
-        if (g->numbers) moved.x |= (uint64_t)tile_at(p, bit) << (4 * to);
-        if (!g->numbers) moved.x |= (p.x >> bit & 1) << to;
-        moved.o |= (p.o >> bit & 1) << to;
-    }
-    return moved;
-}
-
 plain_position plain_least_image(const plain_game *game, plain_position position) {
     plain_position least = position;
     for (int s = 0; s < game->symmetry_count; s++) {
-        plain_position one = image_of(game, position, game->symmetries[s]);
+        const uint8_t *image = game->symmetries[s];
+        plain_position one = {0, 0};
+        for (uint64_t bits = occupied(game, position); bits; bits &= bits - 1) {
+            int bit = __builtin_ctzll(bits), to = image[bit];
+            if (game->numbers) one.x |= (uint64_t)tile_at(position, bit) << (4 * to);
+            if (!game->numbers) one.x |= (position.x >> bit & 1) << to;
+            one.o |= (position.o >> bit & 1) << to;
+        }
         if (one.o < least.o || (one.o == least.o && one.x < least.x)) least = one;
     }
     return least;

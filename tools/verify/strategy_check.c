@@ -318,8 +318,8 @@ static int play_level(checker *c, int ply) {
     return error;
 }
 
-/* The first positions with the player to move. */
-static int begin_levels(checker *c) {
+static int walk(checker *c) {
+    /* The first positions with the player to move. */
     const plain_position empty = {0, 0};
     key_table keys = {NULL, 0, 0};
     plain_move moves[PLAIN_MOST_MOVES];
@@ -332,11 +332,7 @@ static int begin_levels(checker *c) {
         fits = add_new(&keys, &c->levels[1], &(arrival){p, plain_least_image(&c->game, p), 0});
     }
     free(keys.keys);
-    return fits ? PLB_OK : plb_fail(c->message, PLB_ENOMEM, "out of memory");
-}
-
-static int walk(checker *c) {
-    int error = begin_levels(c);
+    int error = fits ? PLB_OK : plb_fail(c->message, PLB_ENOMEM, "out of memory");
     for (int t = 0; t < c->threads.count; t++) c->workers[t].fault = UINT32_MAX;
     for (int ply = c->player; ply < c->game.width * c->game.height && !error; ply += 2)
         error = play_level(c, ply);

@@ -38,16 +38,6 @@ static void count_distance(const verifier *v, plb_position position, plb_outcome
     if (outcome.dtm) keep_longest(v, &found, won ? &counts->longest_win : &counts->longest_loss);
 }
 
-static void add_distances(const verifier *v, const plb_ply_distances *more,
-                          plb_ply_distances *counts) {
-    for (int plies = 0; plies <= v->game->cells; plies++) {
-        counts->wins[plies] += more->wins[plies];
-        counts->losses[plies] += more->losses[plies];
-    }
-    keep_longest(v, &more->longest_win, &counts->longest_win);
-    keep_longest(v, &more->longest_loss, &counts->longest_loss);
-}
-
 static void compare_distance_counts(verifier *v, int ply, const plb_ply_distances *stated,
                                     const plb_ply_distances *counted) {
     plb_message why;
@@ -227,7 +217,15 @@ static void check_chunks(void *context, int thread) {
     p->sum.counts.won += t.counts.won;
     p->sum.counts.drawn += t.counts.drawn;
     p->sum.counts.lost += t.counts.lost;
-    add_distances(p->sum.verifier, &t.distances, &p->sum.distances);
+    const verifier *v = p->sum.verifier;
+    const plb_ply_distances *more = &t.distances;
+    plb_ply_distances *counts = &p->sum.distances;
+    for (int plies = 0; plies <= v->game->cells; plies++) {
+        counts->wins[plies] += more->wins[plies];
+        counts->losses[plies] += more->losses[plies];
+    }
+    keep_longest(v, &more->longest_win, &counts->longest_win);
+    keep_longest(v, &more->longest_loss, &counts->longest_loss);
     pthread_mutex_unlock(&p->v->lock);
 }
 
