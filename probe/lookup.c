@@ -73,7 +73,12 @@ static void free_reader(plb_reader *r) {
     free(r);
 }
 
-static plb_reader *new_reader(const plb_lookup *lookup) {
+plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
+    for (int slot = 0; slot < READER_SLOTS; slot++) {
+        if (!atomic_load_explicit(&lookup->idle[slot], memory_order_relaxed)) continue;
+        plb_reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
+        if (r) return r;
+    }
     size_t blocks = (size_t)lookup->sets * CACHE_WAYS;
     plb_reader *made = calloc(1, sizeof *made + blocks * sizeof *made->cache);
     if (!made || plb_block_reader_open(lookup->codec, &made->block_reader)) {
@@ -82,15 +87,6 @@ static plb_reader *new_reader(const plb_lookup *lookup) {
     }
     made->counts = lookup->counts;
     return made;
-}
-
-plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
-    for (int slot = 0; slot < READER_SLOTS; slot++) {
-        if (!atomic_load_explicit(&lookup->idle[slot], memory_order_relaxed)) continue;
-        plb_reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
-        if (r) return r;
-    }
-    return new_reader(lookup);
 }
 
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
@@ -117,15 +113,6 @@ plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
 
 /* ---- opening ---- */
 
-/* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for a
- * block has at most PLB_SEGMENT_ENTRIES positions. */
-static uint32_t count_sets(const plb_block_codec *codec, uint64_t block_words) {
-    uint64_t way = sizeof(cached_block) + block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
-    uint64_t others = plb_block_reader_bytes(codec) + DERIVED * sizeof(derived_outcome);
-    uint64_t sets = (PLB_READER_BYTES - others) / (CACHE_WAYS * way);
-    return (uint32_t)plb_min(sets, CACHE_SETS);
-}
-
 /* The segments of a ply are the next ones of the store, none is missing. */
 static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment **next,
                          const plb_stored_segment *end, plb_message *message) {
@@ -142,20 +129,6 @@ static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment *
     return PLB_OK;
 }
 
-static int find_all_segments(plb_lookup *lookup, plb_message *message) {
-    uint64_t count;
-    const plb_stored_segment *next = plb_store_segments(lookup->store, &count);
-    const plb_stored_segment *end = count ? next + count : next; /* NULL, if there are none */
-    int cells = lookup->codec->index->game->cells, error = PLB_OK;
-    for (int ply = 0; ply <= cells && !error; ply++)
-        error = find_segments(lookup, ply, &next, end, message);
-    if (!error && next != end)
-        error =
-            plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
-                     plb_store_path(lookup->store), next->ply);
-    return error;
-}
-
 int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lookup **lookup,
                     plb_message *message) {
     plb_lookup *made = calloc(1, sizeof *made);
@@ -168,8 +141,22 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
     made->codec = codec;
     made->store = store;
     made->block_words = plb_block_codec_most_words(codec);
-    made->sets = count_sets(codec, made->block_words);
-    int error = find_all_segments(made, message);
+    /* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for
+     * a block has at most PLB_SEGMENT_ENTRIES positions. */
+    uint64_t way = sizeof(cached_block) + made->block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
+    uint64_t others = plb_block_reader_bytes(codec) + DERIVED * sizeof(derived_outcome);
+    uint64_t sets = (PLB_READER_BYTES - others) / (CACHE_WAYS * way);
+    made->sets = (uint32_t)plb_min(sets, CACHE_SETS);
+    uint64_t count;
+    const plb_stored_segment *next = plb_store_segments(made->store, &count);
+    const plb_stored_segment *end = count ? next + count : next; /* NULL, if there are none */
+    int cells = made->codec->index->game->cells, error = PLB_OK;
+    for (int ply = 0; ply <= cells && !error; ply++)
+        error = find_segments(made, ply, &next, end, message);
+    if (!error && next != end)
+        error =
+            plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
+                     plb_store_path(made->store), next->ply);
     if (error)
         plb_lookup_close(made);
     else
@@ -238,24 +225,6 @@ static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *ca
     return PLB_OK;
 }
 
-static int read_block(const plb_lookup *lookup, plb_reader *r, const wanted_block *w,
-                      cached_block *cached, plb_message *message) {
-    size_t size = 0;
-    cached->plies = 0;
-    if (!cached->planes && take_planes(lookup, r, cached, message)) return PLB_ENOMEM;
-    atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
-    int error = fetch_block(lookup, r->block_reader, w, &size, message);
-    if (error) return error;
-    if (plb_block_reader_unpack_until(r->block_reader, size, w->ply, w->number, w->until,
-                                      cached->planes))
-        return fail_block(lookup, w, message);
-    cached->until = w->until;
-    cached->plane_words = w->plane_words;
-    cached->plies = w->ply + 1;
-    cached->number = w->number;
-    return PLB_OK;
-}
-
 /* The way of a block in the cache: where it is, or where it may be put. */
 static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int ply,
                                  uint64_t number) {
@@ -290,7 +259,20 @@ static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address
         .until =
             is_there(cached, at) ? plb_block_layout_block_entries(layout, at.block) : at.offset + 1,
     };
-    return read_block(lookup, r, &wanted, cached, message);
+    size_t size = 0;
+    cached->plies = 0;
+    if (!cached->planes && take_planes(lookup, r, cached, message)) return PLB_ENOMEM;
+    atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
+    int error = fetch_block(lookup, r->block_reader, &wanted, &size, message);
+    if (error) return error;
+    if (plb_block_reader_unpack_until(r->block_reader, size, wanted.ply, wanted.number,
+                                      wanted.until, cached->planes))
+        return fail_block(lookup, &wanted, message);
+    cached->until = wanted.until;
+    cached->plane_words = wanted.plane_words;
+    cached->plies = wanted.ply + 1;
+    cached->number = wanted.number;
+    return PLB_OK;
 }
 
 static bool bit_at(const uint64_t *plane, uint64_t bit) {

@@ -16,22 +16,6 @@ const char *plb_version(void) {
 
 /* ---- what a file says ---- */
 
-/* A table that is not there may be one that is being built. */
-static int explain_missing(const char *path, int error, plb_message *message) {
-    char *part = NULL;
-    if (error != PLB_ENOTFOUND) return error;
-    if (asprintf(&part, "%s" PLB_UNFINISHED_SUFFIX, path) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
-    bool building = access(part, F_OK) == 0;
-    free(part);
-    if (!building) return error;
-    return plb_fail(
-        message, PLB_EUNFINISHED,
-        "%s is not finished: its build is under way or was interrupted (%s" PLB_UNFINISHED_SUFFIX
-        "); the same plybase build command resumes it",
-        path, path);
-}
-
 /* Larger tables have an id of some of their bytes, so that they are opened at once; of a strategy
  * all is read anyway. */
 enum { ID_BYTES = 32 << 20 };
@@ -93,7 +77,20 @@ static int load_values(plb_table *table, plb_message *message) {
 
 static int load_table(plb_table *table, const char *path, plb_message *message) {
     int error = plb_store_open(path, &table->file.store, message);
-    if (error) return explain_missing(path, error, message);
+    if (error) {
+        /* A table that is not there may be one that is being built. */
+        char *part = NULL;
+        if (error != PLB_ENOTFOUND) return error;
+        if (asprintf(&part, "%s" PLB_UNFINISHED_SUFFIX, path) < 0)
+            return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+        bool building = access(part, F_OK) == 0;
+        free(part);
+        if (!building) return error;
+        return plb_fail(message, PLB_EUNFINISHED,
+                        "%s is not finished: its build is under way or was interrupted "
+                        "(%s" PLB_UNFINISHED_SUFFIX "); the same plybase build command resumes it",
+                        path, path);
+    }
     bool is_strategy = plb_meta_is_strategy(table->file.store);
     table->kind = is_strategy ? &plb_table_of_strategy : &plb_table_of_values;
     error = is_strategy ? plb_strategy_load(table, message) : load_values(table, message);

@@ -23,12 +23,6 @@ static int check_game(const char *spec, const plb_game *game, plb_message *messa
     return PLB_OK;
 }
 
-static int read_position(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
-                         plb_message *message) {
-    int error = game->rules->from_words(game, x, o, position, message);
-    return error ? error : plb_rules_check(game, *position, message);
-}
-
 /* x places the first stone, and so the last one of a board with an odd number of cells. */
 static bool places_last(const plb_game *game, char player) {
     return (player == 'x') == (game->cells % 2 == 1);
@@ -39,17 +33,17 @@ static int most_configurations(const plb_game *game, const plb_proof_question *q
     return game->misere ? 1 : PLB_MOST_PARTS;
 }
 
-/* The number of the public header for a cell. */
-static uint8_t public_cell(const plb_game *game, int cell) {
-    return (uint8_t)(plb_game_column(game, cell) * game->height + plb_game_row(game, cell));
-}
-
 static plb_proof_part public_part(const plb_game *game, const plb_part *part) {
     plb_proof_part to = {.count = part->count};
     const plb_configuration *c = plb_configuration_at(part->configuration);
     snprintf(to.name, sizeof to.name, "%s", c ? c->name : "pair");
     snprintf(to.groups, sizeof to.groups, "%s", c ? c->groups : "ab");
-    for (int i = 0; i < part->count; i++) to.cells[i] = public_cell(game, part->cells[i]);
+    for (int i = 0; i < part->count; i++) {
+        /* The number of the public header for a cell. */
+        int cell = part->cells[i];
+        to.cells[i] =
+            (uint8_t)(plb_game_column(game, cell) * game->height + plb_game_row(game, cell));
+    }
     return to;
 }
 
@@ -89,7 +83,10 @@ int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o, const plb_proof_
     int error = plb_game_parse(spec, &game, message);
     if (error) return error;
     error = check_game(spec, &game, message);
-    if (!error) error = read_position(&game, x, o, &position, message);
+    if (!error) {
+        error = game.rules->from_words(&game, x, o, &position, message);
+        if (!error) error = plb_rules_check(&game, position, message);
+    }
     if (!error) error = prove(&game, position, question, proof);
     if (error == PLB_ENOMEM) plb_fail(message, error, "%s", plb_error_text(error));
     plb_game_free(&game);

@@ -161,20 +161,6 @@ static int block_words(const plb_slab *slab, size_t block) {
     return (int)(slab->start[block + 1] - slab->start[block]);
 }
 
-/* Every position of a block gets a code. */
-static void set_block(int planes, unsigned code, size_t block, const plb_planes *to) {
-    const plb_slab *slab = to->shape;
-    uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
-    int words = block_words(slab, block);
-    for (int p = 0; p < planes; p++) {
-        uint64_t *plane = plb_planes_get(to, p) + slab->start[block];
-        if (code >> p & 1)
-            fill_block(plane, words, bits);
-        else
-            memset(plane, 0, words * sizeof *plane);
-    }
-}
-
 /* The stone is above the low ones: block by block. A move into a missing block that is no win is
  * the worst there is. */
 FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_block_range range,
@@ -188,8 +174,19 @@ FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_block_range range,
         if (find_block(child, plb_insert_bit(parent->hi[block], i, step.colour), &cursor))
             combine(planes, step.colour, block_words(parent, block),
                     block_at(from, child->start[cursor]), block_at(to, parent->start[block]));
-        else if (missing_wins)
-            set_block(planes, missing, block, to);
+        else if (missing_wins) {
+            /* Every position of a block gets a code. */
+            const plb_slab *slab = to->shape;
+            uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+            int words = block_words(slab, block);
+            for (int p = 0; p < planes; p++) {
+                uint64_t *plane = plb_planes_get(to, p) + slab->start[block];
+                if (missing >> p & 1)
+                    fill_block(plane, words, bits);
+                else
+                    memset(plane, 0, words * sizeof *plane);
+            }
+        }
     }
 }
 

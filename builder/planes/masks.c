@@ -34,6 +34,15 @@ static void fill_moves(uint64_t mask, uint64_t moves[PLB_MOVE_STEPS]) {
 uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
 uint16_t plb_low_rank[1 << PLB_LOW];
 
+static void fill_low_words(void) {
+    int count[PLB_LOW + 1] = {0};
+    for (int word = 0; word < 1 << PLB_LOW; word++) {
+        int ones = plb_popcount(word);
+        plb_low_rank[word] = count[ones];
+        plb_low_words[ones][count[ones]++] = word;
+    }
+}
+
 static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
     uint64_t bits = plb_masks_block_bits(m, j);
     for (uint64_t rank = 0; rank < bits; rank++)
@@ -46,12 +55,7 @@ static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
 }
 
 void plb_masks_fill(void) {
-    int count[PLB_LOW + 1] = {0};
-    for (int word = 0; word < 1 << PLB_LOW; word++) {
-        int ones = plb_popcount(word);
-        plb_low_rank[word] = count[ones];
-        plb_low_words[ones][count[ones]++] = word;
-    }
+    fill_low_words();
     for (int m = 1; m <= PLB_LOW; m++)
         for (int j = 0; j <= m; j++)
             for (int i = 0; i < m; i++)

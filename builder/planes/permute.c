@@ -118,7 +118,6 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     }
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);
     const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
-    /* The directory's memory, at least `bytes`; NULL when out of memory. */
     size_t bytes = way->directory_bytes(c.from->stones - c.from->low);
     if (permuter->capacity < bytes) {
         plb_permuter_free(permuter);

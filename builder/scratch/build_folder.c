@@ -166,21 +166,6 @@ int plb_build_folder_sync_parent(int folder, const char *path, plb_message *mess
     return error;
 }
 
-/* Delete the scratch files of a kind and ply. */
-static int delete_parts(const plb_build_folder *folder, plb_scratch_file file,
-                        const plb_folder_files *listing, plb_message *message) {
-    char name[PLB_NAME_TEXT];
-    int error = PLB_OK;
-    for (; file.part < PLB_PLY_PARTS; file.part++)
-        for (int saved = 0; saved < 2 && !error; saved++) {
-            const plb_scratch_set *set = saved ? &listing->saved : &listing->unsaved;
-            if (!plb_scratch_set_has(set, file)) continue;
-            plb_build_folder_name(file, saved, name);
-            error = plb_build_folder_delete(folder, name, message);
-        }
-    return error;
-}
-
 /* Delete every file but the lock, which is held. Values go first, the deepest before the others, so
  * that what is left if this is cut short is an earlier state of the build; the label last, after
  * files that outlast a power cut are gone for good: without it they would belong to no build. */
@@ -190,8 +175,18 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
     for (int k = 0; k < PLB_SCRATCH_KINDS; k++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
-            error = delete_parts(folder, (plb_scratch_file){order[k], ply, 0}, &listing, message);
+        for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++) {
+            /* Delete the scratch files of a kind and ply. */
+            plb_scratch_file file = (plb_scratch_file){order[k], ply, 0};
+            char name[PLB_NAME_TEXT];
+            for (; file.part < PLB_PLY_PARTS; file.part++)
+                for (int saved = 0; saved < 2 && !error; saved++) {
+                    const plb_scratch_set *set = saved ? &listing.saved : &listing.unsaved;
+                    if (!plb_scratch_set_has(set, file)) continue;
+                    plb_build_folder_name(file, saved, name);
+                    error = plb_build_folder_delete(folder, name, message);
+                }
+        }
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
     if (!error) error = plb_build_folder_delete(folder, unsaved_label_name, message);
     if (!error && has_any(&listing.saved)) error = plb_build_folder_sync(folder, NULL, message);

@@ -300,18 +300,6 @@ static int make_chunk(void *context, size_t chunk) {
     return error ? error : make_blocks(writer, buffer, &slab, first, last);
 }
 
-/* Make up to CHUNKS chunks from a block on, and join them. */
-static int add_parts(plb_block_writer *writer, const slab_reader *slab, uint64_t from) {
-    uint64_t blocks = writer->layout->blocks_per_slab - from;
-    uint64_t chunks = plb_min(CHUNKS, plb_divide_up(blocks, CHUNK_BLOCKS));
-    slab_parts all = {writer, slab, from};
-    int error = plb_threads_share(writer->threads, chunks, make_chunk, &all);
-    for (uint64_t p = 0; p < chunks && !error; p++)
-        error =
-            plb_segment_writer_join(writer->own.segment_writer, writer->chunks[p].segment_writer);
-    return error;
-}
-
 /* Small slabs are several to a block. */
 int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
                          const uint64_t *stored) {
@@ -328,8 +316,16 @@ int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
     }
     if (!stored) plb_segment_writer_skip(writer->own.segment_writer, layout->blocks_per_slab);
     for (uint64_t b = 0; b < layout->blocks_per_slab && stored && !error;
-         b += CHUNKS * CHUNK_BLOCKS)
-        error = add_parts(writer, &slab, b);
+         b += CHUNKS * CHUNK_BLOCKS) {
+        /* Make up to CHUNKS chunks from a block on, and join them. */
+        uint64_t blocks = writer->layout->blocks_per_slab - b;
+        uint64_t chunks = plb_min(CHUNKS, plb_divide_up(blocks, CHUNK_BLOCKS));
+        slab_parts all = {writer, &slab, b};
+        error = plb_threads_share(writer->threads, chunks, make_chunk, &all);
+        for (uint64_t p = 0; p < chunks && !error; p++)
+            error = plb_segment_writer_join(writer->own.segment_writer,
+                                            writer->chunks[p].segment_writer);
+    }
     writer->block += layout->blocks_per_slab;
     return error;
 }

@@ -187,21 +187,6 @@ static int fill_down(const subtree *t) {
 
 /* ---- a column ---- */
 
-/* Number what a worker has found as the first one does. */
-static int renumber(plb_sweep_worker *first, plb_sweep_worker *w) {
-    uint32_t *numbers = malloc(((size_t)w->frontiers.count + 1) * sizeof *numbers);
-    int error = numbers ? PLB_OK : PLB_ENOMEM;
-    for (uint32_t f = 0; f < w->frontiers.count && !error; f++) {
-        plb_frontier frontier;
-        plb_frontier_table_get(&w->frontiers, f, &frontier);
-        error = plb_frontier_table_find(&first->frontiers, &frontier, &numbers[f]);
-    }
-    for (uint32_t o = 0; o < w->parts.owners && !error; o++)
-        w->parts_to[o] = numbers[w->parts_to[o]];
-    free(numbers);
-    return error;
-}
-
 /* Put together what all workers have found. */
 static int gather_set(plb_sweep *s, frontier_set *set) {
     plb_sweep_worker *first = s->workers;
@@ -210,7 +195,20 @@ static int gather_set(plb_sweep *s, frontier_set *set) {
     if (!sources) return PLB_ENOMEM;
     for (int i = 0; i < count && !error; i++) {
         free_spares(&first[i]);
-        if (i) error = renumber(first, &first[i]);
+        if (i) {
+            /* Number what a worker has found as the first one does. */
+            plb_sweep_worker *w = &first[i];
+            uint32_t *numbers = malloc(((size_t)w->frontiers.count + 1) * sizeof *numbers);
+            error = numbers ? PLB_OK : PLB_ENOMEM;
+            for (uint32_t f = 0; f < w->frontiers.count && !error; f++) {
+                plb_frontier frontier;
+                plb_frontier_table_get(&w->frontiers, f, &frontier);
+                error = plb_frontier_table_find(&first->frontiers, &frontier, &numbers[f]);
+            }
+            for (uint32_t o = 0; o < w->parts.owners && !error; o++)
+                w->parts_to[o] = numbers[w->parts_to[o]];
+            free(numbers);
+        }
         sources[i] = (plb_weight_source){&first[i].parts, first[i].parts_to};
     }
     if (!error)

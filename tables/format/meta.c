@@ -28,9 +28,8 @@ typedef struct words {
 } words;
 
 static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
-    snprintf(text, PLB_DESCRIPTION_TEXT,
-             "format %d\nspec %s\nvalues %s\ncompression %s\nsymmetries %d\nblock %d\n", w->format,
-             w->spec, w->values, w->compression, w->symmetries, w->block_entries);
+    snprintf(text, PLB_DESCRIPTION_TEXT, "format %d\nspec %s\nvalues %s\n" PLB_META_STORED_LINES,
+             w->format, w->spec, w->values, w->compression, w->symmetries, w->block_entries);
     if (*w->index) snprintf(text + strlen(text), PLB_META_TEXT, "index %.80s\n", w->index);
 }
 
@@ -59,16 +58,13 @@ uint64_t plb_meta_identity(const plb_meta *meta) {
 
 /* ---- writing ---- */
 
-static int begin(const plb_meta *meta, const char *path, bool resumes, plb_store_writer **writer,
-                 plb_message *message) {
-    char text[PLB_DESCRIPTION_TEXT];
+int plb_meta_begin(const char *path, const char *description, const char *builder, bool resumes,
+                   plb_store_writer **writer, plb_message *message) {
     plb_store_writer *made = NULL;
-    describe(meta, text);
-    int error = resumes ? plb_store_resume(path, text, &made, message)
-                        : plb_store_create(path, text, 0, &made, message);
+    int error = resumes ? plb_store_resume(path, description, &made, message)
+                        : plb_store_create(path, description, 0, &made, message);
     if (!error)
-        error = plb_store_put_record(made, PLB_RECORD_BUILDER, meta->builder, strlen(meta->builder),
-                                     message);
+        error = plb_store_put_record(made, PLB_RECORD_BUILDER, builder, strlen(builder), message);
     if (error)
         plb_store_abandon(made);
     else
@@ -78,12 +74,16 @@ static int begin(const plb_meta *meta, const char *path, bool resumes, plb_store
 
 int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
                     plb_message *message) {
-    return begin(meta, path, false, writer, message);
+    char text[PLB_DESCRIPTION_TEXT];
+    describe(meta, text);
+    return plb_meta_begin(path, text, meta->builder, false, writer, message);
 }
 
 int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
                     plb_message *message) {
-    return begin(meta, path, true, writer, message);
+    char text[PLB_DESCRIPTION_TEXT];
+    describe(meta, text);
+    return plb_meta_begin(path, text, meta->builder, true, writer, message);
 }
 
 /* ---- reading ---- */
@@ -111,21 +111,12 @@ static int check_version(const plb_store *store, plb_message *message) {
                     plb_store_path(store), format, PLB_FORMAT_VERSION);
 }
 
-/* Spaces in the form match any white space, which the comparison then distinguishes. */
-static int read_words(const plb_store *store, words *w, plb_message *message) {
-    char again[PLB_DESCRIPTION_TEXT];
+int plb_meta_check_form(const plb_store *store, const char *again, plb_message *message) {
     const char *text = plb_store_description(store);
-    int read = sscanf(text,
-                      "format %9d spec %95s values %95s compression %95s symmetries %9d block %9d "
-                      "index %95s",
-                      &w->format, w->spec, w->values, w->compression, &w->symmetries,
-                      &w->block_entries, w->index);
-    describe_words(w, again);
-    bool is_plain = true;
+    bool is_right = strcmp(text, again) == 0;
     for (const char *c = text; *c; c++)
-        if (*c != '\n' && (*c < ' ' || *c > '~')) is_plain = false;
-    if (read >= 6 && is_plain && strcmp(text, again) == 0) return PLB_OK;
-    return plb_meta_fail(store, "is not in its form", message);
+        if (*c != '\n' && (*c < ' ' || *c > '~')) is_right = false;
+    return is_right ? PLB_OK : plb_meta_fail(store, "is not in its form", message);
 }
 
 int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
@@ -140,38 +131,47 @@ int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_S
     return plb_meta_fail(store, "does not give its game the canonical name", message);
 }
 
-bool plb_meta_parse_compression(const char *text, plb_compression *compression) {
+int plb_meta_read_compression(const plb_store *store, const char *text,
+                              plb_compression *compression, plb_message *message) {
     char again[PLB_COMPRESSION_TEXT];
     for (int c = 0; c < CODECS; c++) {
         size_t length = strlen(codec_names[c]);
         if (strncmp(text, codec_names[c], length) != 0 || text[length] != '-') continue;
         *compression = (plb_compression){(plb_codec)c, atoi(text + length + 1)};
         plb_meta_format_compression(*compression, again);
-        return strcmp(text, again) == 0;
+        if (strcmp(text, again) == 0) return PLB_OK;
     }
-    return false;
+    return plb_fail(message, PLB_EVERSION,
+                    "%s is written with %.40s, which this program cannot read: make it again, or "
+                    "use the program that made it",
+                    plb_store_path(store), text);
 }
 
-/* From words to values. */
-static int read_values(const plb_store *store, const words *w, plb_meta *meta,
-                       plb_message *message) {
-    meta->format = w->format;
-    meta->symmetries = w->symmetries;
-    meta->block_entries = w->block_entries;
-    meta->index = *w->index ? PLB_KEYS : PLB_SLABS;
-    if (*w->index && strcmp(w->index, plb_index_kind_text(PLB_KEYS)) != 0)
+/* Spaces in the form match any white space, which the comparison then distinguishes. What was not
+ * read is not written. */
+static int read_description(const plb_store *store, plb_meta *meta, plb_message *message) {
+    char again[PLB_DESCRIPTION_TEXT];
+    words w = {0};
+    sscanf(plb_store_description(store),
+           "format %9d spec %95s values %95s " PLB_META_STORED_FORM "index %95s", &w.format, w.spec,
+           w.values, w.compression, &w.symmetries, &w.block_entries, w.index);
+    describe_words(&w, again);
+    int error = plb_meta_check_form(store, again, message);
+    if (error) return error;
+    meta->format = w.format;
+    meta->symmetries = w.symmetries;
+    meta->block_entries = w.block_entries;
+    meta->index = *w.index ? PLB_KEYS : PLB_SLABS;
+    if (*w.index && strcmp(w.index, plb_index_kind_text(PLB_KEYS)) != 0)
         return plb_meta_fail(store, "names an unknown index", message);
-    if (!plb_meta_parse_compression(w->compression, &meta->compression))
-        return plb_fail(message, PLB_EVERSION,
-                        "%s is written with %.40s, which this program cannot read: rebuild it, or "
-                        "use the program that built it",
-                        plb_store_path(store), w->compression);
-    if (!plb_value_kind_parse(w->values, &meta->values))
+    error = plb_meta_read_compression(store, w.compression, &meta->compression, message);
+    if (error) return error;
+    if (!plb_value_kind_parse(w.values, &meta->values))
         return plb_meta_fail(store, "names unknown values", message);
     if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
         meta->block_entries % 64)
         return plb_meta_fail(store, "gives blocks an impossible size", message);
-    return plb_meta_read_spec(store, w->spec, meta->spec, message);
+    return plb_meta_read_spec(store, w.spec, meta->spec, message);
 }
 
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
@@ -191,10 +191,8 @@ int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
 
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) {
     plb_meta read = {0};
-    words w = {0};
     int error = check_version(store, message);
-    if (!error) error = read_words(store, &w, message);
-    if (!error) error = read_values(store, &w, &read, message);
+    if (!error) error = read_description(store, &read, message);
     if (!error) error = plb_meta_read_builder(store, read.builder, message);
     if (!error) *meta = read;
     return error;
@@ -206,18 +204,14 @@ void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]) {
     snprintf(name, PLB_RECORD_NAME, "model-%02d", ply);
 }
 
-static bool is_model(const char *name) {
+static bool is_known(const plb_store *store, const char *name) {
+    if (plb_meta_is_strategy(store)) return strcmp(name, PLB_RECORD_BUILDER) == 0;
+    if (plb_hash_record_is_name(name)) return true;
     char model[PLB_RECORD_NAME];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         plb_meta_name_model(ply, model);
         if (strcmp(name, model) == 0) return true;
     }
-    return false;
-}
-
-static bool is_known(const plb_store *store, const char *name) {
-    if (plb_meta_is_strategy(store)) return strcmp(name, PLB_RECORD_BUILDER) == 0;
-    if (plb_hash_record_is_name(name) || is_model(name)) return true;
     for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
         if (strcmp(name, known_records[k]) == 0) return true;
     return false;

@@ -62,12 +62,30 @@ typedef struct plb_meta {
     plb_index_kind index;
 } plb_meta;
 
-/* Such as `zstd-3`, and back; false where the text is not one. */
+/* Such as `zstd-3`. */
 void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]);
-bool plb_meta_parse_compression(const char *text, plb_compression *compression);
+
+/* ---- what descriptions of tables and of strategies share ---- */
+
+/* Lines of compression, symmetries and block size, to be written and to be read. */
+#define PLB_META_STORED_LINES "compression %s\nsymmetries %d\nblock %d\n"
+#define PLB_META_STORED_FORM "compression %95s symmetries %9d block %9d "
+
+/* Begin a file with its description and the record of its builder, or go on with one that was not
+ * finished. Errors: those of plb_store_create or plb_store_resume; then there is no writer. */
+int plb_meta_begin(const char *path, const char *description, const char *builder, bool resumes,
+                   plb_store_writer **writer, plb_message *message);
 
 /* PLB_ECORRUPT: the file's description is not right, as in "names no game". */
 int plb_meta_fail(const plb_store *store, const char *what, plb_message *message);
+
+/* Is the file's description what would be written of what was read in it, and plain?
+ * Errors: PLB_ECORRUPT. */
+int plb_meta_check_form(const plb_store *store, const char *again, plb_message *message);
+
+/* Errors: PLB_EVERSION, if the text names no compression that this program knows. */
+int plb_meta_read_compression(const plb_store *store, const char *text,
+                              plb_compression *compression, plb_message *message);
 
 /* The spec of a description, which must be the canonical name of a game.
  * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
@@ -77,6 +95,8 @@ int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_S
 /* The record of the builder. Errors: PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
                           plb_message *message);
+
+/* ---- tables ---- */
 
 /* The identity of the table that a meta describes; the builder is no part of it. */
 uint64_t plb_meta_identity(const plb_meta *meta);

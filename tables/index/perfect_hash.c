@@ -168,8 +168,8 @@ static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
         if (!reserve(made, first, words)) return PLB_ENOMEM;
         set->first_word[set->levels] = first;
         set->words[set->levels++] = (uint32_t)words;
-        /* Place the keys that have a bit of a level for themselves, and keep the others in front.
-         * Returns how many are left. */
+        /* Place the keys that have a bit of the level for themselves, and keep the others in front.
+         */
         int level = set->levels - 1;
         uint64_t *bits = made->bits + set->first_word[level], left = 0;
         for (uint64_t i = 0; i < count; i++) {

@@ -232,17 +232,6 @@ static bool makes_needless(const half_search *s, int a, int b) {
     return left_a < left_b || (left_a == left_b && a < b);
 }
 
-static int drop_needless(const half_search *s, uint8_t *choices, int count) {
-    int kept = 0;
-    uint64_t needless = 0;
-    for (int b = 0; b < count; b++)
-        for (int a = 0; a < count && !(needless >> b & 1); a++)
-            if (a != b && makes_needless(s, choices[a], choices[b])) needless |= 1ULL << b;
-    for (int b = 0; b < count; b++)
-        if (!(needless >> b & 1)) choices[kept++] = choices[b];
-    return kept;
-}
-
 static int stones_left(const half_search *s, int i) {
     return s->board.columns[i].stones - s->heights[i];
 }
@@ -258,7 +247,16 @@ static int find_choices(const half_search *s, uint8_t *choices) {
         for (int i = 0; i < s->board.count; i++)
             if (is_open(s, i, x)) choices[count++] = i;
     }
-    if (count > 1) count = drop_needless(s, choices, count);
+    if (count > 1) {
+        int kept = 0;
+        uint64_t needless = 0;
+        for (int b = 0; b < count; b++)
+            for (int a = 0; a < count && !(needless >> b & 1); a++)
+                if (a != b && makes_needless(s, choices[a], choices[b])) needless |= 1ULL << b;
+        for (int b = 0; b < count; b++)
+            if (!(needless >> b & 1)) choices[kept++] = choices[b];
+        count = kept;
+    }
     if (count > 1) {
         /* Columns with many stones left first: they are the most likely to be left over. */
         for (int c = 1; c < count; c++)

@@ -23,25 +23,6 @@ typedef struct merger {
     uint32_t **met;        /* [width + 1] of each layer the states in the order of their numbers */
 } merger;
 
-/* Where each class leads, in states of the next layer. */
-static int merge_layer(merger *m, int layer) {
-    uint32_t count = m->classes->layers[layer].count;
-    int words = m->classes->words->count;
-    uint32_t *row = calloc(words, sizeof *row);
-    m->states[layer] = calloc(count, sizeof *m->states[layer]);
-    int error = row && m->states[layer] ? PLB_OK : PLB_ENOMEM;
-    m->layers[layer].bytes = words * sizeof *row;
-    for (uint32_t class = 0; class < count && !error; class ++) {
-        for (int word = 0; word < words; word++)
-            row[word] = m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
-        int64_t state = plb_tuple_set_add(&m->layers[layer], row);
-        m->states[layer][class] = (uint32_t)state;
-        if (state < 0) error = (int)state;
-    }
-    free(row);
-    return error;
-}
-
 static int merge(const plb_column_classes *classes, merger *m) {
     int width = classes->width;
     *m = (merger){.classes = classes};
@@ -52,7 +33,24 @@ static int merge(const plb_column_classes *classes, merger *m) {
     if (!last) return PLB_ENOMEM;
     last[PLB_EVEN_CLASS] = last[PLB_ODD_CLASS] = 1;
     int error = PLB_OK;
-    for (int layer = width - 1; layer >= 0 && !error; layer--) error = merge_layer(m, layer);
+    for (int layer = width - 1; layer >= 0 && !error; layer--) {
+        /* Where each class leads, in states of the next layer. */
+        uint32_t count = m->classes->layers[layer].count;
+        int words = m->classes->words->count;
+        uint32_t *row = calloc(words, sizeof *row);
+        m->states[layer] = calloc(count, sizeof *m->states[layer]);
+        error = row && m->states[layer] ? PLB_OK : PLB_ENOMEM;
+        m->layers[layer].bytes = words * sizeof *row;
+        for (uint32_t class = 0; class < count && !error; class ++) {
+            for (int word = 0; word < words; word++)
+                row[word] =
+                    m->states[layer + 1][plb_column_class_next(m->classes, layer, class, word)];
+            int64_t state = plb_tuple_set_add(&m->layers[layer], row);
+            m->states[layer][class] = (uint32_t)state;
+            if (state < 0) error = (int)state;
+        }
+        free(row);
+    }
     return error;
 }
 
@@ -85,18 +83,6 @@ static void number_arrows(merger *m, int layer, uint32_t *numbers, plb_column_au
     a->layers[layer + 1].states = live + 1;
 }
 
-static int number_layer(merger *m, int layer, plb_column_automaton *a) {
-    size_t states = layer + 1 < a->width ? m->layers[layer + 1].count : 2;
-    uint32_t *numbers = calloc(states, sizeof *numbers);
-    a->layers[layer].next =
-        calloc((size_t)a->layers[layer].states * a->words.count, sizeof(uint16_t));
-    m->met[layer + 1] = calloc(states, sizeof *m->met[layer + 1]);
-    bool has_memory = numbers && a->layers[layer].next && m->met[layer + 1];
-    if (has_memory) number_arrows(m, layer, numbers, a);
-    free(numbers);
-    return has_memory ? PLB_OK : PLB_ENOMEM;
-}
-
 static int number_states(merger *m, plb_column_automaton *a) {
     int error = PLB_OK;
     m->met = calloc(a->width + 1, sizeof *m->met);
@@ -107,7 +93,17 @@ static int number_states(merger *m, plb_column_automaton *a) {
     m->met[0][1] = m->states[0][PLB_EMPTY_CLASS];
     a->layers[0].states = 2;
     a->first = a->accepting = 1;
-    for (int layer = 0; layer < a->width && !error; layer++) error = number_layer(m, layer, a);
+    for (int layer = 0; layer < a->width && !error; layer++) {
+        size_t states = layer + 1 < a->width ? m->layers[layer + 1].count : 2;
+        uint32_t *numbers = calloc(states, sizeof *numbers);
+        a->layers[layer].next =
+            calloc((size_t)a->layers[layer].states * a->words.count, sizeof(uint16_t));
+        m->met[layer + 1] = calloc(states, sizeof *m->met[layer + 1]);
+        bool has_memory = numbers && a->layers[layer].next && m->met[layer + 1];
+        if (has_memory) number_arrows(m, layer, numbers, a);
+        free(numbers);
+        error = has_memory ? PLB_OK : PLB_ENOMEM;
+    }
     return error;
 }
 

@@ -121,18 +121,6 @@ static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
     return plb_is_stopped(m->stop) ? PLB_EINTERRUPTED : PLB_OK;
 }
 
-/* The two classes that every layer has: of the next one they must be there. */
-static int begin_layer(maker *m, int layer) {
-    bool last = layer == m->made->width - 1;
-    m->made->layers[layer].bytes =
-        m->made->words->count * (last ? sizeof(uint8_t) : sizeof(uint32_t));
-    m->descents[layer].steps.bytes = layer * sizeof(uint32_t);
-    int64_t class = add_row(m, layer);
-    int error = class < 0 ? (int)class : make_row(m, layer, NULL, 0);
-    if (!error) class = add_row(m, layer);
-    return error ? error : class < 0 ? (int)class : PLB_OK;
-}
-
 /* ---- the whole ---- */
 
 int plb_column_classes_make(int width, const plb_column_words *words, uint32_t most,
@@ -144,7 +132,17 @@ int plb_column_classes_make(int width, const plb_column_words *words, uint32_t m
     m.rows = calloc((size_t)width * words->count, sizeof *m.rows);
     m.narrow = calloc(words->count, sizeof *m.narrow);
     int error = classes->layers && m.descents && m.rows && m.narrow ? PLB_OK : PLB_ENOMEM;
-    for (int layer = width - 1; layer >= 0 && !error; layer--) error = begin_layer(&m, layer);
+    for (int layer = width - 1; layer >= 0 && !error; layer--) {
+        /* The two classes that every layer has: of the next one they must be there. */
+        bool last = layer == m.made->width - 1;
+        m.made->layers[layer].bytes =
+            m.made->words->count * (last ? sizeof(uint8_t) : sizeof(uint32_t));
+        m.descents[layer].steps.bytes = layer * sizeof(uint32_t);
+        int64_t class = add_row(&m, layer);
+        error = class < 0 ? (int)class : make_row(&m, layer, NULL, 0);
+        if (!error) class = add_row(&m, layer);
+        if (!error) error = class < 0 ? (int)class : PLB_OK;
+    }
     for (int layer = 0; m.descents && layer < m.made->width; layer++) {
         plb_tuple_set_free(&m.descents[layer].steps);
         free(m.descents[layer].classes);

@@ -40,8 +40,7 @@ typedef struct words {
 
 static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
     snprintf(text, PLB_DESCRIPTION_TEXT,
-             "strategy %d\nspec %s\nplayer %s\nclaim %s\nlook-ahead %d\ncompression %s\n"
-             "symmetries %d\nblock %d\n",
+             "strategy %d\nspec %s\nplayer %s\nclaim %s\nlook-ahead %d\n" PLB_META_STORED_LINES,
              PLB_STRATEGY_VERSION, w->spec, w->player, w->claim, w->look_ahead, w->compression,
              w->symmetries, w->block_entries);
 }
@@ -69,45 +68,37 @@ static int check_version(const plb_store *store, plb_message *message) {
                     plb_store_path(store), version, PLB_STRATEGY_VERSION);
 }
 
-static int read_words(const plb_store *store, words *w, plb_message *message) {
+static int read_description(const plb_store *store, plb_strategy_meta *meta, plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
-    int read = sscanf(plb_store_description(store),
-                      "strategy %*d spec %95s player %95s claim %95s look-ahead %9d compression "
-                      "%95s symmetries %9d block %9d",
-                      w->spec, w->player, w->claim, &w->look_ahead, w->compression, &w->symmetries,
-                      &w->block_entries);
-    describe_words(w, again);
-    if (read == 7 && strcmp(plb_store_description(store), again) == 0) return PLB_OK;
-    return plb_meta_fail(store, "is not in its form", message);
-}
-
-static int read_values(const plb_store *store, const words *w, plb_strategy_meta *meta,
-                       plb_message *message) {
-    bool wins = strcmp(w->claim, plb_value_text(PLB_WIN)) == 0;
-    bool draws = strcmp(w->claim, plb_value_text(PLB_DRAW)) == 0;
-    meta->claim = (plb_strategy_claim){plb_strategy_player_parse(w->player),
-                                       wins ? PLB_WIN : PLB_DRAW, w->look_ahead};
-    meta->symmetries = w->symmetries;
-    meta->block_entries = w->block_entries;
-    if (!plb_meta_parse_compression(w->compression, &meta->compression))
-        return plb_fail(message, PLB_EVERSION,
-                        "%s is written with %.40s, which this program cannot read",
-                        plb_store_path(store), w->compression);
+    words w = {.spec = ""};
+    sscanf(plb_store_description(store),
+           "strategy %*d spec %95s player %95s claim %95s look-ahead %9d " PLB_META_STORED_FORM,
+           w.spec, w.player, w.claim, &w.look_ahead, w.compression, &w.symmetries,
+           &w.block_entries);
+    describe_words(&w, again);
+    int error = plb_meta_check_form(store, again, message);
+    if (error) return error;
+    bool wins = strcmp(w.claim, plb_value_text(PLB_WIN)) == 0;
+    bool draws = strcmp(w.claim, plb_value_text(PLB_DRAW)) == 0;
+    meta->claim = (plb_strategy_claim){plb_strategy_player_parse(w.player),
+                                       wins ? PLB_WIN : PLB_DRAW, w.look_ahead};
+    meta->symmetries = w.symmetries;
+    meta->block_entries = w.block_entries;
+    error = plb_meta_read_compression(store, w.compression, &meta->compression, message);
+    if (error) return error;
     if (meta->claim.player < 0 || (!wins && !draws))
         return plb_meta_fail(store, "names no player or no claim", message);
-    if (w->look_ahead < 1 || w->look_ahead > PLB_MOST_LOOK_AHEAD || w->look_ahead % 2 == 0)
+    if (w.look_ahead < 1 || w.look_ahead > PLB_MOST_LOOK_AHEAD || w.look_ahead % 2 == 0)
         return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
     if (meta->block_entries < 1 || meta->block_entries > PLB_STRATEGY_BLOCK)
         return plb_meta_fail(store, "gives blocks an impossible size", message);
-    return plb_meta_read_spec(store, w->spec, meta->spec, message);
+    return plb_meta_read_spec(store, w.spec, meta->spec, message);
 }
 
 int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message) {
     plb_strategy_meta read = {.spec = ""};
-    words w = {.spec = ""};
     int error = check_version(store, message);
-    if (!error) error = read_words(store, &w, message);
-    if (!error) error = read_values(store, &w, &read, message);
+    if (!error) error = read_description(store, &read, message);
     if (!error) error = plb_meta_read_builder(store, read.builder, message);
     if (!error) *meta = read;
     return error;
@@ -171,15 +162,6 @@ static int put_block(const writing *w, int ply, const plb_strategy_ply *of, uint
     return plb_store_put_segment(w->store, ply, block, bytes, size, w->message);
 }
 
-static int put_ply(const writing *w, int ply, const plb_strategy_ply *of) {
-    uint64_t blocks = plb_divide_up(of->count, w->meta->block_entries);
-    int error = PLB_OK;
-    for (uint64_t block = 0; block < blocks && !error; block++)
-        error = put_block(w, ply, of, block);
-    if (error) return error;
-    return plb_store_put_stats(w->store, ply, &(plb_ply_stats){.total = of->count}, w->message);
-}
-
 static int open_writing(writing *w, const char *path) {
     const plb_strategy_meta *meta = w->meta;
     char text[PLB_DESCRIPTION_TEXT];
@@ -189,17 +171,21 @@ static int open_writing(writing *w, const char *path) {
                                                    meta->compression.level, &w->segments)
                          : PLB_ENOMEM;
     if (error) return plb_fail(w->message, error, "out of memory for %s", path);
-    error = plb_store_create(path, text, 0, &w->store, w->message);
-    if (error) return error;
-    return plb_store_put_record(w->store, PLB_RECORD_BUILDER, meta->builder, strlen(meta->builder),
-                                w->message);
+    return plb_meta_begin(path, text, meta->builder, false, &w->store, w->message);
 }
 
 int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
                        const plb_strategy *strategy, int plies, plb_message *message) {
     writing w = {.meta = meta, .message = message};
     int error = open_writing(&w, path);
-    for (int ply = 0; ply < plies && !error; ply++) error = put_ply(&w, ply, &strategy->ply[ply]);
+    for (int ply = 0; ply < plies && !error; ply++) {
+        const plb_strategy_ply *of = &strategy->ply[ply];
+        uint64_t blocks = plb_divide_up(of->count, meta->block_entries);
+        for (uint64_t block = 0; block < blocks && !error; block++)
+            error = put_block(&w, ply, of, block);
+        plb_ply_stats stats = {.total = of->count};
+        if (!error) error = plb_store_put_stats(w.store, ply, &stats, message);
+    }
     if (error)
         plb_store_abandon(w.store);
     else

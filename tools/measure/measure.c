@@ -73,11 +73,6 @@ static bool open_sampler(const char *spec, sampler *s) {
            plb_enumeration_open(&s->space, NULL, &s->enumeration, NULL) == PLB_OK;
 }
 
-static bool draw(const sampler *s, int ply, int number, plb_position *position) {
-    return plb_enumeration_begin(s->enumeration, ply, NULL, NULL) == PLB_OK &&
-           sample_draw(s->enumeration, ply, SEED, number, position);
-}
-
 /* A ply, drawn by its number of reachable positions. */
 static int draw_ply(sampler *s, const plb_table *table) {
     uint64_t left = plb_next_random(&s->random) % plb_info(table)->positions;
@@ -111,7 +106,10 @@ static bool measure_probes(const plb_table *table, sampler *s, double median[2],
     static uint64_t positions[PROBES][2];
     for (int i = 0; i < PROBES; i++) {
         plb_position p;
-        if (!draw(s, draw_ply(s, table), i, &p)) return false;
+        int ply = draw_ply(s, table);
+        if (!(plb_enumeration_begin(s->enumeration, ply, NULL, NULL) == PLB_OK &&
+              sample_draw(s->enumeration, ply, SEED, i, &p)))
+            return false;
         plb_rules_to_words(&s->space.game, p, &positions[i][0], &positions[i][1]);
         time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */
     }
