@@ -324,6 +324,20 @@ def leaving_ends_a_search():
         check(server.get(f"{V1}{WIDE}/positions").status == 200, "it answers")
 
 
+def sending_no_more_ends_no_search():
+    """A client that shuts its sending end, as `nc -N` does, gets its answer, after an interim one; one
+    of HTTP/1.0, which knows none, counts as one that has left."""
+    sample = f"{V1}numeric-3x3/sample?count=1"  # of which the first one enumerates positions
+    with Server(PLYBASE, "numeric-3x3.plb") as server:
+        for version, beginning in (("1.0", b"HTTP/1.1 503 "), ("1.1", b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")):
+            with server.socket() as client:
+                client.sendall(f"GET {sample} HTTP/{version}\r\n".encode() + HOST + b"\r\n")
+                client.shutdown(socket.SHUT_WR)
+                answer = b"".join(iter(lambda: client.recv(1 << 16), b""))
+            check(answer.startswith(beginning), version, answer[:90])
+            check(metric(server, 'plybase_searches_total{outcome="stopped"}') == 1, version, "searches that were stopped")
+
+
 # ---- an end ----
 
 def read_answer(to):
@@ -530,7 +544,7 @@ def main():
         build(PLYBASE, "numeric-3x3")
         run([batches_do_not_hold_others, too_few_descriptors_are_told, descriptors_run_out_and_come_back,
              a_log_that_nobody_reads_holds_nobody, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
-             an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search,
+             an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search, sending_no_more_ends_no_search,
              an_end_waits_for_searches, health_is_told_to_the_end, answers_are_whole_at_an_end])
     finish()
 

@@ -19,7 +19,6 @@ typedef struct http_request {
     size_t body_size;
     /* Headers; NULL where there is none. */
     const char *host, *content_type, *if_none_match, *accept, *accept_encoding;
-    int socket; /* of the client */
 } http_request;
 
 /* How long an answer may be cached. */

@@ -6,6 +6,7 @@
 #include "tools/serve/http_connections.h"
 
 #include <linux/sockios.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -58,6 +59,23 @@ void http_connection_receives(http_connection *c, char *bytes, size_t size) {
 
 void http_connection_is_held(http_connection *c) {
     set_deadline(c, INT64_MAX);
+}
+
+static int find_events(const http_connection *c) {
+    struct pollfd look = {.fd = c->socket, .events = POLLRDHUP};
+    return poll(&look, 1, 0) > 0 ? look.revents : 0;
+}
+
+bool http_connection_has_client(http_connection *c) {
+    static const char interim[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    int events = find_events(c);
+    if (events & (POLLHUP | POLLERR)) return false;
+    if (!(events & POLLRDHUP)) return true;
+    if (!c->takes_interim) return false;
+    if (c->sent_interim) return true;
+    c->sent_interim = true;
+    return send(c->socket, interim, sizeof interim - 1, MSG_NOSIGNAL | MSG_DONTWAIT) > 0 &&
+           !(find_events(c) & (POLLHUP | POLLERR)); /* on this machine it is known at once */
 }
 
 void http_connection_reads(http_connection *c, double seconds) {

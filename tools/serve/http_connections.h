@@ -38,7 +38,9 @@ struct http_connection {
     request_stream stream;  /* what was received */
     atomic_int requests;    /* that were answered */
     bool over_limit;        /* it is to be refused */
-    void *exchange;         /* that has begun; NULL: none. The owner of the connection frees it */
+    bool takes_interim;     /* its request may get interim answers: HTTP/1.1 */
+    bool sent_interim;
+    void *exchange; /* that has begun; NULL: none. The owner of the connection frees it */
     atomic_int_fast64_t deadline_ms; /* INT64_MAX: none */
     atomic_int_fast64_t waiting_ms;  /* since when it waits for a request; 0: it does not */
     atomic_int_fast64_t read_ms;     /* until when its answer has to be read; INT64_MAX: it was */
@@ -71,6 +73,12 @@ void http_connection_begins(http_connection *connection);
 void http_connection_is_held(http_connection *connection);
 void http_connection_reads(http_connection *connection, double seconds);
 void http_connection_waits(http_connection *connection, double seconds);
+
+/* Is the client of a connection that is held still there? It may have shut its sending end alone.
+ * An interim answer, 100 Continue, finds out: the system of a client that is gone refuses it,
+ * within the time to the client and back. A client that takes none is gone. One caller at a time.
+ */
+bool http_connection_has_client(http_connection *connection);
 
 /* Shut down those that are late; with `waiting` let nothing more come from those that wait for a
  * request. */

@@ -73,12 +73,12 @@ static enum MHD_Result read_line(void *context, enum MHD_ValueKind kind, const c
 static bool read_head(exchange *e, struct MHD_Connection *of, const char *method,
                       const char *version) {
     const serve_options *o = e->server->service->options;
-    const http_connection *c = e->connection;
+    http_connection *c = e->connection;
     request_head head;
     e->head_is_read = true;
     request_head_begin(&head, &e->request, method);
     if (c->stream.malformed == c->requests + 1) head.malformed = true;
-    e->request.socket = c->socket;
+    c->takes_interim = strcmp(version, "HTTP/1.1") == 0;
     MHD_get_connection_values_n(of, MHD_HEADER_KIND, read_line, &head);
     if (c->over_limit)
         answer_problem(&e->answer, PROBLEM_BUSY, "all %d connections are in use", o->connections);
@@ -248,6 +248,10 @@ static void wake_exchange(void *context) {
     MHD_resume_connection(of);
 }
 
+static bool has_left(void *context) {
+    return !http_connection_has_client(((exchange *)context)->connection);
+}
+
 /* Answer, or leave the answer to a search. The library must not call before it is there. */
 static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     http_connection_is_held(e->connection);
@@ -257,7 +261,7 @@ static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     http_answer_begin(&e->answer, 503, NULL);
     e->suspended = to;
     e->waiter = (search_waiter){
-        .socket = e->connection->socket, .answer = &e->answer, .wake = wake_exchange, .context = e};
+        .answer = &e->answer, .wake = wake_exchange, .has_left = has_left, .context = e};
     MHD_suspend_connection(to);
     search_state state = search_queue_ask(work, &e->waiter);
     if (state == SEARCH_FULL)

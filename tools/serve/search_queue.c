@@ -12,7 +12,6 @@
 #include "tools/serve/search_queue.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -56,13 +55,9 @@ struct search_queue {
 
 /* ---- clients that wait ---- */
 
-/* Is there a client that has not closed its connection? */
 static bool has_client(const search_job *job) {
-    for (const search_waiter *w = job->waiters; w; w = w->next) {
-        struct pollfd look = {.fd = w->socket, .events = POLLRDHUP};
-        bool left = poll(&look, 1, 0) > 0 && (look.revents & (POLLRDHUP | POLLHUP | POLLERR));
-        if (!left) return true;
-    }
+    for (const search_waiter *w = job->waiters; w; w = w->next)
+        if (!w->has_left(w->context)) return true;
     return false;
 }
 

@@ -36,9 +36,9 @@ typedef struct search_work {
 
 /* A client that waits. It is owned by the caller, and must exist until it is woken. */
 typedef struct search_waiter {
-    int socket;                  /* of the client; closed: it does not wait any more */
-    http_answer *answer;         /* where the answer is put */
-    void (*wake)(void *context); /* it is there */
+    http_answer *answer;             /* where the answer is put */
+    void (*wake)(void *context);     /* it is there */
+    bool (*has_left)(void *context); /* it does not wait any more; asked with the queue's lock */
     void *context;
     struct search_waiter *next; /* the queue's */
 } search_waiter;
