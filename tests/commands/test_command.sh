@@ -317,20 +317,20 @@ lines_give() { # NAME STATUS WANTED COMMAND...: answers to the standard input
         cat -A given
     fi
 }
-second=$'4/4/4/4\terror\t\'4/4/4/4\' is followed by a blank and \'win\': only one position is read here, one a line, without blanks in it'
+second=$'?\terror\t\'?\': character 1 is not x, o, a digit, . or /\n4/4/4/4\terror\t\'4/4/4/4\' is followed by a blank and \'win\': only one position is read here, one a line, without blanks in it; --input reads lists with more columns'
 for command in probe best line; do
     lines_give "$command, a second column" 1 "$second" \
-        "$plybase" $command k3.plb - < <(printf '4/4/4/4\twin\n')
+        "$plybase" $command k3.plb - < <(printf '?\n4/4/4/4\twin\n')
 done
 lines_give 'solve, a second column' 1 "$second" \
-    "$plybase" solve connect-4x4-k3 - < <(printf '4/4/4/4\twin\n')
+    "$plybase" solve connect-4x4-k3 - < <(printf '?\n4/4/4/4\twin\n')
 lines_give 'a list from elsewhere' 0 \
     $'4/4/4/4 \twin\t-\t1,2,3,4\n4/4/4/..X.\tloss\t-\t1,2,3,4' \
     "$plybase" probe k3.plb - < <(printf '\xef\xbb\xbf4/4/4/4 \t\r\n4/4/4/..X.\r\n')
 for command in probe best line; do
     lines_give "$command, moves and a score" 1 \
-        $'33 1\terror\t\'33\' is followed by a blank and \'1\': only one position is read here, one a line, without blanks in it' \
-        "$plybase" $command k3.plb --moves - < <(printf '33 1\n')
+        $'?\terror\t\'?\': no move at character 1; moves are columns such as 4, one character each\n33 1\terror\t\'33\' is followed by a blank and \'1\': only one position is read here, one a line, without blanks in it; --input reads lists with more columns' \
+        "$plybase" $command k3.plb --moves - < <(printf '?\n33 1\n')
 done
 lines_give 'openings' 0 $'\twin\t-\t1,2,3,4\nc1\tloss\t-\t1,2,3,4' \
     "$plybase" probe k3.plb --moves - < <(printf '\nc1\r\n')

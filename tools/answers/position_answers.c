@@ -50,6 +50,17 @@ void write_error_line(FILE *to, const char *text, const plb_message *message) {
     putc('\n', to);
 }
 
+static void print_json_error(const char *text, int error, const plb_message *message) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    put_text(&w, "position", text);
+    put_number(&w, "error", error);
+    put_text(&w, "message", message->text);
+    put_text(&w, "code", error_name(error));
+    close_object(&w);
+    print_json_line(&w);
+}
+
 /* ---- for people ---- */
 
 static int answer_arguments(const position_arguments *a, const position_answerer *answerer) {
@@ -69,33 +80,77 @@ static int answer_arguments(const position_arguments *a, const position_answerer
 
 /* ---- line by line ---- */
 
-static int answer_line(const position_arguments *a, const position_answerer *answerer,
-                       const char *line, size_t bytes) {
+/* A list that is being answered. */
+typedef struct batch {
+    position_arguments *arguments;
+    const position_answerer *answerer;
+    uint64_t lines, agreeing;
+    bool begun; /* a line that is not empty was seen */
+} batch;
+
+static void begin_list(batch *b, const char *line) {
+    position_arguments *a = b->arguments;
+    const position_answerer *answerer = b->answerer;
+    b->begun = true;
+    if (!a->format) {
+        a->format = guess_list_format(line, answerer->width, answerer->height, a->moves);
+        if (!a->format && a->expect) parse_list_format("plybase", &a->format);
+        if (a->format)
+            print_error("the list is read as with --input %s, which its first line looks like",
+                        list_format_name(a->format));
+    }
+    if (a->format) a->moves = list_format_has_moves(a->format, a->moves);
+}
+
+/* The line does not agree with the list, or cannot. */
+static int tell_difference(const batch *b, const char *as_given, const plb_message *message) {
+    enum { MOST_TOLD = 10 };
+    if (b->arguments->expect && b->lines - b->agreeing <= MOST_TOLD)
+        print_error("line %llu, %s: %s", (unsigned long long)b->lines, as_given, message->text);
+    return EXIT_FAILED;
+}
+
+/* Compare an answer with what the list expects. */
+static int compare_line(batch *b, const list_line *line) {
+    plb_message message;
+    list_outcome known = {.cells = b->answerer->width * b->answerer->height};
+    b->answerer->tell(b->answerer->context, &known);
+    if (!list_column_agrees(b->arguments->format, line->rest, b->arguments->expect, &known,
+                            &message))
+        return tell_difference(b, line->as_given, &message);
+    b->agreeing++;
+    return EXIT_GOOD;
+}
+
+static int answer_line(batch *b, char *line, size_t bytes) {
+    const position_arguments *a = b->arguments;
+    const position_answerer *answerer = b->answerer;
+    list_line read = {.as_given = line, .rest = ""};
     plb_message message;
     size_t length = strlen(line);
-    int error;
+    int error = PLB_OK;
+    b->lines++;
+    if (!b->begun && length) begin_list(b, line);
     if (bytes == 0 && !a->moves)
         error = plb_fail(&message, PLB_ESYNTAX, "an empty line is not a position");
     else if (length < bytes)
         error =
             plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
+    else if (a->format)
+        error =
+            list_format_read(a->format, answerer->width, answerer->height, line, &read, &message);
+    const char *text = a->format ? read.position : line;
+    if (!error) error = answerer->find(answerer->context, text, &message);
+    if (!error) {
+        int status = a->json ? answerer->print_json(answerer->context)
+                             : answerer->print_line(answerer->context, read.as_given);
+        return a->expect && status == EXIT_GOOD ? compare_line(b, &read) : status;
+    }
+    if (a->json)
+        print_json_error(read.as_given, error, &message);
     else
-        error = answerer->find(answerer->context, line, &message);
-    if (!error)
-        return a->json ? answerer->print_json(answerer->context)
-                       : answerer->print_line(answerer->context, line);
-    if (a->json) {
-        json_writer w = {0};
-        open_object(&w, NULL);
-        put_text(&w, "position", line);
-        put_number(&w, "error", error);
-        put_text(&w, "message", message.text);
-        put_text(&w, "code", error_name(error));
-        close_object(&w);
-        print_json_line(&w);
-    } else
-        write_error_line(stdout, line, &message);
-    return EXIT_FAILED;
+        write_error_line(stdout, read.as_given, &message);
+    return tell_difference(b, read.as_given, &message);
 }
 
 /* Input that was read and is not yet answered. */
@@ -106,11 +161,10 @@ typedef struct line_reader {
 } line_reader;
 
 /* Answer the whole lines of the buffer and move the rest to its front. */
-static int answer_buffer(const position_arguments *a, const position_answerer *answerer,
-                         line_reader *r, bool at_end) {
+static int answer_buffer(batch *b, line_reader *r, bool at_end) {
     int status = EXIT_GOOD;
     char *line = r->bytes, *end = r->bytes + r->used;
-    for (char *next; line < end && !is_stopped(answerer); line = next) {
+    for (char *next; line < end && !is_stopped(b->answerer); line = next) {
         char *stop = memchr(line, '\n', end - line);
         bool full = !stop && line == r->bytes && r->used == sizeof r->bytes - 1;
         if (!stop && !full && !at_end) break;
@@ -118,8 +172,7 @@ static int answer_buffer(const position_arguments *a, const position_answerer *a
         if (!stop) stop = end;
         if (stop > line && stop[-1] == '\r') stop--;
         *stop = 0;
-        if (!r->skipping && answer_line(a, answerer, line, stop - line) != EXIT_GOOD)
-            status = EXIT_FAILED;
+        if (!r->skipping && answer_line(b, line, stop - line) != EXIT_GOOD) status = EXIT_FAILED;
         r->skipping = full;
     }
     r->used = end - line;
@@ -129,22 +182,32 @@ static int answer_buffer(const position_arguments *a, const position_answerer *a
 
 /* Every answer is written before the command waits for more input, so that a program can use the
  * command line by line. */
-static int answer_lines(const position_arguments *a, const position_answerer *answerer) {
+static int answer_lines(position_arguments *a, const position_answerer *answerer) {
     static line_reader r;
+    batch b = {.arguments = a, .answerer = answerer};
     int status = EXIT_GOOD;
     for (ssize_t got = 1; got > 0 && !is_stopped(answerer);) {
         got = read(STDIN_FILENO, r.bytes + r.used, sizeof r.bytes - 1 - r.used);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return print_error("cannot read the standard input: %s", strerror(errno));
         r.used += got;
-        if (answer_buffer(a, answerer, &r, got == 0) != EXIT_GOOD) status = EXIT_FAILED;
+        if (answer_buffer(&b, &r, got == 0) != EXIT_GOOD) status = EXIT_FAILED;
         if (fflush(stdout) != 0) return end_output(EXIT_FAILED);
     }
+    if (a->expect)
+        print_error("%llu of %llu lines agree with column %d", (unsigned long long)b.agreeing,
+                    (unsigned long long)b.lines, a->expect);
     return status;
 }
 
-int answer_positions(const position_arguments *a, const position_answerer *answerer) {
-    bool batch = a->positions.count == 1 && strcmp(a->positions.items[0], "-") == 0;
-    int status = (batch ? answer_lines : answer_arguments)(a, answerer);
+int answer_positions(position_arguments *a, const position_answerer *answerer) {
+    bool is_list = a->positions.count == 1 && strcmp(a->positions.items[0], "-") == 0;
+    if (!is_list && (a->format || a->expect))
+        fail_usage("--input and --expect are for a list from the standard input: - as POSITION");
+    if (a->format && a->moves && !list_format_has_moves(a->format, true))
+        fail_usage("--moves: positions of --input %s are boards", list_format_name(a->format));
+    if (a->expect && !answerer->tell)
+        fail_usage("--expect compares values, and --question asks for none");
+    int status = is_list ? answer_lines(a, answerer) : answer_arguments(a, answerer);
     return is_stopped(answerer) ? interrupted_status() : status;
 }

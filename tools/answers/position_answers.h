@@ -24,14 +24,17 @@ typedef struct position_answerer {
     /* One line of columns; the first one is write_position_column of the text. */
     int (*print_line)(void *context, const char *text);
     void *context;
+    /* What is known of the position, but for its cells: for --expect; NULL: it is refused. */
+    void (*tell)(const void *context, list_outcome *known);
+    int width, height;                 /* of the board, for lists */
     bool paragraphs;                   /* an empty line between texts for people */
     const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */
 } position_answerer;
 
 /* Answer all positions. A text that is no position is reported on stderr, or in a batch by a line
- * in its place; the others are answered. Returns the exit status: that of an interruption, or the
- * worst of all. */
-int answer_positions(const position_arguments *arguments, const position_answerer *answerer);
+ * in its place; the others are answered. The format of a list sets whether positions are moves.
+ * Returns the exit status: that of an interruption, or the worst of all. */
+int answer_positions(position_arguments *arguments, const position_answerer *answerer);
 
 /* Columns of a line: value and distance, each with a tab after it, the distance `-` if it is
  * PLB_NO_DTM; and moves with commas between them, or `-`, which end the line. */

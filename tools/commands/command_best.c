@@ -93,6 +93,8 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
     q.limits.report = watch_bounds;
     q.limits.context = &q;
     answerer.context = &q;
+    answerer.width = plb_info(table)->width;
+    answerer.height = plb_info(table)->height;
     answerer.paragraphs = true;
     answerer.stop = q.stop;
     int status = answer_positions(&a.of, &answerer);
@@ -108,11 +110,12 @@ static const command_syntax best_syntax = {
         "Print in how many plies a position is won or lost, and the best moves: those that win as "
         "fast or lose as slowly as possible.",
     .details = FILE_HELP
-        "One with distances (built with --values dtm) answers at once; with any other a search "
-        "does, which is quick near the end and may take long near the beginning. If a limit stops "
-        "the search, the bounds that it has proven are printed, and the exit status is 1; after "
-        "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP("value TAB dtm TAB best-moves")
-        " dtm is plies to the end of the game, as in 13-21 where only bounds are proven.",
+    "One with distances (built with --values dtm) answers at once; with any other a search "
+    "does, which is quick near the end and may take long near the beginning. If a limit stops "
+    "the search, the bounds that it has proven are printed, and the exit status is 1; after "
+    "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP(
+        "value TAB dtm TAB best-moves",
+        "dtm is plies to the end of the game, as in 13-21 where only bounds are proven."),
     .rows = rows};
 
 static int find_best(void *context, const char *text, plb_message *message) {
@@ -180,10 +183,19 @@ static int print_best_columns(void *context, const char *text) {
     return status_of(q);
 }
 
+static void tell_best(const void *context, list_outcome *known) {
+    const question *q = context;
+    const plb_bounds *b = &q->best.bounds;
+    bool is_distance = q->best.value != PLB_DRAW && b->least == b->most;
+    known->value = q->best.value;
+    known->dtm = is_distance ? b->least : PLB_NO_DTM;
+    known->ply = __builtin_popcountll(q->x | q->o);
+}
+
 int command_best(int argc, char **argv) {
     return run(argc, argv, &best_syntax,
                (position_answerer){find_best, print_best_text, print_best_json, print_best_columns,
-                                   .context = NULL});
+                                   .tell = tell_best});
 }
 
 /* ---- line ---- */
@@ -197,7 +209,7 @@ static const command_syntax line_syntax = {
     "One with distances (built with --values dtm) answers at once; with any other a search "
     "does, whose limits hold for the whole line. The moves are written so that they may "
     "follow those of a position with --moves.\n\n" POSITION_HELP BATCH_HELP(
-        "value TAB dtm TAB moves") " dtm is plies to the end of the game.",
+        "value TAB dtm TAB moves", "dtm is plies to the end of the game."),
     .rows = rows};
 
 static int find_line(void *context, const char *text, plb_message *message) {
@@ -247,8 +259,15 @@ static int print_line_columns(void *context, const char *text) {
     return EXIT_GOOD;
 }
 
+static void tell_line(const void *context, list_outcome *known) {
+    const played_line *l = &((const question *)context)->line;
+    known->value = l->value;
+    known->dtm = line_plies(l);
+    known->ply = __builtin_popcountll(l->x | l->o);
+}
+
 int command_line(int argc, char **argv) {
     return run(argc, argv, &line_syntax,
                (position_answerer){find_line, print_line_text, print_line_json, print_line_columns,
-                                   .context = NULL});
+                                   .tell = tell_line});
 }

@@ -17,8 +17,9 @@ static const command_syntax syntax = {
     .operands = "FILE POSITION...",
     .purpose =
         "Answer positions from a table: value for the player to move, and value of every move.",
-    .details = FILE_HELP POSITION_HELP BATCH_HELP("value TAB dtm TAB best-moves")
-        " dtm is plies to the end of the game, in a table built with --values dtm.",
+    .details = FILE_HELP POSITION_HELP BATCH_HELP(
+        "value TAB dtm TAB best-moves",
+        "dtm is plies to the end of the game, in a table built with --values dtm."),
     .rows = file_position_rows};
 
 /* A question with all that the table knows of the position. */
@@ -62,6 +63,13 @@ static int print_json(void *context) {
     return EXIT_GOOD;
 }
 
+static void tell(const void *context, list_outcome *known) {
+    const question *q = context;
+    known->value = q->all.answer.value;
+    known->dtm = q->all.answer.dtm;
+    known->ply = __builtin_popcountll(q->x | q->o);
+}
+
 static int print_line(void *context, const char *text) {
     const question *q = context;
     write_probed_line(stdout, text, &q->all);
@@ -74,7 +82,15 @@ int command_probe(int argc, char **argv) {
     plb_table *table = open_table(a.source);
     if (!table) return EXIT_FAILED;
     question q = {.table = table, .arguments = &a};
-    position_answerer answerer = {find, print_text, print_json, print_line, &q, .paragraphs = true};
+    position_answerer answerer = {find,
+                                  print_text,
+                                  print_json,
+                                  print_line,
+                                  &q,
+                                  tell,
+                                  plb_info(table)->width,
+                                  plb_info(table)->height,
+                                  .paragraphs = true};
     int status = answer_positions(&a, &answerer);
     plb_close(table);
     return end_output(status);

@@ -88,15 +88,18 @@ static const command_syntax syntax = {
     .details =
         "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. In games "
         "of stones the search has its own implementation of the rules, which is compared with that "
-        "of the tables before it begins, so it can check tables. Positions near the end are quick; the empty board may "
+        "of the tables before it begins, so it can check tables. Positions near the end are quick; "
+        "the empty board may "
         "take very long, even where its table is built in seconds. The distance is that of a "
         "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
         "longer. Without a POSITION the empty board is solved.\n\nIn games of numbers, such as "
         "numeric-4x4, a position has numbers and dots with commas between them, as 3,./.,2 has, "
-        "and moves are such as 3@a2; --question asks whether one player can force a win, and nothing "
+        "and moves are such as 3@a2; --question asks whether one player can force a win, and "
+        "nothing "
         "else, which is much quicker than both.\n\n" POSITION_HELP BATCH_HELP(
-            "value TAB dtm TAB nodes") " dtm is plies to the end of the game, with --distance. With --question the "
-                                        "columns are position TAB yes or no TAB nodes.",
+            "value TAB dtm TAB nodes",
+            "dtm is plies to the end of the game, with --distance. With --question the "
+            "columns are position TAB yes or no TAB nodes."),
     .rows = rows};
 
 typedef struct question {
@@ -227,6 +230,13 @@ static int print_line(void *context, const char *text) {
     return r->proved ? EXIT_GOOD : EXIT_FAILED;
 }
 
+static void tell(const void *context, list_outcome *known) {
+    const question *q = context;
+    known->value = q->result.value;
+    known->dtm = q->result.dtm;
+    known->ply = plb_rules_ply(q->game, q->position);
+}
+
 /* ---- one question ---- */
 
 static int find_answer(void *context, const char *text, plb_message *message) {
@@ -322,12 +332,13 @@ static int check_question(const arguments *a, const position_search *search) {
     return EXIT_GOOD;
 }
 
-static int solve_positions(const plb_game *game, const arguments *a, position_search *search) {
+static int solve_positions(const plb_game *game, arguments *a, position_search *search) {
     question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
-    position_answerer values = {find, print_text, print_json, print_line, &q, .stop = q.stop};
+    position_answerer values = {find, print_text,  print_json,   print_line,    &q,
+                                tell, game->width, game->height, .stop = q.stop};
     position_answerer answers = {
-        find_answer, print_answer_text, print_answer_object, print_answer_columns,
-        &q,          .stop = q.stop};
+        find_answer, print_answer_text, print_answer_object, print_answer_columns, &q,
+        NULL,        game->width,       game->height,        .stop = q.stop};
     if (check_question(a, search) != EXIT_GOOD) return EXIT_USAGE;
     return answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);
 }

@@ -133,6 +133,10 @@ void require_table_name(const char *output, const char *spec) {
 static const argument_row how_rows[] = {
     FLAG('m', "moves", position_arguments, moves, "positions are sequences of moves, not boards"),
     FLAG('j', "json", position_arguments, json, "print one JSON object per position"),
+    WORD('i', "input", "FORMAT", position_arguments, format, parse_list_format, LIST_FORMATS,
+         "how a list is written: " LIST_FORMATS),
+    NUMBER('e', "expect", "COLUMN", position_arguments, expect, 2, 99,
+           "compare this column of a list, 2 or more, with the answers"),
     {0}};
 
 const argument_row file_position_rows[] = {OPERAND("FILE", position_arguments, source, NULL),

@@ -9,6 +9,7 @@
 #include "probe/plybase.h"
 #include "tables/message.h"
 #include "tools/terminal/arguments.h"
+#include "tools/terminal/list_format.h"
 
 /* ---- tables and games ---- */
 
@@ -43,10 +44,12 @@ typedef struct position_arguments {
     const char *source; /* FILE or SPEC */
     operand_list positions;
     bool moves, json;
+    const list_format *format; /* of a list, or NULL */
+    int expect;                /* the column that is compared with the answers; 0: none */
 } position_arguments;
 
-/* FILE or SPEC, POSITION... (with SPEC there may be none), --moves and --json, into
- * position_arguments. */
+/* FILE or SPEC, POSITION... (with SPEC there may be none), --moves, --json, --input and --expect,
+ * into position_arguments. */
 extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */
@@ -63,12 +66,21 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 #define POSITION_HELP                   \
     "A POSITION is a board " BOARD_HELP \
     ". With --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
-#define BATCH_HELP(columns)                                                                       \
+#define LIST_HELP                                                                                 \
+    "Lists of other programs have further columns and other notations; --input names them: "      \
+    "plybase, positions as above; pons, moves and a score, as in 4453 -2; columns0, columns "     \
+    "that begin with 0; board, the cells of the rows from the top, as in .......xo.....; uci, "   \
+    "cells column by column, each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or "  \
+    "b of an empty one. Without it the format is guessed from the first line, and a guess is "    \
+    "told on stderr. With --expect 2 the column after the position is compared with the answer: " \
+    "win, draw, loss, or 1, 0, -1, or of pons a score. How many agree, and the first ten that "   \
+    "do not, are told on stderr; the exit status is 1 if one does not."
+#define BATCH_HELP(columns, notes)                                                                \
     "\n\nWith - as the only POSITION, positions are read from the standard input, one per line, " \
     "and each gives one line:\nposition TAB " columns                                             \
     ", - where there is none. A line that is no position gives position TAB error TAB message. "  \
     "The first column is the line, up to its first tab. The rest is answered all the same, and "  \
-    "the exit status is 1."
+    "the exit status is 1. " notes "\n\n" LIST_HELP
 
 /* Read a position of a table's game as the arguments have it. Where it is written the other way,
  * moves for a board or a board for moves, the message says so.

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Lists of other programs are read, and compared: test_lists.py PLYBASE
+
+The positions, their values, distances and scores come from rules that are written anew here; the
+scores are those of the recursion that Pons' solver is: (cells + 1 - stones) / 2, rounded down, where
+the player to move completes a group at once, else the greatest of the negated scores after a move.
+"""
+import functools
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+
+PLYBASE = os.path.abspath(sys.argv[1])
+WORDS = {1: "win", 0: "draw", -1: "loss"}
+
+
+class Board:
+    """Columns of stones from the bottom, as strings of x and o."""
+
+    def __init__(self, width, height, k):
+        self.width, self.height, self.k, self.cells = width, height, k, width * height
+        self.score = functools.lru_cache(None)(self.score)
+        self.outcome = functools.lru_cache(None)(self.outcome)
+
+    def moves(self, columns):
+        return [c for c in range(self.width) if len(columns[c]) < self.height]
+
+    def play(self, columns, move):
+        stone = "xo"[sum(map(len, columns)) % 2]
+        return columns[:move] + (columns[move] + stone,) + columns[move + 1:]
+
+    def wins(self, columns, move):
+        after = self.play(columns, move)
+        stone = after[move][-1]
+
+        def run(c, r, dc, dr):
+            length = 0
+            while 0 <= c < self.width and 0 <= r < len(after[c]) and after[c][r] == stone:
+                length, c, r = length + 1, c + dc, r + dr
+            return length
+        row = len(after[move]) - 1
+        return any(run(move, row, dc, dr) + run(move, row, -dc, -dr) > self.k
+                   for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)))
+
+    def score(self, columns):
+        stones = sum(map(len, columns))
+        if stones == self.cells:
+            return 0
+        if any(self.wins(columns, move) for move in self.moves(columns)):
+            return (self.cells + 1 - stones) // 2
+        return max(-self.score(self.play(columns, move)) for move in self.moves(columns))
+
+    def outcome(self, columns):
+        """Value, and plies to the end or "-"."""
+        best = []
+        for move in self.moves(columns):
+            if self.wins(columns, move):
+                return 1, 1
+            after = self.play(columns, move)
+            value, plies = (0, "-") if not self.moves(after) else self.outcome(after)
+            best.append((-value, plies if plies == "-" else plies + 1))
+        value = max(v for v, _ in best)
+        plies = [p for v, p in best if v == value]
+        return value, "-" if value == 0 else min(plies) if value > 0 else max(plies)
+
+    def sample(self, count, rng, least):
+        """Random games that are not over: moves, and the position after them."""
+        games = []
+        while len(games) < count:
+            columns, game = ("",) * self.width, []
+            for _ in range(rng.randrange(least, self.cells)):
+                move = rng.choice(self.moves(columns))
+                if self.wins(columns, move):
+                    break
+                columns, game = self.play(columns, move), game + [move]
+            if len(game) >= least:
+                games.append((game, columns))
+        return games
+
+    def cell(self, columns, column, row):
+        return columns[column][row] if row < len(columns[column]) else "."
+
+    def by_rows(self, columns, between=""):
+        return between.join("".join(self.cell(columns, c, r) for c in range(self.width))
+                            for r in reversed(range(self.height)))
+
+    def by_columns(self, columns):
+        return ",".join(self.cell(columns, c, r).replace(".", "b")
+                        for c in range(self.width) for r in range(self.height))
+
+
+def ask(lines, *arguments):
+    run = subprocess.run([PLYBASE, *arguments], input="\n".join(lines) + "\n", text=True,
+                         capture_output=True)
+    return run.returncode, [line.split("\t") for line in run.stdout.splitlines()], run.stderr
+
+
+def read_all_formats(board, games, table):
+    truth = [board.outcome(columns) for _, columns in games]
+    words = [WORDS[value] for value, _ in truth]
+    columns0 = ["".join(map(str, game)) for game, _ in games]
+    moves = ["".join(str(move + 1) for move in game) for game, _ in games]
+    rows = [board.by_rows(columns) for _, columns in games]
+    lists = {
+        "pons": [f"{m} {board.score(c)}" for m, (_, c) in zip(moves, games)],
+        "columns0": [f"{m}\t{w}" for m, w in zip(columns0, words)],
+        "board": [f"{r} {value}" for r, (value, _) in zip(rows, truth)],
+        "uci": [f"{board.by_columns(c)},{w}" for (_, c), w in zip(games, words)],
+        "plybase": [f"{board.by_rows(c, '/')}\t{w}" for (_, c), w in zip(games, words)],
+    }
+    first = {"columns0": columns0}
+    for name, lines in lists.items():
+        wanted = [[WORDS[value], str(plies)] for value, plies in truth]
+        status, answers, told = ask(lines, "probe", table, "-", "--input", name, "--expect", "2")
+        check(status == 0, table, name, status, told)
+        check([row[1:3] for row in answers] == wanted, table, name, "answers")
+        check(told == f"plybase: {len(lines)} of {len(lines)} lines agree with column 2\n", told)
+        # Marks, line ends and capitals of other systems.
+        odd = ["\ufeff" + lines[0].upper() + " \r"] + [line.upper() + "\r" for line in lines[1:]]
+        status, again, told = ask(odd, "probe", table, "-", "--input", name, "--expect", "2")
+        check(status == 0 and [row[1:] for row in again] == [row[1:] for row in answers], name, told)
+        # A guess is told.
+        if name not in first or "0" in first[name][0]:
+            status, again, told = ask(lines, "probe", table, "-")
+            note = f"plybase: the list is read as with --input {name}, which its first line looks like\n"
+            check(told == note and again == answers and status == 0, name, "guess", told)
+    rows_with_ends = [f"{board.by_rows(c, '/')} {value}" for (_, c), (value, _) in zip(games, truth)]
+    status, _, told = ask(rows_with_ends, "probe", table, "-", "--input=board", "--expect=2")
+    check(status == 0, "rows with ends", told)
+    return lists
+
+
+def other_commands(spec, table, pons):
+    for command, source, options in (("best", table, []), ("line", table, []),
+                                     ("solve", spec, ["--distance"]), ("solve", spec, [])):
+        status, answers, told = ask(pons, command, source, "-", "--input=pons", "--expect=2", *options)
+        check(status == 0 and len(answers) == len(pons), command, options, told)
+
+
+def differences(table, pons):
+    wrong = [f"{line.split()[0]} {int(line.split()[1]) + 1}" for line in pons[:12]] + pons[12:]
+    status, answers, told = ask(wrong, "probe", table, "-", "--input=pons", "--expect=2")
+    told = told.splitlines()
+    check(status == 1 and len(answers) == len(pons), "wrong scores", status)
+    check(len(told) == 11 and told[-1] ==
+          f"plybase: {len(pons) - 12} of {len(pons)} lines agree with column 2", told)
+    check(told[0].startswith(f"plybase: line 1, {wrong[0].split()[0]}: the list says "), told[0])
+    for line, why in (("11", "there is no column 2"), ("11 x", "column 2, 'x', is no score"),
+                      ("1 1 1", "the list says 1"), ("1x 1", "off the board")):
+        status, _, told = ask([line], "probe", table, "-", "--input=pons", "--expect=2")
+        check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
+
+
+def refusals(spec, table):
+    for status, arguments, why in (
+            (2, ["probe", table, "11", "--moves", "--input=pons"], "are for a list"),
+            (2, ["probe", table, "-", "--input=csv"], "plybase, pons, columns0, board or uci is needed"),
+            (2, ["probe", table, "-", "--input=uci", "--moves"], "are boards"),
+            (2, ["probe", table, "-", "--expect=1"], "a number from 2")):
+        got, _, told = ask(["11"], *arguments)
+        check(got == status and why in told and told.count("\n") == 1, arguments, told)
+    for text, name, why in (("xo.", "board", "it has 3 cells"), ("x?", "uci", "is not a cell"),
+                            ("0-1", "columns0", "is not a column from 0 on"),
+                            ("1" * 500, "pons", "longer than any position")):
+        status, answers, _ = ask([text], "probe", table, "-", "--input", name)
+        check(status == 1 and answers[0][1] == "error" and why in answers[0][2], text, answers)
+    # The first line is that of a list of single positions: what follows is not guessed.
+    status, answers, told = ask(["1", "1 1"], "probe", table, "-", "--moves")
+    check(status == 1 and answers[1][1] == "error" and "--input" in answers[1][2] and not told, answers)
+    # Without distances, scores are compared by their signs.
+    subprocess.run([PLYBASE, "build", spec, "-o", "wdl.plb"], capture_output=True, check=True)
+
+
+def main():
+    rng = random.Random(46)
+    for width, height, k, least in ((4, 3, 3, 1), (5, 3, 3, 4), (4, 4, 4, 8)):
+        spec, board = f"connect-{width}x{height}-k{k}", Board(width, height, k)
+        table = spec + ".plb"
+        subprocess.run([PLYBASE, "build", spec, "--values", "dtm"], capture_output=True, check=True)
+        games = board.sample(100, rng, least)
+        lists = read_all_formats(board, games, table)
+        other_commands(spec, table, lists["pons"])
+        differences(table, lists["pons"])
+        refusals(spec, table)
+        status, _, told = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
+        check(status == 0, "signs", told)
+        os.remove("wdl.plb")
+    finish(least=100)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    main()
