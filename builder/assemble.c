@@ -26,15 +26,17 @@
 static int read_output(const char *output, plb_meta *found, plb_built *built, bool *is_strategy,
                        plb_message *why) {
     plb_store *store = NULL;
+    plb_space space = {0};
     int error = plb_store_open(output, &store, why);
     *is_strategy = !error && plb_meta_is_strategy(store);
-    if (!error) error = plb_meta_read(store, found, why);
+    if (!error) error = plb_meta_read(store, found, &space, why);
     for (int ply = 0; !error && ply < plb_store_plies(store); ply++) {
         plb_ply_stats stats = {0};
         error = plb_store_get_stats(store, ply, &stats, why);
         built->positions += stats.total;
     }
     if (!error) built->bytes = plb_store_size_bytes(store);
+    plb_space_close(&space);
     plb_store_close(store);
     return error;
 }

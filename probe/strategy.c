@@ -38,14 +38,8 @@ static void fill_strategy_info(plb_table *table, const plb_strategy_meta *meta) 
 
 int plb_strategy_load(plb_table *table, plb_message *message) {
     plb_strategy_meta meta;
-    int error = plb_strategy_read_meta(table->file.store, &meta, message);
-    if (!error) error = plb_space_begin(meta.spec, &table->file.space, message);
+    int error = plb_strategy_read_meta(table->file.store, &meta, &table->file.space, message);
     if (error) return error;
-    if (meta.symmetries != table->file.space.symmetry.order)
-        return plb_fail(message, PLB_ECORRUPT,
-                        "%s is damaged: %s has %d symmetries, and the description has %d",
-                        plb_store_path(table->file.store), meta.spec,
-                        table->file.space.symmetry.order, meta.symmetries);
     table->strategy = calloc(1, sizeof *table->strategy);
     if (!table->strategy) return plb_fail(message, PLB_ENOMEM, "out of memory for a strategy");
     error = check_segments(table, message);

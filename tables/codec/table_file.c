@@ -10,19 +10,6 @@
 #include "tables/format/distance_record.h"
 #include "tables/format/hash_records.h"
 
-/* Game and symmetry, which the description counts. */
-static int open_game(plb_table_file *file, plb_message *message) {
-    const plb_meta *meta = &file->meta;
-    int error = plb_space_begin(meta->spec, &file->space, message);
-    if (error == PLB_ESPEC)
-        return plb_fail(message, PLB_ECORRUPT, "%s is damaged: it says that it is a table of %s",
-                        plb_store_path(file->store), meta->spec);
-    if (error || meta->symmetries == file->space.symmetry.order) return error;
-    return plb_fail(
-        message, PLB_ECORRUPT, "%s is damaged: %s has %d symmetries, and the description has %d",
-        plb_store_path(file->store), meta->spec, file->space.symmetry.order, meta->symmetries);
-}
-
 static int read_stats(plb_table_file *file, plb_message *message) {
     int plies = plb_store_plies(file->store);
     for (int ply = 0; ply <= file->space.game.cells; ply++) {
@@ -97,8 +84,7 @@ static int make_index(plb_table_file *file, plb_message *message) {
 }
 
 int plb_table_file_open(plb_table_file *file, plb_message *message) {
-    int error = plb_meta_read(file->store, &file->meta, message);
-    if (!error) error = open_game(file, message);
+    int error = plb_meta_read(file->store, &file->meta, &file->space, message);
     if (error) return error;
     file->coding = plb_outcome_code_make(&file->space.game, file->meta.values);
     error = read_stats(file, message);

@@ -119,16 +119,21 @@ int plb_meta_check_form(const plb_store *store, const char *again, plb_message *
     return is_right ? PLB_OK : plb_meta_fail(store, "is not in its form", message);
 }
 
-int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
-                       plb_message *message) {
-    plb_game game;
-    int error = plb_game_parse(text, &game, message);
+int plb_meta_begin_space(const plb_store *store, const char *text, int symmetries,
+                         char spec[PLB_SPEC_TEXT], plb_space *space, plb_message *message) {
+    int error = plb_space_begin(text, space, message);
     if (error == PLB_ENOMEM) return error;
     if (error) return plb_meta_fail(store, "names no game", message);
-    plb_game_format(&game, spec);
-    plb_game_free(&game);
-    if (strcmp(spec, text) == 0) return PLB_OK;
-    return plb_meta_fail(store, "does not give its game the canonical name", message);
+    int order = space->symmetry.order;
+    plb_game_format(&space->game, spec);
+    if (strcmp(spec, text) != 0)
+        error = plb_meta_fail(store, "does not give its game the canonical name", message);
+    else if (symmetries != order)
+        error = plb_fail(message, PLB_ECORRUPT,
+                         "%s is damaged: %s has %d symmetries, and the description has %d",
+                         plb_store_path(store), spec, order, symmetries);
+    if (error) plb_space_close(space);
+    return error;
 }
 
 int plb_meta_read_compression(const plb_store *store, const char *text,
@@ -149,7 +154,8 @@ int plb_meta_read_compression(const plb_store *store, const char *text,
 
 /* Spaces in the form match any white space, which the comparison then distinguishes. What was not
  * read is not written. */
-static int read_description(const plb_store *store, plb_meta *meta, plb_message *message) {
+static int read_description(const plb_store *store, plb_meta *meta, plb_space *space,
+                            plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
     words w = {0};
     sscanf(plb_store_description(store),
@@ -171,7 +177,7 @@ static int read_description(const plb_store *store, plb_meta *meta, plb_message 
     if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
         meta->block_entries % 64)
         return plb_meta_fail(store, "gives blocks an impossible size", message);
-    return plb_meta_read_spec(store, w.spec, meta->spec, message);
+    return plb_meta_begin_space(store, w.spec, w.symmetries, meta->spec, space, message);
 }
 
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
@@ -189,11 +195,11 @@ int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
                                plb_store_path(store));
 }
 
-int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message) {
+int plb_meta_read(const plb_store *store, plb_meta *meta, plb_space *space, plb_message *message) {
     plb_meta read = {0};
     int error = check_version(store, message);
-    if (!error) error = read_description(store, &read, message);
     if (!error) error = plb_meta_read_builder(store, read.builder, message);
+    if (!error) error = read_description(store, &read, space, message);
     if (!error) *meta = read;
     return error;
 }

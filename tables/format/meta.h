@@ -87,10 +87,15 @@ int plb_meta_check_form(const plb_store *store, const char *again, plb_message *
 int plb_meta_read_compression(const plb_store *store, const char *text,
                               plb_compression *compression, plb_message *message);
 
-/* The spec of a description, which must be the canonical name of a game.
+/* Begin the space of the game that a description names, by its canonical name, and whose
+ * symmetries it counts.
+ *
+ * spec   [out]  the name
+ * space  [out]  to be closed by the caller; after an error it is empty
+ *
  * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
-int plb_meta_read_spec(const plb_store *store, const char *text, char spec[PLB_SPEC_TEXT],
-                       plb_message *message);
+int plb_meta_begin_space(const plb_store *store, const char *text, int symmetries,
+                         char spec[PLB_SPEC_TEXT], plb_space *space, plb_message *message);
 
 /* The record of the builder. Errors: PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
@@ -112,12 +117,13 @@ int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **w
 /* Is the file a strategy (strategy_file.h)? Its description begins with another word. */
 bool plb_meta_is_strategy(const plb_store *store);
 
-/* Errors: PLB_ENOTTABLE (a strategy), PLB_EVERSION (another format, or a compression that this
+/* Read the description of a table, and begin the space of its game (plb_meta_begin_space).
+ *
+ * Errors: PLB_ENOTTABLE (a strategy), PLB_EVERSION (another format, or a compression that this
  * program does not know), PLB_ECORRUPT (texts are not UTF-8, hold control characters or are not in
- * the form above; the spec is not the canonical name of a game, the values or the size of blocks
- * cannot be), PLB_EIO, PLB_ENOMEM. Whether the game has that many symmetries is left to the caller.
- */
-int plb_meta_read(const plb_store *store, plb_meta *meta, plb_message *message);
+ * the form above; the spec is not the canonical name of a game, the game has other symmetries, or
+ * the values or the size of blocks cannot be), PLB_EIO, PLB_ENOMEM. */
+int plb_meta_read(const plb_store *store, plb_meta *meta, plb_space *space, plb_message *message);
 
 /* Is there anything in the file that the format does not call for: a record that this program does
  * not know, something in unused space, or bytes after the last page?

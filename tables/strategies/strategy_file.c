@@ -68,7 +68,8 @@ static int check_version(const plb_store *store, plb_message *message) {
                     plb_store_path(store), version, PLB_STRATEGY_VERSION);
 }
 
-static int read_description(const plb_store *store, plb_strategy_meta *meta, plb_message *message) {
+static int read_description(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
+                            plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT];
     words w = {.spec = ""};
     sscanf(plb_store_description(store),
@@ -92,14 +93,15 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
         return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
     if (meta->block_entries < 1 || meta->block_entries > PLB_STRATEGY_BLOCK)
         return plb_meta_fail(store, "gives blocks an impossible size", message);
-    return plb_meta_read_spec(store, w.spec, meta->spec, message);
+    return plb_meta_begin_space(store, w.spec, w.symmetries, meta->spec, space, message);
 }
 
-int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message) {
+int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
+                           plb_message *message) {
     plb_strategy_meta read = {.spec = ""};
     int error = check_version(store, message);
-    if (!error) error = read_description(store, &read, message);
     if (!error) error = plb_meta_read_builder(store, read.builder, message);
+    if (!error) error = read_description(store, &read, space, message);
     if (!error) *meta = read;
     return error;
 }

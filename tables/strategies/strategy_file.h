@@ -73,9 +73,10 @@ int plb_strategy_player_parse(const char *text);
 int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
                        const plb_strategy *strategy, int plies, plb_message *message);
 
-/* Errors: PLB_EVERSION, PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. Whether the game has that many
- * symmetries is left to the caller. */
-int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_message *message);
+/* Read the description of a strategy, and begin the space of its game (plb_meta_begin_space).
+ * Errors: PLB_EVERSION, PLB_ECORRUPT, PLB_EIO, PLB_ENOMEM. */
+int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
+                           plb_message *message);
 
 /* Read all positions of a game. What is read are numbers of positions, ascending, on plies of the
  * player, and no more than can be; whether they arise, and what the moves are worth, a verification

@@ -226,6 +226,7 @@ static void the_file_keeps_a_strategy(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
     plb_strategy_meta meta;
+    plb_space space;
     plb_strategy read;
     plb_store *store;
     plb_message why;
@@ -236,10 +237,10 @@ static void the_file_keeps_a_strategy(void **state) {
     write_strategy(&m, path);
     support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
     assert_true(plb_meta_is_strategy(store));
-    support_expect(plb_strategy_read_meta(store, &meta, &why), PLB_OK, path, &why);
+    support_expect(plb_strategy_read_meta(store, &meta, &space, &why), PLB_OK, path, &why);
     assert_string_equal(meta.spec, "connect-5x4-k4");
     assert_int_equal(meta.claim.value, PLB_DRAW);
-    support_expect(plb_strategy_read(store, &meta, &m.space.game, &m.space.symmetry, &read, &why),
+    support_expect(plb_strategy_read(store, &meta, &space.game, &space.symmetry, &read, &why),
                    PLB_OK, path, &why);
     assert_true(read.positions == m.strategy.positions && read.positions > 1000);
     for (int ply = 0; ply <= 20; ply++) {
@@ -252,6 +253,7 @@ static void the_file_keeps_a_strategy(void **state) {
         assert_int_equal(plb_strategy_find(&read, ply, ~(plb_code)0), -1);
     }
     plb_strategy_free(&read);
+    plb_space_close(&space);
     plb_store_close(store);
     discard_strategy(&m);
 }

@@ -492,7 +492,9 @@ static void transplant(const char *path, const char *other_path, int ply, const 
     plb_store *store = open_store(path), *other = open_store(other_path);
     plb_store_writer *writer = NULL;
     plb_meta meta;
-    assert_int_equal(plb_meta_read(store, &meta, NULL), PLB_OK);
+    plb_space space;
+    assert_int_equal(plb_meta_read(store, &meta, &space, NULL), PLB_OK);
+    plb_space_close(&space);
     assert_int_equal(plb_meta_create(&meta, made, &writer, NULL), PLB_OK);
     copy_segments(store, other, ply, writer);
     for (int p = 0; p < plb_store_plies(store); p++) {

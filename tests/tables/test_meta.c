@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a table says of itself: read as written, and refused where it is not in its form, of another
- * format, or nothing to be shown to anybody.
+ * format, or nothing to be shown.
  */
 #include "tables/format/meta.h"
 
@@ -35,12 +35,14 @@ static void meta_reads_what_it_wrote(void **state) {
     const char *path = support_path(state, "table");
     plb_store_writer *writer = NULL;
     plb_meta found;
+    plb_space space;
     assert_int_equal(plb_meta_create(&META, path, &writer, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
     plb_store *store = open_store(path);
     assert_string_equal(plb_store_description(store), DESCRIPTION);
     assert_int_equal(plb_store_identity(store), plb_meta_identity(&META));
-    assert_int_equal(plb_meta_read(store, &found, NULL), PLB_OK);
+    assert_int_equal(plb_meta_read(store, &found, &space, NULL), PLB_OK);
+    plb_space_close(&space);
     assert_memory_equal(&found, &META, sizeof META);
     assert_int_equal(plb_meta_find_extra(store, NULL, NULL), PLB_OK);
     plb_store_close(store);
@@ -68,6 +70,7 @@ static int read_error(void **state, const char *description, const char *builder
     const char *path = support_path(state, "forged");
     plb_store_writer *writer = NULL;
     plb_meta found, before;
+    plb_space space;
     memset(&found, 0x55, sizeof found);
     before = found;
     unlink(path);
@@ -78,7 +81,8 @@ static int read_error(void **state, const char *description, const char *builder
             PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
     plb_store *store = open_store(path);
-    int error = plb_meta_read(store, &found, why);
+    int error = plb_meta_read(store, &found, &space, why);
+    if (!error) plb_space_close(&space);
     if (error) assert_memory_equal(&found, &before, sizeof found);
     plb_store_close(store);
     return error;
@@ -89,19 +93,19 @@ static void a_description_has_one_form(void **state) {
         "",
         "table\n",
         "format 4\n",
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\n",
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64",
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n\n",
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\nx 1\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\nx 1\n",
         "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 01\nblock 64\n",
-        "format 4\nspec  mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 4\nspec\tmnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 4\nvalues wdl\nspec mnk-3x3-k3\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 04\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 4\nspec \33[2J\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 4\nspec \xff\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n"};
+        "format 4\nspec  mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n",
+        "format 4\nspec\tmnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n",
+        "format 4\nvalues wdl\nspec mnk-3x3-k3\ncompression zstd-3\nsymmetries 8\nblock 64\n",
+        "format 04\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n",
+        "format 4\nspec \33[2J\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n",
+        "format 4\nspec \xff\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n"};
     static const char right[] =
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n";
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n";
     plb_message why = {.text = ""};
     assert_int_equal(read_error(state, right, "test", NULL), PLB_OK);
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
@@ -120,7 +124,7 @@ static void another_format_is_to_be_rebuilt(void **state) {
 
 static void an_unknown_compression_is_refused(void **state) {
     static const char other[] =
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression lz4-1\nsymmetries 1\nblock 64\n";
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression lz4-1\nsymmetries 8\nblock 64\n";
     plb_message why = {.text = ""};
     assert_int_equal(read_error(state, other, "test", &why), PLB_EVERSION);
     assert_non_null(strstr(why.text, "written with lz4-1"));
@@ -128,11 +132,12 @@ static void an_unknown_compression_is_refused(void **state) {
 
 static void what_a_description_says_must_be_possible(void **state) {
     static const char *const others[] = {
-        "format 4\nspec chess-8x8\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n",
+        "format 4\nspec chess-8x8\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 64\n",
         ("format 4\nspec mnk-3x3-k3-cylinder-misere\nvalues wdl\ncompression zstd-3\n"
-         "symmetries 1\nblock 64\n"),
-        "format 4\nspec mnk-3x3-k3\nvalues wdx\ncompression zstd-3\nsymmetries 1\nblock 64\n",
-        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 63\n"};
+         "symmetries 8\nblock 64\n"),
+        "format 4\nspec mnk-3x3-k3\nvalues wdx\ncompression zstd-3\nsymmetries 8\nblock 64\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 8\nblock 63\n",
+        "format 4\nspec mnk-3x3-k3\nvalues wdl\ncompression zstd-3\nsymmetries 1\nblock 64\n"};
     plb_message why = {.text = ""};
     for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
         support_expect(read_error(state, others[o], "test", &why), PLB_ECORRUPT, others[o], &why);
@@ -194,13 +199,15 @@ static void a_record_of_later_is_passed_over_and_found(void **state) {
     const char *path = support_path(state, "table");
     plb_store_writer *writer = NULL;
     plb_meta found;
+    plb_space space;
     plb_message why = {.text = ""};
     assert_int_equal(plb_meta_create(&META, path, &writer, NULL), PLB_OK);
     assert_int_equal(plb_store_put_record(writer, PLB_RECORD_DISTANCES, "", 0, NULL), PLB_OK);
     assert_int_equal(plb_store_put_record(writer, "soundtrack", "la", 2, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
     plb_store *store = open_store(path);
-    assert_int_equal(plb_meta_read(store, &found, NULL), PLB_OK);
+    assert_int_equal(plb_meta_read(store, &found, &space, NULL), PLB_OK);
+    plb_space_close(&space);
     assert_int_equal(plb_meta_find_extra(store, NULL, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, "'soundtrack'"));
     plb_store_close(store);
