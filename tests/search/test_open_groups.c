@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 
-#include "tests/support/oracle.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 #include "tests/support/verdict.h"
@@ -57,7 +56,7 @@ static void answers_in_the_same_column_rule_a_win_out(void **state) {
 /* ---- by minimax ---- */
 
 typedef struct tested {
-    search_rules rules;
+    const search_rules *rules;
     open_groups open;
     size_t limited[2], unlimited[2]; /* questions answered: no, yes */
 } tested;
@@ -65,8 +64,8 @@ typedef struct tested {
 static void check_position(tested *t, const plb_game *game, const oracle_position *p) {
     plb_position position = positions_of_board(game, p->board);
     const uint64_t stones[2] = {position.x, position.o};
-    int score = question_score(&t->rules, p->value, p->ply + p->dtm);
-    for (int bound = -t->rules.cells; bound <= t->rules.cells; bound++) {
+    int score = question_score(t->rules, p->value, p->ply + p->dtm);
+    for (int bound = -t->rules->cells; bound <= t->rules->cells; bound++) {
         bool reached;
         if (!open_groups_answer(&t->open, stones, p->ply, bound, &reached)) continue;
         if (reached != (score >= bound))
@@ -76,23 +75,15 @@ static void check_position(tested *t, const plb_game *game, const oracle_positio
     }
 }
 
-static tested check_game(oracle_game of) {
-    char spec[ORACLE_TEXT];
-    oracle solved;
-    oracle_spec_text(&of, spec);
-    plb_game game = support_game(spec);
-    tested t = {.rules = verdict_rules(spec)};
-    assert_true(oracle_solve(&of, &solved));
-    assert_int_equal(open_groups_open(&t.rules, &t.open), PLB_OK);
-    for (size_t p = 0; p < solved.count; p++)
-        if (!solved.positions[p].over) check_position(&t, &game, &solved.positions[p]);
-    printf("%s: %zu and %zu answers without a horizon, %zu and %zu with one\n", spec,
-           t.unlimited[0], t.unlimited[1], t.limited[0], t.limited[1]);
+static void check_game(const search_rules *rules, const plb_game *game, const oracle *solved) {
+    tested t = {.rules = rules};
+    assert_int_equal(open_groups_open(rules, &t.open), PLB_OK);
+    for (size_t p = 0; p < solved->count; p++)
+        if (!solved->positions[p].over) check_position(&t, game, &solved->positions[p]);
+    printf("%zu and %zu answers without a horizon, %zu and %zu with one\n", t.unlimited[0],
+           t.unlimited[1], t.limited[0], t.limited[1]);
     open_groups_close(&t.open);
-    search_rules_free(&t.rules);
-    plb_game_free(&game);
-    oracle_free(&solved);
-    return t;
+    assert_true(t.unlimited[0] && t.unlimited[1] && t.limited[0] && t.limited[1]);
 }
 
 static void every_answer_is_that_of_minimax(void **state) {
@@ -103,13 +94,7 @@ static void every_answer_is_that_of_minimax(void **state) {
         {ORACLE_MNK, 3, 3, 3, false, false},     {ORACLE_MNK, 4, 3, 3, false, false},
         {ORACLE_MNK, 4, 3, 4, false, true},      {ORACLE_SQUARE, 4, 3, 0, false, false},
     };
-    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++)
-        for (int misere = 0; misere < 2; misere++) {
-            oracle_game game = games[g];
-            game.misere = misere;
-            tested t = check_game(game);
-            assert_true(t.unlimited[0] && t.unlimited[1] && t.limited[0] && t.limited[1]);
-        }
+    verdict_check_games(games, sizeof games / sizeof *games, check_game);
 }
 
 int main(void) {

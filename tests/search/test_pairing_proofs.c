@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-#include "tests/support/oracle.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 #include "tests/support/verdict.h"
@@ -64,7 +63,7 @@ static void falling_stones_and_horizons_are_left_to_others(void **state) {
 /* ---- by minimax ---- */
 
 typedef struct tested {
-    search_rules rules;
+    const search_rules *rules;
     pairing_proofs kept;
     size_t answers[2]; /* no, yes */
 } tested;
@@ -72,7 +71,7 @@ typedef struct tested {
 static void check_answer(tested *t, pairing_proofs *proofs, const oracle_position *p,
                          plb_position position, int bound) {
     const uint64_t stones[2] = {position.x, position.o};
-    bool reached, expected = question_score(&t->rules, p->value, p->ply + p->dtm) >= bound;
+    bool reached, expected = question_score(t->rules, p->value, p->ply + p->dtm) >= bound;
     if (!pairing_proofs_answer(proofs, stones, p->ply, bound, &reached)) return;
     if (reached != expected) printf("%s, bound %d\n", p->board, bound);
     assert_int_equal(reached, expected);
@@ -84,7 +83,7 @@ static void check_position(tested *t, const plb_game *game, const oracle_positio
     plb_position position = positions_of_board(game, p->board);
     for (int bound = 0; bound <= 1; bound++) {
         pairing_proofs fresh;
-        assert_int_equal(pairing_proofs_open(&t->rules, &fresh), PLB_OK);
+        assert_int_equal(pairing_proofs_open(t->rules, &fresh), PLB_OK);
         check_answer(t, &fresh, p, position, bound);
         pairing_proofs_close(&fresh);
         pairing_proofs_learn(&t->kept, p->ply, bound, 1000000);
@@ -92,22 +91,14 @@ static void check_position(tested *t, const plb_game *game, const oracle_positio
     }
 }
 
-static tested check_game(oracle_game of) {
-    char spec[ORACLE_TEXT];
-    oracle solved;
-    oracle_spec_text(&of, spec);
-    plb_game game = support_game(spec);
-    tested t = {.rules = verdict_rules(spec)};
-    assert_true(oracle_solve(&of, &solved));
-    assert_int_equal(pairing_proofs_open(&t.rules, &t.kept), PLB_OK);
-    for (size_t p = 0; p < solved.count; p++)
-        if (!solved.positions[p].over) check_position(&t, &game, &solved.positions[p]);
-    printf("%s: %zu and %zu answers\n", spec, t.answers[0], t.answers[1]);
+static void check_game(const search_rules *rules, const plb_game *game, const oracle *solved) {
+    tested t = {.rules = rules};
+    assert_int_equal(pairing_proofs_open(rules, &t.kept), PLB_OK);
+    for (size_t p = 0; p < solved->count; p++)
+        if (!solved->positions[p].over) check_position(&t, game, &solved->positions[p]);
+    printf("%zu and %zu answers\n", t.answers[0], t.answers[1]);
     pairing_proofs_close(&t.kept);
-    search_rules_free(&t.rules);
-    plb_game_free(&game);
-    oracle_free(&solved);
-    return t;
+    assert_true(t.answers[0] && t.answers[1]);
 }
 
 static void every_answer_is_that_of_minimax(void **state) {
@@ -117,13 +108,7 @@ static void every_answer_is_that_of_minimax(void **state) {
         {ORACLE_MNK, 4, 3, 4, false, true},  {ORACLE_MNK, 6, 2, 3, false, false},
         {ORACLE_MNK, 9, 1, 3, false, false}, {ORACLE_SQUARE, 4, 3, 0, false, false},
     };
-    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++)
-        for (int misere = 0; misere < 2; misere++) {
-            oracle_game game = games[g];
-            game.misere = misere;
-            tested t = check_game(game);
-            assert_true(t.answers[0] && t.answers[1]);
-        }
+    verdict_check_games(games, sizeof games / sizeof *games, check_game);
 }
 
 /* ---- what pays ---- */

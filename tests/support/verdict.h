@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tests of what answers questions of a search (tools/search/search_rules.h) without one: the
- * rules that it is given, and its answer for the empty board.
+ * rules that it is given, its answer for the empty board, and small games with all their positions.
  */
 #ifndef TESTS_VERDICT_H
 #define TESTS_VERDICT_H
 
+#include <stdio.h>
+
+#include "tests/support/oracle.h"
 #include "tests/support/support.h"
 #include "tools/search/search_rules.h"
 
@@ -29,6 +32,27 @@ static inline verdict verdict_of(bool (*answer)(const search_rules *, int bound,
     bool answered = answer(&rules, bound, &reached);
     search_rules_free(&rules);
     return !answered ? UNKNOWN : reached ? YES : NO;
+}
+
+/* Check games in normal and in misere play, each solved by plain minimax. */
+static inline void verdict_check_games(const oracle_game *games, size_t count,
+                                       void (*check)(const search_rules *rules,
+                                                     const plb_game *game, const oracle *solved)) {
+    for (size_t g = 0; g < 2 * count; g++) {
+        char spec[ORACLE_TEXT];
+        oracle solved;
+        oracle_game of = games[g / 2];
+        of.misere = g % 2;
+        oracle_spec_text(&of, spec);
+        plb_game game = support_game(spec);
+        search_rules rules = verdict_rules(spec);
+        assert_true(oracle_solve(&of, &solved));
+        printf("%s\n", spec);
+        check(&rules, &game, &solved);
+        search_rules_free(&rules);
+        plb_game_free(&game);
+        oracle_free(&solved);
+    }
 }
 
 #endif
