@@ -98,6 +98,8 @@ def samples_are_those_of_export(server):
         got = server.get(f"{V1}{spec}/sample?count=9&seed=5").json
         check([p["position"] for p in got["positions"]] == sample(spec, 9, 5), spec, got)
         check(got["complete"] is True and got["seed"] == 5, got)
+        check(server.get(f"{V1}{spec}/sample?seed={2**53}").json["seed"] == 2**53, "a double has this seed")
+        check(server.get(f"{V1}{spec}/sample?seed={2**53 + 1}").status == 400, "and no greater one")
     got = server.get(V1 + "connect-4x4-k4/sample?count=20&seed=1&ply=7&value=loss").json
     check(len(got["positions"]) == 20 and
           all(p["ply"] == 7 and p["value"] == "loss" for p in got["positions"]), got)

@@ -21,6 +21,7 @@ enum {
     MOST_TASKS = 64,         /* that are searched for a value */
     MOST_AT_ONCE = 1000,     /* positions that are drawn without a search job */
 };
+#define MOST_SEED (1ULL << 53) /* the answer repeats it, and many programs read doubles */
 
 /* A sample: what is wanted, and what was found. */
 typedef struct sampling {
@@ -49,7 +50,7 @@ static bool read_sampling(const route_call *call, http_answer *answer, sampling 
     uint64_t ply = UINT64_MAX;
     *s = (sampling){.table = call->table->table, .count = 1, .seed = 1, .any_value = !value};
     if (!read_number(call, answer, "count", 1, call->service->options->samples, &s->count) ||
-        !read_number(call, answer, "seed", 0, INT64_MAX, &s->seed) ||
+        !read_number(call, answer, "seed", 0, MOST_SEED, &s->seed) ||
         !read_number(call, answer, "ply", 0, call->table->info->cells, &ply))
         return false;
     s->ply = ply == UINT64_MAX ? -1 : (int)ply;
