@@ -62,6 +62,9 @@ for word in version -v; do
     refuse 2 'did you mean plybase --version\?' "$plybase" $word
 done
 refuse 2 "no command 'frobnicate'; plybase --help lists them$" "$plybase" frobnicate
+refuse 2 'did you mean mnk-3x3-k3\?' "$plybase" build mnk-3x3
+refuse 2 'did you mean connect-3x3-k3\?' "$plybase" build 3x3
+refuse 2 'did you mean connect-4x3-k4\?' "$plybase" build 4x3
 refuse 2 'no option --dtm; did you mean --values=dtm\? ' "$plybase" build mnk-3x3-k3 --dtm
 refuse 2 'no option -j; did you mean --threads\? ' "$plybase" build mnk-3x3-k3 -j 2
 refuse 2 'no option --port; did you mean --listen\? ' "$plybase" serve --port 9000

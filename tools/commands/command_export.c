@@ -197,13 +197,14 @@ static int announce(const arguments *a, const export_source *export, const expor
     char size[32], room[32], count[32];
     double rows, bytes = estimate_bytes(export, file->format, &rows);
     double room_bytes = output_file_room(&file->output);
+    bool is_stdout = strcmp(a->output, "-") == 0;
     if (room_bytes > 0 && bytes > room_bytes)
         return plb_fail(message, PLB_ENOSPACE,
                         "%s needs about %s for %s rows and there are %s: choose another disk, or "
                         "--ply or --sample",
-                        a->output, format_bytes(bytes, size), format_count((uint64_t)rows, count),
-                        format_bytes(room_bytes, room));
-    if (bytes >= announced_bytes && strcmp(a->output, "-") != 0)
+                        is_stdout ? "the output" : a->output, format_bytes(bytes, size),
+                        format_count((uint64_t)rows, count), format_bytes(room_bytes, room));
+    if (bytes >= announced_bytes && !is_stdout)
         fprintf(stderr, "%s: %s%s rows, about %s\n", a->output,
                 export->options.canonical && !export->options.samples ? "about " : "",
                 format_count((uint64_t)rows, count), format_bytes(bytes, size));

@@ -36,6 +36,15 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     return true;
 }
 
+/* Has a board room for its K? On others nobody can win. */
+static bool has_room(const char *spec) {
+    plb_game game;
+    if (plb_game_parse(spec, &game, NULL) != PLB_OK) return false;
+    bool has = game.k <= game.width || game.k <= game.height;
+    plb_game_free(&game);
+    return has;
+}
+
 /* The spec that another text was meant to be: what else games are called, other capitals, or a part
  * of it. */
 static bool guess_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
@@ -43,7 +52,9 @@ static bool guess_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
         {"connect4", "connect-7x6-k4"},    {"connect-4", "connect-7x6-k4"},
         {"connectfour", "connect-7x6-k4"}, {"connect-four", "connect-7x6-k4"},
         {"tictactoe", "mnk-3x3-k3"},       {"tic-tac-toe", "mnk-3x3-k3"}};
-    static const char *const forms[] = {"%s", "connect-%s", "connect-%s-k4", "%s-k4"};
+    static const char *const forms[] = {"%s",    "connect-%s",    "connect-%s-k4",
+                                        "%s-k4", "connect-%s-k3", "%s-k3"};
+    enum { WITHOUT_K = 2 }; /* of the forms; the text has it */
     char small[PLB_SPEC_TEXT], whole[2 * PLB_SPEC_TEXT];
     size_t length = strlen(text);
     if (length >= sizeof small) return false;
@@ -53,7 +64,7 @@ static bool guess_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
         if (strcmp(small, other_names[n][0]) == 0) return find_spec(other_names[n][1], spec);
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         int fits = snprintf(whole, sizeof whole, forms[f], small);
-        if (fits > 0 && find_spec(whole, spec)) return true;
+        if (fits > 0 && find_spec(whole, spec) && (f < WITHOUT_K || has_room(spec))) return true;
     }
     return false;
 }
