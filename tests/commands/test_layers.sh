@@ -34,6 +34,8 @@ plant tools/terminal/quantity.h '#include "tools/commands/commands.h"' \
     'tools/terminal/quantity -> tools/commands/commands'
 plant tools/commands/command_probe.c '#include <jansson.h>' \
     'tools/commands/command_probe -> <jansson.h>'
+plant probe/examples/random_probes.c '#include "tables/index/index.h"' \
+    'probe/examples/random_probes -> tables/index/index'
 # What a module does not include itself.
 plant tables/games/rules.h '#include "tables/index/index.h"' \
     'tools/search/forward_search -> tables/games/stone_rules -> tables/games/stones -> tables/games/rules -> tables/index/index'
