@@ -6,6 +6,7 @@ The positions, their values, distances and scores come from rules that are writt
 scores are those of the recursion that Pons' solver is: (cells + 1 - stones) / 2, rounded down, where
 the player to move completes a group at once, else the greatest of the negated scores after a move.
 """
+import csv
 import functools
 import os
 import random
@@ -16,6 +17,7 @@ import tempfile
 from checks import check, finish
 
 PLYBASE = os.path.abspath(sys.argv[1])
+CONVENTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../data/conventions.csv")
 WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -169,6 +171,8 @@ def refusals(spec, table):
                             ("1" * 500, "pons", "longer than any position")):
         status, answers, _ = ask([text], "probe", table, "-", "--input", name)
         check(status == 1 and answers[0][1] == "error" and why in answers[0][2], text, answers)
+    status, answers, _ = ask(["", "1"], "probe", table, "-", "--input=columns0")
+    check(status == 0 and [row[0] for row in answers] == ["", "1"], "an empty first line", answers)
     # The first line is that of a list of single positions: what follows is not guessed.
     status, answers, told = ask(["1", "1 1"], "probe", table, "-", "--moves")
     check(status == 1 and answers[1][1] == "error" and "--input" in answers[1][2] and not told, answers)
@@ -190,7 +194,20 @@ def main():
         status, _, told = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
         check(status == 0, "signs", told)
         os.remove("wdl.plb")
+    conventions()
     finish(least=100)
+
+
+def conventions():
+    """The table of conventions is one, and names formats that there are."""
+    with open(CONVENTIONS, encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    check(header[2] == "input" and len(rows) >= 6, header)
+    for row in rows:
+        check(len(row) == len(header) and row[0] and row[-1], row)
+        if row[2]:
+            _, _, told = ask([], "probe", "connect-4x4-k4.plb", "-", "--input", row[2])
+            check(told == "", row, told)
 
 
 with tempfile.TemporaryDirectory() as folder:

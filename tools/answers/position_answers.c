@@ -92,14 +92,13 @@ static void begin_list(batch *b, const char *line) {
     position_arguments *a = b->arguments;
     const position_answerer *answerer = b->answerer;
     b->begun = true;
-    if (!a->format) {
-        a->format = guess_list_format(line, answerer->width, answerer->height, a->moves);
-        if (!a->format && a->expect) parse_list_format("plybase", &a->format);
-        if (a->format)
-            print_error("the list is read as with --input %s, which its first line looks like",
-                        list_format_name(a->format));
-    }
-    if (a->format) a->moves = list_format_has_moves(a->format, a->moves);
+    if (a->format) return;
+    a->format = guess_list_format(line, answerer->width, answerer->height, a->moves);
+    if (!a->format && a->expect) parse_list_format("plybase", &a->format);
+    if (!a->format) return;
+    a->moves = list_format_has_moves(a->format, a->moves);
+    print_error("the list is read as with --input %s, which its first line looks like",
+                list_format_name(a->format));
 }
 
 /* The line does not agree with the list, or cannot. */
@@ -208,6 +207,7 @@ int answer_positions(position_arguments *a, const position_answerer *answerer) {
         fail_usage("--moves: positions of --input %s are boards", list_format_name(a->format));
     if (a->expect && !answerer->tell)
         fail_usage("--expect compares values, and --question asks for none");
+    if (a->format) a->moves = list_format_has_moves(a->format, a->moves);
     int status = is_list ? answer_lines(a, answerer) : answer_arguments(a, answerer);
     return is_stopped(answerer) ? interrupted_status() : status;
 }
