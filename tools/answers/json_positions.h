@@ -15,11 +15,9 @@
  * What is unknown, or does not exist, is null.
  * Each function writes members of an object that its caller opens and closes:
  *
- *     json_writer w = {0};
- *     open_object(&w, NULL);
+ *     json_writer w = begin_json_object();
  *     put_position(&w, table, x, o, &found);
- *     close_object(&w);
- *     print_json_line(&w);
+ *     print_json_object(&w);
  *
  * Threads: any number. Uses the public header alone. Must not know: how the answer was found.
  */

@@ -7,17 +7,6 @@
 
 /* ---- parts ---- */
 
-static json_writer begin(void) {
-    json_writer w = {0};
-    open_object(&w, NULL);
-    return w;
-}
-
-static void end(json_writer *w) {
-    close_object(w);
-    print_json_line(w);
-}
-
 /* A number, or null where it is not known. */
 static void put_known(json_writer *to, const char *key, bool known, int64_t number) {
     if (known)
@@ -30,7 +19,7 @@ static void put_known(json_writer *to, const char *key, bool known, int64_t numb
 
 void print_json_search(const searched_position *s) {
     const forward_search_result *r = s->result;
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "position", s->board);
     put_player(&w, "to_move", s->to_move);
     put_flag(&w, "proved", r->proved);
@@ -39,11 +28,11 @@ void print_json_search(const searched_position *s) {
     put_real(&w, "seconds", s->seconds);
     put_real(&w, "nodes_per_second", s->seconds > 0 ? (double)r->nodes / s->seconds : 0);
     if (s->has_distance) put_dtm(&w, "dtm_plies", r->dtm);
-    end(&w);
+    print_json_object(&w);
 }
 
 void print_json_question(const answered_question *q) {
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "position", q->board);
     put_player(&w, "to_move", q->to_move);
     put_word(&w, "question", q->question);
@@ -65,7 +54,7 @@ void print_json_question(const answered_question *q) {
         close_object(&w);
     }
     if (q->depths) close_list(&w);
-    end(&w);
+    print_json_object(&w);
 }
 
 /* ---- verifications ---- */
@@ -114,7 +103,7 @@ static const char *compared_text(plb_compared compared) {
 void print_json_verification(const verification *v) {
     const verify_report *report = v->report;
     bool good = v->error == PLB_OK;
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", report->spec);
     put_text(&w, "values", report->plies ? plb_value_kind_text(report->values) : NULL);
     put_flag(&w, "good", good);
@@ -140,13 +129,13 @@ void print_json_verification(const verification *v) {
         put_null(&w, "chances");
     put_text(&w, "contents_xxh128", *report->contents ? report->contents : NULL);
     put_text(&w, "file_xxh128", *v->file_digest ? v->file_digest : NULL);
-    end(&w);
+    print_json_object(&w);
 }
 
 /* ---- strategies ---- */
 
 void print_json_strategy(const written_strategy *s) {
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", s->spec);
     put_word(&w, "player", s->player);
     put_word(&w, "claim", s->claim);
@@ -157,12 +146,12 @@ void print_json_strategy(const written_strategy *s) {
     put_number(&w, "longest_plies", s->longest_plies);
     put_number(&w, "nodes", (int64_t)s->nodes);
     put_real(&w, "seconds", s->seconds);
-    end(&w);
+    print_json_object(&w);
 }
 
 void print_json_strategy_check(const strategy_report *r, int error, const plb_message *message,
                                double seconds) {
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", r->spec);
     put_word(&w, "player", r->player);
     put_word(&w, "claim", r->claim);
@@ -176,7 +165,7 @@ void print_json_strategy_check(const strategy_report *r, int error, const plb_me
     put_number(&w, "replies", (int64_t)r->replies);
     put_known(&w, "longest_plies", r->holds, r->longest);
     put_real(&w, "seconds", seconds);
-    end(&w);
+    print_json_object(&w);
 }
 
 static void put_named_strategy(json_writer *to, const char *key, const named_strategy_answer *s) {
@@ -191,16 +180,16 @@ static void put_named_strategy(json_writer *to, const char *key, const named_str
 }
 
 void print_json_strategy_list(const char *spec, const named_strategy_answer *list, int count) {
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", spec);
     open_list(&w, "strategies");
     for (int s = 0; s < count; s++) put_named_strategy(&w, NULL, &list[s]);
     close_list(&w);
-    end(&w);
+    print_json_object(&w);
 }
 
 void print_json_walked_strategy(const walked_strategy_answer *a) {
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", a->spec);
     put_named_strategy(&w, "strategy", &a->strategy);
     put_flag(&w, "holds", a->holds);
@@ -213,19 +202,19 @@ void print_json_walked_strategy(const walked_strategy_answer *a) {
     put_text(&w, "line", a->line);
     put_text(&w, "message", a->why);
     put_real(&w, "seconds", a->seconds);
-    end(&w);
+    print_json_object(&w);
 }
 
 void print_json_ring(int width, bool second_wins, uint64_t nodes, double seconds) {
     char spec[PLB_SPEC_TEXT];
     snprintf(spec, sizeof spec, "connect-%dx1-k3-misere-cylinder", width);
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", spec);
     put_word(&w, "to_move", "x");
     put_word(&w, "value", second_wins ? "loss" : "draw");
     put_number(&w, "nodes", (int64_t)nodes);
     put_real(&w, "seconds", seconds);
-    end(&w);
+    print_json_object(&w);
 }
 
 /* ---- forecasts ---- */
@@ -244,7 +233,7 @@ static void put_estimate(json_writer *to, const char *key, double positions) {
 
 void print_json_forecast(const forecast_answer *a) {
     const plb_forecast *f = a->forecast;
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", a->spec);
     put_estimate(&w, "positions", f->positions);
     put_flag(&w, "exact", f->counted);
@@ -271,14 +260,14 @@ void print_json_forecast(const forecast_answer *a) {
         close_object(&w);
     }
     close_list(&w);
-    end(&w);
+    print_json_object(&w);
 }
 
 /* ---- counts ---- */
 
 void print_json_counts(const counted_board *board, bool plies) {
     const plb_position_counts *counts = board->counts;
-    json_writer w = begin();
+    json_writer w = begin_json_object();
     put_word(&w, "spec", board->spec);
     put_count(&w, "total", counts->all.total);
     put_count(&w, "terminal", counts->all.terminal);
@@ -296,5 +285,5 @@ void print_json_counts(const counted_board *board, bool plies) {
         close_object(&w);
     }
     if (plies) close_list(&w);
-    end(&w);
+    print_json_object(&w);
 }

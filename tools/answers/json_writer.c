@@ -205,8 +205,15 @@ char *take_json_line(json_writer *from, size_t *size) {
     return line;
 }
 
-void print_json_line(json_writer *from) {
+json_writer begin_json_object(void) {
+    json_writer w = {0};
+    open_object(&w, NULL);
+    return w;
+}
+
+void print_json_object(json_writer *from) {
     size_t size = 0;
+    close_object(from);
     char *line = take_json_line(from, &size);
     fputs(line ? line : "null\n", stdout);
     free(line);

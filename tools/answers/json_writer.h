@@ -2,14 +2,12 @@
  *
  * JSON written as text, member by member, into one buffer.
  *
- *     json_writer w = {0};
- *     open_object(&w, NULL);
+ *     json_writer w = begin_json_object();
  *     put_word(&w, "value", "win");
  *     open_list(&w, "moves");
  *     put_number(&w, NULL, 3);
  *     close_list(&w);
- *     close_object(&w);
- *     print_json_line(&w);         {"value":"win","moves":[3]}
+ *     print_json_object(&w);       {"value":"win","moves":[3]}
  *
  * Members of objects have a key, elements of lists have none (NULL). The writer puts the commas;
  * the caller sees to it that brackets match and that keys differ. When memory does not suffice, all
@@ -57,8 +55,10 @@ void put_real(json_writer *to, const char *key, double number);
  * a zero byte. NULL: memory did not suffice. The writer is empty afterwards. */
 char *take_json_line(json_writer *from, size_t *size);
 
-/* Print it as one line, `null` where memory did not suffice. The writer is empty afterwards. */
-void print_json_line(json_writer *from);
+/* Begin with an object; and close it and print it as one line, `null` where memory did not suffice.
+ * The writer is empty afterwards. */
+json_writer begin_json_object(void);
+void print_json_object(json_writer *from);
 
 /* Free what was written. The writer is empty afterwards. */
 void drop_json(json_writer *writer);

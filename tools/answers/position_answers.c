@@ -51,14 +51,12 @@ void write_error_line(FILE *to, const char *text, const plb_message *message) {
 }
 
 static void print_json_error(const char *text, int error, const plb_message *message) {
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_text(&w, "position", text);
     put_number(&w, "error", error);
     put_text(&w, "message", message->text);
     put_text(&w, "code", error_name(error));
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
 }
 
 /* ---- for people ---- */

@@ -162,11 +162,9 @@ static int print_best_text(void *context) {
 
 static int print_best_json(void *context) {
     const question *q = context;
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_best(&w, q->table, q->x, q->o, &q->best);
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
     return status_of(q);
 }
 
@@ -243,11 +241,9 @@ static int print_line_text(void *context) {
 
 static int print_line_json(void *context) {
     const question *q = context;
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_line(&w, q->table, &q->line);
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
     return EXIT_GOOD;
 }
 

@@ -138,34 +138,29 @@ static bool is_rounded(const counted_board *b) {
     return (double)b->counts->all.total == (double)b->published;
 }
 
-static void print_totals(const counted_board *b) {
-    char text[2][PLB_COUNT_TEXT], published[32] = "-";
-    const char *remark = "";
-    if (b->published) {
-        snprintf(published, sizeof published, "%llu", (unsigned long long)b->published);
-        remark = b->counts->all.total == b->published ? " the same"
-                 : is_rounded(b)                      ? " rounded to a double"
-                                                      : " DIFFERS";
-    }
-    printf("%-24s %40s %40s %20s%s, %.2f s\n", b->spec,
-           plb_format_big_count(b->counts->all.total, ',', text[0]),
-           plb_format_big_count(b->counts->all.terminal, ',', text[1]), published, remark,
-           b->seconds);
-}
-
-static void print_totals_csv(const counted_board *b) {
+static void print_totals(const counted_board *b, bool csv) {
     char text[2][PLB_COUNT_TEXT], published[32] = "";
+    char comma = csv ? 0 : ',';
+    const char *total = plb_format_big_count(b->counts->all.total, comma, text[0]);
+    const char *terminal = plb_format_big_count(b->counts->all.terminal, comma, text[1]);
+    const char *remark = !b->published                          ? ""
+                         : b->counts->all.total == b->published ? " the same"
+                         : is_rounded(b)                        ? " rounded to a double"
+                                                                : " DIFFERS";
     if (b->published)
         snprintf(published, sizeof published, "%llu", (unsigned long long)b->published);
-    printf("%s,%s,%s,%s,%.2f\n", b->spec, plb_format_big_count(b->counts->all.total, 0, text[0]),
-           plb_format_big_count(b->counts->all.terminal, 0, text[1]), published, b->seconds);
+    if (csv)
+        printf("%s,%s,%s,%s,%.2f\n", b->spec, total, terminal, published, b->seconds);
+    else
+        printf("%-24s %40s %40s %20s%s, %.2f s\n", b->spec, total, terminal,
+               b->published ? published : "-", remark, b->seconds);
 }
 
 static void print_counts(const counting *c, const counted_board *b) {
     if (c->arguments->json)
         print_json_counts(b, !c->totals);
     else if (c->totals)
-        (c->arguments->csv ? print_totals_csv : print_totals)(b);
+        print_totals(b, c->arguments->csv);
     else
         (c->arguments->csv ? print_csv : print_plies)(b->counts);
     fflush(stdout);
@@ -288,7 +283,9 @@ static int compare_seconds(const void *a, const void *b) {
     return (left->seconds > right->seconds) - (left->seconds < right->seconds);
 }
 
-static int list_published(published_board boards[PUBLISHED_MOST * PUBLISHED_MOST]) {
+/* Those that take least come first, so that most are there soon. */
+static void count_published(counting *c) {
+    published_board boards[PUBLISHED_MOST * PUBLISHED_MOST];
     int count = 0;
     for (int height = 1; height <= PUBLISHED_MOST; height++)
         for (int width = 1; width <= PUBLISHED_MOST; width++) {
@@ -296,13 +293,6 @@ static int list_published(published_board boards[PUBLISHED_MOST * PUBLISHED_MOST
             if (published_count(width, height))
                 boards[count++] = (published_board){board, plb_position_count_seconds(&board)};
         }
-    return count;
-}
-
-/* Those that take least come first, so that most are there soon. */
-static void count_published(counting *c) {
-    published_board boards[PUBLISHED_MOST * PUBLISHED_MOST];
-    int count = list_published(boards);
     qsort(boards, count, sizeof *boards, compare_seconds);
     print_heading(c);
     for (int i = 0; i < count; i++) {

@@ -159,15 +159,6 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
     return error;
 }
 
-/* Rows were counted by the rules; the statistics are in the table. */
-static int check_count(const exporter *x, plb_message *message) {
-    const export_source *e = x->export;
-    if (e->options.samples || x->done == e->positions) return PLB_OK;
-    return plb_fail(message, PLB_ECORRUPT,
-                    "the table is damaged: %llu positions can arise where its statistics have %llu",
-                    (unsigned long long)x->done, (unsigned long long)e->positions);
-}
-
 /* ---- before it begins ---- */
 
 /* What a file will take, from the size of some of its rows, drawn at random; 0 where there are
@@ -213,15 +204,10 @@ static int announce(const arguments *a, const export_source *export, const expor
 
 /* ---- the command ---- */
 
-static void print_outcome(const exporter *x, const char *output) {
-    char count[32], time[32];
-    if (strcmp(output, "-") == 0) return;
-    fprintf(stderr, "%s: %s %s, %s\n", output, format_count(x->rows, count),
-            x->rows == 1 ? "row" : "rows", format_seconds(seconds_now() - x->display.begun, time));
-}
-
 static int write_file(const arguments *a, const export_source *export, plb_message *message) {
     export_file file;
+    char count[32], time[32];
+    bool to_stdout = strcmp(a->output, "-") == 0;
     exporter x = {.export = export,
                   .file = &file,
                   .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -231,15 +217,21 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
     int error = export_file_open(a->output, a->force, &file, message);
     if (!error) error = announce(a, export, &file, message);
     if (!error) error = run_threads(&x, a->threads, message);
-    if (!error) error = check_count(&x, message);
+    if (!error && !export->options.samples && x.done != export->positions)
+        error = plb_fail(
+            message, PLB_ECORRUPT,
+            "the table is damaged: %llu positions can arise where its statistics have %llu",
+            (unsigned long long)x.done, (unsigned long long)export->positions);
     if (!error) error = export_file_finish(&file, x.rows, message);
     export_file_close(&file);
     clear_display(&x.display);
-    if (!error) print_outcome(&x, a->output);
+    if (!error && !to_stdout)
+        fprintf(stderr, "%s: %s %s, %s\n", a->output, format_count(x.rows, count),
+                x.rows == 1 ? "row" : "rows",
+                format_seconds(seconds_now() - x.display.begun, time));
     if (error == PLB_EINTERRUPTED)
-        plb_fail(
-            message, error, "interrupted; %s",
-            strcmp(a->output, "-") == 0 ? "the output is not complete" : "nothing was written");
+        plb_fail(message, error, "interrupted; %s",
+                 to_stdout ? "the output is not complete" : "nothing was written");
     return error;
 }
 

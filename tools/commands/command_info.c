@@ -68,22 +68,10 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
 
 /* digest: "" where it is not asked for. */
 static void print_json(const plb_table *table, plb_value value, const char *digest) {
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_info(&w, table, value);
     if (*digest) put_word(&w, "file_xxh128", digest);
-    close_object(&w);
-    print_json_line(&w);
-}
-
-/* "" where it is not asked for. */
-static int read_digest(const arguments *a, const char *path, char digest[DIGEST_TEXT],
-                       plb_message *message) {
-    XXH128_hash_t file;
-    *digest = 0;
-    int error = a->digest ? digest_file(path, &file, message) : PLB_OK;
-    if (a->digest && !error) digest_format(file, digest);
-    return error;
+    print_json_object(&w);
 }
 
 static int show_table(const arguments *a, const char *path, bool first) {
@@ -92,11 +80,14 @@ static int show_table(const arguments *a, const char *path, bool first) {
     plb_table *table = open_table(path);
     plb_answer empty;
     plb_message message;
-    char digest[DIGEST_TEXT];
+    XXH128_hash_t bytes;
+    char digest[DIGEST_TEXT] = "";
     int status = EXIT_GOOD;
     if (!table) return EXIT_FAILED;
     if (!first && !a->json) putchar('\n');
-    if (read_digest(a, path, digest, &message) != PLB_OK)
+    int error = a->digest ? digest_file(path, &bytes, &message) : PLB_OK;
+    if (a->digest && !error) digest_format(bytes, digest);
+    if (error)
         status = print_error("%s", message.text);
     else if (plb_probe(table, 0, 0, &empty, &message) != PLB_OK)
         status = print_error("%s: %s", path, message.text);

@@ -82,8 +82,7 @@ static void print_configurations(bool json) {
     }
     if (!json) return;
     close_list(&w);
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
 }
 
 /* ---- the command ---- */
@@ -162,21 +161,6 @@ static int read_text(const plb_game *game, const char *text, plb_position *posit
     return game->rules->play_text(game, text, position, is_board ? &other : message);
 }
 
-static int read_question(const plb_game *game, const arguments *a, plb_position *position,
-                         plb_message *message) {
-    const char *text = a->operands.count > 1 ? a->operands.items[1] : "";
-    int error = read_text(game, text, position, message);
-    return error ? error : plb_rules_check(game, *position, message);
-}
-
-static proof_request make_request(const plb_game *game, const arguments *a) {
-    proof_request request = {
-        .game = game, .players = "xo", .pairs_only = a->pairs_only, .steps = a->steps};
-    if (a->player) snprintf(request.players, sizeof request.players, "%c", a->player);
-    plb_game_format(game, request.spec);
-    return request;
-}
-
 /* ---- the answer ---- */
 
 /* The move to a public cell, -1 where there is none. */
@@ -226,36 +210,28 @@ static int print_moves(const proof_request *request, plb_position position, json
     return PLB_OK;
 }
 
-static int print_text(const proof_request *request, const position_proofs *found, bool moves,
-                      plb_message *message) {
-    print_proofs(request, found);
-    return moves ? print_moves(request, found->position, NULL, message) : PLB_OK;
-}
-
-static int print_json(const proof_request *request, const position_proofs *found, bool moves,
-                      plb_message *message) {
-    json_writer w = {0};
-    open_object(&w, NULL);
-    put_proofs(&w, request, found);
-    int error = moves ? print_moves(request, found->position, &w, message) : PLB_OK;
-    close_object(&w);
-    if (error)
-        drop_json(&w);
-    else
-        print_json_line(&w);
-    return error;
-}
-
 /* ---- the command ---- */
 
 static int answer(const plb_game *game, const arguments *a) {
     plb_message message;
     plb_position position = {0, 0};
     position_proofs found;
-    proof_request request = make_request(game, a);
-    int error = read_question(game, a, &position, &message);
+    json_writer w = begin_json_object();
+    proof_request request = {
+        .game = game, .players = "xo", .pairs_only = a->pairs_only, .steps = a->steps};
+    if (a->player) snprintf(request.players, sizeof request.players, "%c", a->player);
+    plb_game_format(game, request.spec);
+    int error =
+        read_text(game, a->operands.count > 1 ? a->operands.items[1] : "", &position, &message);
+    if (!error) error = plb_rules_check(game, position, &message);
     if (!error) error = prove_position(&request, position, &found, &message);
-    if (!error) error = (a->json ? print_json : print_text)(&request, &found, a->moves, &message);
+    if (!error && a->json)
+        put_proofs(&w, &request, &found);
+    else if (!error)
+        print_proofs(&request, &found);
+    if (!error && a->moves) error = print_moves(&request, position, a->json ? &w : NULL, &message);
+    if (!error && a->json) print_json_object(&w);
+    drop_json(&w);
     if (error) return report_error(error, &message);
     return proves_something(&request, &found) ? EXIT_GOOD : EXIT_FAILED;
 }

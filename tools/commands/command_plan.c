@@ -20,7 +20,7 @@
 
 /* Of the whole process. */
 typedef struct cost {
-    double wall, processor;
+    double wall, processor, peak_bytes;
 } cost;
 
 typedef struct trial {
@@ -33,14 +33,10 @@ typedef struct trial {
 static cost cost_now(void) {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
-    return (cost){seconds_now(), (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-                                     1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec)};
-}
-
-static double peak_bytes(void) {
-    struct rusage use;
-    getrusage(RUSAGE_SELF, &use);
-    return 1024.0 * (double)use.ru_maxrss;
+    return (cost){.wall = seconds_now(),
+                  .processor = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+                               1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec),
+                  .peak_bytes = 1024.0 * (double)use.ru_maxrss};
 }
 
 /* A forecast and a measurement. */
@@ -101,7 +97,7 @@ static int run_trial(const build_options *options, const planned_game *planned,
     clear_display(&t.display);
     if (!error)
         printf("memory  %s needed for the whole build, %s used for these plies\n",
-               format_bytes(build.budget.needed_bytes, a), format_bytes(peak_bytes(), b));
+               format_bytes(build.budget.needed_bytes, a), format_bytes(cost_now().peak_bytes, b));
     return error;
 }
 
@@ -160,12 +156,6 @@ static void print_plies(const planned_game *p) {
     }
 }
 
-static const char *counted_how(const planned_game *p) {
-    if (p->forecast.counted) return "counted";
-    return p->space.index.kind == PLB_KEYS ? "as many as if no game ended before the last ply"
-                                           : "sampled";
-}
-
 static void print_text(const planned_game *p, const build_options *o, const build_needs *needs) {
     const plb_forecast *f = &p->forecast;
     char text[32], more[32];
@@ -173,7 +163,10 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     if (o->plies) putchar('\n');
     printf("game       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
-    printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text), counted_how(p));
+    printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text),
+           f->counted                        ? "counted"
+           : p->space.index.kind == PLB_KEYS ? "as many as if no game ended before the last ply"
+                                             : "sampled");
     printf("entries    %.4g in the index, of which %s%.4g are to be solved\n", f->entries,
            f->exact ? "" : "~", f->live);
     printf("memory     %s needed; faster with %s more, which keeps all planes in memory\n",

@@ -83,29 +83,25 @@ static int converse(game_dialogue *d) {
     return EXIT_GOOD;
 }
 
-/* A strategy plays for its own player. */
-static int choose_person(game_session *s, const arguments *a, plb_message *message) {
-    const char *player = plb_info(s->table)->player;
-    char other = !player ? 0 : strcmp(player, "first") == 0 ? 'o' : 'x';
-    s->person = a->first ? 'x' : a->second ? 'o' : side_to_move(s->table, s->start_x, s->start_o);
-    if (!player) return PLB_OK;
-    if ((a->first || a->second) && s->person != other)
-        return plb_fail(message, PLB_EARGUMENT,
-                        "the strategy is that of the %s player: you are the other one", player);
-    s->person = other;
-    return PLB_OK;
-}
-
-/* Go to the position where the game begins; only one that can arise will do. */
+/* Go to the position where the game begins; only one that can arise will do. A strategy plays for
+ * its own player. */
 static int set_up(game_session *s, const arguments *a, plb_message *message) {
     plb_answer answer;
+    const char *player = plb_info(s->table)->player;
+    char other = player && strcmp(player, "first") == 0 ? 'o' : 'x';
     int error = PLB_OK;
     if (a->moves)
         error = plb_parse_moves(s->table, a->moves, &s->start_x, &s->start_o, message);
     else if (a->board)
         error = plb_parse_board(s->table, a->board, &s->start_x, &s->start_o, message);
     if (!error && !s->guide) error = plb_probe(s->table, s->start_x, s->start_o, &answer, message);
-    if (!error) error = choose_person(s, a, message);
+    s->person = a->first    ? 'x'
+                : a->second ? 'o'
+                : player    ? other
+                            : side_to_move(s->table, s->start_x, s->start_o);
+    if (!error && player && s->person != other)
+        error = plb_fail(message, PLB_EARGUMENT,
+                         "the strategy is that of the %s player: you are the other one", player);
     session_restart(s);
     return error;
 }

@@ -55,11 +55,9 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_position(&w, q->table, q->x, q->o, &q->all);
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
     return EXIT_GOOD;
 }
 

@@ -307,14 +307,6 @@ static int print_answer_columns(void *context, const char *text) {
 
 /* ---- the command ---- */
 
-/* Without a position the empty board is meant. */
-static void default_position(position_arguments *of) {
-    static char *no_moves[] = {""};
-    if (of->positions.count) return;
-    of->positions = (operand_list){no_moves, 1};
-    of->moves = true;
-}
-
 static int check_question(const arguments *a, const position_search *search) {
     bool asked = a->asked.player != NO_PLAYER;
     if (!asked && (a->asked.by || a->asked.depth_table))
@@ -349,7 +341,10 @@ int command_solve(int argc, char **argv) {
     plb_message message;
     position_search search;
     parse_arguments(argc, argv, &syntax, &a);
-    default_position(&a.of);
+    if (!a.of.positions.count) { /* the empty board is meant */
+        a.of.positions = (operand_list){(char *[]){""}, 1};
+        a.of.moves = true;
+    }
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);
     if (error) return report_error(error, &message);

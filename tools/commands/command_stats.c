@@ -201,11 +201,9 @@ static void print_text(const plb_table *table) {
 }
 
 static void print_json(const plb_table *table) {
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_stats(&w, table);
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
 }
 
 /* One line for every distance of every ply; the last line of a ply and value has a position that

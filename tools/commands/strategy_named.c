@@ -79,31 +79,23 @@ int find_named_player(const named_question *q, int *player, strategy_terms *term
 
 /* ---- the list ---- */
 
-typedef struct list_row {
-    const named_strategy *strategy;
-    int player;
-    strategy_terms terms;
-} list_row;
-
 enum { MOST_LISTED = 32 };
 
-static void print_rows(const char *spec, const list_row *rows, int count, bool rule) {
-    printf("%s\n  %-18s %-7s %-8s %6s  %s\n", spec, "strategy", "player", "reaches", "by ply",
-           "theorem");
-    for (int r = 0; r < count; r++) {
-        const list_row *row = &rows[r];
-        printf("  %-18s %-7s %-8s %6d  %s\n", row->strategy->name,
-               plb_strategy_player_text(row->player), plb_value_text(row->terms.reaches),
-               row->terms.most_plies, row->terms.theorem);
-    }
-    if (rule) printf("  rule: %s\n", rows[0].strategy->rule);
+static named_strategy_answer describe(const named_strategy *s, int player,
+                                      const strategy_terms *terms) {
+    return (named_strategy_answer){.name = s->name,
+                                   .player = plb_strategy_player_text(player),
+                                   .claim = plb_value_text(terms->reaches),
+                                   .most_plies = terms->most_plies,
+                                   .theorem = terms->theorem,
+                                   .rule = s->rule};
 }
 
 /* Print the strategies of a board, or one of them, whose player has been found before; returns an
  * exit status. */
 static int list_named_strategies(const named_question *q) {
     char spec[PLB_SPEC_TEXT];
-    list_row rows[MOST_LISTED];
+    named_strategy_answer list[MOST_LISTED];
     plb_message message;
     if (!named_strategy_knows(q->game)) {
         int error = refuse_game(q->game, &message);
@@ -112,25 +104,22 @@ static int list_named_strategies(const named_question *q) {
     int count = 0;
     for (const named_strategy *s = named_strategies; s->name; s++)
         for (int player = 0; player < 2; player++) {
-            list_row row = {s, player, {0}};
+            strategy_terms terms;
             plb_message why;
             if ((q->strategy ? q->strategy != s : s->refuted) || !is_wanted(q, player)) continue;
-            if (s->applies(q->game, player, &row.terms, &why)) rows[count++] = row;
+            if (s->applies(q->game, player, &terms, &why))
+                list[count++] = describe(s, player, &terms);
         }
     plb_game_format(q->game, spec);
-    if (q->json) {
-        named_strategy_answer list[MOST_LISTED];
-        for (int r = 0; r < count; r++)
-            list[r] = (named_strategy_answer){.name = rows[r].strategy->name,
-                                              .player = plb_strategy_player_text(rows[r].player),
-                                              .claim = plb_value_text(rows[r].terms.reaches),
-                                              .most_plies = rows[r].terms.most_plies,
-                                              .theorem = rows[r].terms.theorem,
-                                              .rule = rows[r].strategy->rule};
+    if (q->json)
         print_json_strategy_list(spec, list, count);
-    } else if (count) {
-        print_rows(spec, rows, count, q->strategy != NULL);
-    }
+    else if (count)
+        printf("%s\n  %-18s %-7s %-8s %6s  %s\n", spec, "strategy", "player", "reaches", "by ply",
+               "theorem");
+    for (const named_strategy_answer *a = list; !q->json && a < list + count; a++)
+        printf("  %-18s %-7s %-8s %6d  %s\n", a->name, a->player, a->claim, a->most_plies,
+               a->theorem);
+    if (!q->json && count && q->strategy) printf("  rule: %s\n", q->strategy->rule);
     if (count) return EXIT_GOOD;
     return print_error("the theory has no strategy for %s", spec);
 }
@@ -223,12 +212,7 @@ static void print_json_run(const verification_run *run) {
     plb_game_format(run->question->game, spec);
     print_json_walked_strategy(&(walked_strategy_answer){
         .spec = spec,
-        .strategy = {.name = s->name,
-                     .player = plb_strategy_player_text(run->player),
-                     .claim = plb_value_text(run->terms.reaches),
-                     .most_plies = run->terms.most_plies,
-                     .theorem = run->terms.theorem,
-                     .rule = s->rule},
+        .strategy = describe(s, run->player, &run->terms),
         .holds = is_good(run),
         .positions = r->positions,
         .immune_positions = s->is_immune && run->immune.holds ? run->immune.positions : 0,

@@ -101,24 +101,16 @@ static int open_job(job *j, plb_message *message) {
 
 /* ---- the claim ---- */
 
-/* Who can force a win? *winner is BOTH_PLAYERS if neither can. */
-static int find_winner(job *j, int *winner, plb_message *message) {
-    for (*winner = 0; *winner < 2; ++*winner) {
-        bool wins = false;
-        bool known;
-        plb_strategy_claim claim = {*winner, PLB_WIN, 0};
+static int find_claim(job *j, plb_message *message) {
+    int winner = BOTH_PLAYERS, player = j->arguments->player; /* winner: who can force a win */
+    for (int p = 0; p < 2 && winner == BOTH_PLAYERS; p++) {
+        bool wins = false, known;
+        plb_strategy_claim claim = {p, PLB_WIN, 0};
         int error =
             strategy_source_ask(&j->source, (plb_position){0, 0}, &claim, &wins, &known, message);
-        if (error || wins) return error;
+        if (error) return error;
+        if (wins) winner = p;
     }
-    *winner = BOTH_PLAYERS;
-    return PLB_OK;
-}
-
-static int find_claim(job *j, plb_message *message) {
-    int winner, player = j->arguments->player;
-    int error = find_winner(j, &winner, message);
-    if (error) return error;
     if (player == BOTH_PLAYERS) player = winner;
     if (player == BOTH_PLAYERS)
         return plb_fail(

@@ -135,8 +135,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     plb_enumeration_close(s.enumeration);
     plb_space_close(&s.space);
     if (!sampled) return false;
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_word(&w, "spec", spec);
     put_word(&w, "values", info->values);
     put_number(&w, "threads", threads);
@@ -151,8 +150,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     put_real(&w, "probe_p99_ns", p99[0]);
     put_real(&w, "cached_probe_median_ns", median[1]);
     put_real(&w, "cached_probe_p99_ns", p99[1]);
-    close_object(&w);
-    print_json_line(&w);
+    print_json_object(&w);
     fflush(stdout);
     return true;
 }

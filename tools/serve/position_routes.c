@@ -107,8 +107,7 @@ static bool asked_is_known(const route_call *call, const asked_position *asked,
 
 /* Begin an answer. Of the call only the table is used. */
 static json_writer begin_asked(const route_call *call) {
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_word(&w, "table", call->table->info->spec);
     return w;
 }

@@ -11,34 +11,73 @@
 
 #include "tools/serve/exchange.h"
 
+/* Their kinds: name in the address, status, title, explanation. */
+#define PROBLEMS(X)                                                                           \
+    X(MALFORMED_POSITION, "malformed-position", 400, "The position is malformed",             \
+      "The text is not a board, or not a list of moves, of this game. Boards are written "    \
+      "by rows from the top with / between them; a table's page and the commands show the "   \
+      "form.")                                                                                \
+    X(OTHER_BOARD, "other-board", 400, "The position is one of another board",                \
+      "The text has another number of rows or columns than the game.")                        \
+    X(IMPOSSIBLE_COUNTS, "impossible-counts", 400, "The position is refused",                 \
+      "Players move in turn and x begins, so x has as many stones as o, or one more.")        \
+    X(FLOATING_STONE, "floating-stone", 400, "The position is refused",                       \
+      "In games with gravity there is no empty cell below a stone.")                          \
+    X(BEYOND_THE_END, "beyond-the-end", 400, "The position is refused",                       \
+      "The game was over before the last stones were placed.")                                \
+    X(UNREACHABLE, "unreachable", 400, "The position is refused",                             \
+      "No sequence of moves leads to the position, though the numbers of stones are right.")  \
+    X(ILLEGAL_MOVE, "illegal-move", 400, "A move cannot be played",                           \
+      "A move is off the board, on an occupied cell or after the end of the game.")           \
+    X(BAD_REQUEST, "bad-request", 400, "The request is malformed",                            \
+      "The head of the request, or its target, is not valid HTTP.")                           \
+    X(BAD_PARAMETER, "bad-parameter", 400, "A parameter is not right",                        \
+      "A parameter of the query is not known here, is given twice, or has an invalid value.") \
+    X(BAD_BODY, "bad-body", 400, "The body is not right",                                     \
+      "The body is not JSON, or not a list of positions, or it has too many.")                \
+    X(NO_SUCH_TABLE, "no-such-table", 404, "There is no such table",                          \
+      "The server has no table of this game; /v1/tables lists those that it has.")            \
+    X(NO_SUCH_ROUTE, "no-such-address", 404, "There is nothing at this address",              \
+      "/api describes the addresses of this server.")                                         \
+    X(TABLE_REPLACED, "table-replaced", 404, "The table has been replaced",                   \
+      "The parameter v asks for the answers of one particular table, which has been "         \
+      "replaced by another table of this game.")                                              \
+    X(NOT_KNOWN, "not-known", 404, "The table does not know",                                 \
+      "A strategy answers only the positions that arise when its player follows it.")         \
+    X(METHOD, "method", 405, "The method is not allowed here",                                \
+      "The header Allow lists the methods of this address.")                                  \
+    X(LENGTH_NEEDED, "length-needed", 411, "The length of the body is needed",                \
+      "A request with a body needs a Content-Length; Transfer-Encoding is not supported.")    \
+    X(BODY_TOO_LARGE, "body-too-large", 413, "The body is too large",                         \
+      "/v1 lists how many bytes and positions a request may have.")                           \
+    X(TOO_MUCH_WORK, "too-much-work", 413, "The positions take too long",                     \
+      "/v1 lists how long the server works for one batch. Fewer positions in a request "      \
+      "take less.")                                                                           \
+    X(TARGET_TOO_LONG, "target-too-long", 414, "The target is too long",                      \
+      "/v1 lists how long the target of a request may be.")                                   \
+    X(MEDIA_TYPE, "media-type", 415, "The type of the body is not supported",                 \
+      "Positions are sent as application/json or text/plain.")                                \
+    X(WRONG_HOST, "wrong-host", 421, "The request is for another host",                       \
+      "The server only answers requests to its own address, so that a page of another site "  \
+      "cannot reach it by another name. The option --host adds names.")                       \
+    X(HEAD_TOO_LARGE, "head-too-large", 431, "The head of the request is too large",          \
+      "/v1 lists how many bytes and lines it may have.")                                      \
+    X(DAMAGED_TABLE, "damaged-table", 500, "The table is damaged",                            \
+      "What was read from the file is not what was written. No value is guessed; other "      \
+      "positions of the table may still be answered, and `plybase verify` says more.")        \
+    X(OUT_OF_MEMORY, "out-of-memory", 503, "Memory does not suffice",                         \
+      "The same request may succeed later.")                                                  \
+    X(BUSY, "busy", 503, "The server is busy",                                                \
+      "The queue for searches is full, or all connections are in use. Retry-After says "      \
+      "when to try again. Tables with distances (built with --values dtm) need no searches.") \
+    X(DRAINING, "draining", 503, "The server is shutting down",                               \
+      "It finishes the requests that have begun and accepts no new ones.")
+
 typedef enum problem_kind {
-    PROBLEM_MALFORMED_POSITION,
-    PROBLEM_OTHER_BOARD,
-    PROBLEM_IMPOSSIBLE_COUNTS,
-    PROBLEM_FLOATING_STONE,
-    PROBLEM_BEYOND_THE_END,
-    PROBLEM_UNREACHABLE,
-    PROBLEM_ILLEGAL_MOVE,
-    PROBLEM_BAD_REQUEST,
-    PROBLEM_BAD_PARAMETER,
-    PROBLEM_BAD_BODY,
-    PROBLEM_NO_SUCH_TABLE,
-    PROBLEM_NO_SUCH_ROUTE,
-    PROBLEM_TABLE_REPLACED,
-    PROBLEM_NOT_KNOWN,
-    PROBLEM_METHOD,
-    PROBLEM_LENGTH_NEEDED,
-    PROBLEM_BODY_TOO_LARGE,
-    PROBLEM_TOO_MUCH_WORK,
-    PROBLEM_TARGET_TOO_LONG,
-    PROBLEM_MEDIA_TYPE,
-    PROBLEM_WRONG_HOST,
-    PROBLEM_HEAD_TOO_LARGE,
-    PROBLEM_DAMAGED_TABLE,
-    PROBLEM_OUT_OF_MEMORY,
-    PROBLEM_BUSY,
-    PROBLEM_DRAINING,
-    PROBLEM_KINDS,
+#define KIND(kind, name, status, title, explanation) PROBLEM_##kind,
+    PROBLEMS(KIND)
+#undef KIND
+        PROBLEM_KINDS
 } problem_kind;
 
 /* Name and meaning of a kind. Static storage. */

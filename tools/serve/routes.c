@@ -133,9 +133,18 @@ static void add_near(void *context, const served_table *table, bool shadowed) {
              table->info->spec);
 }
 
+/* Take the table of the call, if it is the one that the client wants. */
 static bool find_table(route_call *call, const char *spec, http_answer *answer) {
+    const char *wanted = request_target_find(&call->request->target, "v");
     call->table = table_catalogue_take(call->service->catalogue, spec);
-    if (call->table) return true;
+    if (call->table) {
+        const char *id = call->table->info->id;
+        if (!wanted || strcmp(wanted, id) == 0) return true;
+        answer_problem(answer, PROBLEM_TABLE_REPLACED,
+                       "the table of %s is now %s; its answers are those of v=%s",
+                       call->table->info->spec, id, id);
+        return false;
+    }
     near_names near = {.wanted = spec};
     table_catalogue_visit(call->service->catalogue, add_near, &near);
     answer_problem(answer, PROBLEM_NO_SUCH_TABLE, "there is no table of '%.80s' here%s", spec,
@@ -150,17 +159,6 @@ static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
     char *end = stpcpy(stpcpy(etag, "\"p1-"), id);
     end[0] = '"';
     end[1] = 0;
-}
-
-/* Does the client want the table that is served? */
-static bool check_identity(const route_call *call, http_answer *answer) {
-    const char *wanted = request_target_find(&call->request->target, "v");
-    const char *id = call->table->info->id;
-    if (!wanted || strcmp(wanted, id) == 0) return true;
-    answer_problem(answer, PROBLEM_TABLE_REPLACED,
-                   "the table of %s is now %s; its answers are those of v=%s",
-                   call->table->info->spec, id, id);
-    return false;
 }
 
 bool answer_is_known(const route_call *call, http_answer *answer) {
@@ -244,8 +242,7 @@ static void answer_route(const route *r, route_call *call, const path_values *va
     bool of_table = strncmp(r->path, "/v1/tables/{spec}", strlen("/v1/tables/{spec}")) == 0;
     call->name = values->name;
     if (!check_method(r, request, answer) || !check_parameters(r, request, answer)) return;
-    if (of_table && (!find_table(call, values->spec, answer) || !check_identity(call, answer)))
-        return;
+    if (of_table && !find_table(call, values->spec, answer)) return;
     if (values->spec && !of_table)
         call->table = table_catalogue_take(call->service->catalogue, values->spec);
     (request->method == HTTP_POST ? r->post : r->answer)(call, answer);

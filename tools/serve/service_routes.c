@@ -37,8 +37,7 @@ static void put_table(void *context, const served_table *t, bool shadowed) {
 }
 
 void answer_tables(const route_call *call, http_answer *answer) {
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     open_list(&w, "tables");
     table_catalogue_visit(call->service->catalogue, put_table, &w);
     close_list(&w);
@@ -49,8 +48,7 @@ void answer_tables(const route_call *call, http_answer *answer) {
 
 void answer_health(const route_call *call, http_answer *answer) {
     bool draining = call->service->draining;
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_word(&w, "status", draining ? "draining" : "ok");
     put_number(&w, "tables", table_catalogue_count(call->service->catalogue));
     answer_object(draining ? 503 : 200, &w, answer);
@@ -60,8 +58,7 @@ void answer_health(const route_call *call, http_answer *answer) {
 
 void answer_service(const route_call *call, http_answer *answer) {
     const serve_options *o = call->service->options;
-    json_writer w = {0};
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_word(&w, "name", "plybase");
     put_text(&w, "version", plb_version());
     open_object(&w, "limits");

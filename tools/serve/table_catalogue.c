@@ -156,28 +156,23 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     return PLB_OK;
 }
 
-/* Is a path, with its links followed, that of a file in the folder? */
-static bool is_within(const char *path, const char *real_folder) {
-    char *real = realpath(path, NULL);
-    size_t length = strlen(real_folder);
-    bool within = real && strncmp(real, real_folder, length) == 0 &&
-                  (real[length] == '/' || strcmp(real_folder, "/") == 0);
-    free(real);
-    return within;
-}
-
-/* Files that vanish meanwhile are ignored. */
+/* Add an entry of a folder if it is a table's, and with its links followed a file in it: real is
+ * the folder's real path. Files that vanish meanwhile are ignored. */
 static int add_entry(table_list *list, const table_list *old, const char *folder, const char *real,
                      const char *name, plb_message *message) {
     char *path = NULL;
     struct stat file;
     int error = PLB_OK;
-    size_t length = strlen(name), ending = strlen(".plb");
+    size_t length = strlen(name), ending = strlen(".plb"), folder_length = strlen(real);
     if (length <= ending || *name == '.' || strcmp(name + length - ending, ".plb") != 0)
         return PLB_OK;
     if (asprintf(&path, "%s/%s", folder, name) < 0) return fail_memory(message);
-    if (stat(path, &file) == 0 && S_ISREG(file.st_mode) && is_within(path, real))
+    char *real_path = realpath(path, NULL);
+    bool within = real_path && strncmp(real_path, real, folder_length) == 0 &&
+                  (real_path[folder_length] == '/' || strcmp(real, "/") == 0);
+    if (within && stat(path, &file) == 0 && S_ISREG(file.st_mode))
         error = add_file(list, old, path, &file, message);
+    free(real_path);
     free(path);
     return error;
 }

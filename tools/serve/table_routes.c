@@ -134,9 +134,8 @@ static void put_links(json_writer *to, const char *spec) {
 void answer_table(const route_call *call, http_answer *answer) {
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
-    json_writer w = {0};
     if (answer_is_known(call, answer)) return;
-    open_object(&w, NULL);
+    json_writer w = begin_json_object();
     put_info(&w, table, call->table->first_player);
     put_text(&w, "goal", info->goal);
     put_number(&w, "largest_number", info->largest_number);
@@ -165,8 +164,7 @@ void answer_stats(const route_call *call, http_answer *answer) {
         http_answer_stream(answer, "text/csv; charset=utf-8; header=present", &text, to);
         answer_is_of_table(call, answer);
     } else {
-        json_writer w = {0};
-        open_object(&w, NULL);
+        json_writer w = begin_json_object();
         put_stats(&w, call->table->table);
         answer_table_object(call, &w, answer);
     }
