@@ -11,8 +11,8 @@ enum {
     COLUMN_BITS = 4,
     WORK_BITS = 4,
     REST_BITS = 64 - DROP_DATA_BITS,
-    FIRST_BUCKET_BITS = 12, /* of a table that may grow: 128 KiB */
-    GROWTH_BITS = 3
+    FIRST_BUCKET_BITS = 12,                   /* of a table that may grow: 128 KiB */
+    RELEASED = (2 << 20) / (8 * DROP_BUCKET), /* buckets: a huge page */
 };
 
 static int most_bucket_bits(const drop_board *board, size_t bytes) {
@@ -44,26 +44,28 @@ void drop_table_close(drop_table *table) {
     table->buckets = NULL;
 }
 
-/* The lowest bits of the rests choose among the new buckets of each old one, so that an entry finds
- * room. Without memory the table stays as it is. */
+/* Twice as many buckets: the lowest bit of an entry's rest chooses one of two, where it finds room.
+ * Old ones are released on the way, so that both tables take no more than the new one. Without
+ * memory the table stays as it is. */
 static void grow(drop_table *table) {
-    int bits = table->bucket_bits + GROWTH_BITS;
-    if (bits > table->most_bucket_bits) bits = table->most_bucket_bits;
-    uint64_t(*to)[DROP_BUCKET] = known_map_pages(size_bytes(bits));
-    int added = bits - table->bucket_bits;
-    if (!to) table->most_bucket_bits = table->bucket_bits;
-    if (!to) return;
-    for (uint64_t from = 0; from >> table->bucket_bits == 0; from++)
+    uint64_t(*old)[DROP_BUCKET] = table->buckets;
+    uint64_t(*buckets)[DROP_BUCKET] = known_map_pages(size_bytes(table->bucket_bits + 1));
+    if (!buckets) table->most_bucket_bits = table->bucket_bits;
+    if (!buckets) return;
+    for (uint64_t from = 0; from >> table->bucket_bits == 0; from++) {
+        if (from && from % RELEASED == 0)
+            madvise(old[from - RELEASED], RELEASED * sizeof old[0], MADV_DONTNEED);
         for (int i = 0; i < DROP_BUCKET; i++) {
-            uint64_t word = table->buckets[from][i], rest = word >> DROP_DATA_BITS;
+            uint64_t word = old[from][i], rest = word >> DROP_DATA_BITS;
             if (!word) continue;
-            uint64_t *slot = to[from | (rest & plb_low_bits(added)) << table->bucket_bits];
+            uint64_t *slot = buckets[from | (rest & 1) << table->bucket_bits];
             while (*slot) slot++;
-            *slot = rest >> added << DROP_DATA_BITS | (word & plb_low_bits(DROP_DATA_BITS));
+            *slot = rest >> 1 << DROP_DATA_BITS | (word & plb_low_bits(DROP_DATA_BITS));
         }
-    munmap(table->buckets, size_bytes(table->bucket_bits));
-    table->buckets = to;
-    table->bucket_bits = bits;
+    }
+    munmap(old, size_bytes(table->bucket_bits));
+    table->buckets = buckets;
+    table->bucket_bits++;
 }
 
 /* Odd factors and shifts to the right by half of the bits: each step has an inverse. */
