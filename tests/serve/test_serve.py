@@ -187,6 +187,13 @@ def batches_keep_their_order(server):
     got = [server.get(f"{V1}connect-4x4-k4/positions?moves={m}").json for m in ("323", "c1,B1,%20c2", "%EF%BB%BF3%2C23%20")]
     check(got[0]["ply"] == 3 and got[0]["position"] == got[1]["position"] == got[2]["position"], got)
     check(server.get(V1 + "connect-4x4-k4/positions?moves=33+1").status == 400, "a second field")
+    for name, text in (("pons", "33 1\n\n9 1\n"), ("columns0", "0022\tdraw\n"), ("board", "............x...\n"),
+                       ("uci", "x" + ",b" * 15 + ",win\n"), ("plybase", "4/4/4/x3 win\n\n")):
+        got = server.post(f"{V1}connect-4x4-k4/positions?input={name}", text, "text/plain")
+        check(got.body.decode() == plybase("probe", "connect-4x4-k4.plb", "-", "--input", name, text=text), name, got.body)
+    for query, kind in (("input=csv", "text/plain"), ("input=pons", "application/json")):
+        got = server.post(f"{V1}connect-4x4-k4/positions?{query}", '{"moves":[]}', kind)
+        check(got.status == 400 and got.json["parameter"] == "input", query, got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", '{"positions":[]}').json
     check(got == {"table": "connect-4x4-k4", "positions": []}, got)
     # The longest that is allowed, and one more.

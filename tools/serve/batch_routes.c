@@ -2,8 +2,9 @@
  *
  * Many positions in one request. As JSON they are looked up together, in the order of their blocks
  * (plb_probe_many), unless their moves are also wanted; as text each line is answered as by
- * `plybase probe FILE -`. They are answered in a queue, so that other requests do not wait, for a
- * limited time, and as long as the client is there.
+ * `plybase probe FILE -`, with --input if the parameter input is given. They are answered in a
+ * queue, so that other requests do not wait, for a limited time, and as long as the client is
+ * there.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -215,19 +216,26 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 /* ---- lines ---- */
 
 /* False: it is refused. */
-static bool answer_text_line(const route_call *call, const char *text, FILE *to) {
-    static const position_arguments boards = {.moves = false};
+static bool answer_text_line(const route_call *call, const list_format *format, char *line,
+                             FILE *to) {
+    const position_arguments how = {.moves = format && list_format_has_moves(format, false)};
     const plb_table *table = call->table->table;
+    const plb_table_info *info = call->table->info;
+    list_line read = {.as_given = line};
+    const char *text = format ? read.position : line;
     plb_message message = {"an empty line is not a position"};
     plb_analysis found;
     uint64_t x, o;
-    int error = *text ? read_position(table, &boards, text, &x, &o, &message) : PLB_ESYNTAX;
+    int error = *line || how.moves ? PLB_OK : PLB_ESYNTAX;
+    if (!error && format)
+        error = list_format_read(format, info->width, info->height, line, &read, &message);
+    if (!error) error = read_position(table, &how, text, &x, &o, &message);
     if (!error) error = plb_analyse(table, x, o, &found, &message);
     routes_report(call, error, &message);
     if (error)
-        write_error_line(to, text, &message);
+        write_error_line(to, read.as_given, &message);
     else
-        write_probed_line(to, text, &found);
+        write_probed_line(to, read.as_given, &found);
     return !error;
 }
 
@@ -237,6 +245,8 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
     size_t body_size = call->request->body_size, count = 0;
     int refused = 0;
     text_stream lines = {0};
+    const char *input = request_target_find(&call->request->target, "input");
+    const list_format *format = NULL;
     for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
     count += body_size && body[body_size - 1] != '\n';
     if (count > (size_t)call->service->options->batch) {
@@ -244,6 +254,7 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
                        call->service->options->batch);
         return;
     }
+    if (input) parse_list_format(input, &format);
     char *text = malloc(body_size + 1);
     FILE *to = text ? text_stream_open(&lines) : NULL;
     if (to) memcpy(text, body, body_size);
@@ -254,7 +265,7 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
         if (!end) end = next;
         if (end > line && end[-1] == '\r') end--;
         *end = 0;
-        refused += !answer_text_line(call, line, to);
+        refused += !answer_text_line(call, format, line, to);
     }
     free(text);
     http_answer_stream(answer, "text/plain; charset=utf-8", &lines, to);
@@ -281,11 +292,17 @@ static void run_batch(search_work *work, search_job *job, http_answer *answer) {
 /* Its request exists until it is answered: no other batch has its key. */
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
+    const char *input = request_target_find(&call->request->target, "input");
+    const list_format *format;
     route_work *b = NULL;
     if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,
                        "positions are sent as application/json or text/plain, not %.80s",
                        type ? type : "without a type");
+    else if (input && !has_type(type, "text/plain"))
+        answer_bad_parameter(answer, "input", "the parameter 'input' is for text/plain");
+    else if (input && !parse_list_format(input, &format))
+        answer_bad_parameter(answer, "input", "the parameter 'input': " LIST_FORMATS " is needed");
     else if (!(b = malloc(sizeof *b)))
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
     if (!b) return;

@@ -59,7 +59,7 @@ typedef struct route {
     const char *path;       /* segments in braces match any */
     const char *parameters; /* that it accepts, with blanks between; NULL: any */
     route_answerer *answer;
-    route_answerer *post; /* answers POST, whose only parameter is v; NULL: none */
+    route_answerer *post; /* answers POST, with v and input; NULL: none */
 } route;
 
 enum { SPEC_TEXT = 64 }; /* bytes of a table's name, with the final zero */
