@@ -142,25 +142,19 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     }
 }
 
-/* Count an answer and log it, without its position and without the client. */
-static void note_answer(const exchange *e) {
+/* Count the answer, log it without its position and without the client, and pass it to the library.
+ */
+static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
+    http_answer *a = &e->answer;
     const service *s = e->server->service;
-    const http_answer *a = &e->answer;
     double seconds = seconds_now() - e->begun;
     service_metrics_count(s->metrics, e->asked.number, e->request.method, a, seconds);
     if (s->options->access_log)
         service_log(LOG_IS_INFO, "route=%s table=%s status=%d us=%.0f bytes=%zu",
                     routes_name(e->asked.number), *e->asked.spec ? e->asked.spec : "-", a->status,
                     1e6 * seconds, a->size);
-}
-
-/* Pass the answer to the library. */
-static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
-    http_answer *a = &e->answer;
-    const serve_options *o = e->server->service->options;
-    note_answer(e);
-    http_connection_reads(e->connection, o->read_seconds);
-    if (e->connection->requests >= o->requests || e->server->service->draining) e->closes = true;
+    http_connection_reads(e->connection, s->options->read_seconds);
+    if (e->connection->requests >= s->options->requests || s->draining) e->closes = true;
     struct MHD_Response *response = MHD_create_response_from_buffer(
         a->size, a->body, a->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
     if (!response) return MHD_NO;

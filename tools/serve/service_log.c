@@ -43,18 +43,8 @@ uint64_t service_log_lost(void) {
     return lost;
 }
 
-/* With the lock. */
-static void tell_lost(const char *beginning) {
-    char line[128];
-    uint64_t count = lost - told;
-    if (!count) return;
-    int size = snprintf(line, sizeof line, "%s%llu lines of the log were lost: nobody read them\n",
-                        beginning, (unsigned long long)count);
-    if (write_line(line, size)) told += count;
-}
-
 void service_log(log_priority priority, const char *format, ...) {
-    char line[1024], beginning[16];
+    char line[1024], report[128], beginning[16];
     va_list arguments;
     int used =
         snprintf(beginning, sizeof beginning, is_journal() ? "<%d>" : "plybase: ", (int)priority);
@@ -67,7 +57,11 @@ void service_log(log_priority priority, const char *format, ...) {
         if ((unsigned char)line[c] < ' ' || line[c] == 0x7f) line[c] = '?';
     line[end] = '\n';
     pthread_mutex_lock(&writing);
-    tell_lost(beginning);
+    uint64_t count = lost - told;
+    int size =
+        snprintf(report, sizeof report, "%s%llu lines of the log were lost: nobody read them\n",
+                 beginning, (unsigned long long)count);
+    if (count && write_line(report, size)) told += count;
     lost += !write_line(line, end + 1);
     pthread_mutex_unlock(&writing);
 }

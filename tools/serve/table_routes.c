@@ -116,22 +116,9 @@ static void put_rules(json_writer *to, const plb_table_info *info) {
 
 /* ---- one table ---- */
 
-static void put_links(json_writer *to, const char *spec) {
+void answer_table(const route_call *call, http_answer *answer) {
     static const char *const names[] = {"positions", "best", "line", "stats", "sample"};
     char address[SPEC_TEXT + 32];
-    open_object(to, "links");
-    snprintf(address, sizeof address, "/v1/tables/%s", spec);
-    put_word(to, "self", address);
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        snprintf(address, sizeof address, "/v1/tables/%s/%s", spec, names[n]);
-        put_word(to, names[n], address);
-    }
-    snprintf(address, sizeof address, "/tables/%s", spec);
-    put_word(to, "page", address);
-    close_object(to);
-}
-
-void answer_table(const route_call *call, http_answer *answer) {
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
     if (answer_is_known(call, answer)) return;
@@ -142,7 +129,16 @@ void answer_table(const route_call *call, http_answer *answer) {
     put_board(&w, "empty", table, 0, 0);
     put_pieces(&w, info);
     put_rules(&w, info);
-    put_links(&w, info->spec);
+    open_object(&w, "links");
+    snprintf(address, sizeof address, "/v1/tables/%s", info->spec);
+    put_word(&w, "self", address);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        snprintf(address, sizeof address, "/v1/tables/%s/%s", info->spec, names[n]);
+        put_word(&w, names[n], address);
+    }
+    snprintf(address, sizeof address, "/tables/%s", info->spec);
+    put_word(&w, "page", address);
+    close_object(&w);
     answer_table_object(call, &w, answer);
 }
 
