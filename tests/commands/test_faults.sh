@@ -97,7 +97,7 @@ disturb() {
 }
 
 # disturb_often SIGNAL TIMES WANTED: until TIMES builds have ended by the signal with status
-# WANTED.
+# WANTED. A signal that comes before the program is loaded finds no one to say anything.
 disturb_often() {
     local met=0 rounds=0
     while [ $met -lt "$2" ]; do
@@ -108,7 +108,7 @@ disturb_often() {
             rounds=$((rounds + 1))
         else
             check "a build that meets SIG$1 ends with $3, not $status" is $status "$3"
-            [ "$1" != INT ] ||
+            [ "$1" != INT ] || [ ! -s said ] ||
                 check "Ctrl-C is answered" sentence "interrupted; the same command resumes it .*part"
             unfinished $table
             met=$((met + 1))

@@ -12,12 +12,13 @@
 # ---- memory ----
 
 # limited KIB COMMAND...: that may have so much address space. It succeeds, or says one sentence and
-# exits with 1, besides its progress and a hint that there are fewer threads. 127: it cannot be loaded.
+# exits with 1, besides its progress and a hint that there are fewer threads; plan says what does not
+# fit. 127: it cannot be loaded.
 limited() {
     local got sentences
     (ulimit -v "$1" && exec timeout 60 "$plybase" "${@:2}") >out 2>err </dev/null
     got=$?
-    sentences=$(grep '^plybase: ' err | grep -vc 'threads (--threads)')
+    sentences=$(grep -hE '^(plybase|does not fit): ' out err | grep -vc 'threads (--threads)')
     checks=$((checks + 1))
     case $got in
         0 | 127) ;;

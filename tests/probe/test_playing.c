@@ -192,7 +192,7 @@ static void text_goes_on_where_the_position_is(void **state) {
     assert_int_equal(plb_parse_moves(table, "12341", &whole_x, &whole_o, NULL), PLB_OK);
     assert_int_equal(plb_play_text(table, "12", &x, &o, NULL), PLB_OK);
     assert_int_equal(plb_play_text(table, "", &x, &o, NULL), PLB_OK);
-    assert_int_equal(plb_play_text(table, "3 4,1", &x, &o, NULL), PLB_OK);
+    assert_int_equal(plb_play_text(table, "3, 4,1", &x, &o, NULL), PLB_OK);
     assert_true(x == whole_x && o == whole_o);
     plb_close(table);
 }
