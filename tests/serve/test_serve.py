@@ -149,6 +149,11 @@ def moves_are_played(server):
     check([m["move"] for m in answer["played"]] == ["b2", "a1", "c3"], answer)
     answer = server.get(V1 + "numeric-2x2-each/positions?moves=1@a1,2'@b2").json
     check([m["cell"] for m in answer["played"]] == ["a1", "b2"], answer)
+    for table, asked, played in (("connect-4x4-k4", "A1,b1a2", ["1", "2", "1"]), ("mnk-3x3-k3", "B2A1", ["b2", "a1"]),
+                                 ("numeric-2x2-each", "001@A1,02'@B2", ["1@a1", "2'@b2"]), ("numeric-2x2-each", "1@b22'@a1", ["1@b2", "2'@a1"])):
+        answer = server.get(f"{V1}{table}/positions?moves={asked}").json
+        check([m["move"] for m in answer["played"]] == played, "moves have one name:", asked, answer)
+        check(answer["position"] == answer["played"][-1]["position"] and answer["ply"] == len(played), answer)
     answer = server.get(V1 + "connect-4x4-k4/positions").json
     check(answer["position"] == "4/4/4/4" and "played" not in answer, answer)
     answer = server.get(V1 + "connect-4x4-k4/positions?moves=1212121").json
@@ -168,10 +173,10 @@ def batches_keep_their_order(server):
         got = server.post(f"{V1}{spec}/positions",
                           json.dumps({"positions": boards, "with_moves": True})).json
         check(got["positions"] == wanted, spec, "with moves", got)
-        text = "\n".join(boards[:9] + ["", "nonsense"] + boards[9:])
+        text = "\n".join(boards[:9] + ["", "nonsense", boards[0] + "\0x"] + boards[9:])
         got = server.post(f"{V1}{spec}/positions", text, "text/plain; charset=utf-8")
         check(got.body.decode() == plybase("probe", f"{spec}.plb", "-", text=text), spec, got.body)
-        check(got.status == 200 and got.headers["Refused-Lines"] == "2", spec, got.headers["Refused-Lines"])
+        check(got.status == 200 and got.headers["Refused-Lines"] == "3", spec, got.headers["Refused-Lines"])
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/xo2\twin\n4/4/4/4\n4/4/4/xx2\twin\n", "text/plain")
     rows = [line.split("\t") for line in got.body.decode().splitlines()]
     check([len(row) for row in rows] == [3, 4, 3] and [row[1] for row in rows] == ["error", "draw", "error"] and

@@ -215,9 +215,9 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 
 /* ---- lines ---- */
 
-/* False: it is refused. */
+/* False: it is refused. size: of the line, which may have zero bytes in it. */
 static bool answer_text_line(const route_call *call, const list_format *format, char *line,
-                             FILE *to) {
+                             size_t size, FILE *to) {
     const position_arguments how = {.moves = format && list_format_has_moves(format, false)};
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
@@ -226,7 +226,10 @@ static bool answer_text_line(const route_call *call, const list_format *format, 
     plb_message message = {"an empty line is not a position"};
     plb_analysis found;
     uint64_t x, o;
-    int error = *line || how.moves ? PLB_OK : PLB_ESYNTAX;
+    int error = size || how.moves ? PLB_OK : PLB_ESYNTAX;
+    if (strlen(line) < size)
+        error = plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte",
+                         strlen(line) + 1);
     if (!error && format)
         error = list_format_read(format, info->width, info->height, line, &read, &message);
     if (!error) error = read_position(table, &how, text, &x, &o, &message);
@@ -265,7 +268,7 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
         if (!end) end = next;
         if (end > line && end[-1] == '\r') end--;
         *end = 0;
-        refused += !answer_text_line(call, format, line, to);
+        refused += !answer_text_line(call, format, line, end - line, to);
     }
     free(text);
     http_answer_stream(answer, "text/plain; charset=utf-8", &lines, to);

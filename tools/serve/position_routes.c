@@ -26,15 +26,29 @@ typedef struct asked_position {
 } asked_position;
 
 /* The end of a move as of plb_parse_moves: after one character if it is a column, else after the
- * number of the row. */
+ * number of the row, which is of one digit in games of numbers: 5@b22@a1 are two moves. */
 static const char *end_of_move(const plb_table_info *info, const char *text) {
     if (info->gravity &&
         !(isalpha((unsigned char)*text) && isdigit((unsigned char)text[1]) && info->width <= 9))
         return text + 1;
     while (*text && !isalpha((unsigned char)*text)) text++;
-    if (*text) text++;
+    while (isalpha((unsigned char)*text)) text++;
+    if (info->largest_number) return *text ? text + 1 : text;
     while (isdigit((unsigned char)*text)) text++;
     return text;
+}
+
+/* A move as answers name it, from what was written of it up to an end: in small letters, a number
+ * without zeros before it, and with gravity the column alone. */
+static void write_move(const plb_table_info *info, const char *text, const char *end,
+                       char to[PLB_MOVE_TEXT]) {
+    bool is_column = info->gravity && end - text > 1;
+    int length = 0;
+    while (*text == '0') text++;
+    for (; text < end && length < PLB_MOVE_TEXT - 1; text++)
+        to[length++] = (char)tolower((unsigned char)*text);
+    if (is_column) *to = (char)('1' + (*to - 'a'));
+    to[is_column ? 1 : length] = 0;
 }
 
 /* Play moves from the position, which is then the one after them. It was checked before that they
@@ -48,9 +62,7 @@ static void play_moves(const plb_table *table, const char *text, asked_position 
          text += strspn(text, between)) {
         played_move *move = &asked->played[asked->count];
         const char *end = end_of_move(info, text);
-        if (end - text >= PLB_MOVE_TEXT) return;
-        memcpy(move->text, text, end - text);
-        move->text[end - text] = 0;
+        write_move(info, text, end, move->text);
         move->x = asked->x;
         move->o = asked->o;
         if (plb_play_text(table, move->text, &move->x, &move->o, NULL) != PLB_OK) return;
@@ -87,6 +99,8 @@ static bool read_asked(const route_call *call, http_answer *answer, asked_positi
         asked->parameter = "moves";
         error = plb_play_text(table, moves, &x, &o, &message);
         if (!error) play_moves(table, moves, asked);
+        asked->x = x;
+        asked->o = o;
     }
     atomic_fetch_add_explicit(&call->table->probes, 1, memory_order_relaxed);
     if (error) answer_table_error(call, answer, error, &message, asked->parameter);
