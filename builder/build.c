@@ -246,8 +246,18 @@ static int share_memory(build *b) {
                     b->budget.needed_bytes / (1 << 20), options->memory_bytes / (1 << 20));
 }
 
-static int open_engine(build *b) {
+static int prepare(build *b) {
     const plb_build_options *options = b->options;
+    int cells = b->space->game.cells;
+    b->plies.cells = cells;
+    for (int ply = 0; ply <= cells; ply++) b->plies.parts[ply] = parts_of(b, ply).count;
+    int error = share_memory(b);
+    if (b->is_trial) plb_budget_drop_spare(&b->budget);
+    if (!error)
+        error = plb_journal_open(&b->journal, options->output, b->label, options->force, &b->plies,
+                                 b->message);
+    if (error) return error;
+    b->solved = b->journal.resume;
     plb_engine_options engine = {
         .space = b->space,
         .journal = &b->journal,
@@ -266,22 +276,7 @@ static int open_engine(build *b) {
         .context = b,
     };
     b->engine = b->space->index.kind == PLB_KEYS ? &plb_engine_of_keys : &plb_engine_of_slabs;
-    return b->engine->open(&engine, &b->engine_state, b->message);
-}
-
-static int prepare(build *b) {
-    const plb_build_options *options = b->options;
-    int cells = b->space->game.cells;
-    b->plies.cells = cells;
-    for (int ply = 0; ply <= cells; ply++) b->plies.parts[ply] = parts_of(b, ply).count;
-    int error = share_memory(b);
-    if (b->is_trial) plb_budget_drop_spare(&b->budget);
-    if (!error)
-        error = plb_journal_open(&b->journal, options->output, b->label, options->force, &b->plies,
-                                 b->message);
-    if (error) return error;
-    b->solved = b->journal.resume;
-    error = open_engine(b);
+    error = b->engine->open(&engine, &b->engine_state, b->message);
     if (error) return error;
     int passes = b->engine->goes_forward(b->engine_state) ? 2 : 1;
     for (int ply = 0; ply <= cells; ply++)

@@ -63,21 +63,6 @@ static int longest(const plb_distance_search *s, const node *n) {
     return empty - (empty % 2 != is_odd(s, n->winner_moves));
 }
 
-/* Of a position that the rules decide. */
-static plb_known_bounds decided_span(const plb_static_result *result, bool winner_moves) {
-    bool won = result->value == (winner_moves ? PLB_WIN : PLB_LOSS);
-    int plies = won ? result->dtm : PLB_NEVER;
-    return (plb_known_bounds){plies, plies};
-}
-
-/* Of one that they do not: the mover and then the opponent have a move that ends nothing. */
-static plb_known_bounds open_span(const plb_distance_search *s, const node *n) {
-    int least = (s->game->misere ? 3 : 4) - n->winner_moves;
-    return (plb_known_bounds){
-        (int)plb_max(least, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
-        PLB_NEVER};
-}
-
 /* Bring what is known of a span together. */
 static void narrow(plb_known_bounds *span, plb_known_bounds known) {
     if (known.least > span->least) span->least = known.least;
@@ -95,10 +80,17 @@ static void enter(plb_distance_search *s, plb_position position, int limit, node
     *n = (node){.position = position, .cells = result.cells};
     n->winner_moves = plb_rules_x_to_move(s->game, position) == s->x_wins;
     if (result.kind == PLB_DECIDED) {
-        n->span = decided_span(&result, n->winner_moves);
+        /* Of a position that the rules decide. */
+        bool won = result.value == (n->winner_moves ? PLB_WIN : PLB_LOSS);
+        int plies = won ? result.dtm : PLB_NEVER;
+        n->span = (plb_known_bounds){plies, plies};
         return;
     }
-    n->span = open_span(s, n);
+    /* Of one that they do not: the mover and then the opponent have a move that ends nothing. */
+    int least = (s->game->misere ? 3 : 4) - n->winner_moves;
+    n->span = (plb_known_bounds){
+        (int)plb_max(least, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
+        PLB_NEVER};
     if (limit < LEAST_TO_KEEP) return;
     n->key = s->game->rules->representative(&s->context.table->file.space.symmetry, position);
     plb_known_bounds known;
@@ -119,15 +111,13 @@ static void report(plb_distance_search *s) {
     if (!s->limits.report(s->limits.context, &s->bounds)) s->stopped = true;
 }
 
-static void look_at_the_clock(plb_distance_search *s) {
-    double seconds = seconds_now() - s->begun;
-    if (s->limits.seconds > 0 && seconds >= s->limits.seconds) s->stopped = true;
-    if (seconds - s->reported >= SECONDS_BETWEEN_REPORTS) report(s);
-}
-
 static bool may_go_on(plb_distance_search *s) {
     if (s->limits.nodes && s->bounds.nodes >= s->limits.nodes) s->stopped = true;
-    if (s->bounds.nodes % NODES_BETWEEN_LOOKS == 0) look_at_the_clock(s);
+    if (s->bounds.nodes % NODES_BETWEEN_LOOKS == 0) {
+        double seconds = seconds_now() - s->begun;
+        if (s->limits.seconds > 0 && seconds >= s->limits.seconds) s->stopped = true;
+        if (seconds - s->reported >= SECONDS_BETWEEN_REPORTS) report(s);
+    }
     return !s->stopped;
 }
 
@@ -143,20 +133,6 @@ static void expand(plb_distance_search *s, const node *n, int limit, node *child
         if (!n->winner_moves && n->span.most != PLB_NEVER)
             narrow(&child->span, (plb_known_bounds){0, longest(s, child)});
         child->last = plb_move_cell(moves[m]);
-    }
-}
-
-/* Best first for the player who chooses among them: by what is known of them, then by how often a
- * move was the answer elsewhere. */
-static void sort_children(const plb_distance_search *s, const node *n, node *children, int count,
-                          node **sorted) {
-    for (int i = 0; i < count; i++) {
-        node *child = &children[i];
-        int64_t promise = n->winner_moves ? -child->span.least : child->span.least;
-        child->score = promise * (1LL << 40) + s->history[n->winner_moves][child->last];
-        int j = i;
-        for (; j > 0 && sorted[j - 1]->score < child->score; j--) sorted[j] = sorted[j - 1];
-        sorted[j] = child;
     }
 }
 
@@ -229,7 +205,16 @@ static void search(plb_distance_search *s, node *n, int limit) {
     if (!may_go_on(s)) return;
     uint64_t before = s->bounds.nodes++;
     expand(s, n, limit - 1, children, &count);
-    sort_children(s, n, children, count, sorted);
+    /* Best first for the player who chooses among them: by what is known of them, then by how often
+     * a move was the answer elsewhere. */
+    for (int i = 0; i < count; i++) {
+        node *child = &children[i];
+        int64_t promise = n->winner_moves ? -child->span.least : child->span.least;
+        child->score = promise * (1LL << 40) + s->history[n->winner_moves][child->last];
+        int j = i;
+        for (; j > 0 && sorted[j - 1]->score < child->score; j--) sorted[j] = sorted[j - 1];
+        sorted[j] = child;
+    }
     if (n->winner_moves)
         search_win(s, n, limit, sorted, count);
     else

@@ -47,19 +47,6 @@ static int find_best(const plb_context *c, plb_position position, int ply, uint6
     return PLB_OK;
 }
 
-/* The same, remembered in games of numbers: there a forced cell leaves a choice of numbers, and the
- * same positions are met again and again, 17 times each on the empty 3x3 board. */
-static int derive(const plb_context *c, plb_position position, int ply, uint64_t cells,
-                  plb_outcome *outcome, plb_message *message) {
-    const plb_space *space = &c->table->file.space;
-    if (!space->game.tiles[0]) return find_best(c, position, ply, cells, outcome, message);
-    plb_position canonical = plb_orbit_least(&space->game, &space->symmetry, position);
-    if (plb_reader_recall(c->reader, canonical, outcome)) return PLB_OK;
-    int error = find_best(c, position, ply, cells, outcome, message);
-    if (!error) plb_reader_remember(c->reader, canonical, *outcome);
-    return error;
-}
-
 /* With the ply of the position, which need not be asked for again and again. */
 static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
                    plb_message *message) {
@@ -76,7 +63,15 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it does not know a position of ply %d", ply);
     }
-    return derive(c, position, ply, result.cells, outcome, message);
+    /* The same, remembered in games of numbers: there a forced cell leaves a choice of numbers, and
+     * the same positions are met again and again, 17 times each on the empty 3x3 board. */
+    const plb_space *space = &c->table->file.space;
+    if (!space->game.tiles[0]) return find_best(c, position, ply, result.cells, outcome, message);
+    plb_position canonical = plb_orbit_least(&space->game, &space->symmetry, position);
+    if (plb_reader_recall(c->reader, canonical, outcome)) return PLB_OK;
+    int error = find_best(c, position, ply, result.cells, outcome, message);
+    if (!error) plb_reader_remember(c->reader, canonical, *outcome);
+    return error;
 }
 
 int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,

@@ -110,29 +110,24 @@ static bool find_own_move(const plb_table *table, plb_position position, plb_str
 
 static bool covers(const plb_table *table, plb_position position);
 
-static bool covers_own(const plb_table *table, plb_position position) {
-    plb_strategy_rule rule;
-    int move;
-    if (!find_own_move(table, position, &rule, &move)) return false;
-    return rule != PLB_RULE_FORCED ||
-           covers(table, plb_rules_play(&table->file.space.game, position, move));
-}
-
-/* Replies that lose at once need no look. */
-static bool covers_replies(const plb_table *table, plb_position position, uint64_t cells) {
-    const plb_game *game = &table->file.space.game;
-    int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, cells, moves);
-    for (int m = 0; m < count; m++)
-        if (!covers(table, plb_rules_play(game, position, moves[m]))) return false;
-    return true;
-}
-
 static bool covers(const plb_table *table, plb_position position) {
     bool own_turn = is_own_turn(table, position);
     plb_static_result s = plb_rules_static_value(&table->file.space.game, position);
     if (s.kind == PLB_DECIDED)
         return (own_turn ? s.value : (plb_value)-s.value) >= table->claim.value;
-    return own_turn ? covers_own(table, position) : covers_replies(table, position, s.cells);
+    if (own_turn) {
+        plb_strategy_rule rule;
+        int move;
+        if (!find_own_move(table, position, &rule, &move)) return false;
+        return rule != PLB_RULE_FORCED ||
+               covers(table, plb_rules_play(&table->file.space.game, position, move));
+    }
+    /* Replies that lose at once need no look. */
+    const plb_game *game = &table->file.space.game;
+    int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, s.cells, moves);
+    for (int m = 0; m < count; m++)
+        if (!covers(table, plb_rules_play(game, position, moves[m]))) return false;
+    return true;
 }
 
 static int fail_unknown(const plb_table *table, plb_message *message) {

@@ -174,17 +174,6 @@ static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int st
     return PLB_OK;
 }
 
-/* Read those of a block that differ from the block before, and what is below them. */
-static void read_high_columns(const plb_columns *columns, uint64_t hi, plb_high_columns *h) {
-    uint64_t differ = h->hi ^ hi;
-    int c = 0;
-    while (c < h->count && !(differ >> h->below[c])) c++;
-    for (; c < h->count; c++)
-        h->state[c + 1] = (uint16_t)read_column(columns, columns->automaton.width - 1 - c,
-                                                h->state[c], hi >> h->below[c], h->stones[c]);
-    h->hi = hi;
-}
-
 /* What is left to be read of a block. */
 static unread read_block(const plb_columns *columns, const plb_slab *slab, size_t block,
                          plb_high_columns *h) {
@@ -206,7 +195,15 @@ static unread read_block(const plb_columns *columns, const plb_slab *slab, size_
             above = below;
         }
     }
-    read_high_columns(columns, slab->hi[block], h);
+    /* Read those of a block that differ from the block before, and what is below them. */
+    uint64_t hi = slab->hi[block];
+    uint64_t differ = h->hi ^ hi;
+    int c = 0;
+    while (c < h->count && !(differ >> h->below[c])) c++;
+    for (; c < h->count; c++)
+        h->state[c + 1] = (uint16_t)read_column(columns, columns->automaton.width - 1 - c,
+                                                h->state[c], hi >> h->below[c], h->stones[c]);
+    h->hi = hi;
     int high = plb_popcount(h->unread) - slab->low;
     return (unread){.cells = h->unread,
                     .slot = h->slot,

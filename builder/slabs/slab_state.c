@@ -27,22 +27,6 @@ void plb_slab_worker_release(plb_slab_worker *worker) {
     plb_slab_free(&worker->fringe);
 }
 
-static void close_worker(plb_slab_worker *worker) {
-    plb_plane_source_close(worker->source);
-    plb_block_writer_close(worker->writer);
-    plb_slab_free(&worker->slab);
-    plb_slab_free(&worker->live);
-    plb_slab_free(&worker->fringe);
-    plb_words_free(&worker->stored);
-    plb_words_free(&worker->open_words);
-    plb_words_free(&worker->fringe_reach);
-    plb_words_free(&worker->own_planes);
-    plb_words_free(&worker->image_planes);
-    plb_words_free(&worker->permuted);
-    plb_permuter_free(&worker->permuter);
-    plb_slab_free(&worker->image);
-}
-
 enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
 
 /* own_planes, fringe_reach, and a plane that is being packed. */
@@ -151,8 +135,22 @@ void plb_slab_engine_close(plb_slab_engine *engine) {
         plb_reach_masks_free(&engine->states[t].masks);
         plb_quiet_free(&engine->states[t].quiet);
     }
-    for (int w = 0; engine->workers && w < engine->options.threads; w++)
-        close_worker(&engine->workers[w]);
+    for (int w = 0; engine->workers && w < engine->options.threads; w++) {
+        plb_slab_worker *worker = &engine->workers[w];
+        plb_plane_source_close(worker->source);
+        plb_block_writer_close(worker->writer);
+        plb_slab_free(&worker->slab);
+        plb_slab_free(&worker->live);
+        plb_slab_free(&worker->fringe);
+        plb_words_free(&worker->stored);
+        plb_words_free(&worker->open_words);
+        plb_words_free(&worker->fringe_reach);
+        plb_words_free(&worker->own_planes);
+        plb_words_free(&worker->image_planes);
+        plb_words_free(&worker->permuted);
+        plb_permuter_free(&worker->permuter);
+        plb_slab_free(&worker->image);
+    }
     free(engine->states);
     free(engine->workers);
     plb_columns_free(&engine->columns);

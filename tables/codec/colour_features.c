@@ -118,7 +118,17 @@ static int missing_cell(uint64_t group, uint64_t occupied) {
     return missing && !(missing & (missing - 1)) ? plb_lowest(missing) : -1;
 }
 
-static void sort_near_lines(plb_colour_cursor *cursor, uint64_t occupied) {
+static int low_ones(const plb_colour_cursor *cursor) {
+    return cursor->ones - plb_popcount(cursor->high);
+}
+
+static void begin_slab(plb_colour_cursor *cursor, uint64_t occupied) {
+    cursor->occupied = occupied;
+    cursor->stones = plb_popcount(occupied);
+    cursor->ones = plb_ply_ones(cursor->stones);
+    cursor->x_moves = plb_ply_x_moves(cursor->stones);
+    cursor->playable = plb_game_playable(cursor->game, occupied);
+    cursor->empty = cursor->game->board & ~occupied;
     const plb_game *game = cursor->game;
     int next[PLB_MAX_CELLS + 1] = {0};
     for (int g = 0; g < game->group_count; g++) {
@@ -132,29 +142,10 @@ static void sort_near_lines(plb_colour_cursor *cursor, uint64_t occupied) {
         if (cell >= 0)
             cursor->near.lines[next[cell]++] = make_line(game->groups[g] & occupied, occupied);
     }
-}
-
-static void find_groups(plb_colour_cursor *cursor, uint64_t occupied) {
-    const plb_game *game = cursor->game;
     cursor->group_count = 0;
     for (int g = 0; g < game->group_count; g++)
         if ((game->groups[g] & ~occupied) == 0)
             cursor->groups[cursor->group_count++] = make_line(game->groups[g], occupied);
-}
-
-static int low_ones(const plb_colour_cursor *cursor) {
-    return cursor->ones - plb_popcount(cursor->high);
-}
-
-static void begin_slab(plb_colour_cursor *cursor, uint64_t occupied) {
-    cursor->occupied = occupied;
-    cursor->stones = plb_popcount(occupied);
-    cursor->ones = plb_ply_ones(cursor->stones);
-    cursor->x_moves = plb_ply_x_moves(cursor->stones);
-    cursor->playable = plb_game_playable(cursor->game, occupied);
-    cursor->empty = cursor->game->board & ~occupied;
-    sort_near_lines(cursor, occupied);
-    find_groups(cursor, occupied);
     memset(cursor->threats, 0, sizeof cursor->threats);
 }
 
@@ -217,13 +208,6 @@ static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, 
     return found;
 }
 
-static void find_threats(plb_colour_cursor *cursor, int cell) {
-    const cell_lines *near = &cursor->near;
-    for (int x = 0; x < 2; x++)
-        cursor->threats[cell][x] = find_open_lines(cursor, near->lines + near->first[cell],
-                                                   near->first[cell + 1] - near->first[cell], x);
-}
-
 /* Do high stones complete a group there? */
 static bool is_always_completed(const plb_colour_cursor *cursor, int cell) {
     return cursor->threats[cell][0].always || cursor->threats[cell][1].always;
@@ -241,7 +225,11 @@ static bool find_lines(plb_colour_cursor *cursor) {
     for (uint64_t cells = cursor->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
         if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
-        find_threats(cursor, cell);
+        const cell_lines *near = &cursor->near;
+        for (int x = 0; x < 2; x++)
+            cursor->threats[cell][x] =
+                find_open_lines(cursor, near->lines + near->first[cell],
+                                near->first[cell + 1] - near->first[cell], x);
         if (decides && cursor->playable >> cell & 1 && is_always_completed(cursor, cell))
             return false;
     }

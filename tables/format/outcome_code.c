@@ -56,18 +56,17 @@ int plb_outcome_code_end_ply(const plb_outcome_code *coding, int winner, int rou
     return coding->first_end + 2 * round + !x_completes;
 }
 
-/* Plies to the end of a game that is no draw. */
-static int distance(const plb_outcome_code *coding, int ply, bool x_wins, unsigned code) {
-    unsigned round = code >> PLB_ROUND;
-    if (x_wins) round ^= round_mask(coding);
-    return plb_outcome_code_end_ply(coding, x_wins ? PLB_X_WINS : PLB_O_WINS, (int)round) - ply;
-}
-
 plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code) {
     bool x_wins = code >> PLB_X_WINS & 1, o_wins = code >> PLB_O_WINS & 1;
     if (!x_wins && !o_wins) return (plb_outcome){PLB_DRAW, PLB_NO_DTM};
     bool x_to_move = plb_ply_x_moves(ply);
     plb_outcome outcome = {x_wins == x_to_move ? PLB_WIN : PLB_LOSS, PLB_NO_DTM};
-    if (coding->values == PLB_DTM) outcome.dtm = distance(coding, ply, x_wins, code);
+    if (coding->values == PLB_DTM) {
+        /* Plies to the end of a game that is no draw. */
+        unsigned round = code >> PLB_ROUND;
+        if (x_wins) round ^= round_mask(coding);
+        outcome.dtm =
+            plb_outcome_code_end_ply(coding, x_wins ? PLB_X_WINS : PLB_O_WINS, (int)round) - ply;
+    }
     return outcome;
 }

@@ -132,13 +132,6 @@ static void put_grid_line(FILE *to, double y) {
     fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
 }
 
-static void put_y_label(FILE *to, int panel, const char *label) {
-    char turn[80];
-    int middle = (int)panel_top(panel) + PANEL / 2;
-    snprintf(turn, sizeof turn, " text-anchor=\"middle\" transform=\"rotate(-90 18 %d)\"", middle);
-    put_text(to, 18, middle, turn, label);
-}
-
 /* ---- panels ---- */
 
 /* Part of each bar that is a series' own, on top of the series before it. */
@@ -245,7 +238,10 @@ static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
         put_text(to, x_of(chart, p), y + 18, "", number);
     }
     fputs("</g>\n", to);
-    put_y_label(to, panel, chart->panels[panel].label);
+    char turn[80];
+    int middle = (int)panel_top(panel) + PANEL / 2;
+    snprintf(turn, sizeof turn, " text-anchor=\"middle\" transform=\"rotate(-90 18 %d)\"", middle);
+    put_text(to, 18, middle, turn, chart->panels[panel].label);
 }
 
 /* ---- the page ---- */

@@ -157,23 +157,6 @@ static void put_open_groups(json_writer *to, const plb_game *game, uint64_t own,
     close_list(to);
 }
 
-static void put_part(json_writer *to, const plb_game *game, const plb_proof_part *part) {
-    open_object(to, NULL);
-    put_word(to, "name", part->name);
-    if (is_configuration(part)) {
-        open_object(to, "markers");
-        for (int m = 0; m < part->count; m++)
-            put_cell(to, (char[2]){(char)('a' + m), 0}, game, part->cells[m]);
-        close_object(to);
-        put_words(to, "groups", part->groups);
-    } else {
-        open_list(to, "cells");
-        for (int c = 0; c < 2; c++) put_cell(to, NULL, game, part->cells[c]);
-        close_list(to);
-    }
-    close_object(to);
-}
-
 static void put_player_proof(json_writer *to, const proof_request *request,
                              const position_proofs *found, int player) {
     static const char *verdicts[] = {"not found", "there is none", "proven"};
@@ -188,7 +171,23 @@ static void put_player_proof(json_writer *to, const proof_request *request,
     put_text(to, "sentence", sentence);
     put_open_groups(to, game, letter == 'x' ? x : o, letter == 'x' ? o : x);
     open_list(to, "parts");
-    for (int p = 0; p < proof->count; p++) put_part(to, game, &proof->parts[p]);
+    for (int p = 0; p < proof->count; p++) {
+        const plb_proof_part *part = &proof->parts[p];
+        open_object(to, NULL);
+        put_word(to, "name", part->name);
+        if (is_configuration(part)) {
+            open_object(to, "markers");
+            for (int m = 0; m < part->count; m++)
+                put_cell(to, (char[2]){(char)('a' + m), 0}, game, part->cells[m]);
+            close_object(to);
+            put_words(to, "groups", part->groups);
+        } else {
+            open_list(to, "cells");
+            for (int c = 0; c < 2; c++) put_cell(to, NULL, game, part->cells[c]);
+            close_list(to);
+        }
+        close_object(to);
+    }
     close_list(to);
     close_object(to);
 }

@@ -100,23 +100,6 @@ static int keep(walker *w, plb_position p) {
                : PLB_OK;
 }
 
-static int answer_replies(walker *w, plb_position p) {
-    uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
-    int error = w->o->kept ? keep(w, p) : PLB_OK;
-    w->result->positions++;
-    for (; cells && !error && w->result->holds; cells &= cells - 1) {
-        int cell = plb_lowest(cells);
-        plb_position after = plb_stones_play(p, cell);
-        if (!w->o->is_immune && is_complete(w, after, false))
-            end_game(w, after);
-        else if (is_full(w, after))
-            end_full(w, after);
-        else
-            error = make_moves(w, after, cell);
-    }
-    return error;
-}
-
 /* ---- ply by ply ---- */
 
 static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t count) {
@@ -128,7 +111,22 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
                         : PLB_OK;
             if (w->o->progress) w->o->progress(w->o->context, ply, (double)i / (double)count);
         }
-        if (!error) error = answer_replies(w, positions[i]);
+        if (!error) {
+            plb_position p = positions[i];
+            uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
+            error = w->o->kept ? keep(w, p) : PLB_OK;
+            w->result->positions++;
+            for (; cells && !error && w->result->holds; cells &= cells - 1) {
+                int cell = plb_lowest(cells);
+                plb_position after = plb_stones_play(p, cell);
+                if (!w->o->is_immune && is_complete(w, after, false))
+                    end_game(w, after);
+                else if (is_full(w, after))
+                    end_full(w, after);
+                else
+                    error = make_moves(w, after, cell);
+            }
+        }
     }
     if (!error && w->o->report) w->o->report(w->o->context, ply, count);
     return error;
@@ -137,20 +135,6 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
 static uint64_t most_positions(const walker *w) {
     double fitting = w->o->memory_bytes / 2 / plb_position_set_bytes(1);
     return fitting < 1 ? 1 : (uint64_t)fitting;
-}
-
-/* The positions of a ply that were met become those that are played on. */
-static int walk_all(walker *w) {
-    const plb_position empty = {0, 0};
-    int error = w->o->player == 0 ? make_moves(w, empty, -1) : walk_ply(w, 0, &empty, 1);
-    for (int ply = w->o->player + 1; w->next.count && !error && w->result->holds; ply += 2) {
-        plb_position_set here = w->next;
-        uint64_t count = plb_position_set_pack(&here);
-        plb_position_set_begin(&w->next, most_positions(w));
-        error = walk_ply(w, ply, here.slots, count);
-        plb_position_set_free(&here);
-    }
-    return error;
 }
 
 /* ---- the line ---- */
@@ -201,7 +185,16 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
                                (uint64_t)(options->memory_bytes / plb_position_set_bytes(1)));
     *result = (rule_walk_result){.holds = true};
     plb_position_set_begin(&w.next, most_positions(&w));
-    int error = walk_all(&w);
+    /* The positions of a ply that were met become those that are played on. */
+    const plb_position empty = {0, 0};
+    int error = w.o->player == 0 ? make_moves(&w, empty, -1) : walk_ply(&w, 0, &empty, 1);
+    for (int ply = w.o->player + 1; w.next.count && !error && w.result->holds; ply += 2) {
+        plb_position_set here = w.next;
+        uint64_t count = plb_position_set_pack(&here);
+        plb_position_set_begin(&w.next, most_positions(&w));
+        error = walk_ply(&w, ply, here.slots, count);
+        plb_position_set_free(&here);
+    }
     plb_position_set_free(&w.next);
     if (!error && !result->holds) {
         line l = {.w = &w, .target = w.failed};

@@ -28,10 +28,6 @@ static int open_entries(const plb_table *table, entries *e) {
     return PLB_OK;
 }
 
-static void close_entries(entries *e) {
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) free(e->used[ply]);
-}
-
 /* Where a rule applies, the move that is stored is never asked for. */
 static bool has_rule(const plb_table *table, plb_position canonical) {
     int move;
@@ -104,6 +100,6 @@ int verify_strategy(const plb_table *table, const strategy_check_options *option
     if (!error && is_rewritten)
         error = plb_fail(message, PLB_ECORRUPT, "%s; what it stores was checked, and is right",
                          extra.text);
-    close_entries(&e);
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) free(e.used[ply]);
     return error;
 }
