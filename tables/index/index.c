@@ -183,8 +183,8 @@ static int init_slabs(const plb_game *game, const plb_symmetry *symmetry, plb_in
     memset(index, 0, sizeof *index);
     if (!fits(game, symmetry))
         return plb_fail(message, PLB_ETOOBIG,
-                        "%s is too big: a ply may have at most 2^32 sets of cells and 2^62 "
-                        "positions",
+                        "%s is too big for a table: a ply may have at most 2^32 sets of cells and "
+                        "2^62 positions; `plybase solve` needs no table",
                         spec);
     index->game = game;
     index->symmetry = symmetry;

@@ -313,13 +313,11 @@ static void other_notations_are_read(void **state) {
                 "\xef\xbb\xbf"
                 "4/2x1/1ox1",
                 boards[0]);
-    static const char *const moves[] = {"323",
-                                        "c1b1c2",
-                                        "C1,b1, c2",
-                                        "3b1C2",
-                                        " 3 ,2,3 \t\r\n",
-                                        "\xef\xbb\xbf"
-                                        "323"};
+    static const char marked[] =
+        "\xef\xbb\xbf"
+        "323";
+    static const char *const moves[] = {"323",   "c1b1c2",         "C1,b1, c2",
+                                        "3b1C2", " 3 ,2,3 \t\r\n", marked};
     for (size_t m = 0; m < COUNT(moves); m++)
         assert_read(table, plb_parse_moves, moves[m], boards[0]);
     assert_read(table, plb_parse_moves, " \r\n", "4/4/4");

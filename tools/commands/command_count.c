@@ -285,7 +285,7 @@ static int compare_seconds(const void *a, const void *b) {
 
 /* Those that take least come first, so that most are there soon. */
 static void count_published(counting *c) {
-    published_board boards[PUBLISHED_MOST * PUBLISHED_MOST];
+    published_board boards[PUBLISHED_MOST * PUBLISHED_MOST] = {0};
     int count = 0;
     for (int height = 1; height <= PUBLISHED_MOST; height++)
         for (int width = 1; width <= PUBLISHED_MOST; width++) {
