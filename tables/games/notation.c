@@ -228,19 +228,6 @@ static int read_move(const plb_game *game, plb_position position, const char **n
     return plb_game_cell(game, column, row);
 }
 
-/* A move to a cell that cannot be played. */
-static int fail_taken(const plb_game *game, plb_position position, int cell, const char *text,
-                      const char *move, int length, plb_message *message) {
-    int column = plb_game_column(game, cell), at = (int)(move - text) + 1;
-    int row = game->gravity ? lowest_empty_row(game, position, column) : game->height;
-    if (row < game->height)
-        return plb_fail(message, PLB_EMOVE,
-                        "'%.80s': move %.*s at character %d: a stone in column %d falls to %c%d",
-                        text, length, move, at, column + 1, 'a' + column, row + 1);
-    return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text, length,
-                    move, at, game->gravity ? "column is full" : "cell is taken");
-}
-
 static int play_next_move(const plb_game *game, const char *text, const char **next,
                           plb_position *position, plb_message *message) {
     const char *start = *next;
@@ -258,8 +245,17 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
         return plb_fail(message, PLB_EMOVE,
                         "'%.80s': move %.*s at character %d comes after the end of the game", text,
                         length, start, at);
-    if (!(plb_game_playable(game, plb_stones_occupied(*position)) >> cell & 1))
-        return fail_taken(game, *position, cell, text, start, length, message);
+    if (!(plb_game_playable(game, plb_stones_occupied(*position)) >> cell & 1)) {
+        int column = plb_game_column(game, cell);
+        int row = game->gravity ? lowest_empty_row(game, *position, column) : game->height;
+        if (row < game->height)
+            return plb_fail(
+                message, PLB_EMOVE,
+                "'%.80s': move %.*s at character %d: a stone in column %d falls to %c%d", text,
+                length, start, at, column + 1, 'a' + column, row + 1);
+        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text,
+                        length, start, at, game->gravity ? "column is full" : "cell is taken");
+    }
     *position = plb_stones_play(*position, cell);
     return PLB_OK;
 }

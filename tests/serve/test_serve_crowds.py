@@ -40,8 +40,9 @@ def metric(server, name):
 
 
 def others(server):
-    """Connections besides the one that asks."""
-    return int(metric(server, "plybase_http_connections")) - 1
+    """Connections besides the one that asks; not a number where there is no answer yet."""
+    connections = metric(server, "plybase_http_connections")
+    return float("nan") if connections is None else int(connections) - 1
 
 
 # ---- a client who behaves ----

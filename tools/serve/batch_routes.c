@@ -184,7 +184,8 @@ static void answer_list(batch *b, http_answer *answer) {
     json_writer w = {0};
     b->queries = calloc(b->count + 1, sizeof *b->queries);
     b->why = malloc((b->count + 1) * sizeof *b->why);
-    w.failed = !b->queries || !b->why;
+    bool has_room = b->queries && b->why;
+    w.failed = !has_room;
     for (size_t q = 0; q < b->count && !w.failed; q++) {
         plb_query *query = &b->queries[q];
         query->error = (b->by_moves ? plb_parse_moves : plb_parse_board)(
@@ -194,7 +195,7 @@ static void answer_list(batch *b, http_answer *answer) {
     open_object(&w, NULL);
     put_word(&w, "table", b->call->table->info->spec);
     open_list(&w, "positions");
-    for (size_t q = 0; q < b->count && !w.failed && search_continues(b->job); q++)
+    for (size_t q = 0; has_room && q < b->count && !w.failed && search_continues(b->job); q++)
         put_query(&w, b, q);
     close_list(&w);
     answer_object(200, &w, answer);

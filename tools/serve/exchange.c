@@ -27,10 +27,11 @@ void http_answer_own(http_answer *answer, char *body, size_t size) {
         answer->owned = true;
         return;
     }
-    http_answer_begin(answer, 503, "application/problem+json");
-    answer->body = nothing;
-    answer->size = sizeof nothing - 1;
-    answer->retry_seconds = 1;
+    *answer = (http_answer){.status = 503,
+                            .type = "application/problem+json",
+                            .body = nothing,
+                            .size = sizeof nothing - 1,
+                            .retry_seconds = 1};
 }
 
 void http_answer_copy(http_answer *answer, const http_answer *of) {
