@@ -106,7 +106,7 @@ static const struct {
     {"G / H\r\n:\n", 0, 1, 1},
     {"G / H\r\n:\r\n\r\n", 0, 1, 1},
     {"G / H\r\n\r\nG / H\r\n\r\nG / H\r\n:\nG", 0, 3, 3},
-    {"G / H\r\nA: \0b\r\n\r\n", 17, 1, 1},
+    {"G / H\r\nA: \0b\r\n\r\n", 16, 1, 1},
     {"G / H\r\nContent-Length:                                        3\r\n\r\n", 0, 1, 1},
     {"G / H\r\nB: 0123456789012345678901234567890123456789012345678901234\r\n\r\nG", 0, 2, 0},
 };
