@@ -46,6 +46,35 @@ for asked in 'probe long.plb 3/3/3' 'best long.plb 3/3/3' 'line long.plb 3/3/3' 
 done
 expect 1 'continues after its last page' "$plybase" verify long.plb
 
+# ---- whatever a line holds, columns do not shift ----
+"$plybase" build connect-4x4-k3 -o k3.plb 2>/dev/null || fail "no table"
+lines_give() { # NAME STATUS WANTED COMMAND...: answers to the standard input
+    "${@:4}" >given
+    local status=$?
+    checks=$((checks + 1))
+    if [ $status -ne "$2" ] || ! cmp -s <(printf '%s\n' "$3") given; then
+        fail "$1: status $status and"
+        cat -A given
+    fi
+}
+second=$'?\terror\t\'?\': character 1 is not x, o, a digit, . or /\n4/4/4/4\terror\t\'4/4/4/4\' is followed by a blank and \'win\': only one position is read here, one a line, without blanks in it; --input reads lists with more columns'
+for command in probe best line; do
+    lines_give "$command, a second column" 1 "$second" \
+        "$plybase" $command k3.plb - < <(printf '?\n4/4/4/4\twin\n')
+done
+lines_give 'solve, a second column' 1 "$second" \
+    "$plybase" solve connect-4x4-k3 - < <(printf '?\n4/4/4/4\twin\n')
+lines_give 'a list from elsewhere' 0 \
+    $'4/4/4/4 \twin\t-\t1,2,3,4\n4/4/4/..X.\tloss\t-\t1,2,3,4' \
+    "$plybase" probe k3.plb - < <(printf '\xef\xbb\xbf4/4/4/4 \t\r\n4/4/4/..X.\r\n')
+for command in probe best line; do
+    lines_give "$command, moves and a score" 1 \
+        $'?\terror\t\'?\': no move at character 1; moves are columns such as 4, one character each\n33 1\terror\t\'33\' is followed by a blank and \'1\': only one position is read here, one a line, without blanks in it; --input reads lists with more columns' \
+        "$plybase" $command k3.plb --moves - < <(printf '?\n33 1\n')
+done
+lines_give 'openings' 0 $'\twin\t-\t1,2,3,4\nc1\tloss\t-\t1,2,3,4' \
+    "$plybase" probe k3.plb --moves - < <(printf '\nc1\r\n')
+
 # ---- mistakes in the command line ----
 refuse 2 "^plybase: --threads '': a number from 1 to 1,024 is needed$" "$plybase" build mnk-3x3-k3 -t ''
 refuse 2 "--values '': wdl .* or dtm .* is needed" "$plybase" build mnk-3x3-k3 --values ''

@@ -81,6 +81,27 @@ def wait_for(page, query):
               query, what=f"address {query}")
 
 
+def search(page):
+    return page.run("return location.search")
+
+
+def board_text(page):
+    return page.run("return document.getElementById('by-board-text').value")
+
+
+def wait_problem(page, text):
+    page.wait("return document.getElementById('problem').textContent === arguments[0]", text, what=text)
+
+
+def refusal(service, spec, position, *flags):
+    """What the command says of a position that it refuses."""
+    try:
+        service.run("probe", service.file(spec), position, *flags)
+    except browser.Failure as error:
+        return str(error).split("plybase: ", 1)[1]
+    raise browser.Failure(f"{position} is not refused")
+
+
 def choose(page, select, value):
     """Choose an option, as a person does."""
     page.run("const select = document.getElementById(arguments[0]); select.value = arguments[1];"

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What `plybase serve` serves, and where it listens: test_serve_files.py PLYBASE
+
+Files are exchanged, damaged, missing, too many for the memory; what the server says of them, of
+requests and of mistakes in its command line; sockets that are files.
+"""
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+from serve_support import Server, build, run, wait_until
+
+PLYBASE = os.path.abspath(sys.argv[1])
+V1 = "/v1/tables/"
+
+
+def tables_are_exchanged():
+    os.makedirs("live", exist_ok=True)
+    build(PLYBASE, "mnk-3x3-k3", output="live/one.plb")
+    with Server(PLYBASE, "live") as server:
+        check(server.line.endswith("  1 table\n"), server.line)
+        before = server.get(V1 + "mnk-3x3-k3").json
+        build(PLYBASE, "mnk-3x3-k3", "--values", "dtm", "--force", output="live/one.plb")
+        build(PLYBASE, "connect-3x3-k3", output="live/two.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "not two tables")
+        after = server.get(V1 + "mnk-3x3-k3").json
+        check(after["values"] == "dtm" and after["id"] != before["id"], after)
+        check(server.get(f"{V1}mnk-3x3-k3/positions?v={before['id']}").status == 404, "replaced")
+        os.remove("live/two.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
+        os.rename("live", "gone")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: "live" in open("serve.log", encoding="utf-8").read(), 10), "silent")
+        check(server.get(V1 + "mnk-3x3-k3/positions").status == 200, "the folder is gone")
+
+
+def an_old_version_is_known_as_old():
+    """Two strategies that differ in their moves alone; the same file again is the same version."""
+    os.makedirs("versions", exist_ok=True)
+    build(PLYBASE, "mnk-3x3-k3", output="whole.plb")
+    choose = [PLYBASE, "strategy", "whole.plb", "--player", "second", "-o"]
+    for choice in ("first", "forcing"):
+        subprocess.run([*choose, choice + ".plb", "--choose", choice], check=True, stdout=subprocess.DEVNULL)
+    target = V1 + "mnk-3x3-k3/positions?moves="
+    shutil.copy("first.plb", "versions/one.plb")
+    with Server(PLYBASE, "versions") as server:
+        tags = []
+        for file in ("first.plb", "first.plb", "forcing.plb", "whole.plb"):
+            shutil.copy(file, "versions/new")
+            os.rename("versions/new", "versions/one.plb")
+            begin = os.path.getsize("serve.log")
+            server.process.send_signal(signal.SIGHUP)
+            check(wait_until(lambda: "1 table\n" in open("serve.log", encoding="utf-8").read()[begin:], 10), file)
+            tags.append(server.get(target).headers["ETag"])
+            for tag in tags:
+                status = server.get(target, If_None_Match=tag).status
+                check(status == (304 if tag == tags[-1] else 200), file, tags, status)
+                status = server.get(f"{target}&v={tag[4:-1]}").status
+                check(status == (200 if tag == tags[-1] else 404), file, tags, status)
+        check(len(set(tags)) == 3 and tags[0] == tags[1], tags)
+
+
+def unreadable_files_are_told():
+    """A named file that is no table is said to be none, each time that it is looked at; the others are served."""
+    with open("mnk-3x3-k3.plb", "rb") as whole, open("cut.plb", "wb") as cut:
+        cut.write(whole.read(20000))
+    with open("text.plb", "w", encoding="ascii") as file:
+        file.write("hello")
+    run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "missing.plb"], capture_output=True, text=True, timeout=20, check=False)
+    check(run.returncode == 1 and run.stderr.count("\n") == 1 and "missing.plb" in run.stderr and not run.stdout, run)
+    begin = os.path.getsize("serve.log")
+    with open("serve.log", encoding="utf-8") as log, \
+            Server(PLYBASE, "mnk-3x3-k3.plb", "cut.plb", "text.plb") as server:
+        log.seek(begin)
+        for moment in ("start", "SIGHUP"):
+            lines = []
+            check(wait_until(lambda: lines.extend(log.readlines()) or len(lines) >= (2 if moment == "start" else 3), 10), moment, lines)
+            for name, fault in (("cut.plb", "cut short"), ("text.plb", "not a Plybase table")):
+                told = [line for line in lines if name in line]
+                check(len(told) == 1 and fault in told[0] and told[0].endswith("; it is not served\n"), moment, lines)
+            server.process.send_signal(signal.SIGHUP)
+        check(server.line.endswith("  1 table\n") and server.get(V1 + "mnk-3x3-k3/positions").status == 200, server.line)
+        states = {t["file"]: t["state"] for t in server.get("/v1/tables").json["tables"]}
+        check(states == {"mnk-3x3-k3.plb": "ok", "cut.plb": "damaged", "text.plb": "damaged"}, states)
+
+
+def tables_share_the_memory():
+    """A table that would take more than the others leave is not served, and it is said why."""
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "connect-4x4-k4.plb", "--memory", "2K") as server:
+        by_file = {t["file"]: t for t in server.get("/v1/tables").json["tables"]}
+        states = sorted(t["state"] for t in by_file.values())
+        check(states == ["damaged", "ok"], by_file)
+        told = [t["detail"] for t in by_file.values() if t["state"] == "damaged"]
+        check("KiB of memory" in told[0] and "--memory" in told[0], told)
+
+
+def files_of_folders_are_told():
+    """What of a folder is not served is said; where no named file can be read, the server ends."""
+    os.makedirs("mixed", exist_ok=True)
+    for name in ("one", "two"):
+        shutil.copy("mnk-3x3-k3.plb", f"mixed/{name}.plb")
+    shutil.copy("cut.plb", "mixed/cut.plb")
+    begin = os.path.getsize("serve.log")
+    with Server(PLYBASE, "mixed") as server:
+        check(server.line.endswith("  1 table\n"), server.line)
+    lines = said_since(begin)
+    check(len(lines) == 2 and any("mixed/two.plb is not served: another table of mnk-3x3-k3 is" in line for line in lines) and
+          any("mixed/cut.plb" in line and line.endswith("; it is not served") for line in lines), lines)
+    run = subprocess.run([PLYBASE, "serve", "cut.plb", "--listen", ":0"], capture_output=True, text=True, timeout=20, check=False)
+    check(run.returncode == 1 and not run.stdout and "no table is served" in run.stderr, run)
+
+
+def said_since(begin):
+    with open("serve.log", encoding="utf-8") as log:
+        log.seek(begin)
+        return log.read().splitlines()
+
+
+def requests_are_logged():
+    """A line for each: what it asked, in words of the server; not where, and nothing of the client's."""
+    asked = [("/v1/tables/mnk-3x3-k3/positions?moves=b2", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/best", "/v1/tables/{spec}/best", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/sample?count=2", "/v1/tables/{spec}/sample", "mnk-3x3-k3", 200),
+             ("/v1/tables/mnk-3x3-k3/positions?board=secret", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 400),
+             ("/tables/mnk-3x3-k3?moves=b2", "/tables/{spec}", "mnk-3x3-k3", 200),
+             ("/v1/tables/secret%20status=200%20table=me", "/v1/tables/{spec}", "-", 404),
+             ("/health", "/health", "-", 200), ("/secret", "none", "-", 404), ("/%zz", "none", "-", 400)]
+    begin = os.path.getsize("serve.log")
+    with Server(PLYBASE, "mnk-3x3-k3.plb", "--log-access") as server:
+        sizes = [len(server.get(target).body) for target, *_ in asked]
+        posted = server.post("/v1/tables/mnk-3x3-k3/positions", '{"moves": ["b2"]}')
+    asked.append(("", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200))
+    lines = said_since(begin)
+    check(len(lines) == len(asked), lines)
+    for (_, route, table, status), size, line in zip(asked, [*sizes, len(posted.body)], lines):
+        words = f"plybase: route={re.escape(route)} table={table} status={status} us=[0-9]+ bytes={size}"
+        check(re.fullmatch(words, line), line, words)
+
+
+def mistakes_are_told():
+    for arguments, status, words in (
+            (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
+            (("mnk-3x3-k3.plb", "--listen", "nonsense"), 2, "127.0.0.1:8080"),
+            (("mnk-3x3-k3.plb", "--listen", "127.0.0.1:99999"), 2, "127.0.0.1:8080"),
+            (("mnk-3x3-k3.plb", "--cors", "example"), 2, "origin"),
+            (("mnk-3x3-k3.plb", "--seconds", "20"), 2, "--longest"),
+            (("mnk-3x3-k3.plb", "--threads", "0"), 2, "number from 1")):
+        run = subprocess.run([PLYBASE, "serve", *arguments], capture_output=True, text=True,
+                             timeout=20, check=False)
+        check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1,
+              arguments, run.returncode, run.stderr)
+    os.makedirs("empty", exist_ok=True)
+    with Server(PLYBASE, "empty") as server:
+        check(server.line.endswith("  0 tables\n"), server.line)
+        said = open("serve.log", encoding="utf-8").read()
+        check("no table is served" in said and "SIGHUP" in said and "empty" in said, said)
+        build(PLYBASE, "mnk-2x2-k2", output="empty/later.plb")
+        server.process.send_signal(signal.SIGHUP)
+        check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
+    with Server(PLYBASE, "mnk-3x3-k3.plb") as server:
+        run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f":{server.port}"],
+                             capture_output=True, text=True, timeout=20, check=False)
+        check(run.returncode == 1 and "taken already" in run.stderr, run.stderr)
+
+
+def sockets_may_be_files():
+    with Server(PLYBASE, "mnk-3x3-k3.plb", listen="unix:here.sock") as server:
+        check(server.line.startswith("unix:here.sock"), server.line)
+        got = subprocess.run(["curl", "-sS", "--unix-socket", "here.sock", "http://any/v1/tables"],
+                             capture_output=True, text=True, check=False)
+        check('"mnk-3x3-k3"' in got.stdout, got)
+        with open("here.txt", "w", encoding="ascii") as file:
+            file.write("kept")
+        for path, status, words in (("here.sock", 1, "taken already"), ("here.txt", 1, "taken already"), ("", 2, "1 to 107 bytes"),
+                                    ("nowhere/here.sock", 1, "cannot listen at nowhere/here.sock"), ("x" * 108, 2, "1 to 107 bytes")):
+            run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f"unix:{path}"],
+                                 capture_output=True, text=True, timeout=20, check=False)
+            check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1, path, run)
+        check(os.path.exists("here.sock") and open("here.txt", encoding="ascii").read() == "kept", "what others have made")
+    check(not os.path.exists("here.sock"), "the socket is left")
+    with socket.socket(socket.AF_UNIX) as abandoned:
+        abandoned.bind("old.sock")
+    for path in ("old.sock", "y" * 107):
+        with Server(PLYBASE, "mnk-3x3-k3.plb", listen=f"unix:{path}") as server:
+            check(server.line.startswith(f"unix:{path}"), server.line)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for spec in ("mnk-3x3-k3", "connect-4x4-k4"):
+            build(PLYBASE, spec)
+        run([tables_are_exchanged, an_old_version_is_known_as_old, requests_are_logged, mistakes_are_told,
+             unreadable_files_are_told, tables_share_the_memory, files_of_folders_are_told, sockets_may_be_files])
+    finish()
+
+
+if __name__ == "__main__":
+    main()
