@@ -13,7 +13,7 @@
 #include "builder/keys/key_runs.h"
 #include "builder/scratch/scratch_file.h"
 #include "tables/format/block_layout.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_writer.h"
 
 /* Slabs of a ply and the greatest number of keys of one, from the numbers of keys in the cells of
  * the grid (key_runs.h). */

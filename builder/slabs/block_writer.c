@@ -10,7 +10,7 @@
 
 #include "tables/bits.h"
 #include "tables/codec/block_fill.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_writer.h"
 
 enum {
     CHUNKS = 16,       /* of a slab that are made at a time */

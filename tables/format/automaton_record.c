@@ -9,7 +9,8 @@
 
 #include "tables/bits.h"
 #include "tables/byte_order.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_reader.h"
+#include "tables/store/segment_writer.h"
 #include "tables/vocabulary.h"
 
 enum { NUMBER_BYTES = 4, ARROWS_OF_A_WORD = 4 };

@@ -29,44 +29,15 @@ static inline uint64_t plb_segment_plane_words(uint64_t positions) {
     return (positions + 63) / 64;
 }
 
-typedef struct plb_segment_writer plb_segment_writer; /* makes segments; one thread at a time */
-
-/* For the table with an identity. Errors: PLB_ENOMEM. Free with plb_segment_writer_close, which
- * accepts NULL. */
-int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **writer);
-void plb_segment_writer_close(plb_segment_writer *writer);
-
-/* Begin a segment whose first block has a number in its ply. */
-int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first_block,
-                             uint64_t blocks);
-
-/* Add the next block: `words` words of planes, or NULL where nothing need be stored. */
-int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words);
-
-/* Add blocks in which nothing need be stored. */
-void plb_segment_writer_skip(plb_segment_writer *writer, uint64_t blocks);
-
-/* The payload that the planes would have; owned by the writer until another block is added. */
-int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
-                            const uint8_t **payload, size_t *size);
-
-/* Add the next block with a payload of any kind, which may be one that was packed; of 0 bytes:
- * nothing need be stored. */
-int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload, size_t size);
-
-/* Add the blocks of another writer, which was begun with the number of the next block. */
-int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part);
-
-/* The finished segment, owned by the writer until the next begin.
- * Errors: PLB_ETOOBIG, PLB_ENOMEM. */
-int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size);
-
 /* The bytes of a segment, which may be anything. */
 typedef struct plb_segment {
     const uint8_t *bytes;
     size_t size;
     uint64_t blocks;
 } plb_segment;
+
+/* Groups of so many blocks. */
+uint64_t plb_segment_groups(uint64_t blocks);
 
 /* Has it a directory that fits its size, or no bytes at all? */
 bool plb_segment_is_sound(const plb_segment *segment);
@@ -77,7 +48,9 @@ bool plb_segment_has_block(const plb_segment *segment, uint64_t block);
 enum {
     PLB_SEGMENT_GROUP = 64, /* blocks */
     PLB_SEGMENT_GROUP_BYTES = 12,
+    PLB_SEGMENT_BITS_BYTES = 8, /* of a group, which how many are before it follow */
     PLB_SEGMENT_END_BYTES = 4,
+    PLB_SEGMENT_MAGIC_BYTES = 4,                /* of a zstd frame, which blocks do not have */
     PLB_SEARCH_BYTES = PLB_SEGMENT_GROUP_BYTES, /* that are read at a time, at most */
 };
 
@@ -107,42 +80,7 @@ typedef struct plb_block_name {
     uint64_t number; /* in the ply */
 } plb_block_name;
 
-typedef struct plb_segment_reader plb_segment_reader; /* reads blocks; one thread at a time */
-int plb_segment_reader_open(plb_segment_reader **reader);
-void plb_segment_reader_close(plb_segment_reader *reader);
-
-/* Most bytes of a block whose planes have a number of words. */
-size_t plb_segment_reader_most_bytes(uint64_t words);
-
-/* Room to put the bytes of a block in, the next to be unpacked. NULL when out of memory. */
-uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size);
-
-/* Unpack the block that is in the room.
- *
- * size    [in]   bytes of the block, those for which there is room; anything is safe
- * words   [in]   words of the block's planes
- * planes  [out]  them
- *
- * Errors: PLB_ECORRUPT when the checksum or the size is not right. */
-int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
-                              uint64_t words, uint64_t *planes);
-
-/* The payload of the block that is in the room, owned by the reader until its next call.
- * Errors: PLB_ECORRUPT when the checksum is not right. */
-int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
-                                  const plb_block_name *name, const uint8_t **payload,
-                                  size_t *payload_size);
-
-/* Put a block, in [0, blocks), of a segment that is in memory into the room.
- * Errors: PLB_ECORRUPT when directory or size is not right; PLB_ENOMEM. */
-int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment *segment,
-                                  uint64_t block, uint64_t words, size_t *size);
-
-/* Read a block, in [0, blocks), of a segment that is in memory.
- * Errors: PLB_ECORRUPT when checksum, directory or size is not right, or nothing is stored there;
- * PLB_ENOMEM. */
-int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
-                                    uint64_t block, const plb_block_name *name, uint64_t words,
-                                    uint64_t *planes);
+/* The checksum of a block with a payload. */
+uint64_t plb_segment_checksum(const plb_block_name *name, const uint8_t *payload, size_t size);
 
 #endif

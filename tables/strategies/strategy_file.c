@@ -12,7 +12,8 @@
 #include "tables/bits.h"
 #include "tables/index/index.h"
 #include "tables/store/checksum.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_reader.h"
+#include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 
 enum { CODE_BYTES = sizeof(plb_code), ENTRY_BYTES = CODE_BYTES + 1 };

@@ -14,7 +14,7 @@
 #include "tables/format/block_layout.h"
 #include "tables/format/meta.h"
 #include "tables/format/outcome_code.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 

@@ -8,7 +8,7 @@
 #include "tables/format/automaton_record.h"
 #include "tables/format/distance_record.h"
 #include "tables/format/hash_records.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 

@@ -18,7 +18,7 @@
 #include "tables/format/automaton_record.h"
 #include "tables/format/hash_records.h"
 #include "tables/format/meta.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Packing of segments: zstd for size, checksums for trust.
+ */
+#include "tables/store/segment_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "tables/bits.h"
+#include "tables/byte_order.h"
+
+enum {
+    GROUP = PLB_SEGMENT_GROUP,
+    GROUP_BYTES = PLB_SEGMENT_GROUP_BYTES,
+    BITS_BYTES = PLB_SEGMENT_BITS_BYTES,
+    END_BYTES = PLB_SEGMENT_END_BYTES,
+    MAGIC_BYTES = PLB_SEGMENT_MAGIC_BYTES,
+};
+
+struct plb_segment_writer {
+    ZSTD_CCtx *context;
+    uint64_t identity;
+    int ply;
+    uint64_t first_block, block, blocks; /* block: the next to be added */
+    uint64_t *bits;                      /* [groups] which blocks are stored */
+    uint32_t *ends;                      /* [stored] counted from the first block */
+    uint8_t *bytes, *finished;           /* the blocks; the whole segment */
+    size_t stored, size;                 /* of ends and bytes, and the rooms of all, in bytes */
+    size_t bits_room, ends_room, bytes_room, finished_room;
+};
+
+int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **writer) {
+    plb_segment_writer *made = calloc(1, sizeof *made);
+    if (made) made->context = ZSTD_createCCtx();
+    if (!made || !made->context) {
+        free(made);
+        return PLB_ENOMEM;
+    }
+    ZSTD_CCtx_setParameter(made->context, ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(made->context, ZSTD_c_contentSizeFlag, 0);
+    made->identity = identity;
+    *writer = made;
+    return PLB_OK;
+}
+
+void plb_segment_writer_close(plb_segment_writer *writer) {
+    if (!writer) return;
+    ZSTD_freeCCtx(writer->context);
+    free(writer->bits);
+    free(writer->ends);
+    free(writer->bytes);
+    free(writer->finished);
+    free(writer);
+}
+
+/* Make room for a number of bytes in an array. */
+static int reserve(void *array, size_t *room, size_t bytes) {
+    void **words = array;
+    if (bytes <= *room) return PLB_OK;
+    void *grown = realloc(*words, 2 * bytes);
+    if (!grown) return PLB_ENOMEM;
+    *words = grown;
+    *room = 2 * bytes;
+    return PLB_OK;
+}
+
+static int reserve_bytes(plb_segment_writer *writer, size_t more) {
+    return reserve(&writer->bytes, &writer->bytes_room, writer->size + more);
+}
+
+static int reserve_ends(plb_segment_writer *writer, size_t more) {
+    return reserve(&writer->ends, &writer->ends_room,
+                   (writer->stored + more) * sizeof *writer->ends);
+}
+
+int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first_block,
+                             uint64_t blocks) {
+    uint64_t bytes = plb_segment_groups(blocks) * sizeof *writer->bits;
+    writer->ply = ply;
+    writer->first_block = first_block;
+    writer->block = 0;
+    writer->blocks = blocks;
+    writer->size = writer->stored = 0;
+    if (reserve(&writer->bits, &writer->bits_room, bytes)) return PLB_ENOMEM;
+    memset(writer->bits, 0, bytes);
+    return PLB_OK;
+}
+
+/* The frame goes where its block would, so that it need not be copied. */
+int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
+                            const uint8_t **payload, size_t *size) {
+    size_t bound = ZSTD_compressBound(words * sizeof *planes);
+    int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + bound);
+    if (error) return error;
+    uint8_t *frame = writer->bytes + writer->size + PLB_CHECKSUM_BYTES - MAGIC_BYTES;
+    size_t made = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
+    if (ZSTD_isError(made)) return PLB_ENOMEM;
+    *payload = frame + MAGIC_BYTES;
+    *size = made - MAGIC_BYTES;
+    return PLB_OK;
+}
+
+/* A block of the segment is stored, and ends where the bytes do that are there. */
+static void add_end(plb_segment_writer *writer, uint64_t block, uint64_t end) {
+    writer->bits[block / GROUP] |= 1ULL << block % GROUP;
+    writer->ends[writer->stored++] = (uint32_t)end;
+}
+
+int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload,
+                                   size_t size) {
+    if (size) {
+        int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + size); /* as a packed block has */
+        if (!error) error = reserve_ends(writer, 1);
+        if (error) return error;
+        memmove(writer->bytes + writer->size + PLB_CHECKSUM_BYTES, payload, size);
+        /* Write the checksum of the payload that follows the room for its checksum. */
+        uint8_t *checksum = writer->bytes + writer->size;
+        plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
+        plb_put_number(checksum, plb_segment_checksum(&name, checksum + PLB_CHECKSUM_BYTES, size),
+                       PLB_CHECKSUM_BYTES);
+        writer->size += PLB_CHECKSUM_BYTES + size;
+        add_end(writer, writer->block, writer->size);
+    }
+    writer->block++;
+    return PLB_OK;
+}
+
+void plb_segment_writer_skip(plb_segment_writer *writer, uint64_t blocks) {
+    writer->block += blocks;
+}
+
+int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words) {
+    const uint8_t *payload = NULL;
+    size_t size = 0;
+    int error = planes ? plb_segment_writer_pack(writer, planes, words, &payload, &size) : PLB_OK;
+    return error ? error : plb_segment_writer_add_payload(writer, payload, size);
+}
+
+int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer *part) {
+    int error = reserve_bytes(writer, part->size);
+    if (!error) error = reserve_ends(writer, part->stored);
+    if (error) return error;
+    const uint32_t *end = part->ends;
+    for (uint64_t g = 0; g < plb_segment_groups(part->blocks); g++)
+        for (uint64_t bits = part->bits[g]; bits; bits &= bits - 1)
+            add_end(writer, writer->block + GROUP * g + plb_lowest(bits), writer->size + *end++);
+    if (part->size) memcpy(writer->bytes + writer->size, part->bytes, part->size);
+    writer->size += part->size;
+    writer->block += part->blocks;
+    return PLB_OK;
+}
+
+/* Write the directory; returns the byte after it. */
+static uint8_t *put_directory(const plb_segment_writer *writer, uint8_t *to, uint32_t directory) {
+    uint32_t before = 0;
+    for (uint64_t g = 0; g < plb_segment_groups(writer->blocks); g++, to += GROUP_BYTES) {
+        memcpy(to, &writer->bits[g], BITS_BYTES);
+        memcpy(to + BITS_BYTES, &before, sizeof before);
+        before += (uint32_t)plb_popcount(writer->bits[g]);
+    }
+    memcpy(to, &directory, END_BYTES);
+    for (size_t b = 0; b < writer->stored; b++) {
+        uint32_t end = directory + writer->ends[b];
+        memcpy(to += END_BYTES, &end, END_BYTES);
+    }
+    return to + END_BYTES;
+}
+
+int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size) {
+    uint64_t directory =
+        plb_segment_groups(writer->blocks) * GROUP_BYTES + (writer->stored + 1) * END_BYTES;
+    uint64_t all = directory + writer->size;
+    if (all > UINT32_MAX) return PLB_ETOOBIG;
+    if (reserve(&writer->finished, &writer->finished_room, all)) return PLB_ENOMEM;
+    uint8_t *blocks = put_directory(writer, writer->finished, (uint32_t)directory);
+    if (writer->stored) memcpy(blocks, writer->bytes, writer->size);
+    *bytes = writer->finished; /* an address also where nothing is stored */
+    *size = writer->stored ? all : 0;
+    return PLB_OK;
+}
