@@ -353,6 +353,8 @@ PLB_ALWAYS_INLINE void count_shapes(const plb_outer_columns *o, const plb_betwee
     int lanes = plb_outer_lane(o->classes->words->height) + 1;
     if (!o->has_left)
         count_all(o, between, count, 1);
+    else if (lanes <= 3)
+        count_all(o, between, count, 3);
     else if (lanes <= 5)
         count_all(o, between, count, 5);
     else

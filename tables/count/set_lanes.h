@@ -38,9 +38,11 @@ PLB_ALWAYS_INLINE plb_lanes plb_lanes_popcount(plb_lanes set) {
 }
 
 PLB_ALWAYS_INLINE bool plb_lanes_are_zero(plb_lanes lanes) {
-    uint64_t any = 0;
-    for (int i = 0; i < PLB_WIDE_LANES; i++) any |= lanes[i];
-    return any == 0;
+    typedef uint64_t half __attribute__((vector_size(4 * PLB_WIDE_LANES)));
+    half halves[2];
+    memcpy(halves, &lanes, sizeof lanes);
+    half any = halves[0] | halves[1];
+    return (any[0] | any[1] | any[2] | any[3]) == 0;
 }
 
 /* ---- rows without stones ---- */
