@@ -53,12 +53,13 @@ static uint64_t positions_of_a_set(const plb_key_state *engine) {
 static int add_children(reach_pass *p, plb_position parent, plb_position_set *set,
                         plb_message *message) {
     const plb_key_state *e = p->engine;
-    int moves[PLB_MAX_MOVES], count = plb_rules_moves(e->game, parent, moves), error = PLB_OK;
-    for (int m = 0; m < count && !error; m++) {
-        plb_position child = plb_rules_play(e->game, parent, moves[m]);
-        plb_position key = plb_orbit_least(e->game, e->symmetry, child);
+    plb_key_children children;
+    int error = PLB_OK;
+    if (plb_rules_is_over(e->game, parent)) return PLB_OK;
+    plb_key_list_children(e, parent, e->game->board, &children);
+    for (int c = 0; c < children.count && !error; c++) {
         if (plb_position_set_is_full(set)) error = plb_key_runs_add(&p->runs, set, true, message);
-        if (!error && plb_position_set_add(set, key, plb_position_hash(key)))
+        if (!error && plb_position_set_add(set, children.keys[c], children.hashes[c]))
             error = plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     }
     return error;

@@ -52,13 +52,14 @@ static void keep_longest(plb_longest *longest, plb_position *kept, int plies, pl
     *kept = key;
 }
 
-static void count_key(const solve_pass *p, plb_position key, unsigned code, key_tally *t) {
+static void count_key(const solve_pass *p, plb_position key, unsigned code, bool terminal,
+                      key_tally *t) {
     const plb_key_state *e = p->engine;
     plb_outcome outcome = plb_outcome_code_decode(&e->coding, p->ply, code);
     uint64_t orbit = (uint64_t)plb_orbit_count(e->game, e->symmetry, key);
     bool wins = outcome.value == PLB_WIN;
     t->stats.total += orbit;
-    if (e->game->rules->complete_groups(e->game, key)) t->stats.terminal += orbit;
+    if (terminal) t->stats.terminal += orbit;
     if (code >> PLB_X_WINS & 1)
         t->stats.won += orbit;
     else if (code >> PLB_O_WINS & 1)
@@ -97,23 +98,16 @@ static unsigned rating(unsigned code) {
     return x_wins << (PLB_ROUND_BITS + 1) | draw << PLB_ROUND_BITS | code >> PLB_ROUND;
 }
 
-static unsigned child_code(const plb_key_state *e, plb_position key, int move) {
-    plb_position child = plb_rules_play(e->game, key, move);
-    child = plb_orbit_least(e->game, e->symmetry, child);
-    return plb_key_values_code(&e->values, plb_position_hash(child));
-}
-
-static unsigned solve_key(const solve_pass *p, plb_position key) {
+/* The best code of those of all moves that do not lose immediately. */
+static unsigned solve_key(const solve_pass *p, plb_position key, plb_static_result s) {
     const plb_key_state *e = p->engine;
-    if (plb_rules_is_over(e->game, key)) {
-        bool complete = e->game->rules->complete_groups(e->game, key);
-        return complete ? plb_outcome_code_encode(&e->coding, p->ply) : 0;
-    }
-    int moves[PLB_MAX_MOVES],
-        count = e->game->rules->list_moves(e->game, key, e->game->board, moves);
-    unsigned best = child_code(e, key, moves[0]);
-    for (int m = 1; m < count; m++) {
-        unsigned code = child_code(e, key, moves[m]);
+    plb_key_children children;
+    if (s.kind == PLB_DECIDED)
+        return s.value == PLB_DRAW ? 0 : plb_outcome_code_encode(&e->coding, p->ply + s.dtm);
+    plb_key_list_children(e, key, s.cells, &children);
+    unsigned best = plb_key_values_code(&e->values, children.hashes[0]);
+    for (int m = 1; m < children.count; m++) {
+        unsigned code = plb_key_values_code(&e->values, children.hashes[m]);
         if (p->x_moves ? rating(code) > rating(best) : rating(code) < rating(best)) best = code;
     }
     return best;
@@ -137,10 +131,10 @@ static int solve_chunk(void *context, size_t chunk) {
     if (plb_is_stopped(e->options.stop)) return PLB_EINTERRUPTED;
     for (uint64_t i = first; i < last; i++) {
         b->hashes[i] = plb_position_hash(b->keys[i]);
-        b->codes[i] = (uint8_t)solve_key(p, b->keys[i]);
-        b->stored[i] = plb_static_value_is_stored_ply(p->ply) &&
-                       plb_rules_static_value(e->game, b->keys[i]).kind == PLB_QUIET;
-        count_key(p, b->keys[i], b->codes[i], tally);
+        plb_static_result s = plb_rules_static_value(e->game, b->keys[i]);
+        b->codes[i] = (uint8_t)solve_key(p, b->keys[i], s);
+        b->stored[i] = plb_static_value_is_stored_ply(p->ply) && s.kind == PLB_QUIET;
+        count_key(p, b->keys[i], b->codes[i], s.kind == PLB_DECIDED && s.dtm == 0, tally);
     }
     plb_key_progress_add(&p->progress, last - first);
     return PLB_OK;

@@ -36,6 +36,22 @@ void plb_key_state_close(plb_key_state *engine) {
     free(engine);
 }
 
+/* ---- children ---- */
+
+void plb_key_list_children(const plb_key_state *engine, plb_position parent, uint64_t cells,
+                           plb_key_children *children) {
+    const plb_game *game = engine->game;
+    plb_orbit_choice choice;
+    int moves[PLB_MAX_MOVES];
+    children->count = game->rules->list_moves(game, parent, cells, moves);
+    for (int m = 0; m < children->count; m++) {
+        plb_position child = plb_rules_play(game, parent, moves[m]);
+        if (m == 0 || child.o != choice.of) plb_orbit_choose(engine->symmetry, child.o, &choice);
+        children->keys[m] = plb_orbit_least_of(game, engine->symmetry, &choice, child);
+        children->hashes[m] = plb_position_hash(children->keys[m]);
+    }
+}
+
 /* ---- progress ---- */
 
 plb_key_progress plb_key_progress_begin(plb_key_state *engine, int ply, uint64_t keys) {

@@ -52,6 +52,17 @@ int plb_key_state_open(const plb_engine_options *options, plb_key_state **engine
                        plb_message *message);
 void plb_key_state_close(plb_key_state *engine);
 
+/* What moves lead to, up to symmetry. */
+typedef struct plb_key_children {
+    int count;
+    plb_position keys[PLB_MAX_MOVES];
+    plb_key_hash hashes[PLB_MAX_MOVES];
+} plb_key_children;
+
+/* Those of all moves to some cells of a position that is not over. */
+void plb_key_list_children(const plb_key_state *engine, plb_position parent, uint64_t cells,
+                           plb_key_children *children);
+
 /* Progress of a pass over a ply, in keys. */
 typedef struct plb_key_progress {
     plb_key_state *engine;

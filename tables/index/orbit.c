@@ -7,20 +7,41 @@
 #include "tables/bits.h"
 #include "tables/games/number_rules.h"
 
-plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
-                             plb_position position) {
-    plb_position least = position;
+void plb_orbit_choose(const plb_symmetry *symmetry, uint64_t o, plb_orbit_choice *choice) {
+    choice->of = choice->least = o;
+    choice->elements[0] = 0;
+    choice->count = 1;
     for (int e = 1; e < symmetry->order; e++) {
-        plb_position image = plb_orbit(game, symmetry, e, position);
-        if (plb_position_is_less(image, least)) least = image;
+        uint64_t image = plb_symmetry_map(symmetry, e, o);
+        if (image > choice->least) continue;
+        if (image < choice->least) choice->count = 0;
+        choice->least = image;
+        choice->elements[choice->count++] = (uint8_t)e;
+    }
+}
+
+plb_position plb_orbit_least_of(const plb_game *game, const plb_symmetry *symmetry,
+                                const plb_orbit_choice *choice, plb_position position) {
+    plb_position least = plb_orbit(game, symmetry, choice->elements[0], position);
+    for (int i = 1; i < choice->count; i++) {
+        plb_position image = plb_orbit(game, symmetry, choice->elements[i], position);
+        if (image.x < least.x) least = image;
     }
     return least;
+}
+
+plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
+                             plb_position position) {
+    plb_orbit_choice choice;
+    plb_orbit_choose(symmetry, position.o, &choice);
+    return plb_orbit_least_of(game, symmetry, &choice, position);
 }
 
 int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position) {
     int keeping = 1; /* the identity, which comes first */
     for (int e = 1; e < symmetry->order; e++)
-        keeping += plb_position_is_same(plb_orbit(game, symmetry, e, position), position);
+        if (plb_symmetry_map(symmetry, e, position.o) == position.o)
+            keeping += plb_orbit(game, symmetry, e, position).x == position.x;
     return symmetry->order / keeping;
 }
 

@@ -33,6 +33,20 @@ static inline plb_position plb_orbit(const plb_game *game, const plb_symmetry *s
 plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
                              plb_position position);
 
+/* Second words are compared first, so few elements can give the least image: those that make this
+ * word least. Of positions with the same one they need to be found but once. */
+typedef struct plb_orbit_choice {
+    uint64_t of, least; /* the word and its least image */
+    int count;
+    uint8_t elements[PLB_MAX_SYMMETRIES];
+} plb_orbit_choice;
+
+void plb_orbit_choose(const plb_symmetry *symmetry, uint64_t o, plb_orbit_choice *choice);
+
+/* The least image of a position whose second word is that of the choice. */
+plb_position plb_orbit_least_of(const plb_game *game, const plb_symmetry *symmetry,
+                                const plb_orbit_choice *choice, plb_position position);
+
 /* How many distinct images a position has. */
 int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position);
 
