@@ -23,12 +23,18 @@ enum {
     PLB_TRANSPOSE_STRIDE = PLB_BLOCK_WORDS * 64, /* between sources, in an order */
 };
 
+/* Where a row is among 64 others that are transposed, and a bit of a source in an order: rows 16,
+ * 32 and 48 apart are neighbours. */
+static inline int plb_transpose_place(int row) {
+    return (row & ~63) | (row % 16 * 4 + row / 16 % 4);
+}
+
 typedef struct plb_bit_transpose {
     int bits;    /* of a run */
     int sources; /* that its bits come from */
     int source_bits[PLB_TRANSPOSE_SOURCES];
     uint16_t order[PLB_LOW_CHOICES]; /* [bits] where each one comes from: source *
-                                        PLB_TRANSPOSE_STRIDE + bit of the source */
+                                        PLB_TRANSPOSE_STRIDE + place of the bit of the source */
     int waiting;                     /* runs, and where their sources and they themselves begin: */
     const uint64_t *source[PLB_TRANSPOSE_SOURCES][PLB_TRANSPOSE_RUNS]; /* a word, and .. */
     uint8_t source_shift[PLB_TRANSPOSE_SOURCES][PLB_TRANSPOSE_RUNS];   /* .. its bit */

@@ -42,7 +42,7 @@ static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s
         unsigned word = plb_low_words[ones][i];
         unsigned mapped = (unsigned)plb_permute_low(c, word) & (unsigned)plb_low_bits(c->from->low);
         kind->order[i] = (uint16_t)(plb_gather_bits(word, s->leaving) * PLB_TRANSPOSE_STRIDE +
-                                    plb_low_rank[mapped | colours]);
+                                    plb_transpose_place(plb_low_rank[mapped | colours]));
     }
     s->made[ones][come] = true;
     return kind;

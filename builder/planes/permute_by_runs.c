@@ -73,14 +73,14 @@ static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
     transpose->bits = transpose->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
     transpose->sources = 1;
     transpose->waiting = 0;
-    for (int i = 0; i < transpose->bits; i++)
-        transpose->order[i] = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
-    if (transpose->bits > SHORT_RUN) return;
-    memset(kind->tables, 0, sizeof kind->tables);
-    for (int i = 0; i < transpose->bits; i++)
-        kind->tables[transpose->order[i] / TABLE_BITS][1 << (transpose->order[i] % TABLE_BITS)] =
-            1ULL << i;
-    for (int table = 0; table * TABLE_BITS < transpose->bits; table++) {
+    bool is_short = transpose->bits <= SHORT_RUN;
+    if (is_short) memset(kind->tables, 0, sizeof kind->tables);
+    for (int i = 0; i < transpose->bits; i++) {
+        int from = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
+        transpose->order[i] = (uint16_t)plb_transpose_place(from);
+        if (is_short) kind->tables[from / TABLE_BITS][1 << (from % TABLE_BITS)] = 1ULL << i;
+    }
+    for (int table = 0; is_short && table * TABLE_BITS < transpose->bits; table++) {
         uint64_t *becomes = kind->tables[table];
         for (int x = 1; x < 1 << TABLE_BITS; x++)
             becomes[x] = becomes[x & (x - 1)] | becomes[x & -x];
