@@ -63,8 +63,8 @@ static inline uint64_t plb_next_combination(uint64_t word) {
 /* Gather the bits of word that mask selects, at the bottom of the result (PEXT). */
 static inline uint64_t plb_gather_bits(uint64_t word, uint64_t mask) {
     uint64_t result = 0;
-    for (int n = 0; mask; n++, mask &= mask - 1)
-        result |= (uint64_t)((word & mask & -mask) != 0) << n;
+    for (word &= mask; word; word &= word - 1)
+        result |= 1ULL << plb_popcount(mask & ((word & -word) - 1));
     return result;
 }
 

@@ -383,7 +383,12 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
 static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *range_words) {
     uint64_t low[count + 1], high[count + 1];
-    line_groups sorted = {.colour = colour, .low = low, .high = high};
+    line_groups sorted; /* its lines are many, and found when they are needed */
+    sorted.colour = colour;
+    sorted.low = low;
+    sorted.high = high;
+    sorted.low_count = sorted.high_count = 0;
+    memset(sorted.known, 0, sizeof sorted.known);
     for (int g = 0; g < count; g++)
         if (groups[g] >> slab->low)
             high[sorted.high_count++] = groups[g];

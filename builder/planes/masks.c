@@ -5,18 +5,9 @@
  */
 #include "builder/planes/masks.h"
 
-#include "tables/binomial.h"
 #include "tables/bits.h"
 
 plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
-
-uint64_t plb_masks_block_bits(int m, int j) {
-    return j < 0 || j > m ? 0 : plb_binomial[m][j];
-}
-
-int plb_masks_block_words(int m, int j) {
-    return (int)((plb_masks_block_bits(m, j) + 63) / 64);
-}
 
 /* In step s the bits whose distance to their final place has bit s move down by 2^s. */
 static void fill_moves(uint64_t mask, uint64_t moves[PLB_MOVE_STEPS]) {

@@ -13,6 +13,8 @@
 
 #include <stdint.h>
 
+#include "tables/binomial.h"
+
 enum {
     PLB_LOW = 12,         /* stones that vary within a block of a plane */
     PLB_BLOCK_WORDS = 16, /* 64-bit words that hold the largest block, C(12, 6) = 924 bits: 15,
@@ -41,7 +43,11 @@ extern plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
 void plb_masks_fill(void);
 
 /* 64-bit words and bits of a block of m stones with j ones; 0 where j is outside [0, m]. */
-int plb_masks_block_words(int m, int j);
-uint64_t plb_masks_block_bits(int m, int j);
+static inline uint64_t plb_masks_block_bits(int m, int j) {
+    return j < 0 || j > m ? 0 : plb_binomial[m][j];
+}
+static inline int plb_masks_block_words(int m, int j) {
+    return (int)((plb_masks_block_bits(m, j) + 63) / 64);
+}
 
 #endif

@@ -48,37 +48,36 @@ static int compare_lowest(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static stone_sets sort_sets(uint64_t *sets, int count, int stones) {
-    stone_sets sorted = {.sets = sets};
+static void sort_sets(uint64_t *sets, int count, int stones, stone_sets *sorted) {
     if (count) qsort(sets, count, sizeof *sets, compare_lowest);
+    sorted->sets = sets;
     for (int stone = 0, s = 0; stone <= stones; stone++) {
         while (s < count && plb_lowest(sets[s]) < stone) s++;
-        sorted.first[stone] = s;
+        sorted->first[stone] = s;
     }
-    return sorted;
 }
 
 /* The groups inside the set of cells, as sets of stones. */
-static stone_sets find_groups(const plb_game *game, plb_slab *slab) {
+static void find_groups(const plb_game *game, plb_slab *slab, stone_sets *groups) {
     slab->group_count = 0;
     for (int g = 0; g < game->group_count; g++)
         if ((game->groups[g] & ~slab->occupied) == 0)
             slab->groups[slab->group_count++] = plb_gather_bits(game->groups[g], slab->occupied);
-    return sort_sets(slab->groups, slab->group_count, slab->stones);
+    sort_sets(slab->groups, slab->group_count, slab->stones, groups);
 }
 
 /* The groups that lack one cell, on which a stone can be placed, and have no low stone. */
-static stone_sets find_completable(const plb_game *game, plb_slab *slab) {
+static void find_completable(const plb_game *game, plb_slab *slab, stone_sets *completable) {
     uint64_t playable = plb_game_playable(game, slab->occupied), low = plb_low_bits(slab->low);
     uint64_t *sets = slab->groups + slab->group_count;
     int count = 0;
     for (int g = 0; g < game->group_count; g++) {
         uint64_t missing = game->groups[g] & ~slab->occupied;
-        uint64_t stones = plb_gather_bits(game->groups[g] & slab->occupied, slab->occupied);
-        if (plb_popcount(missing) == 1 && (missing & playable) && stones && !(stones & low))
-            sets[count++] = stones;
+        if (plb_popcount(missing) != 1 || !(missing & playable)) continue;
+        uint64_t stones = plb_gather_bits(game->groups[g], slab->occupied);
+        if (stones && !(stones & low)) sets[count++] = stones;
     }
-    return sort_sets(sets, count, slab->stones);
+    sort_sets(sets, count, slab->stones, completable);
 }
 
 static bool grow(plb_slab *slab) {
@@ -242,9 +241,9 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, p
     }
     batch_set batch[game->group_count + 1];
     shaping s = {.slab = slab, .set = set, .last = stones % 2, .batch = batch};
-    s.complete = find_groups(game, slab);
+    find_groups(game, slab, &s.complete);
     slab->low_groups = s.complete.first[slab->low];
-    if (set == PLB_UNDECIDED) s.completable = find_completable(game, slab);
+    if (set == PLB_UNDECIDED) find_completable(game, slab, &s.completable);
     if (stones >= BATCH_END) {
         add_batch_sets(&s, &s.complete);
         s.batch_complete = s.batch_all;
