@@ -419,7 +419,12 @@ static void distances_are_those_of_tables(void **state) {
     compare_with_table(state, "connect-5x4-k4");
     compare_with_table(state, "connect-5x4-k4-misere");
     compare_with_table(state, "connect-5x5-k4");
+    compare_with_table(state, "connect-5x4-k4-cylinder");
+    compare_with_table(state, "mnk-4x4-k4");
     compare_with_table(state, "mnk-4x4-k4-misere");
+    compare_with_table(state, "mnk-4x4-k4-cylinder");
+    compare_with_table(state, "square-4x4");
+    compare_with_table(state, "square-4x4-misere");
 }
 
 /* Does the search prove the value of a row of `plybase export`? It must not prove another one. */
