@@ -149,6 +149,12 @@ expect 1 '"proved":false,"value":null,.*"dtm_plies":null}$' \
 expect 0 '^7/7/3x3/2ox3/2ox3/2ox3  the game is over: loss for o$' \
     "${solve[@]}" connect-7x6-k4 --moves 4343434
 expect 0 '^4/4/4/4  x to move: draw  \(' "${solve[@]}" connect-4x4-k4 4/4/4/4 --threads 2
+expect 0 '^4/4/4/4  x to move: draw  \(0 nodes' "${solve[@]}" connect-4x4-k4 4/4/4/4 --table $table
+refuse 1 '^plybase: --table .*: this is a table of connect-4x4-k4; one of connect-4x4-k3 is needed$' \
+    "${solve[@]}" connect-4x4-k3 4/4/4/4 --table $table
+refuse 1 'for games of stones; .plybase probe. asks tables of numeric-3x3$' \
+    "${solve[@]}" numeric-3x3 --table $table
+refuse 1 'none.plb: No such file' "${solve[@]}" connect-4x4-k4 4/4/4/4 --table none.plb
 expect 130 "not solved, interrupted after" \
     timeout --preserve-status -s INT 0.3 "$plybase" solve connect-7x6-k4 --distance
 expect 0 '^  distance   9 plies$' "$plybase" verify k3-dtm.plb

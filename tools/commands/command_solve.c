@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase solve`: answers positions by forward search, without any table.
+ * `plybase solve`: answers positions by forward search, without any table unless one is given.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/outcome.h"
 #include "tools/answers/json_reports.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/commands.h"
@@ -61,6 +62,7 @@ typedef struct arguments {
     position_arguments of;
     question_options asked;
     bool distance;
+    const char *table;            /* a file, or NULL */
     uint64_t nodes;               /* 0: no limit */
     double memory_bytes, seconds; /* of a position; 0: no limit */
     int threads;
@@ -75,6 +77,8 @@ static const argument_row rows[] = {
             "give a position up after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,
          "memory for known positions, such as 512M or 8G (256M)"),
+    TEXT('T', "table", "FILE", arguments, table,
+         "ask this table of the game in place of a search, in games of stones"),
     NUMBER('t', "threads", "N", arguments, threads, 1, MOST_THREADS,
            "threads that search a position together, in games in which stones drop and a row wins "
            "(1)"),
@@ -92,7 +96,10 @@ static const command_syntax syntax = {
         "the empty board may "
         "take very long, even where its table is built in seconds. The distance is that of a "
         "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
-        "longer. Without a POSITION the empty board is solved.\n\nIn games of numbers, such as "
+        "longer. Without a POSITION the empty board is solved. With --table the search asks a "
+        "table that was built before, which must be right: for the value of the position, and "
+        "in a search for its distance for those that it meets. A table with distances answers "
+        "at once.\n\nIn games of numbers, such as "
         "numeric-4x4, a position has numbers and dots with commas between them, as 3,./.,2 has, "
         "and moves are such as 3@a2; --question asks whether one player can force a win, and "
         "nothing "
@@ -102,10 +109,57 @@ static const command_syntax syntax = {
             "columns are position TAB yes or no TAB nodes."),
     .rows = rows};
 
+/* ---- a table that ends searches ---- */
+
+typedef struct table_asker {
+    plb_table *table; /* NULL: there is none */
+    int failed;       /* message is written */
+    plb_message message;
+} table_asker;
+
+/* Several threads may meet damage: one of them says so. */
+static int ask_table(void *context, plb_position position, plb_value *value, int *dtm) {
+    table_asker *asker = context;
+    plb_context reader;
+    plb_outcome outcome;
+    plb_message message;
+    int error = plb_context_borrow(asker->table, &reader, &message);
+    if (!error) {
+        error = plb_outcome_find(&reader, position, &outcome, &message);
+        plb_context_return(&reader);
+    }
+    if (error && !__atomic_exchange_n(&asker->failed, true, __ATOMIC_RELAXED))
+        asker->message = message;
+    if (error) return error;
+    *value = outcome.value;
+    *dtm = outcome.dtm;
+    return PLB_OK;
+}
+
+/* Have the search ask the table of the arguments, if there is one. Returns the exit status. */
+static int use_table(const arguments *a, position_search *search, table_asker *asker) {
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(search->game, spec);
+    if (!a->table) return EXIT_GOOD;
+    if (search->numbers)
+        return print_error("--table is for games of stones; `plybase probe` asks tables of %s",
+                           spec);
+    asker->table = open_whole_table(a->table);
+    if (!asker->table) return EXIT_FAILED;
+    if (strcmp(plb_info(asker->table)->spec, spec) != 0)
+        return print_error("--table %s: this is a table of %s; one of %s is needed", a->table,
+                           plb_info(asker->table)->spec, spec);
+    position_search_use(search, &(search_table){ask_table, asker});
+    return EXIT_GOOD;
+}
+
+/* ---- one position ---- */
+
 typedef struct question {
     const plb_game *game;
     const arguments *arguments;
     position_search *search;
+    const table_asker *asker;
     const volatile sig_atomic_t *stop;
     int stopped_by; /* the signal that ended the search; SIGALRM: its time was over */
     plb_position position;
@@ -114,8 +168,6 @@ typedef struct question {
     char board[PLB_BOARD_TEXT];
     number_result answer; /* with --question */
 } question;
-
-/* ---- one position ---- */
 
 static int read_board(const question *q, const char *text, plb_position *position,
                       plb_message *message) {
@@ -162,7 +214,9 @@ static int find(void *context, const char *text, plb_message *message) {
     set_deadline(0);
     q->seconds = seconds_now() - d.begun;
     clear_display(&d);
-    if (error) return plb_fail(message, error, "%s", plb_error_text(error));
+    if (error && q->asker->failed) *message = q->asker->message;
+    if (error && !q->asker->failed) return plb_fail(message, error, "%s", plb_error_text(error));
+    if (error) return error;
     plb_rules_format_board(q->game, q->position, q->board);
     return PLB_OK;
 }
@@ -325,14 +379,23 @@ static int check_question(const arguments *a, const position_search *search) {
 }
 
 static int solve_positions(const plb_game *game, arguments *a, position_search *search) {
-    question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
+    table_asker asker = {0};
+    question q = {.game = game,
+                  .arguments = a,
+                  .search = search,
+                  .asker = &asker,
+                  .stop = catch_interrupts()};
     position_answerer values = {find, print_text,  print_json,   print_line,    &q,
                                 tell, game->width, game->height, .stop = q.stop};
     position_answerer answers = {
         find_answer, print_answer_text, print_answer_object, print_answer_columns, &q,
         NULL,        game->width,       game->height,        .stop = q.stop};
     if (check_question(a, search) != EXIT_GOOD) return EXIT_USAGE;
-    return answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);
+    int status = use_table(a, search, &asker);
+    if (status == EXIT_GOOD)
+        status = answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);
+    plb_close(asker.table);
+    return status;
 }
 
 int command_solve(int argc, char **argv) {

@@ -7,6 +7,7 @@
 #include "tools/search/drop_search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tables/stop.h"
 #include "tables/threads.h"
@@ -17,6 +18,8 @@ enum {
     NEAR_NODES = 6000,       /* near ends are looked for first, in at most so many nodes */
     NEAR_STEP = 3000,        /* and while a question takes at most so many */
     LEAST_EMPTY_TO_ASK = 16, /* cells; with fewer, searching a child costs no more than this */
+    TABLE_EMPTY = 20,        /* cells; with fewer, searching costs no more than reading blocks */
+    TABLE_WORK = 32,         /* nodes; what the table has told is worth as much */
     REPORT_NODES = 1 << 16,
     STOP_NODES = 1 << 10 /* between looks at the stop flag */
 };
@@ -44,7 +47,8 @@ struct drop_search {
     uint64_t cells; /* of the rules, all */
     drop_board board;
     drop_table table;
-    uint8_t cell_of[PLB_MAX_CELLS]; /* [cell of the rules] cell of the board */
+    uint8_t cell_of[PLB_MAX_CELLS];  /* [cell of the rules] cell of the board */
+    uint8_t start_of[PLB_MAX_CELLS]; /* [column] its cell of the rules in row 0 */
     plb_threads threads;
     worker *workers; /* [threads.count] */
     uint64_t nodes, node_budget;
@@ -52,7 +56,9 @@ struct drop_search {
     bool given_up;
     forward_search_report *report;
     void *report_context;
-    bounds found; /* of the score of the root */
+    search_table built; /* ask: NULL where there is none */
+    int error;          /* of it */
+    bounds found;       /* of the score of the root */
     /* The question that is asked. */
     node root;
     int score;
@@ -77,6 +83,38 @@ static int plies_to_end(const drop_board *board, int score, int stones) {
     int n = board->cells + 2 - 2 * abs(score);
     bool mover_ends = score > 0;
     return (n - stones) % 2 == mover_ends ? n - stones : n - 1 - stones;
+}
+
+/* ---- a table that was built before ---- */
+
+/* Cells of the board as those of the rules. */
+static uint64_t cells_of_rules(const drop_search *s, uint64_t set) {
+    const drop_board *b = &s->board;
+    uint64_t cells = 0;
+    for (int column = 0; column < b->width; column++)
+        cells |= (set >> column * b->stride & plb_low_bits(b->height)) << s->start_of[column];
+    return cells;
+}
+
+/* Narrow the bounds of a node's score to what the table says: the score, or the sign. False: an
+ * error, which ends the search. */
+static bool ask_table(drop_search *s, const node *n, int *least, int *most) {
+    const drop_board *b = &s->board;
+    uint64_t mine = cells_of_rules(s, n->mine), others = cells_of_rules(s, n->mine ^ n->occupied);
+    plb_position p = n->stones % 2 ? (plb_position){others, mine} : (plb_position){mine, others};
+    plb_value value = PLB_DRAW;
+    int dtm = PLB_NO_DTM;
+    int error = s->built.ask(s->built.context, p, &value, &dtm);
+    if (error) {
+        __atomic_store_n(&s->error, error, __ATOMIC_RELAXED);
+        __atomic_store_n(&s->answered, true, __ATOMIC_RELAXED);
+        return false;
+    }
+    bool exact = value == PLB_DRAW || dtm != PLB_NO_DTM;
+    int score = exact ? (int)value * score_of_end(b, n->stones + dtm) : (int)value;
+    if ((exact || value == PLB_WIN) && *least < score) *least = score;
+    if ((exact || value == PLB_LOSS) && *most > score) *most = score;
+    return true;
 }
 
 /* ---- moves ---- */
@@ -183,6 +221,13 @@ static bool is_more(worker *w, const node *n, int score) {
     if (is_choice && drop_table_get(&s->table, n->key, &known) &&
         (known.least > score || known.most <= score))
         return known.least > score;
+    bool has_sign = known.least > 0 || known.most < 0 || known.least == known.most;
+    if (is_choice && s->built.ask && !has_sign && b->cells - n->stones >= TABLE_EMPTY) {
+        w->given_up = !ask_table(w->search, n, &known.least, &known.most);
+        if (w->given_up) return false;
+        drop_table_put(&w->search->table, n->key, &known, TABLE_WORK);
+        if (known.least > score || known.most <= score) return known.least > score;
+    }
 
     move moves[DROP_NO_COLUMN];
     int count;
@@ -218,7 +263,7 @@ static bool ask(drop_search *s, int score) {
     s->answered = false;
     plb_threads_run(&s->threads, answer_question, s);
     for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
-    s->given_up = !s->answered;
+    s->given_up = !s->answered || s->error;
     if (s->given_up) return false;
     if (s->answer)
         s->found.least = score + 1;
@@ -296,14 +341,17 @@ static int solve(drop_search *s, plb_position position, bool distance, uint64_t 
     s->node_budget = node_budget ? node_budget : UINT64_MAX;
     s->stop = stop;
     s->given_up = false;
+    s->error = PLB_OK;
 
     s->found = (bounds){-1, 1};
     if (distance)
         s->found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
     if (!see_score(s, &root, &s->found)) {
-        if (distance) look_near(s);
-        if (!s->given_up) look_far(s);
+        if (s->built.ask) ask_table(s, &root, &s->found.least, &s->found.most);
+        if (!s->error && distance && s->found.least < s->found.most) look_near(s);
+        if (!s->given_up && !s->error) look_far(s);
     }
+    if (s->error) return s->error;
     bool proved = s->found.least >= s->found.most;
     forward_search_result r = {.proved = proved, .dtm = PLB_NO_DTM, .nodes = s->nodes};
     r.least = sign_of(s->found.least);
@@ -343,6 +391,7 @@ static bool has_these_groups(const drop_search *s, const search_rules *rules) {
 
 static void set_board(drop_search *s, const search_rules *rules) {
     s->cells = rules->board;
+    memcpy(s->start_of, rules->column_start, sizeof s->start_of);
     s->board = drop_board_make(rules->width, rules->height, rules->k);
     for (int column = 0; column < rules->width; column++)
         for (int row = 0; row < rules->height; row++) {
@@ -393,6 +442,10 @@ drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int
 void drop_search_watch(drop_search *search, forward_search_report *report, void *context) {
     search->report = report;
     search->report_context = context;
+}
+
+void drop_search_use(drop_search *search, const search_table *table) {
+    search->built = *table;
 }
 
 void drop_search_close(drop_search *search) {

@@ -38,6 +38,8 @@ struct forward_search {
     plb_value least, most; /* of the value, so far */
     forward_search_report *report;
     void *report_context;
+    search_table table; /* ask: NULL where there is none */
+    int error;          /* of the table */
 };
 
 typedef struct node {
@@ -253,6 +255,28 @@ static uint64_t work_done(const forward_search *s) {
     return s->nodes + s->pairing_proofs.spent;
 }
 
+/* Ask the table. True: this is the score; false: *score has only its sign, or the search is given
+ * up. */
+static bool ask_table(forward_search *s, const node *n, int ply, int *score) {
+    int dtm = PLB_NO_DTM;
+    plb_value value = PLB_DRAW;
+    plb_position position = {n->stones[0], n->stones[1]};
+    s->error = s->table.ask(s->table.context, position, &value, &dtm);
+    if (s->error) s->given_up = true;
+    bool exact = value == PLB_DRAW || dtm != PLB_NO_DTM;
+    *score = exact ? question_score(&s->rules, value, ply + dtm) : (int)value;
+    return exact && !s->error;
+}
+
+/* Does the table answer the question? */
+static bool table_answers(forward_search *s, const node *n, int ply, int bound, bool *answer) {
+    int score;
+    if (!s->table.ask || question_horizon(&s->rules, bound) - ply <= LEAST_TO_ASK) return false;
+    bool exact = ask_table(s, n, ply, &score);
+    *answer = score >= bound;
+    return exact || *answer == (score > 0);
+}
+
 /* The answer by pairs of cells or by the moves. */
 static bool prove(forward_search *s, const node *n, int ply, int bound) {
     bool answer;
@@ -275,7 +299,7 @@ static bool reaches(forward_search *s, const node *n, int ply, int bound) {
     if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
     known_hash hash = known_hash_of(&s->known, ply);
     if (known_recall(&s->known, &hash, bound, &answer)) return answer;
-    answer = prove(s, n, ply, bound);
+    if (!table_answers(s, n, ply, bound, &answer) && !s->given_up) answer = prove(s, n, ply, bound);
     if (!s->given_up) known_remember(&s->known, &hash, bound, answer, work_done(s) - before);
     return answer;
 }
@@ -305,8 +329,13 @@ static bool see_score(forward_search *s, plb_position position, node *root, int 
     return decide_node(rules, root, ply, score);
 }
 
-/* The score if it is 0, else one of the same sign. */
-static int find_sign(forward_search *s, const node *root, int ply) {
+/* The score if it is 0, or *exact is set, else one of the same sign. */
+static int find_sign(forward_search *s, const node *root, int ply, bool *exact) {
+    int score;
+    if (s->table.ask) {
+        *exact = ask_table(s, root, ply, &score);
+        return score;
+    }
     bool wins = reaches(s, root, ply, 1);
     if (s->given_up) return 0;
     if (wins) s->least = PLB_WIN;
@@ -344,6 +373,7 @@ static void begin(forward_search *s, bool scores, uint64_t node_budget,
     s->node_budget = node_budget ? node_budget : UINT64_MAX;
     s->stop = stop;
     s->given_up = false;
+    s->error = PLB_OK;
     s->least = PLB_LOSS;
     s->most = PLB_WIN;
     known_begin(&s->known, scores);
@@ -359,8 +389,9 @@ int forward_search_solve(forward_search *search, plb_position position, uint64_t
     node root;
     int score;
     begin(search, false, node_budget, stop);
-    if (!see_score(search, position, &root, &score))
-        score = find_sign(search, &root, plb_stones_ply(position));
+    bool seen = see_score(search, position, &root, &score);
+    if (!seen) score = find_sign(search, &root, plb_stones_ply(position), &seen);
+    if (search->error) return search->error;
     bool proved = !search->given_up;
     *result = (forward_search_result){.proved = proved,
                                       .value_proved = proved,
@@ -380,10 +411,11 @@ int forward_search_distance(forward_search *search, plb_position position, uint6
     node root;
     begin(search, true, node_budget, stop);
     bool seen = see_score(search, position, &root, &score);
-    if (!seen) score = find_sign(search, &root, ply);
+    if (!seen) score = find_sign(search, &root, ply, &seen);
     r.value_proved = !search->given_up;
     if (r.value_proved) r.value = search->least = search->most = value_of(score);
     if (!seen && r.value != PLB_DRAW) score = find_score(search, &root, ply, score);
+    if (search->error) return search->error;
     r.proved = !search->given_up;
     if (r.proved && score != 0) r.dtm = search->rules.cells + 1 - abs(score) - ply;
     r.least = search->least;
@@ -438,6 +470,10 @@ int forward_search_open(const plb_game *game, size_t table_bytes, forward_search
 void forward_search_watch(forward_search *search, forward_search_report *report, void *context) {
     search->report = report;
     search->report_context = context;
+}
+
+void forward_search_use(forward_search *search, const search_table *table) {
+    search->table = *table;
 }
 
 void forward_search_close(forward_search *search) {

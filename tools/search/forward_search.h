@@ -39,6 +39,16 @@ typedef struct forward_search_result {
 /* Is told now and then what is known so far. */
 typedef void forward_search_report(void *context, const forward_search_result *so_far);
 
+/* A table that was built before, of the same game: a search asks it where a position is worth it,
+ * and searches only for what it does not tell. */
+typedef struct search_table {
+    /* The value of a position that can arise, and dtm, or PLB_NO_DTM where there is none or the
+     * table does not know. Any error ends the search, which returns it. Threads: several at once.
+     */
+    int (*ask)(void *context, plb_position position, plb_value *value, int *dtm);
+    void *context;
+} search_table;
+
 /* A search for a game.
  *
  * game         [in]   its name gives the rules; the rest is compared with them; not kept
@@ -61,6 +71,9 @@ enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
 /* Report progress from now on; NULL: no more. */
 void forward_search_watch(forward_search *search, forward_search_report *report, void *context);
 
+/* Ask a table from now on, which must outlive the search. */
+void forward_search_use(forward_search *search, const search_table *table);
+
 /* Close a search and free all that belongs to it. NULL is allowed. */
 void forward_search_close(forward_search *search);
 
@@ -76,7 +89,7 @@ void forward_search_close(forward_search *search);
  * forward_search_open, never on the clock.
  *
  * Errors:  PLB_EARGUMENT if there are stones beyond the board, on one another, or in counts that
- *          no alternation gives.  */
+ *          no alternation gives; those of the table that is used.  */
 int forward_search_solve(forward_search *search, plb_position position, uint64_t node_budget,
                          const volatile sig_atomic_t *stop, forward_search_result *result);
 
