@@ -46,8 +46,9 @@ static const char ending[] =
     "  plybase build connect-5x5-k4\n"
     "  plybase stats connect-5x5-k4.plb\n"
     "  plybase probe connect-5x5-k4.plb 5/5/5/5/2x2\n"
-    "\nFILE may be the SPEC of a table that has its usual name. Counts may be written 1e6, 1M or\n"
-    "1_000_000. No option is given twice.\n"
+    "\nFILE may be the SPEC of a table: SPEC.plb is then looked for in --tables DIR, here and in\n"
+    "the folders of $PLYBASE_PATH. Counts may be written 1e6, 1M or 1_000_000. No option is\n"
+    "given twice.\n"
     "\nExit status: 0 good, 1 a negative answer or a failure, 2 a mistake in the command line;\n"
     "a long command that a signal stopped 128 and its number: 130 after Ctrl-C, 143 after\n"
     "SIGTERM.\n";

@@ -114,14 +114,13 @@ refuse 1 'stopped before the line was found' "$plybase" line k3.plb 4/4/4/4 --no
 expect 0 '^x to move: win in 9 plies$' "$plybase" best k3-dtm.plb 4/4/4/4 --nodes 1
 # Usage.
 for command in best line; do
-    expect 2 'POSITION' "$plybase" $command $table
     expect 2 'nodes' "$plybase" $command $table 4/4/4/4 --nodes 0
     expect 2 'seconds' "$plybase" $command $table 4/4/4/4 --seconds soon
     expect 2 'memory' "$plybase" $command $table 4/4/4/4 --memory lots
     refuse 1 'impossible piece counts' "$plybase" $command $table 4/4/4/ooo1
     refuse 1 'column is full' "$plybase" $command $table --moves 11111
     refuse 1 'cannot open nothing.plb' "$plybase" $command nothing.plb 4/4/4/4
-    expect 0 "Usage: plybase $command .*FILE POSITION" "$plybase" $command --help
+    expect 0 "Usage: plybase $command .*FILE .POSITION" "$plybase" $command --help
 done
 
 # ---- a search on its own, and a table checked by searches, with distances ----
@@ -334,12 +333,10 @@ expect 2 'memory' "$plybase" build connect-4x4-k4 --memory lots
 expect 2 'SPEC' "$plybase" build
 expect 2 'no command' "$plybase" solve-all
 expect 2 'Usage' "$plybase"
-expect 2 'POSITION' "$plybase" probe $table
 
 # ---- mistakes in arguments: one sentence each, which names what is missing or right ----
 refuse 2 'a SPEC such as connect-5x5-k4 is needed: plybase build SPEC$' "$plybase" build
-refuse 2 'a FILE and at least one POSITION are needed: plybase probe FILE POSITION' "$plybase" probe
-refuse 2 'at least one POSITION is needed: plybase line FILE POSITION' "$plybase" line $table
+refuse 2 'a FILE is needed: plybase probe FILE \[POSITION...\]$' "$plybase" probe
 refuse 2 "'xo.plb' is one argument too many: plybase stats FILE$" "$plybase" stats $table xo.plb
 refuse 2 'there is no option --fast; plybase build --help lists them' "$plybase" build --fast
 refuse 2 'there is no option -x; plybase build --help lists them' "$plybase" build -x

@@ -101,7 +101,7 @@ refuse 2 'no option --jsn; did you mean --json\? ' "$plybase" stats $table --jsn
 refuse 2 'no option --quite; .*stats --help lists them$' "$plybase" stats $table --quite
 refuse 2 '^plybase: -moves: an option of several letters has two dashes: --moves$' \
     "$plybase" probe $table -moves a1
-refuse 2 'POSITION is needed: .* \(FILE is a1\)$' "$plybase" probe --moves a1
+refuse 2 '--moves: FILE POSITION is needed, and there is only a1$' "$plybase" probe --moves a1
 refuse 2 '^plybase: --ply is given twice: once is needed$' "$plybase" export $table --ply 4 --ply 5 -o p.csv
 refuse 2 '^plybase: --force is given twice: once is needed$' "$plybase" build mnk-3x3-k3 -f --force
 for spec in Connect-7x6-k4 connect4 Connect-Four 7x6; do
@@ -123,13 +123,37 @@ for number in 1e2 0.1k 1_00; do
     expect $status '' "$plybase" export $table --sample $number -o - --seed 1
 done
 [ "$("$plybase" export $table --sample 1e2 -o - | wc -l)" -eq 101 ] || fail "1e2 is not 100"
-for command in stats info verify; do
-    expect 0 'mnk-3x3-k3|5,478' "$plybase" $command mnk-3x3-k3
-done
 expect 0 'x to move: draw' "$plybase" probe mnk-3x3-k3 3/3/3
 expect 0 'xxh128' "$plybase" info mnk-3x3-k3 --digest
 refuse 1 'there is no table mnk-3x3-k2.plb here; .plybase build mnk-3x3-k2. makes it' \
     "$plybase" probe mnk-3x3-k2 3/3/3
+mkdir -p one two 'three folders'
+for where in one two 'three folders'; do cp $table "$where"; done
+named_in() { # WANTED COMMAND...: the table that the game's name opens
+    expect 0 "^plybase: mnk-3x3-k3: the table is $1\$" "${@:2}"
+}
+for command in stats info verify probe best line 'export -o -' play; do
+    # shellcheck disable=SC2086 # a command and its options
+    {
+        named_in $table "$plybase" $command mnk-3x3-k3
+        PLYBASE_PATH=two named_in $table "$plybase" $command mnk-3x3-k3
+        mv $table away.plb
+        PLYBASE_PATH=:none:two:one named_in two/$table "$plybase" $command mnk-3x3-k3
+        PLYBASE_PATH=two named_in one/$table "$plybase" $command mnk-3x3-k3 --tables one
+        named_in "three folders/$table" "$plybase" $command -T "three folders" mnk-3x3-k3
+        PLYBASE_PATH=none refuse 1 'no table mnk-3x3-k3.plb here or in .PLYBASE_PATH; ' \
+            "$plybase" $command mnk-3x3-k3
+        mv away.plb $table
+        expect 0 '' "$plybase" $command $table --tables two
+    }
+done
+[ -z "$("$plybase" stats $table --tables two 2>&1 >/dev/null)" ] || fail "a file is told to be itself"
+
+# ---- without a position the empty board is answered ----
+for command in probe best line; do
+    cmp -s <("$plybase" $command $table) <("$plybase" $command $table 3/3/3) ||
+        fail "$command answers another position than the empty board"
+done
 
 # ---- the empty board of a wide one needs no move ----
 refuse 0 'x to move: draw' "$plybase" solve connect-36x1-k37

@@ -82,7 +82,7 @@ static int begin_question(question *q, const char *text, plb_message *message) {
 static int run(int argc, char **argv, const command_syntax *syntax, position_answerer answerer) {
     arguments a = {0};
     parse_arguments(argc, argv, syntax, &a);
-    plb_table *table = open_table(a.of.source);
+    plb_table *table = open_asked_table(&a.of);
     if (!table) return EXIT_FAILED;
     question q = {.table = table,
                   .arguments = &a.of,
@@ -105,7 +105,7 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
 /* ---- best ---- */
 
 static const command_syntax best_syntax = {
-    .operands = "FILE POSITION...",
+    .operands = "FILE [POSITION...]",
     .purpose =
         "Print in how many plies a position is won or lost, and the best moves: those that win as "
         "fast or lose as slowly as possible.",
@@ -199,7 +199,7 @@ int command_best(int argc, char **argv) {
 /* ---- line ---- */
 
 static const command_syntax line_syntax = {
-    .operands = "FILE POSITION...",
+    .operands = "FILE [POSITION...]",
     .purpose =
         "Play a position to its end, each player in turn the first of his best moves: print the "
         "moves, the final board and who has won at which ply.",

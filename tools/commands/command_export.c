@@ -19,7 +19,7 @@
 #include "tools/terminal/quantity.h"
 
 typedef struct arguments {
-    const char *file, *output;
+    const char *file, *folder, *output;
     bool force;
     int threads;
     given_count seed;
@@ -40,6 +40,7 @@ static const argument_row rows[] = {
                    "another number, another sample (1)"),
     THREADS(arguments, threads),
     FLAG('f', "force", arguments, force, "replace OUT"),
+    TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE -o OUT",
@@ -248,7 +249,7 @@ int command_export(int argc, char **argv) {
         fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout", a.output);
     if (a.seed.given && !a.options.samples) fail_usage("--seed needs --sample");
     a.options.seed = a.seed.count;
-    plb_table *table = open_whole_table(a.file);
+    plb_table *table = open_whole_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;
     const plb_table_info *info = plb_info(table);
     if (a.options.ply > info->cells)

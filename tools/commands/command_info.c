@@ -15,6 +15,7 @@
 
 typedef struct arguments {
     operand_list files;
+    const char *folder;
     bool json, digest;
 } arguments;
 
@@ -22,6 +23,7 @@ static const argument_row rows[] = {
     OPERANDS("FILE", arguments, files, 1),
     FLAG('d', "digest", arguments, digest, "also the XXH3-128 of the whole file, as xxhsum -H2"),
     JSON(arguments, json),
+    TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE...",
@@ -75,9 +77,9 @@ static void print_json(const plb_table *table, plb_value value, const char *dige
 }
 
 static int show_table(const arguments *a, const char *path, bool first) {
-    char usual[TABLE_NAME];
-    path = find_table(path, usual);
-    plb_table *table = open_table(path);
+    char found[TABLE_NAME];
+    path = find_table(path, a->folder, found);
+    plb_table *table = open_table(path, NULL);
     plb_answer empty;
     plb_message message;
     XXH128_hash_t bytes;

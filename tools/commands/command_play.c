@@ -24,7 +24,7 @@
 typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 
 typedef struct arguments {
-    const char *file, *moves, *board, *strategy;
+    const char *file, *folder, *moves, *board, *strategy;
     bool first, second; /* neither: the person is who is to move */
     given_count seed;   /* where given, moves are chosen at random among equal ones */
     colouring colour;
@@ -52,6 +52,7 @@ static const argument_row rows[] = {
                    "choose at random among equal moves; another number, other games"),
     WORD('c', "color", "WHEN", arguments, colour, read_colouring, "auto, always or never",
          "colour: auto, always or never (auto: on a terminal)"),
+    TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE|SPEC",
@@ -154,7 +155,7 @@ int command_play(int argc, char **argv) {
         fail_usage(
             "a strategy by rule is met from the empty board on: neither --moves nor --board");
     if (a.strategy) return end_output(meet_strategy(&a));
-    plb_table *table = open_table(a.file);
+    plb_table *table = open_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;
     int status = play(table, NULL, &a);
     plb_close(table);

@@ -14,7 +14,7 @@
 #include "tools/terminal/operands.h"
 
 static const command_syntax syntax = {
-    .operands = "FILE POSITION...",
+    .operands = "FILE [POSITION...]",
     .purpose =
         "Answer positions from a table: value for the player to move, and value of every move.",
     .details = FILE_HELP POSITION_HELP BATCH_HELP(
@@ -77,7 +77,7 @@ static int print_line(void *context, const char *text) {
 int command_probe(int argc, char **argv) {
     position_arguments a = {0};
     parse_arguments(argc, argv, &syntax, &a);
-    plb_table *table = open_table(a.source);
+    plb_table *table = open_asked_table(&a);
     if (!table) return EXIT_FAILED;
     question q = {.table = table, .arguments = &a};
     position_answerer answerer = {find,

@@ -399,16 +399,12 @@ static int solve_positions(const plb_game *game, arguments *a, position_search *
 }
 
 int command_solve(int argc, char **argv) {
-    static char *no_moves[] = {""};
     arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = NO_PLAYER};
     plb_game game;
     plb_message message;
     position_search search;
     parse_arguments(argc, argv, &syntax, &a);
-    if (!a.of.positions.count) { /* the empty board is meant */
-        a.of.positions = (operand_list){no_moves, 1};
-        a.of.moves = true;
-    }
+    default_to_empty_board(&a.of);
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);
     if (error) return report_error(error, &message);

@@ -150,7 +150,7 @@ static int write_stats_picture(const plb_table *table, const char *path, bool fo
 /* ---- the command ---- */
 
 typedef struct arguments {
-    const char *file, *svg;
+    const char *file, *folder, *svg;
     bool csv, json, distances, force;
 } arguments;
 
@@ -163,6 +163,7 @@ static const argument_row rows[] = {
     TEXT('s', "svg", "OUT", arguments, svg,
          "draw them: the picture to write, OUT.svg, or - for stdout"),
     FLAG('f', "force", arguments, force, "replace OUT"),
+    TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE",
@@ -244,7 +245,7 @@ int command_stats(int argc, char **argv) {
         fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a.svg);
     if (a.distances && !a.csv) fail_usage("--distances needs --csv");
     if (a.force && !a.svg) fail_usage("--force needs --svg");
-    plb_table *table = open_whole_table(a.file);
+    plb_table *table = open_whole_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;
     int status = show_stats(table, &a);
     plb_close(table);

@@ -31,7 +31,7 @@ enum {
 };
 
 typedef struct arguments {
-    const char *file;
+    const char *file, *folder;
     bool all, json;
     uint64_t blocks, samples, searches, nodes;
     given_count seed;
@@ -54,6 +54,7 @@ static const argument_row rows[] = {
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
                    "draw the samples of the run that printed this seed"),
     JSON(arguments, json),
+    TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE",
@@ -214,8 +215,8 @@ int command_verify(int argc, char **argv) {
     verify_report report = {.plies = 0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
-    char usual[TABLE_NAME];
-    a.file = find_table(a.file, usual);
+    char found[TABLE_NAME];
+    a.file = find_table(a.file, a.folder, found);
     a.threads = usable_threads(a.threads);
     if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json);
     /* A file that cannot be read is left to the verifier, who says what is wrong with it. */

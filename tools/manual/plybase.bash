@@ -60,7 +60,7 @@ _plybase() {
     [[ $previous != -* ]] || value=$(_plybase_value "$program" "$command" "$previous")
     case $value in
         FILE | OUT) _plybase_files '' "$current" ;;
-        FOLDER) _plybase_folders "$current" ;;
+        FOLDER | DIR) _plybase_folders "$current" ;;
         KIND) _plybase_words 'wdl dtm' "$current" ;;
         ENGINE) _plybase_words 'slabs keys' "$current" ;;
         WHEN) _plybase_words 'auto always never' "$current" ;;

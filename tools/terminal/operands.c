@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,25 +82,46 @@ int explain_spec(const char *text, int error, plb_message *message) {
     return error;
 }
 
-const char *find_table(const char *path, char usual[TABLE_NAME]) {
+static const char search_path[] = "PLYBASE_PATH";
+
+static bool is_table_in(const char *folder, int length, const char *spec, char found[TABLE_NAME]) {
+    int used = snprintf(found, TABLE_NAME, "%.*s/%s%s", length, folder, spec, ending);
+    return length && used < TABLE_NAME && access(found, F_OK) == 0;
+}
+
+const char *find_table(const char *path, const char *folder, char found[TABLE_NAME]) {
     char spec[PLB_SPEC_TEXT];
     if (access(path, F_OK) == 0 || errno != ENOENT || !find_spec(path, spec)) return path;
-    snprintf(usual, TABLE_NAME, "%s%s", spec, ending);
-    return access(usual, F_OK) == 0 ? usual : path;
+    bool is_found =
+        is_table_in(folder ? folder : "", folder ? (int)strlen(folder) : 0, spec, found);
+    if (!is_found) {
+        snprintf(found, TABLE_NAME, "%s%s", spec, ending);
+        is_found = access(found, F_OK) == 0;
+    }
+    const char *rest = getenv(search_path);
+    while (!is_found && rest && *rest) {
+        int length = (int)strcspn(rest, ":");
+        is_found = is_table_in(rest, length, spec, found);
+        rest += rest[length] ? length + 1 : length;
+    }
+    if (!is_found) return path;
+    print_error("%s: the table is %s", path, found);
+    return found;
 }
 
 void suggest_table(const char *path, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     if (find_spec(path, spec))
-        plb_fail(message, PLB_ENOTFOUND, "there is no table %s%s here; `plybase build %s` makes it",
-                 spec, ending, spec);
+        plb_fail(message, PLB_ENOTFOUND,
+                 "there is no table %s%s here%s; `plybase build %s` makes it", spec, ending,
+                 getenv(search_path) ? " or in $PLYBASE_PATH" : "", spec);
 }
 
-plb_table *open_table(const char *path) {
-    char usual[TABLE_NAME];
+plb_table *open_table(const char *path, const char *folder) {
+    char found[TABLE_NAME];
     plb_table *table = NULL;
     plb_message message;
-    int error = plb_open(find_table(path, usual), &table, &message);
+    int error = plb_open(find_table(path, folder, found), &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, &message);
     if (error) print_error("%s", message.text);
     uint64_t extra = error ? 0 : plb_table_bytes_after_end(table);
@@ -109,8 +131,8 @@ plb_table *open_table(const char *path) {
     return table;
 }
 
-plb_table *open_whole_table(const char *path) {
-    plb_table *table = open_table(path);
+plb_table *open_whole_table(const char *path, const char *folder) {
+    plb_table *table = open_table(path, folder);
     if (!table || !plb_info(table)->player) return table;
     print_error(
         "%s is a strategy, which has neither counts nor lists of positions: probe, best, play, "
@@ -151,14 +173,29 @@ static const argument_row how_rows[] = {
     {0}};
 
 const argument_row file_position_rows[] = {OPERAND("FILE", position_arguments, source, NULL),
-                                           OPERANDS("POSITION", position_arguments, positions, 1),
+                                           OPERANDS("POSITION", position_arguments, positions, 0),
                                            ALL_OF(how_rows),
+                                           TABLES(position_arguments, folder),
                                            {0}};
 const argument_row spec_position_rows[] = {
     OPERAND("SPEC", position_arguments, source, "such as connect-5x5-k4"),
     OPERANDS("POSITION", position_arguments, positions, 0),
     ALL_OF(how_rows),
     {0}};
+
+void default_to_empty_board(position_arguments *a) {
+    static char *no_moves[] = {""};
+    if (a->positions.count) return;
+    a->positions = (operand_list){no_moves, 1};
+    a->moves = true;
+}
+
+plb_table *open_asked_table(position_arguments *a) {
+    if (a->moves && !a->positions.count)
+        fail_usage("--moves: FILE POSITION is needed, and there is only %s", a->source);
+    default_to_empty_board(a);
+    return open_table(a->source, a->folder);
+}
 
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {
     snprintf(message->text, sizeof message->text,

@@ -18,10 +18,17 @@
  * is meant. Returns the error. */
 int explain_spec(const char *text, int error, plb_message *message);
 
-/* The file that FILE names: it, or if there is none and it is the spec of a game, the table of the
- * usual name in this folder, if there is one. Returns the path or the buffer. */
-enum { TABLE_NAME = 80 };
-const char *find_table(const char *path, char usual[TABLE_NAME]);
+/* The file that FILE names: it, or if there is none and it is the spec of a game, the first table
+ * of the usual name in `folder` (NULL: none is given), in the current folder, or in one of those in
+ * $PLYBASE_PATH, which have colons between them; which one is told on stderr. Returns the path or
+ * the buffer. */
+enum { TABLE_NAME = 4096 };
+const char *find_table(const char *path, const char *folder, char found[TABLE_NAME]);
+
+/* The option that names this folder. */
+#define TABLES(type, field)                 \
+    TEXT('T', "tables", "DIR", type, field, \
+         "where FILE is the SPEC of a table: look for it in DIR first")
 
 /* There is no file of this path, as the message says. If the path is the spec of a game, or its
  * table's usual name, let the message say how the table is built. */
@@ -29,10 +36,10 @@ void suggest_table(const char *path, plb_message *message);
 
 /* Open the table that find_table finds, or print an error: NULL. Bytes after the end of the table
  * are told on stderr. */
-plb_table *open_table(const char *path);
+plb_table *open_table(const char *path, const char *folder);
 
 /* The same for commands that ask more than a strategy can answer; it is refused. */
-plb_table *open_whole_table(const char *path);
+plb_table *open_whole_table(const char *path, const char *folder);
 
 /* End the process with a sentence if a table of the game cannot have this name: none at all, `-`,
  * or that of a folder. NULL is good. */
@@ -41,19 +48,21 @@ void require_table_name(const char *output, const char *spec);
 /* ---- positions ---- */
 
 typedef struct position_arguments {
-    const char *source; /* FILE or SPEC */
+    const char *source, *folder; /* FILE or SPEC, and of FILE what TABLES names */
     operand_list positions;
     bool moves, json;
     const list_format *format; /* of a list, or NULL */
     int expect;                /* the column that is compared with the answers; 0: none */
 } position_arguments;
 
-/* FILE or SPEC, POSITION... (with SPEC there may be none), --moves, --json, --input and --expect,
+/* FILE or SPEC, POSITION..., of FILE --tables, --moves, --json, --input and --expect,
  * into position_arguments. */
 extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */
-#define FILE_HELP "FILE is a table, as written by `plybase build`. "
+#define FILE_HELP                                                                                 \
+    "FILE is a table, as written by `plybase build`, or the SPEC of one. Without a POSITION the " \
+    "empty board is answered. "
 #define BOARD_HELP                                                                           \
     "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; "      \
     "5/5/5/2o2/2x2 is a 5x5 board after two moves, as is ...../...../...../..O../..X..; of " \
@@ -81,6 +90,12 @@ extern const argument_row file_position_rows[], spec_position_rows[];
     ", - where there is none. A line that is no position gives position TAB error TAB message. "  \
     "The first column is the line, up to its first tab. The rest is answered all the same, and "  \
     "the exit status is 1. " notes "\n\n" LIST_HELP
+
+/* Without a POSITION the empty board is meant. */
+void default_to_empty_board(position_arguments *arguments);
+
+/* Do so, and open the table that FILE names as open_table does. */
+plb_table *open_asked_table(position_arguments *arguments);
 
 /* Read a position of a table's game as the arguments have it. Where it is written the other way,
  * moves for a board or a board for moves, the message says so.
