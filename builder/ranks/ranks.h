@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ranks: the processes, on one machine or many, that make one table together. Each has a number
+ * from 0; what they say to each other is said by all of them at the same place of the program: a
+ * function that says "all ranks" waits for the others, and a rank that leaves it out leaves them
+ * waiting. So a rank that fails does not return before it has told the others (plb_ranks_agree).
+ *
+ * A process that is alone is the trivial case: ranks NULL, every function returns at once. Must not
+ * know: plies, slabs, files; how bytes travel (transport.h).
+ */
+#ifndef PLB_BUILDER_RANKS_RANKS_H
+#define PLB_BUILDER_RANKS_RANKS_H
+
+#include "builder/buffer.h"
+#include "builder/ranks/transport.h"
+#include "tables/message.h"
+
+typedef struct plb_ranks plb_ranks;
+
+/* The ranks that a transport joins. It is closed with them, or at once if there is an error:
+ * PLB_ENOMEM. Close accepts NULL. One thread at a time. */
+int plb_ranks_open(const plb_transport *transport, plb_ranks **ranks);
+void plb_ranks_close(plb_ranks *ranks);
+
+/* How many they are, and the number of this one; 1 and 0 of NULL. */
+int plb_ranks_count(const plb_ranks *ranks);
+int plb_ranks_number(const plb_ranks *ranks);
+
+/* All ranks: the error of the lowest rank that has one, with its message, which then says which
+ * rank and machine that is; PLB_OK if none has. Errors: also PLB_EIO, where a rank does not answer:
+ * from then on that is what all functions return, at once. */
+int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message);
+
+/* All ranks: the sums of what each has. Errors: PLB_EIO, PLB_ENOMEM. */
+int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message *message);
+
+/* All ranks: each gives each other one some bytes, which may be none, or as many as one likes.
+ *
+ * send     [in]   [count] its own is ignored
+ * receive  [out]  [count] zeroed or of an earlier call; its own stays as it is; to be freed by the
+ *                 caller, also after an error
+ *
+ * Errors: PLB_EIO; PLB_ENOMEM, which all ranks get. */
+int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
+                   plb_message *message);
+
+#endif

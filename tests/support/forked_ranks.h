@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Ranks without MPI: processes that are forked, joined by sockets.
+ */
+#ifndef TESTS_FORKED_RANKS_H
+#define TESTS_FORKED_RANKS_H
+
+#include "builder/ranks/ranks.h"
+
+enum { FORKED_RANKS = 16 }; /* at most */
+
+/* What a rank does; its exit status, below 100. */
+typedef int forked_rank_work(plb_ranks *ranks, void *context);
+
+/* Do it in so many ranks; statuses [count] are theirs. A rank that a signal ended has 100 and its
+ * number, one that sanitizers stopped what they exit with. */
+void forked_ranks_run(int count, forked_rank_work *work, void *context, int *statuses);
+
+#endif
