@@ -37,7 +37,7 @@ int plb_bound_cache_open(uint64_t bytes, plb_bound_cache **cache) {
     plb_bound_cache *made = malloc(sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->count = plb_max(1, bytes / LINE_BYTES);
-    made->memory = calloc(made->count + 1, LINE_BYTES);
+    made->memory = calloc(plb_size(made->count + 1), LINE_BYTES);
     if (!made->memory) {
         free(made);
         return PLB_ENOMEM;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "tables/bits.h"
 #include "tables/index/orbit.h"
 
 enum {
@@ -205,18 +206,18 @@ static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
     bool fails = plb_segment_search(&segment, w->block, &search);
     for (; !fails && !search.is_found; fails = plb_segment_search_on(&search, bytes)) {
         int error = plb_store_read(lookup->store, w->segment, search.where.offset, bytes,
-                                   search.where.size, message);
+                                   (size_t)search.where.size, message);
         if (error) return error;
     }
     if (fails || search.where.size > most) return fail_block(lookup, w, message);
-    *size = search.where.size;
+    *size = (size_t)search.where.size;
     return plb_store_read(lookup->store, w->segment, search.where.offset, room, *size, message);
 }
 
 static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,
                        plb_message *message) {
     uint64_t bytes = lookup->block_words * sizeof *cached->planes;
-    cached->planes = malloc(bytes);
+    cached->planes = malloc(plb_size(bytes));
     if (!cached->planes) return fail_memory(message);
     cached->used_before = r->used;
     r->used = (uint32_t)(cached - r->cache) + 1;

@@ -55,7 +55,7 @@ static void read_bits(const batch *b, size_t number, uint64_t *x, uint64_t *o) {
 /* The order of blocks takes positions from everywhere: have them fetched while others are
  * answered. */
 static inline __attribute__((always_inline)) void prefetch_bits(const batch *b, const waiting *w) {
-    size_t number = w->number;
+    size_t number = (size_t)w->number;
     if (b->queries) {
         __builtin_prefetch(&b->queries[number], 1);
         return;
@@ -129,7 +129,7 @@ static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *o
         return plb_outcome_find_stored(&w->context, at, outcome, NULL);
     }
     uint64_t x, o;
-    read_bits(w->batch, later->number, &x, &o);
+    read_bits(w->batch, (size_t)later->number, &x, &o);
     return plb_outcome_find(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
 }
 
@@ -177,9 +177,9 @@ static void answer_turns(void *context, int thread) {
             plb_outcome outcome;
             int error = resolve_waiting(w, later, &outcome);
             if (error)
-                write_error(w->batch, later->number, error);
+                write_error(w->batch, (size_t)later->number, error);
             else
-                write_outcome(w->batch, later->number, outcome);
+                write_outcome(w->batch, (size_t)later->number, outcome);
         }
 }
 
@@ -234,10 +234,10 @@ static int answer_each(const batch *b, size_t count) {
 }
 
 static int answer_batch(const batch *b, size_t count, int threads) {
-    if (count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
+    if ((uint64_t)count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
     if (!b->table->kind->is_whole) return answer_each(b, count);
     worker workers[MOST_THREADS] = {0};
-    size_t most =
+    uint64_t most =
         plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));
     waiting *list = calloc(2 * count + 1, sizeof *list);
     int used = list ? borrow_readers(b, workers, (int)most) : 0;

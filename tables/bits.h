@@ -6,6 +6,7 @@
 #ifndef PLB_TABLES_BITS_H
 #define PLB_TABLES_BITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The lowest n bits, n in [0, 64]. */
@@ -100,6 +101,12 @@ static inline uint64_t plb_max(uint64_t a, uint64_t b) {
 }
 static inline uint64_t plb_divide_up(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
+}
+
+/* How many bytes or elements to allocate. Where size_t has 32 bits, a number beyond it becomes one
+ * that no allocation can have, so that it fails instead of being cut to what is too small. */
+static inline size_t plb_size(uint64_t count) {
+    return (size_t)plb_min(count, SIZE_MAX);
 }
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/codec/colour_features.h"
 #include "tables/cpu_dispatch.h"
 #include "tables/format/outcome_code.h"
@@ -75,10 +76,10 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
     made->index = index;
     made->planes = planes;
     made->words = block_entries / 64 + 1;
-    made->entries = block_entries;
-    made->most_digits = block_entries * (planes - PLB_ROUND + 1);
-    made->quiet = calloc(made->words, sizeof *made->quiet);
-    made->won = calloc(made->words, sizeof *made->won);
+    made->entries = plb_size(block_entries);
+    made->most_digits = plb_size(block_entries * (planes - PLB_ROUND + 1));
+    made->quiet = calloc(plb_size(made->words), sizeof *made->quiet);
+    made->won = calloc(plb_size(made->words), sizeof *made->won);
     int error = plb_colour_cursor_open(index->game, &made->colours);
     if (!error && made->quiet && made->won) {
         *coder = made;
@@ -418,8 +419,8 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
     plb_quiet_cursor c =
         plb_quiet_cursor_begin(coder->index, coder->colours, block, payload->until);
     uint64_t words = plane_words(c.all);
-    memset(coder->quiet, 0, words * sizeof *coder->quiet);
-    memset(planes, 0, coder->planes * words * sizeof *planes);
+    memset(coder->quiet, 0, plb_size(words * sizeof *coder->quiet));
+    memset(planes, 0, plb_size(coder->planes * words * sizeof *planes));
     if (plb_has_avx2())
         read_until_avx2(coder, &r, &c, model, planes);
     else

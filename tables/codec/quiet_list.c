@@ -21,8 +21,8 @@ enum {
 };
 
 int plb_quiet_list_open(uint64_t entries, plb_quiet_list *list) {
-    size_t room = entries + VECTOR;
-    *list = (plb_quiet_list){.features = calloc(3 * room + DRAWS, 1)};
+    uint64_t room = entries + VECTOR;
+    *list = (plb_quiet_list){.features = calloc(plb_size(3 * room + DRAWS), 1)};
     if (!list->features) return PLB_ENOMEM;
     list->low_stones = list->features + room;
     list->codes = list->low_stones + room + DRAWS;

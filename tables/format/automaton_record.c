@@ -75,7 +75,7 @@ int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t 
     uint64_t arrows = count_arrows(automaton);
     plb_segment_writer *writer = NULL;
     if (arrows > PLB_MOST_ARROWS) return PLB_ETOOBIG;
-    uint64_t *words = calloc(plb_divide_up(arrows, ARROWS_OF_A_WORD), sizeof *words);
+    uint64_t *words = calloc(plb_size(plb_divide_up(arrows, ARROWS_OF_A_WORD)), sizeof *words);
     int error = words ? plb_segment_writer_open(identity, level, &writer) : PLB_ENOMEM;
     if (!error) error = pack(writer, automaton, words, bytes, size);
     plb_segment_writer_close(writer);
@@ -105,7 +105,7 @@ static int get_arrows(plb_column_automaton *a, const uint64_t *words) {
     uint64_t i = 0, in_last = count_arrows(a) % ARROWS_OF_A_WORD;
     if (in_last && words[count_arrows(a) / ARROWS_OF_A_WORD] >> (16 * in_last)) return PLB_ECORRUPT;
     for (int layer = 0; layer < a->width; layer++) {
-        uint16_t *next = malloc(count_layer(a, layer) * sizeof *next);
+        uint16_t *next = malloc(plb_size(count_layer(a, layer) * sizeof *next));
         a->layers[layer].next = next;
         if (!next) return PLB_ENOMEM;
         for (uint64_t n = 0; n < count_layer(a, layer); n++, i++) {
@@ -121,7 +121,7 @@ static int unpack(plb_column_automaton *a, uint64_t identity, const uint8_t *byt
     plb_block_name name = {.identity = identity};
     plb_segment_reader *reader = NULL;
     uint64_t words = plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD);
-    uint64_t *arrows = calloc(words, sizeof *arrows);
+    uint64_t *arrows = calloc(plb_size(words), sizeof *arrows);
     int error = arrows ? plb_segment_reader_open(&reader) : PLB_ENOMEM;
     if (!error && !plb_segment_is_sound(&segment)) error = PLB_ECORRUPT;
     if (!error) error = plb_segment_reader_unpack_block(reader, &segment, 0, &name, words, arrows);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/bits.h"
 #include "tables/format/block_layout.h"
 #include "tables/games/static_value.h"
 
@@ -66,7 +67,7 @@ int plb_hash_records_read(const plb_store *store, plb_index *index, plb_message 
     for (int ply = 0; ply <= index->game->cells && !error; ply++) {
         uint64_t slabs = count_slabs(store, ply), keys = 0;
         if (slabs > PLB_MOST_KEY_SLABS) return fail_shape(store, ply, message);
-        plb_perfect_hash *sets = slabs ? calloc(slabs, sizeof *sets) : NULL;
+        plb_perfect_hash *sets = slabs ? calloc(plb_size(slabs), sizeof *sets) : NULL;
         if (slabs && !sets) return plb_fail(message, PLB_ENOMEM, "out of memory for keys");
         for (uint64_t slab = 0; slab < slabs && !error; slab++) {
             error = read_set(store, ply, slab, &sets[slab], message);

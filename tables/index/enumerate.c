@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "tables/binomial.h"
+#include "tables/bits.h"
 #include "tables/games/static_value.h"
 #include "tables/index/position_set.h"
 #include "tables/stop.h"
@@ -173,10 +174,10 @@ static int compare_positions(const void *a, const void *b) {
 static key_ply take_ply(plb_position_set *set) {
     key_ply ply = {plb_position_set_pack(set), NULL};
     if (ply.count) {
-        plb_position *less = realloc(set->slots, ply.count * sizeof *less);
+        plb_position *less = realloc(set->slots, plb_size(ply.count * sizeof *less));
         ply.positions = less ? less : set->slots;
         set->slots = NULL;
-        qsort(ply.positions, ply.count, sizeof *ply.positions, compare_positions);
+        qsort(ply.positions, (size_t)ply.count, sizeof *ply.positions, compare_positions);
     } /* cppcheck-suppress memleak ; the ply has it */
     plb_position_set_free(set);
     return ply;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tables/binomial.h"
+#include "tables/bits.h"
 #include "tables/reach/column_automaton.h"
 
 enum { CODES_PER_MARK = 512 };
@@ -137,15 +138,15 @@ static int fill_ply(plb_index *index, int ply) {
     const plb_game *game = index->game;
     p->codes = game->gravity ? *heights_entry(index, game->width - 1, ply, game->height + 1)
                              : plb_binomial[game->cells][ply];
-    p->bitmap = calloc(p->codes / CODES_PER_MARK + 1, CODES_PER_MARK / 8);
-    p->before = calloc(p->codes / CODES_PER_MARK + 1, sizeof *p->before);
+    p->bitmap = calloc(plb_size(p->codes / CODES_PER_MARK + 1), CODES_PER_MARK / 8);
+    p->before = calloc(plb_size(p->codes / CODES_PER_MARK + 1), sizeof *p->before);
     if (!p->bitmap || !p->before) return PLB_ENOMEM;
     uint64_t set = decode_set(index, ply, 0);
     for (uint64_t code = 0; code < p->codes; code++) {
         if (code > 0)
             set = game->gravity || set == 0 ? decode_set(index, ply, code)
                                             : plb_next_combination(set);
-        if (code % CODES_PER_MARK == 0) p->before[code / CODES_PER_MARK] = p->slabs;
+        if (code % CODES_PER_MARK == 0) p->before[code / CODES_PER_MARK] = (uint32_t)p->slabs;
         if (!plb_symmetry_is_canonical(index->symmetry, set)) continue;
         p->bitmap[code / 64] |= 1ULL << (code % 64);
         p->slabs++;

@@ -61,7 +61,7 @@ static uint64_t all_words(const plb_perfect_hash *set) {
 /* Count the ones before every mark. Each is a key: a level has a bit for each that was left. */
 static int fill_marks(plb_perfect_hash *set) {
     uint64_t w = 0, ones = 0;
-    set->before = calloc(all_words(set) / MARK_WORDS + 1, sizeof *set->before);
+    set->before = calloc(plb_size(all_words(set) / MARK_WORDS + 1), sizeof *set->before);
     if (!set->before) return PLB_ENOMEM;
     for (int level = 0; level < set->levels; level++) {
         if (ones >= set->keys || set->words[level] != plb_divide_up(set->keys - ones, 64))
@@ -79,7 +79,8 @@ static size_t head_bytes(int levels) {
 }
 
 static size_t bytes_of(const plb_perfect_hash *set, bool fingerprints) {
-    return head_bytes(set->levels) + 8 * all_words(set) + (fingerprints ? 2 * set->keys : 0);
+    return plb_size(head_bytes(set->levels) + 8 * all_words(set) +
+                    (fingerprints ? 2 * set->keys : 0));
 }
 
 /* Where levels and fingerprints are in the bytes. */
@@ -146,16 +147,16 @@ static bool reserve(levels *made, uint64_t first, uint64_t words) {
     uint64_t capacity = plb_max(first + words, LEAST_CAPACITY);
     if (capacity > made->capacity) {
         capacity = plb_max(capacity, made->capacity + made->capacity / 2);
-        uint64_t *bits = realloc(made->bits, capacity * sizeof *bits);
+        uint64_t *bits = realloc(made->bits, plb_size(capacity * sizeof *bits));
         if (!bits) return false;
         made->bits = bits;
-        uint64_t *shared = realloc(made->shared, capacity * sizeof *shared);
+        uint64_t *shared = realloc(made->shared, plb_size(capacity * sizeof *shared));
         if (!shared) return false;
         made->shared = shared;
         made->capacity = capacity;
     }
-    memset(made->bits + first, 0, words * sizeof *made->bits);
-    memset(made->shared, 0, words * sizeof *made->shared);
+    memset(made->bits + first, 0, plb_size(words * sizeof *made->bits));
+    memset(made->shared, 0, plb_size(words * sizeof *made->shared));
     return true;
 }
 
@@ -198,7 +199,8 @@ static int write_bytes(plb_perfect_hash *set, const levels *made, bool fingerpri
     memcpy(set->bytes, head, sizeof head);
     memcpy(set->bytes + sizeof head, set->words, set->levels * sizeof *set->words);
     find_parts(set, fingerprints);
-    if (made->bits) memcpy(set->bytes + head_bytes(set->levels), made->bits, 8 * all_words(set));
+    if (made->bits)
+        memcpy(set->bytes + head_bytes(set->levels), made->bits, plb_size(8 * all_words(set)));
     return fill_marks(set);
 }
 

@@ -36,7 +36,7 @@ static plb_position *find_slot(const plb_position_set *set, plb_position positio
 static int grow(plb_position_set *set) {
     plb_position_set grown = *set;
     grown.capacity = plb_max(2 * set->capacity, LEAST_CAPACITY);
-    grown.slots = calloc(grown.capacity, sizeof *grown.slots);
+    grown.slots = calloc(plb_size(grown.capacity), sizeof *grown.slots);
     if (!grown.slots) return PLB_ENOMEM;
     for (uint64_t at = 0; at < set->capacity; at++)
         if (!is_free(set->slots[at]))
@@ -66,7 +66,7 @@ uint64_t plb_position_set_pack(plb_position_set *set) {
 }
 
 void plb_position_set_clear(plb_position_set *set) {
-    if (set->slots) memset(set->slots, 0, set->capacity * sizeof *set->slots);
+    if (set->slots) memset(set->slots, 0, plb_size(set->capacity * sizeof *set->slots));
     set->count = 0;
 }
 

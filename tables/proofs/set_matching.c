@@ -143,7 +143,7 @@ static void keep_placement(const placing *p) {
         s->placements = more;
         s->capacity = capacity;
     }
-    uint64_t cells = cells_of_markers(p, plb_low_bits(p->shape->markers));
+    uint64_t cells = cells_of_markers(p, (uint32_t)plb_low_bits(p->shape->markers));
     s->placements[s->used++] = (placement){cells, served, 2 * count - p->shape->markers, p->part};
 }
 

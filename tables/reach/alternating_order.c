@@ -417,7 +417,7 @@ static uint64_t count_rows(const board *b) {
 /* The answer, from all heights that can be reached; false where memory is short. */
 static bool try_flood(const board *b, bool *found) {
     flood f = {.board = b, .size = count_rows(b)};
-    f.rows = calloc(f.size, sizeof *f.rows);
+    f.rows = calloc(plb_size(f.size), sizeof *f.rows);
     if (!f.rows) return false;
     const column *c = &b->columns[0];
     for (int level = -MOST_CELLS; level <= MOST_CELLS; level++)

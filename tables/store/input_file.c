@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tables/bits.h"
+
 /* Without waiting, in case that it is a pipe. */
 static int open_file(plb_input_file *input, plb_message *message) {
     struct stat file;
@@ -42,7 +44,7 @@ int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *by
                         plb_message *message) {
     uint8_t *to = bytes;
     while (extent.size > 0) {
-        ssize_t got = pread(input->file, to, extent.size, extent.offset);
+        ssize_t got = pread(input->file, to, plb_size(extent.size), extent.offset);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return plb_fail_errno(message, errno, "cannot read", input->path);
         if (got == 0) {

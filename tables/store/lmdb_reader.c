@@ -36,6 +36,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/bits.h"
 #include "tables/byte_order.h"
 
 enum {
@@ -170,7 +171,7 @@ static uint64_t needed_bytes(const checker *check, const uint8_t *meta) {
 static int read_first_meta(checker *check, uint8_t meta[META_END]) {
     uint64_t least = META_PAGES * 4096;
     uint64_t there = check->input->size_bytes < META_END ? check->input->size_bytes : META_END;
-    int error = read_file(check, 0, meta, there);
+    int error = read_file(check, 0, meta, (size_t)there);
     if (error) return error;
     if (there < META_END)
         return there >= META_VERSION && plb_get32(meta + META_MAGIC) == MAGIC
@@ -432,7 +433,7 @@ static int check_tree(checker *check, const uint8_t *record, uint64_t page, cons
 }
 
 static int traverse_trees(checker *check, const uint8_t *main_record, int meta_page) {
-    check->used = calloc(check->pages / 8 + 1, 1);
+    check->used = calloc(plb_size(check->pages / 8 + 1), 1);
     check->levels = malloc((size_t)2 * MAX_DEPTH * check->page_bytes);
     if (!check->used || !check->levels)
         return plb_fail(check->message, PLB_ENOMEM, "out of memory for %s", check->input->path);

@@ -39,7 +39,7 @@ void plb_segment_reader_close(plb_segment_reader *reader) {
 }
 
 size_t plb_segment_reader_most_bytes(uint64_t words) {
-    return PLB_CHECKSUM_BYTES + ZSTD_COMPRESSBOUND(words * sizeof(uint64_t));
+    return plb_size(PLB_CHECKSUM_BYTES + ZSTD_COMPRESSBOUND(words * sizeof(uint64_t)));
 }
 
 uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size) {
@@ -75,9 +75,9 @@ int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb
     memcpy(frame, zstd_magic, MAGIC_BYTES);
     size_t size_of_frame = MAGIC_BYTES + payload_size;
     if (ZSTD_findFrameCompressedSize(frame, size_of_frame) != size_of_frame) return PLB_ECORRUPT;
-    size_t read =
-        ZSTD_decompressDCtx(reader->context, planes, words * sizeof *planes, frame, size_of_frame);
-    return read == words * sizeof *planes ? PLB_OK : PLB_ECORRUPT;
+    size_t wanted = plb_size(words * sizeof *planes);
+    size_t read = ZSTD_decompressDCtx(reader->context, planes, wanted, frame, size_of_frame);
+    return read == wanted ? PLB_OK : PLB_ECORRUPT;
 }
 
 int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment *segment,
@@ -86,10 +86,10 @@ int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment 
     int error = plb_segment_find_block(segment, block, &where);
     if (error) return error;
     if (where.size > plb_segment_reader_most_bytes(words)) return PLB_ECORRUPT;
-    uint8_t *room = plb_segment_reader_room(reader, where.size);
+    uint8_t *room = plb_segment_reader_room(reader, (size_t)where.size);
     if (!room) return PLB_ENOMEM;
-    memcpy(room, segment->bytes + where.offset, where.size);
-    *size = where.size;
+    memcpy(room, segment->bytes + where.offset, (size_t)where.size);
+    *size = (size_t)where.size;
     return PLB_OK;
 }
 

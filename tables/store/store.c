@@ -25,7 +25,7 @@ struct plb_store {
     char description[PLB_DESCRIPTION_TEXT];
     uint64_t identity;
     stored_record *records; /* [record_count], by name */
-    size_t record_count, record_room;
+    uint64_t record_count, record_room;
     plb_extent stats[PLB_MAX_CELLS + 1]; /* size 0: the ply does not exist */
     int plies;
     plb_stored_segment *segments; /* [segment_count] */
@@ -53,7 +53,7 @@ static int note_strange(opening *o, const char *what) {
 static int reserve(const opening *o, void **array, uint64_t count, uint64_t *room, size_t bytes) {
     if (count < *room) return PLB_OK;
     uint64_t more = *room ? 2 * *room : 64;
-    void *moved = realloc(*array, more * bytes);
+    void *moved = realloc(*array, plb_size(more * bytes));
     if (!moved)
         return plb_fail(o->message, PLB_ENOMEM, "out of memory for %s", o->store->input.path);
     *array = moved;
@@ -136,7 +136,8 @@ static int compare_name(const void *name, const void *record) {
 
 static const stored_record *find_record(const plb_store *store, const char *name) {
     if (!store->record_count) return NULL; /* and no records, which bsearch does not allow */
-    return bsearch(name, store->records, store->record_count, sizeof *store->records, compare_name);
+    return bsearch(name, store->records, (size_t)store->record_count, sizeof *store->records,
+                   compare_name);
 }
 
 static int fail_record(const plb_store *store, const char *name, const char *what,
@@ -148,7 +149,7 @@ static int fail_record(const plb_store *store, const char *name, const char *wha
 /* Read a value with its checksum, which is not compared. */
 static int read_unchecked(const plb_store *store, plb_extent value, uint8_t **bytes,
                           plb_message *message) {
-    uint8_t *read = malloc(value.size);
+    uint8_t *read = malloc(plb_size(value.size));
     if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
     int error = plb_input_file_read(&store->input, value, read, message);
     if (error)
@@ -173,11 +174,11 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
     if (!found) return fail_record(store, name, "is missing", message);
     int error = read_unchecked(store, found->value, &read, message);
     if (!read) return error;
-    if (!has_right_checksum(store, name, strlen(name), read, found->value.size)) {
+    if (!has_right_checksum(store, name, strlen(name), read, (size_t)found->value.size)) {
         free(read);
         return fail_record(store, name, "is not as written", message);
     }
-    *size = found->value.size - PLB_CHECKSUM_BYTES;
+    *size = (size_t)found->value.size - PLB_CHECKSUM_BYTES;
     read[*size] = 0;
     *bytes = read;
     return PLB_OK;
@@ -200,12 +201,12 @@ static int read_description(plb_store *store, plb_message *message) {
         return fail_record(store, PLB_DESCRIPTION, "is too long", message);
     int error = read_unchecked(store, found->value, &bytes, message);
     if (!bytes) return error;
-    size_t size = found->value.size - PLB_CHECKSUM_BYTES;
+    size_t size = (size_t)found->value.size - PLB_CHECKSUM_BYTES;
     memcpy(store->description, bytes, size);
     store->identity = plb_checksum_identity(store->description);
     bool is_right = strlen(store->description) == size &&
                     has_right_checksum(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes,
-                                       found->value.size);
+                                       (size_t)found->value.size);
     free(bytes);
     return is_right ? PLB_OK : fail_record(store, PLB_DESCRIPTION, "is not as written", message);
 }
@@ -343,12 +344,12 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
     const plb_stored_segment wanted = {.ply = (uint16_t)ply, .first_block = first_block};
     const plb_stored_segment *found = NULL;
     if (store->segment_count) /* else there is no array, which bsearch does not allow */
-        found = bsearch(&wanted, store->segments, store->segment_count, sizeof wanted,
+        found = bsearch(&wanted, store->segments, (size_t)store->segment_count, sizeof wanted,
                         compare_segments);
     if (!found)
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
                         store->input.path, ply, (unsigned long long)first_block);
-    uint8_t *read = malloc(plb_max(found->size, 1));
+    uint8_t *read = malloc(plb_size(plb_max(found->size, 1)));
     if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
     int error = plb_store_read(store, found, 0, read, found->size, message);
     if (error) {
@@ -370,7 +371,7 @@ static int hash_extent(const plb_store *store, const void *key, size_t key_size,
         plb_extent part = {from.offset, plb_min(from.size, sizeof bytes)};
         int error = plb_input_file_read(&store->input, part, bytes, message);
         if (error) return error;
-        *hash = plb_checksum(*hash, key, key_size, bytes, part.size);
+        *hash = plb_checksum(*hash, key, key_size, bytes, (size_t)part.size);
         from = (plb_extent){from.offset + part.size, from.size - part.size};
     }
     return PLB_OK;

@@ -123,7 +123,7 @@ static void pack(const plb_code *codes, const uint8_t *moves, uint64_t count, ui
     for (uint64_t i = 0; i < count; last = codes[i++])
         for (int b = 0; b < CODE_BYTES; b++)
             bytes[b * count + i] = (uint8_t)((codes[i] - last) >> (8 * b));
-    memcpy(bytes + CODE_BYTES * count, moves, count);
+    memcpy(bytes + CODE_BYTES * count, moves, (size_t)count);
 }
 
 /* False where positions are not in ascending order, or something follows the moves. */
@@ -135,7 +135,7 @@ static bool unpack(const uint8_t *bytes, uint64_t count, plb_code *codes, uint8_
         codes[i] = last + more;
         if (codes[i] < last || (i > 0 && more == 0)) return false;
     }
-    memcpy(moves, bytes + CODE_BYTES * count, count);
+    memcpy(moves, bytes + CODE_BYTES * count, (size_t)count);
     for (uint64_t b = ENTRY_BYTES * count; b < words_of_block(count) * sizeof(uint64_t); b++)
         if (bytes[b]) return false;
     return true;
@@ -169,7 +169,7 @@ static int open_writing(writing *w, const char *path) {
     const plb_strategy_meta *meta = w->meta;
     char text[PLB_DESCRIPTION_TEXT];
     describe(meta, text);
-    w->plane = calloc(words_of_block(meta->block_entries), sizeof *w->plane);
+    w->plane = calloc(plb_size(words_of_block(meta->block_entries)), sizeof *w->plane);
     int error = w->plane ? plb_segment_writer_open(plb_checksum_identity(text),
                                                    meta->compression.level, &w->segments)
                          : PLB_ENOMEM;
@@ -268,8 +268,8 @@ static int read_count(reading *r, int ply, uint64_t segments, uint64_t *count) {
 static int read_ply(reading *r, int ply, uint64_t segments, plb_strategy_ply *to) {
     int error = read_count(r, ply, segments, &to->count);
     if (error) return error;
-    to->codes = malloc((to->count + 1) * sizeof *to->codes);
-    to->moves = malloc(to->count + 1);
+    to->codes = malloc(plb_size((to->count + 1) * sizeof *to->codes));
+    to->moves = malloc(plb_size(to->count + 1));
     if (!to->codes || !to->moves)
         return plb_fail(r->message, PLB_ENOMEM, "out of memory for %s", plb_store_path(r->store));
     for (uint64_t block = 0; block < segments && !error; block++)
@@ -295,7 +295,7 @@ int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, con
     uint64_t segments[PLB_MAX_CELLS + 1] = {0};
     memset(strategy, 0, sizeof *strategy);
     r.room = PLB_STRATEGY_DENSITY * count_segments(store, segments);
-    r.plane = malloc(words_of_block(meta->block_entries) * sizeof *r.plane);
+    r.plane = malloc(plb_size(words_of_block(meta->block_entries) * sizeof *r.plane));
     int error = r.plane ? plb_segment_reader_open(&r.reader) : PLB_ENOMEM;
     if (error) error = plb_fail(message, error, "out of memory for %s", plb_store_path(store));
     for (int ply = 0; ply <= game->cells && !error; ply++) {
