@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Questions about one position, as a page asks them: what the table knows of it, its distance and
+ * best moves, a best line. Threads: any number. Uses the public header alone. Must not know: how
+ * the question came.
+ */
+#ifndef PLB_TOOLS_ANSWERS_ASKED_POSITION_H
+#define PLB_TOOLS_ANSWERS_ASKED_POSITION_H
+
+#include "tools/answers/json_positions.h"
+
+typedef struct asked_position {
+    uint64_t x, o;
+    const char *parameter; /* "board" or "moves", by which it was given; static storage */
+    bool by_moves;
+    int count; /* of moves that were played */
+    played_move played[PLB_MAX_CELLS];
+} asked_position;
+
+/* Read a board, moves from the empty board, or a board and moves from it; NULL: not given.
+ * parameter is set in any case. Errors: those of plb_parse_board and plb_play_text. */
+int read_asked_position(const plb_table *table, const char *board, const char *moves,
+                        asked_position *asked, plb_message *message);
+
+/* Find an answer, and write the members of its object.
+ *
+ * limits    [in]      of a search; zeros: none
+ * is_final  [in,out]  false: a limit was reached, and a later answer may be better
+ *
+ * Errors: those of the library, and nothing is written. */
+typedef int asked_finder(const plb_table *table, const asked_position *asked,
+                         const plb_limits *limits, json_writer *to, bool *is_final,
+                         plb_message *message);
+
+asked_finder find_asked_position, find_asked_best, find_asked_line;
+
+#endif
