@@ -25,7 +25,7 @@ int plb_notation_fail_field(const char *text, const char *next, plb_message *mes
     const char *field = next + strspn(next, white_space);
     return plb_fail(message, PLB_ESYNTAX,
                     "'%.*s' is followed by a blank and '%.*s': only one position is read here, one "
-                    "a line, without blanks in it; --input reads lists with more columns",
+                    "a line, without blanks in it",
                     (int)(next - text < 80 ? next - text : 80), text,
                     (int)(strcspn(field, white_space) < 40 ? strcspn(field, white_space) : 40),
                     field);

@@ -175,6 +175,7 @@ def batches_keep_their_order(server):
         check(got.status == 200 and got.headers["Refused-Lines"] == "3", spec, got.headers["Refused-Lines"])
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/xo2\twin\n4/4/4/4\n4/4/4/xx2\twin\n", "text/plain")
     rows = [line.split("\t") for line in got.body.decode().splitlines()]
+    check(rows[0][2].endswith("without blanks in it; ?input= reads lists with more columns"), rows[0])
     check([len(row) for row in rows] == [3, 4, 3] and [row[1] for row in rows] == ["error", "draw", "error"] and
           got.headers["Refused-Lines"] == "2" and got.headers["Access-Control-Expose-Headers"] == "Refused-Lines", got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/4\n", "text/plain")

@@ -235,6 +235,13 @@ def busy_connections_stay():
 
 # ---- searches ----
 
+def drawn_positions(count):
+    """Positions at random, nearly all of them different."""
+    run = subprocess.run([PLYBASE, "export", "wide.plb", "--sample", str(count), "-o", "-"],
+                         capture_output=True, text=True, check=True)
+    return [line.split(",")[0] for line in run.stdout.splitlines()[1:]]
+
+
 def long_positions(count):
     """Positions of the beginning that are not drawn: those whose distances take searches."""
     found = []
@@ -440,6 +447,22 @@ def leave_after(server, target, body):
                    f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
 
 
+def equal_positions_are_analysed_once():
+    """What was found of a position serves all its copies in the batch, in each of the two forms."""
+    lines = ["3/3/3", "xo1/3/3", "3/3/3", "xx1/3/3", "xo1/3/3", "xx1/3/3", "nonsense"] * 20
+    asked = {"application/json": json.dumps({"positions": lines, "with_moves": True}), "text/plain": "\n".join(lines)}
+    with Server(PLYBASE, f"{SMALL}.plb") as server:
+        for kind, body in asked.items():
+            before = metric(server, f'plybase_analyses_total{{table="{SMALL}"}}')
+            answer = server.post(f"{V1}{SMALL}/positions", body, kind)
+            after = metric(server, f'plybase_analyses_total{{table="{SMALL}"}}')
+            check(after - before == 2, kind, after - before, "analyses of 2 positions")
+            rows = answer.json["positions"] if "json" in kind else answer.body.decode().splitlines()
+            for line, row in zip(lines, rows):
+                check(row == rows[lines.index(line)], kind, line, row)
+            check(len(rows) == len(lines) and "impossible piece counts" in str(rows[3]), kind, rows[3])
+
+
 def batches_do_not_hold_others():
     numbers = f"{V1}numeric-3x3/positions"
     empty = json.dumps({"moves": [""] * 100, "with_moves": True}).encode()
@@ -454,15 +477,15 @@ def batches_do_not_hold_others():
         used = server.processor_seconds() - used
         check(SANITIZED or used < 0.2, "the empty board, 250 times, takes", used, "s")
     # More than the time allows: it is refused, others are answered meanwhile, and it ends with its client.
-    long = json.dumps({"moves": [""] * 200000, "with_moves": True}).encode()
+    long = json.dumps({"positions": drawn_positions(100000), "with_moves": True}).encode()
     options = ("--threads", "1", "--batch", "1000000", "--body", "4000000")
-    with Server(PLYBASE, f"{SMALL}.plb", *options, "--batch-time", "0.3") as server:
+    with Server(PLYBASE, "wide.plb", *options, "--batch-time", "0.3") as server:
         with GoodClient(server, "/health") as good:
-            answer = server.post(f"{V1}{SMALL}/positions", long)
+            answer = server.post(f"{V1}{WIDE}/positions", long)
         check(answer.status == 413 and answer.json["type"] == "/problems/too-much-work", answer.status, answer.body[:90])
         good.report("a long batch", 10)
-    with Server(PLYBASE, f"{SMALL}.plb", *options, "--batch-time", "1000") as server:
-        leave_after(server, f"{V1}{SMALL}/positions", long)
+    with Server(PLYBASE, "wide.plb", *options, "--batch-time", "1000") as server:
+        leave_after(server, f"{V1}{WIDE}/positions", long)
         time.sleep(0.5)
         used = server.processor_seconds()
         time.sleep(0.3)
@@ -543,7 +566,7 @@ def main():
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
         build(PLYBASE, "numeric-3x3")
-        run([batches_do_not_hold_others, too_few_descriptors_are_told, descriptors_run_out_and_come_back,
+        run([equal_positions_are_analysed_once, batches_do_not_hold_others, too_few_descriptors_are_told, descriptors_run_out_and_come_back,
              a_log_that_nobody_reads_holds_nobody, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
              an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search, sending_no_more_ends_no_search,
              an_end_waits_for_searches, health_is_told_to_the_end, answers_are_whole_at_an_end])

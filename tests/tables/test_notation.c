@@ -331,8 +331,10 @@ static void reasons_name_what_would_be_right(void **state) {
     assert_int_equal(plb_parse_moves(table, "33 1", &x, &o, &why), PLB_ESYNTAX);
     assert_string_equal(why.text,
                         "'33' is followed by a blank and '1': only one position is read "
-                        "here, one a line, without blanks in it; --input reads lists with more "
-                        "columns");
+                        "here, one a line, without blanks in it");
+    assert_int_equal(plb_find_state(table, 0x18, 0x28, &(plb_state){0}, &why), PLB_ECOUNTS);
+    assert_string_equal(why.text,
+                        "column 2, row 1 has both an x and an o; a cell has one stone at most");
     assert_int_equal(plb_parse_moves(table, "c1c3", &x, &o, &why), PLB_EMOVE);
     assert_string_equal(why.text,
                         "'c1c3': move c3 at character 3: a stone in column 3 falls to c2");

@@ -138,6 +138,7 @@ static int answer_line(batch *b, char *line, size_t bytes) {
             list_format_read(a->format, answerer->width, answerer->height, line, &read, &message);
     const char *text = a->format ? read.position : line;
     if (!error) error = answerer->find(answerer->context, text, &message);
+    if (!a->format) suggest_columns(line, "--input", error, &message);
     if (!error) {
         int status = a->json ? answerer->print_json(answerer->context)
                              : answerer->print_line(answerer->context, read.as_given);

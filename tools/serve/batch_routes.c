@@ -4,10 +4,12 @@
  * (plb_probe_many), unless their moves are also wanted; as text each line is answered as by
  * `plybase probe FILE -`, with --input if the parameter input is given. They are answered in a
  * queue, so that other requests do not wait, for a limited time, and as long as the client is
- * there.
+ * there. Equal positions of a batch are analysed once.
  */
 #include <jansson.h>
 #include <pthread.h>
+#include <search.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,10 +25,17 @@ enum {
     ESCAPED = 6,           /* bytes of a character in JSON, such as \u0078 */
 };
 
+/* The work of a request. */
+typedef struct batch_work {
+    route_work route;          /* first, with its request */
+    const list_format *format; /* of lines; NULL: boards alone */
+} batch_work;
+
 /* A body and its positions. */
 typedef struct batch {
     const route_call *call;
     const search_job *job;
+    void *known; /* a tree of analysed */
     json_t *body;
     const json_t *texts; /* in the body */
     bool by_moves, with_moves;
@@ -136,6 +145,41 @@ static bool is_stopped(const route_call *call, const search_job *job, http_answe
     return true;
 }
 
+/* A position and what was found of it, with memory for its moves alone. */
+typedef struct analysed {
+    uint64_t position[2];
+    plb_analysis found; /* last */
+} analysed;
+
+static int compare_positions(const void *first, const void *second) {
+    return memcmp(first, second, sizeof((analysed *)NULL)->position);
+}
+
+/* Analyse a position, unless the tree has it. Errors: those of plb_analyse. */
+static int analyse_once(const route_call *call, void **known, const uint64_t position[2],
+                        const plb_analysis **found, plb_message *message) {
+    analysed **place = tfind(position, known, compare_positions);
+    plb_analysis new;
+    if (!place) {
+        int error = plb_analyse(call->table->table, position[0], position[1], &new, message);
+        if (error) return error;
+        atomic_fetch_add_explicit(&call->table->analyses, 1, memory_order_relaxed);
+        size_t bytes = offsetof(plb_analysis, moves) + new.count * sizeof *new.moves;
+        analysed *made = malloc(offsetof(analysed, found) + bytes);
+        if (made) {
+            memcpy(made->position, position, sizeof made->position);
+            memcpy(&made->found, &new, bytes);
+            place = tsearch(made, known, compare_positions);
+        }
+        if (!place) {
+            free(made);
+            return plb_fail(message, PLB_ENOMEM, "out of memory for an analysis");
+        }
+    }
+    *found = &(*place)->found;
+    return PLB_OK;
+}
+
 /* Look up the positions that were read, as one request of the library. */
 static int probe_positions(batch *b) {
     const plb_table *table = b->call->table->table;
@@ -156,12 +200,13 @@ static int probe_positions(batch *b) {
     return error;
 }
 
-static void put_query(json_writer *to, const batch *b, size_t number) {
+static void put_query(json_writer *to, batch *b, size_t number) {
     plb_query *q = &b->queries[number];
     const plb_table *table = b->call->table->table;
-    plb_analysis found;
+    const plb_analysis *found = NULL;
     if (!q->error && b->with_moves)
-        q->error = plb_analyse(table, q->x, q->o, &found, &b->why[number]);
+        q->error =
+            analyse_once(b->call, &b->known, (uint64_t[]){q->x, q->o}, &found, &b->why[number]);
     open_object(to, NULL);
     if (q->error) {
         routes_report(b->call, q->error, &b->why[number]);
@@ -171,7 +216,7 @@ static void put_query(json_writer *to, const batch *b, size_t number) {
         put_text(to, "detail", b->why[number].text);
         close_object(to);
     } else if (b->with_moves) {
-        put_position(to, table, q->x, q->o, &found);
+        put_position(to, table, q->x, q->o, found);
     } else {
         put_probed(to, table, q->x, q->o, &q->answer);
     }
@@ -209,6 +254,7 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
         is_stopped(call, job, answer);
     }
     atomic_fetch_add_explicit(&call->table->probes, b.count, memory_order_relaxed);
+    tdestroy(b.known, free);
     free(b.queries);
     free(b.why);
     json_decref(b.body);
@@ -217,40 +263,43 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 /* ---- lines ---- */
 
 /* False: it is refused. size: of the line, which may have zero bytes in it. */
-static bool answer_text_line(const route_call *call, const list_format *format, char *line,
-                             size_t size, FILE *to) {
+static bool answer_text_line(const batch_work *work, void **known, char *line, size_t size,
+                             FILE *to) {
+    const route_call *call = &work->route.call;
+    const list_format *format = work->format;
     const position_arguments how = {.moves = format && list_format_has_moves(format, false)};
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
     list_line read = {.as_given = line};
     const char *text = format ? read.position : line;
     plb_message message = {"an empty line is not a position"};
-    plb_analysis found;
-    uint64_t x, o;
+    const plb_analysis *found = NULL;
+    uint64_t at[2];
     int error = size || how.moves ? PLB_OK : PLB_ESYNTAX;
     if (strlen(line) < size)
         error = plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte",
                          strlen(line) + 1);
     if (!error && format)
         error = list_format_read(format, info->width, info->height, line, &read, &message);
-    if (!error) error = read_position(table, &how, text, &x, &o, &message);
-    if (!error) error = plb_analyse(table, x, o, &found, &message);
+    if (!error) error = read_position(table, &how, text, &at[0], &at[1], &message);
+    if (!format) suggest_columns(line, "?input=", error, &message);
+    if (!error) error = analyse_once(call, known, at, &found, &message);
     routes_report(call, error, &message);
     if (error)
         write_error_line(to, read.as_given, &message);
     else
-        write_probed_line(to, read.as_given, &found);
+        write_probed_line(to, read.as_given, found);
     return !error;
 }
 
 /* What follows the last line end is a line, if it is not empty. */
-static void answer_text(const route_call *call, const search_job *job, http_answer *answer) {
+static void answer_text(const batch_work *work, const search_job *job, http_answer *answer) {
+    const route_call *call = &work->route.call;
     const char *body = call->request->body ? call->request->body : "";
     size_t body_size = call->request->body_size, count = 0;
     int refused = 0;
     text_stream lines = {0};
-    const char *input = request_target_find(&call->request->target, "input");
-    const list_format *format = NULL;
+    void *known = NULL;
     for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
     count += body_size && body[body_size - 1] != '\n';
     if (count > (size_t)call->service->options->batch) {
@@ -258,7 +307,6 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
                        call->service->options->batch);
         return;
     }
-    if (input) parse_list_format(input, &format);
     char *text = malloc(body_size + 1);
     FILE *to = text ? text_stream_open(&lines) : NULL;
     if (to) memcpy(text, body, body_size);
@@ -269,9 +317,10 @@ static void answer_text(const route_call *call, const search_job *job, http_answ
         if (!end) end = next;
         if (end > line && end[-1] == '\r') end--;
         *end = 0;
-        refused += !answer_text_line(call, format, line, end - line, to);
+        refused += !answer_text_line(work, &known, line, end - line, to);
     }
     free(text);
+    tdestroy(known, free);
     http_answer_stream(answer, "text/plain; charset=utf-8", &lines, to);
     answer->refused_lines = refused;
     is_stopped(call, job, answer);
@@ -287,18 +336,21 @@ static bool has_type(const char *content_type, const char *type) {
 }
 
 static void run_batch(search_work *work, search_job *job, http_answer *answer) {
-    const route_call *call = &((route_work *)work)->call;
+    const batch_work *b = (batch_work *)work;
+    const route_call *call = &b->route.call;
     if (is_stopped(call, job, answer)) return;
-    (has_type(call->request->content_type, "text/plain") ? answer_text : answer_json)(call, job,
-                                                                                      answer);
+    if (has_type(call->request->content_type, "text/plain"))
+        answer_text(b, job, answer);
+    else
+        answer_json(call, job, answer);
 }
 
 /* Its request exists until it is answered: no other batch has its key. */
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
     const char *input = request_target_find(&call->request->target, "input");
-    const list_format *format;
-    route_work *b = NULL;
+    const list_format *format = NULL;
+    batch_work *b = NULL;
     if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,
                        "positions are sent as application/json or text/plain, not %.80s",
@@ -310,8 +362,8 @@ void answer_batch(const route_call *call, http_answer *answer) {
     else if (!(b = malloc(sizeof *b)))
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
     if (!b) return;
-    *b = (route_work){.call = *call};
-    snprintf(b->work.key, sizeof b->work.key, "%p", (void *)b);
-    answer_later(b, call->service->batches, call->service->options->batch_seconds, run_batch,
-                 answer);
+    *b = (batch_work){.route.call = *call, .format = format};
+    snprintf(b->route.work.key, sizeof b->route.work.key, "%p", (void *)b);
+    answer_later(&b->route, call->service->batches, call->service->options->batch_seconds,
+                 run_batch, answer);
 }

@@ -22,7 +22,7 @@ static void write_metric(FILE *to, const char *name, const char *type, const cha
 /* A metric of each table. */
 typedef struct table_metric {
     const char *name, *type, *help;
-    enum { OF_INFO, OF_PROBES, OF_BLOCKS, OF_CACHE } kind;
+    enum { OF_INFO, OF_PROBES, OF_ANALYSES, OF_BLOCKS, OF_CACHE } kind;
     FILE *to;
 } table_metric;
 
@@ -37,15 +37,19 @@ static void write_table(void *context, const served_table *table, bool shadowed)
                 info->id, info->values);
     else
         fprintf(m->to, "%s{table=\"%s\"} %llu\n", m->name, info->spec,
-                (unsigned long long)(m->kind == OF_PROBES   ? table->probes
-                                     : m->kind == OF_BLOCKS ? usage.blocks_read
-                                                            : usage.cached_bytes));
+                (unsigned long long)(m->kind == OF_PROBES     ? table->probes
+                                     : m->kind == OF_ANALYSES ? table->analyses
+                                     : m->kind == OF_BLOCKS   ? usage.blocks_read
+                                                              : usage.cached_bytes));
 }
 
 static void write_tables(const service *s, FILE *to) {
     table_metric metrics[] = {
         {"plybase_table_info", "gauge", "Tables that are served.", OF_INFO, to},
         {"plybase_probes_total", "counter", "Positions that were asked.", OF_PROBES, to},
+        {"plybase_analyses_total", "counter",
+         "Positions of batches that were looked up with their moves; equal ones of a batch once.",
+         OF_ANALYSES, to},
         {"plybase_blocks_read_total", "counter", "Blocks that were decompressed.", OF_BLOCKS, to},
         {"plybase_cache_bytes", "gauge", "Memory of decompressed blocks.", OF_CACHE, to},
     };

@@ -34,7 +34,8 @@ typedef struct served_table {
     _Atomic(void *) enumeration; /* of sample_routes.c; freed with the table */
     atomic_bool damaged;         /* an answer failed; sentence, which is written before, says how */
     atomic_uint_fast64_t probes; /* positions that were asked */
-    atomic_uint_fast64_t used;   /* higher: taken later */
+    atomic_uint_fast64_t analyses; /* of batches; equal positions of one count once */
+    atomic_uint_fast64_t used;     /* higher: taken later */
 } served_table;
 
 typedef struct table_catalogue table_catalogue;

@@ -204,6 +204,16 @@ void suggest_notation(const position_arguments *a, const char *text, plb_message
              text, text);
 }
 
+void suggest_columns(const char *line, const char *option, int error, plb_message *message) {
+    static const char blanks[] = " \t\r";
+    const char *field = line + strspn(line, blanks);
+    field += strcspn(field, blanks);
+    size_t used = strlen(message->text);
+    if (error == PLB_ESYNTAX && field[strspn(field, blanks)])
+        snprintf(message->text + used, sizeof message->text - used,
+                 "; %s reads lists with more columns", option);
+}
+
 int read_position(const plb_table *table, const position_arguments *a, const char *text,
                   uint64_t *x, uint64_t *o, plb_message *message) {
     typedef int parser(const plb_table *, const char *, uint64_t *, uint64_t *, plb_message *);

@@ -106,4 +106,8 @@ int read_position(const plb_table *table, const position_arguments *arguments, c
 /* The message for a text that is written the other way. */
 void suggest_notation(const position_arguments *arguments, const char *text, plb_message *message);
 
+/* Add to the message of a line with more than one field, refused with an error, which option reads
+ * such lists. */
+void suggest_columns(const char *line, const char *option, int error, plb_message *message);
+
 #endif
