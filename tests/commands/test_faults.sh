@@ -248,6 +248,11 @@ if mount -t tmpfs -o size=16m none disk 2>/dev/null; then
     fi
     check "its size is told before it begins" \
         sentence 'disk/rows.csv needs about [0-9.]+ MiB for [0-9,]+ rows and there are [0-9.]+ MiB: '
+    if "$plybase" export whole.plb -o - >disk/rows.csv 2>said; then
+        check "a stream is too big for its disk" false
+    fi
+    check "nothing is written before that is seen" test ! -s disk/rows.csv
+    rm disk/rows.csv
     for scratch in reach.03 reach.10 table.21 table.19; do fill_disk $scratch; done
     build disk/$table
     check "when there is space again the build goes on" is $status 0

@@ -217,6 +217,7 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
                   .display = begin_display()};
     int error = export_file_open(a->output, a->force, &file, message);
     if (!error) error = announce(a, export, &file, message);
+    if (!error) error = export_file_begin(&file, message);
     if (!error) error = run_threads(&x, a->threads, message);
     if (!error && !export->options.samples && x.done != export->positions)
         error = plb_fail(

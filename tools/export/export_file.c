@@ -113,8 +113,11 @@ int export_file_open(const char *path, bool force, export_file *file, plb_messag
     *file = (export_file){.format = export_format_of(path)};
     if (!file->format)
         return plb_fail(message, PLB_EARGUMENT, "%s ends neither in .csv nor in .npy", path);
-    int error = output_file_open(path, force, &file->output, message);
-    return error ? error : add_header(file, 0, message);
+    return output_file_open(path, force, &file->output, message);
+}
+
+int export_file_begin(export_file *file, plb_message *message) {
+    return add_header(file, 0, message);
 }
 
 int export_file_add(export_file *file, const char *bytes, size_t size, plb_message *message) {

@@ -36,9 +36,12 @@ typedef struct export_file {
     output_file output;
 } export_file;
 
-/* Begin a file as output_file_open does; the header does not know the rows yet. Errors:
- * PLB_EARGUMENT (the format is not known), those of output_file_open. */
+/* Open a file as output_file_open does; nothing is written yet. Errors: PLB_EARGUMENT (the format
+ * is not known), those of output_file_open. */
 int export_file_open(const char *path, bool force, export_file *file, plb_message *message);
+
+/* Write the header, which does not know the rows yet. Errors: those of export_file_add. */
+int export_file_begin(export_file *file, plb_message *message);
 
 /* Add rows that were written by the format. Errors: PLB_ENOSPACE and others of the system. */
 int export_file_add(export_file *file, const char *bytes, size_t size, plb_message *message);
