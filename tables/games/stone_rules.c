@@ -14,15 +14,17 @@
 
 /* ---- can it arise? ---- */
 
-/* Of sets of cells in any numbering that has the board's cells lowest. */
+/* Of natural bitboards; two stones are in one cell only there. */
 static int check_cells(const plb_game *game, uint64_t x, uint64_t o, plb_message *message) {
     if ((x | o) & ~game->board)
         return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
                         game->height);
-    if (x & o)
+    if (x & o) {
+        int cell = plb_lowest(x & o);
         return plb_fail(message, PLB_ECOUNTS,
-                        "impossible piece counts: %d cells hold both an x and an o",
-                        plb_popcount(x & o));
+                        "column %d, row %d has both an x and an o; a cell has one stone at most",
+                        cell / game->height + 1, cell % game->height + 1);
+    }
     return PLB_OK;
 }
 

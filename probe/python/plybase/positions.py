@@ -15,10 +15,10 @@ Position = Union[str, Bitboards, Any]
 WORDS = "QqLl"  # formats of buffers of 8-byte numbers
 
 
-def encode_text(text: object) -> bytes:
-    """Bytes for the library, whose strings end at a zero."""
+def encode_text(text: object, what: str) -> bytes:
+    """Bytes for the library, whose strings end at a zero. what: for the message, with an example."""
     if not isinstance(text, str):
-        raise TypeError(f"a position as text is a str, not {type(text).__name__}")
+        raise TypeError(f"{what}, not {text!r:.80}")
     if "\0" in text:
         raise MalformedPosition(f"{text!r} is not a position: it holds a zero byte", -20)
     return text.encode("utf-8", "replace")

@@ -149,9 +149,11 @@ class Table:
         if (position is None) == (moves is None):
             raise TypeError("one position is needed: a board, bitboards (x, o), or moves=...")
         if moves is not None:
-            return self._parse(self._library.plb_parse_moves, moves)
+            text = encode_text(moves, "moves are a str such as '4453'")
+            return self._parse(self._library.plb_parse_moves, text)
         if isinstance(position, str):
-            return self._parse(self._library.plb_parse_board, position)
+            text = encode_text(position, "a board is a str")
+            return self._parse(self._library.plb_parse_board, text)
         return self._check_bits(position)
 
     def board(
@@ -165,10 +167,10 @@ class Table:
             binding.check_code(self._library.plb_format_board(table, x, o, text))
         return text.value.decode()
 
-    def _parse(self, function: Any, text: object) -> Bitboards:
-        x, o, why, encoded = c_uint64(), c_uint64(), binding.Message(), encode_text(text)
+    def _parse(self, function: Any, text: bytes) -> Bitboards:
+        x, o, why = c_uint64(), c_uint64(), binding.Message()
         with self._handle as table:
-            error = function(table, encoded, byref(x), byref(o), byref(why))
+            error = function(table, text, byref(x), byref(o), byref(why))
         binding.check(error, why)
         return x.value, o.value
 
@@ -413,7 +415,7 @@ class Table:
                 played = binding.Move(column=move.column, row=move.row, number=move.number or 0)
                 error = self._library.plb_play(table, byref(played), byref(x), byref(o), byref(why))
             else:
-                text = encode_text(move)
+                text = encode_text(move, "a move is a Move or a str such as '4'")
                 error = self._library.plb_play_text(table, text, byref(x), byref(o), byref(why))
         binding.check(error, why)
         return x.value, o.value

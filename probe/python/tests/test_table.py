@@ -2,6 +2,7 @@
 """The package against the command: the same answers, the same refusals in the same words."""
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -229,9 +230,15 @@ class Refusals(unittest.TestCase):
 
     def test_illegal(self):
         self.refuse(plybase.IllegalPosition, -22, "impossible piece counts", "4/4/4/ooo1")
-        self.refuse(plybase.IllegalPosition, -22, "", (1, 1))
+        self.refuse(plybase.IllegalPosition, -22, "column 1, row 1 has both an x and an o", (1, 1))
         self.refuse(plybase.IllegalPosition, -23, "floats in the air", "4/4/1x2/4")
         self.refuse(plybase.IllegalPosition, -24, "goes on after", "xo2/xo2/xo2/xo2")
+
+    def test_text_of_another_type(self):
+        for why, given in (("moves are a str such as '4453', not [3, 3]", {"moves": [3, 3]}),
+                           ("moves are a str such as '4453', not b'33'", {"moves": b"33"})):
+            with self.assertRaisesRegex(TypeError, re.escape(why)):
+                self.table.probe_wdl(**given)
 
     def test_unreachable(self):
         self.refuse(plybase.UnreachablePosition, -25, "cannot be reached", "4/4/x3/o3")
