@@ -144,7 +144,7 @@ static int use_table(const arguments *a, position_search *search, table_asker *a
     if (search->numbers)
         return print_error("--table is for games of stones; `plybase probe` asks tables of %s",
                            spec);
-    asker->table = open_whole_table(a->table);
+    asker->table = open_whole_table(a->table, NULL);
     if (!asker->table) return EXIT_FAILED;
     if (strcmp(plb_info(asker->table)->spec, spec) != 0)
         return print_error("--table %s: this is a table of %s; one of %s is needed", a->table,
