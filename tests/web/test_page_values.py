@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What the page shows is what the command says: test_page_values.py BUILD
 
-75 random positions of each family are set in the page as a person would set them; status, list of
+50 random positions of each family are set in the page as a person would set them; status, list of
 moves and board then have to agree with `plybase probe --json` in every value. And in every family a
 game is played to its end by clicks on the board, always the best move. At last anything is done in
 any order, faster than the answers come: what is shown in the end has to be right, and in the address.
@@ -12,7 +12,7 @@ import sys
 from browser import Failure
 from page_service import FAMILIES, choose, expect, main, status_text, value_text
 
-POSITIONS = 75
+POSITIONS = 50
 SIGNS = {"win": "+", "draw": "=", "loss": "−"}
 
 # Sets positions one after another, and reads what is shown; in games of numbers of every number.
@@ -149,7 +149,7 @@ return { board: find("by-board-text").value, address: location.search, hidden: f
   setup: !find("setup").hidden, status: find("status").textContent, plies: document.querySelectorAll("#record tbody tr").length,
   moves: [...document.querySelectorAll("#moves .move")].map((move) => [move.dataset.move, move.dataset.value]) };
 """
-BURSTS = 12  # for each family
+BURSTS = 8  # for each family
 KEPT = ("board", "address", "hidden", "status", "plies")  # by a reload
 
 
