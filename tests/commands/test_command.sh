@@ -332,7 +332,6 @@ expect 2 'threads' "$plybase" build connect-4x4-k4 --threads 0
 expect 2 'memory' "$plybase" build connect-4x4-k4 --memory lots
 expect 2 'SPEC' "$plybase" build
 expect 2 'no command' "$plybase" solve-all
-expect 2 'Usage' "$plybase"
 
 # ---- mistakes in arguments: one sentence each, which names what is missing or right ----
 refuse 2 'a SPEC such as connect-5x5-k4 is needed: plybase build SPEC$' "$plybase" build

@@ -12,7 +12,7 @@ for ply in 0 8 16; do
     expect 0 "^$row\$" "$plybase" count connect-4x4-k4 --csv
 done
 expect 0 '^  all +161,029 +21,404$' "$plybase" count connect-4x4-k4-misere
-expect 0 '^connect-4x4-k4 +161,029 +21,404 +161029 the same, ' "$plybase" count -t connect-4x4-k4
+expect 0 '^connect-4x4-k4 +161,029 +21,404 +[0-9.]+ the same$' "$plybase" count -t connect-4x4-k4
 expect 0 '^connect-2x2-k4,18,0,18,' "$plybase" count --csv connect-2x2-k4 connect-20x1-k4
 expect 0 '^connect-20x2-k3 +[0-9,]{18,} ' "$plybase" count --totals connect-20x2-k3
 expect 0 '"total":"[0-9]{19,}"' "$plybase" count --json connect-50x1-k4
@@ -20,7 +20,7 @@ expect 0 '"ply":8,"total":"5084","terminal":"48"}' "$plybase" count --json conne
 # Readers of JSON that know doubles alone get every digit.
 expect 0 '"total":"17631656694578591".*"published":"17631656694578592"' "$plybase" count --json --totals connect-12x4-k4
 expect 0 '^  all +22,035 +10,956$' "$plybase" count connect-4x4-k3-cylinder
-expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +-, ' \
+expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +[0-9.]+ -$' \
     "$plybase" count -t connect-4x4-k4-cylinder
 expect 0 '^connect-4x4-k3-cylinder-misere,22035,10956,,' \
     "$plybase" count --csv connect-4x4-k3-cylinder-misere connect-3x7-k4-misere-cylinder

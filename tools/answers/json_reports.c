@@ -20,6 +20,7 @@ static void put_known(json_writer *to, const char *key, bool known, int64_t numb
 void print_json_search(const searched_position *s) {
     const forward_search_result *r = s->result;
     json_writer w = begin_json_object();
+    if (s->spec) put_word(&w, "spec", s->spec);
     put_word(&w, "position", s->board);
     put_player(&w, "to_move", s->to_move);
     put_flag(&w, "proved", r->proved);

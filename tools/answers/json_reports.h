@@ -15,6 +15,7 @@
 
 /* What a forward search found of a position. */
 typedef struct searched_position {
+    const char *spec; /* NULL: is not told */
     const char *board;
     char to_move;
     const forward_search_result *result;

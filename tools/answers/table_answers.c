@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/table_answers.h"
 
+#include <string.h>
+
 #include "tools/answers/json_positions.h"
 
 double bits_per_position(const plb_table_info *info) {
@@ -103,4 +105,34 @@ void write_stats_csv(const plb_table *table, FILE *to) {
         fprintf(to, "%d,%llu,%llu,%llu,%llu,%llu\n", ply, (unsigned long long)s.total,
                 (unsigned long long)s.terminal, (unsigned long long)s.won,
                 (unsigned long long)s.drawn, (unsigned long long)s.lost);
+}
+
+/* ---- columns for people ---- */
+
+count_columns print_count_headings(const char *const headings[], const plb_big_count greatest[],
+                                   int count) {
+    enum { SCREEN = 80 };
+    count_columns c = {.count = count};
+    char text[PLB_COUNT_TEXT];
+    for (int tried = 0, used = SCREEN + 1; tried < 2 && used > SCREEN; tried++) {
+        c.separator = tried ? 0 : ',';
+        used = PLY_COLUMN;
+        for (int i = 0; i < count; i++) {
+            size_t width = strlen(plb_format_big_count(greatest[i], c.separator, text));
+            c.width[i] = 2 + (int)(width > strlen(headings[i]) ? width : strlen(headings[i]));
+            used += c.width[i];
+        }
+    }
+    printf("%*s", PLY_COLUMN, "ply");
+    for (int i = 0; i < count; i++) printf("%*s", c.width[i], headings[i]);
+    putchar('\n');
+    return c;
+}
+
+void print_count_row(const count_columns *c, const char *name, const plb_big_count counts[]) {
+    char text[PLB_COUNT_TEXT];
+    printf("%*s", PLY_COLUMN, name);
+    for (int i = 0; i < c->count; i++)
+        printf("%*s", c->width[i], plb_format_big_count(counts[i], c->separator, text));
+    putchar('\n');
 }

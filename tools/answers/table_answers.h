@@ -3,7 +3,7 @@
  * Answers about a whole table, as JSON in the vocabulary of json_positions.h and as CSV.
  *
  * Functions named put_ write members of an object that their caller opens and closes.
- * Threads: any number. Uses the public header alone.
+ * Threads: any number. Must not know: how tables are stored.
  */
 #ifndef PLB_TOOLS_ANSWERS_TABLE_ANSWERS_H
 #define PLB_TOOLS_ANSWERS_TABLE_ANSWERS_H
@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "probe/plybase.h"
+#include "tables/count/position_count.h"
 #include "tools/answers/json_writer.h"
 
 /* What a table is; first_player: the value of the empty board. */
@@ -22,6 +23,21 @@ void put_stats(json_writer *to, const plb_table *table);
 /* The counts as CSV: ply,total,terminal,won,drawn,lost, a line for each ply, after a line of these
  * names. After a failure to write, `ferror` of the stream is set. */
 void write_stats_csv(const plb_table *table, FILE *to);
+
+/* Columns of counts for people, after one of PLY_COLUMN characters. Each is as wide as its heading
+ * and its greatest count; counts have no separators where a line would exceed a screen of 80. */
+enum { MOST_COLUMNS = 5, PLY_COLUMN = 5 };
+typedef struct count_columns {
+    int count, width[MOST_COLUMNS];
+    char separator; /* 0: none */
+} count_columns;
+
+/* Fit columns to their greatest counts, and print the line of headings. */
+count_columns print_count_headings(const char *const headings[], const plb_big_count greatest[],
+                                   int count);
+
+/* Print a line; name: a ply, or `all`. */
+void print_count_row(const count_columns *columns, const char *name, const plb_big_count counts[]);
 
 /* Bits of the file per reachable position. */
 double bits_per_position(const plb_table_info *info);

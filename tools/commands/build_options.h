@@ -18,7 +18,7 @@ typedef struct build_options {
     int engine; /* a plb_index_kind; -1: that of the game */
     int trial;  /* ply down to which a plan is tried; -1: it is not */
     uint64_t save_seconds;
-    bool force, json, plies;
+    bool force, json, plies, quiet;
 } build_options;
 
 /* SPEC, --memory, --threads and --values, into build_options. */

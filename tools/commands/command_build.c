@@ -137,6 +137,7 @@ static const argument_row rows[] = {
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
           "save at the end of a ply, or of a part of a big one, if the last save is SECONDS ago or "
           "longer (default: 30); an interrupt saves in any case"),
+    FLAG('q', "quiet", build_options, quiet, "say nothing but what goes wrong"),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC",
@@ -205,7 +206,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
                                .save_seconds = (double)o->save_seconds,
                                .force = o->force,
                                .stop = catch_interrupts(),
-                               .report = show_build_progress};
+                               .report = o->quiet ? NULL : show_build_progress};
     plb_built built;
     int error = budget_build(o, planned, &build, message);
     if (!error) error = check_disk(planned, output, o, message);
@@ -216,7 +217,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
     build.context = &progress;
     error = plb_build(&planned->space, &build, &built, message);
     clear_display(&progress.display);
-    if (!error) {
+    if (!error && !o->quiet) {
         char count[32], size[32], time[32];
         fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
                 format_count(built.positions, count), format_bytes((double)built.bytes, size),
@@ -224,7 +225,7 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
                 built.existed ? "; it was complete already" : ", ",
                 built.existed ? "" : format_seconds(seconds_now() - progress.display.begun, time));
     }
-    if (!error && !built.existed) print_counts(planned, progress.compared);
+    if (!error && !built.existed && !o->quiet) print_counts(planned, progress.compared);
     return error ? advise(error, output, message) : PLB_OK;
 }
 

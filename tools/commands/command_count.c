@@ -13,6 +13,7 @@
 #include "tables/games/game_spec.h"
 #include "tables/threads.h"
 #include "tools/answers/json_reports.h"
+#include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
@@ -60,8 +61,9 @@ static const command_syntax syntax = {
         "complete. With --totals or several boards each has one line, with what is published of "
         "it and the processor time. A board for which the memory does not suffice is left out, "
         "with a message, and the others follow; the exit status is 1 then, and where a count "
-        "differs from the published one, which is marked unless that is the count rounded to a "
-        "double. CSV of such lines has the columns spec,total,terminal,published,seconds. In JSON "
+        "differs from the published one, unless that is the count rounded to a double. Compared "
+        "with the paper, a count is the same, rounded (there), DIFFERS, or - is published. CSV of "
+        "such lines has the columns spec,total,terminal,published,seconds. In JSON "
         "counts are strings of digits.",
     .rows = rows};
 
@@ -117,13 +119,16 @@ static int refuse_spec(const char *spec) {
 /* ---- what is printed ---- */
 
 static void print_plies(const plb_position_counts *counts) {
-    char text[2][PLB_COUNT_TEXT];
-    printf("%5s %40s %40s\n", "ply", "total", "terminal");
-    for (int ply = 0; ply < counts->plies; ply++)
-        printf("%5d %40s %40s\n", ply, plb_format_big_count(counts->ply[ply].total, ',', text[0]),
-               plb_format_big_count(counts->ply[ply].terminal, ',', text[1]));
-    printf("%5s %40s %40s\n", "all", plb_format_big_count(counts->all.total, ',', text[0]),
-           plb_format_big_count(counts->all.terminal, ',', text[1]));
+    static const char *const headings[] = {"total", "terminal"};
+    const plb_big_count all[] = {counts->all.total, counts->all.terminal};
+    count_columns columns = print_count_headings(headings, all, 2);
+    for (int ply = 0; ply < counts->plies; ply++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", ply);
+        print_count_row(&columns, name,
+                        (plb_big_count[]){counts->ply[ply].total, counts->ply[ply].terminal});
+    }
+    print_count_row(&columns, "all", all);
 }
 
 static void print_csv(const plb_position_counts *counts) {
@@ -139,21 +144,22 @@ static bool is_rounded(const counted_board *b) {
 }
 
 static void print_totals(const counted_board *b, bool csv) {
+    enum { WITH_COMMAS = 22 }; /* characters; longer counts have none, to fit a line of 80 */
     char text[2][PLB_COUNT_TEXT], published[32] = "";
-    char comma = csv ? 0 : ',';
+    plb_format_big_count(b->counts->all.total, ',', text[0]);
+    char comma = csv || strlen(text[0]) > WITH_COMMAS ? 0 : ',';
     const char *total = plb_format_big_count(b->counts->all.total, comma, text[0]);
     const char *terminal = plb_format_big_count(b->counts->all.terminal, comma, text[1]);
-    const char *remark = !b->published                          ? ""
-                         : b->counts->all.total == b->published ? " the same"
-                         : is_rounded(b)                        ? " rounded to a double"
-                                                                : " DIFFERS";
+    const char *remark = !b->published                          ? "-"
+                         : b->counts->all.total == b->published ? "the same"
+                         : is_rounded(b)                        ? "rounded"
+                                                                : "DIFFERS";
     if (b->published)
         snprintf(published, sizeof published, "%llu", (unsigned long long)b->published);
     if (csv)
         printf("%s,%s,%s,%s,%.2f\n", b->spec, total, terminal, published, b->seconds);
     else
-        printf("%-24s %40s %40s %20s%s, %.2f s\n", b->spec, total, terminal,
-               b->published ? published : "-", remark, b->seconds);
+        printf("%-18s %22s %21s %7.2f %s\n", b->spec, total, terminal, b->seconds, remark);
 }
 
 static void print_counts(const counting *c, const counted_board *b) {
@@ -171,7 +177,7 @@ static void print_heading(const counting *c) {
     if (c->arguments->csv)
         puts("spec,total,terminal,published,seconds");
     else
-        printf("%-24s %40s %40s %20s\n", "board", "total", "terminal", "published");
+        printf("%-18s %22s %21s %7s %s\n", "board", "total", "terminal", "seconds", "paper");
 }
 
 /* ---- counting ---- */

@@ -85,7 +85,7 @@ static const argument_row rows[] = {
     INCLUDED(question_rows, arguments, asked),
     {0}};
 static const command_syntax syntax = {
-    .operands = "SPEC [POSITION...]",
+    .operands = "SPEC [POSITION...|SPEC...]",
     .purpose =
         "Solve positions of a game by forward search, without a table: value for the player to "
         "move.",
@@ -96,7 +96,9 @@ static const command_syntax syntax = {
         "the empty board may "
         "take very long, even where its table is built in seconds. The distance is that of a "
         "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
-        "longer. Without a POSITION the empty board is solved. With --table the search asks a "
+        "longer. Of several SPECs each empty board is solved, in a line of its own: game, value, "
+        "plies with --distance, nodes and seconds. Without a POSITION the empty board is solved. "
+        "With --table the search asks a "
         "table that was built before, which must be right: for the value of the position, and "
         "in a search for its distance for those that it meets. A table with distances answers "
         "at once.\n\nIn games of numbers, such as "
@@ -157,6 +159,7 @@ static int use_table(const arguments *a, position_search *search, table_asker *a
 
 typedef struct question {
     const plb_game *game;
+    const char *spec; /* of one among several games; else NULL */
     const arguments *arguments;
     position_search *search;
     const table_asker *asker;
@@ -224,13 +227,13 @@ static int find(void *context, const char *text, plb_message *message) {
 /* Why there is no answer, or only `known`. */
 static int report_stop(const question *q, const char *known, uint64_t searched) {
     char nodes[32], time[32];
+    const char *what = q->spec ? q->spec : q->board;
     format_count(searched, nodes);
     if (q->stopped_by == SIGALRM)
-        return print_error("%s: %s within %s; more --seconds may help", q->board, known,
+        return print_error("%s: %s within %s; more --seconds may help", what, known,
                            format_seconds(q->arguments->seconds, time));
-    if (q->stopped_by)
-        return print_error("%s: %s, interrupted after %s nodes", q->board, known, nodes);
-    return print_error("%s: %s within %s nodes; more --nodes may help", q->board, known, nodes);
+    if (q->stopped_by) return print_error("%s: %s, interrupted after %s nodes", what, known, nodes);
+    return print_error("%s: %s within %s nodes; more --nodes may help", what, known, nodes);
 }
 
 static int report_unsolved(const question *q) {
@@ -266,7 +269,7 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_search(&(searched_position){q->board, mover_of(q), &q->result, q->seconds,
+    print_json_search(&(searched_position){q->spec, q->board, mover_of(q), &q->result, q->seconds,
                                            q->arguments->distance});
     fflush(stdout);
     return q->result.proved ? EXIT_GOOD : report_unsolved(q);
@@ -398,12 +401,80 @@ static int solve_positions(const plb_game *game, arguments *a, position_search *
     return status;
 }
 
+/* ---- several games ---- */
+
+static void print_game(const question *q) {
+    const forward_search_result *r = &q->result;
+    char plies[16] = "-", nodes[32];
+    const char *known = format_bounds(r);
+    if (r->value_proved && r->dtm != PLB_NO_DTM) snprintf(plies, sizeof plies, "%d", r->dtm);
+    printf("%-31s %-15s %5s %16s %9.2f\n", q->spec, *known ? known : "-", plies,
+           format_count(r->nodes, nodes), q->seconds);
+    fflush(stdout);
+}
+
+static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_t *stop) {
+    plb_game game;
+    plb_message message;
+    position_search search = {.game = NULL};
+    question q = {.game = &game, .spec = spec, .arguments = a, .search = &search, .stop = stop};
+    int status = EXIT_GOOD, error = plb_game_parse(spec, &game, &message);
+    if (error) return report_error(error, &message);
+    error = position_search_open(&game, (size_t)a->memory_bytes, a->threads, &search, &message);
+    if (!error) error = find(&q, "", &message);
+    if (error)
+        status = report_error(error, &message);
+    else if (a->of.json)
+        status = print_json(&q);
+    else
+        print_game(&q);
+    if (!error && !a->of.json && !q.result.proved) status = report_unsolved(&q);
+    position_search_close(&search);
+    plb_game_free(&game);
+    return status;
+}
+
+/* The games are the source and what stands where positions would. */
+static int solve_games(arguments *a) {
+    int status = EXIT_GOOD, count = a->of.positions.count;
+    plb_game game;
+    plb_message message;
+    if (a->of.moves || a->of.format || a->of.expect || a->table || a->asked.player != NO_PLAYER)
+        fail_usage(
+            "of several SPECs the empty boards are solved: no --moves, --input, --expect, "
+            "--table or --question");
+    for (int s = -1; s < count; s++) {
+        const char *spec = s < 0 ? a->of.source : a->of.positions.items[s];
+        int error = plb_game_parse(spec, &game, &message);
+        if (error) return report_error(explain_spec(spec, error, &message), &message);
+        plb_game_free(&game);
+    }
+    const volatile sig_atomic_t *stop = catch_interrupts();
+    a->of.moves = true;
+    if (!a->of.json)
+        printf("%-31s %-15s %5s %16s %9s\n", "game", "value", "plies", "nodes", "seconds");
+    for (int s = -1; s < count && (!*stop || *stop == SIGALRM); s++) {
+        int one = solve_game(a, s < 0 ? a->of.source : a->of.positions.items[s], stop);
+        if (one > status) status = one;
+    }
+    return *stop && *stop != SIGALRM ? interrupted_status() : status;
+}
+
+static bool is_spec(const char *text) {
+    plb_game game;
+    if (plb_game_parse(text, &game, NULL) != PLB_OK) return false;
+    plb_game_free(&game);
+    return true;
+}
+
 int command_solve(int argc, char **argv) {
     arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = NO_PLAYER};
     plb_game game;
     plb_message message;
     position_search search;
     parse_arguments(argc, argv, &syntax, &a);
+    if (a.of.positions.count && is_spec(a.of.positions.items[0]))
+        return end_output(solve_games(&a));
     default_to_empty_board(&a.of);
     int error = plb_game_parse(a.of.source, &game, &message);
     if (error) explain_spec(a.of.source, error, &message);

@@ -177,27 +177,22 @@ static const command_syntax syntax = {
         "ply with a position that attains it. CSV has that position in the line of the longest.",
     .rows = rows};
 
-static void print_row(const char *ply, const plb_ply_stats *s) {
-    char text[5][32];
-    printf("%5s %18s %18s %18s %18s %18s\n", ply, format_count(s->total, text[0]),
-           format_count(s->terminal, text[1]), format_count(s->won, text[2]),
-           format_count(s->drawn, text[3]), format_count(s->lost, text[4]));
-}
-
 static void print_text(const plb_table *table) {
-    plb_ply_stats sum = {0}, s;
-    printf("%5s %18s %18s %18s %18s %18s\n", "ply", "total", "terminal", "won", "drawn", "lost");
+    static const char *const headings[] = {"total", "terminal", "won", "drawn", "lost"};
+    plb_big_count sum[MOST_COLUMNS] = {0};
+    plb_ply_stats s;
+    for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++) {
+        const uint64_t of_ply[MOST_COLUMNS] = {s.total, s.terminal, s.won, s.drawn, s.lost};
+        for (int c = 0; c < MOST_COLUMNS; c++) sum[c] += of_ply[c];
+    }
+    count_columns columns = print_count_headings(headings, sum, MOST_COLUMNS);
     for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++) {
         char name[16];
         snprintf(name, sizeof name, "%d", ply);
-        print_row(name, &s);
-        sum.total += s.total;
-        sum.terminal += s.terminal;
-        sum.won += s.won;
-        sum.drawn += s.drawn;
-        sum.lost += s.lost;
+        print_count_row(&columns, name,
+                        (plb_big_count[]){s.total, s.terminal, s.won, s.drawn, s.lost});
     }
-    print_row("all", &sum);
+    print_count_row(&columns, "all", sum);
     print_distance_text(table);
 }
 

@@ -32,7 +32,7 @@ enum {
 
 typedef struct arguments {
     const char *file, *folder;
-    bool all, json;
+    bool all, json, quiet;
     uint64_t blocks, samples, searches, nodes;
     given_count seed;
     int threads;
@@ -53,6 +53,7 @@ static const argument_row rows[] = {
     THREADS(arguments, threads),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
                    "draw the samples of the run that printed this seed"),
+    FLAG('q', "quiet", arguments, quiet, "say nothing but what is wrong: the exit status tells"),
     JSON(arguments, json),
     TABLES(arguments, folder),
     {0}};
@@ -88,9 +89,11 @@ static void show_progress(void *context, const verify_progress *p) {
     if (display_is_due(d))
         show_line(d, "%-9s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
                   p->total ? 100.0 * (double)p->done / (double)p->total : 100);
-    else if (!d->terminal && p->ply_done)
+    else if (p->ply_done && display_logs_step(d)) {
+        d->shown = seconds_now();
         fprintf(stderr, "%-9s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
                 format_seconds(seconds_now() - d->begun, time));
+    }
 }
 
 /* ---- for people ---- */
@@ -218,7 +221,7 @@ int command_verify(int argc, char **argv) {
     char found[TABLE_NAME];
     a.file = find_table(a.file, a.folder, found);
     a.threads = usable_threads(a.threads);
-    if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json);
+    if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json, a.quiet);
     /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
     XXH128_hash_t bytes = {0, 0};
     if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
@@ -245,14 +248,14 @@ int command_verify(int argc, char **argv) {
                         .seed = a.seed.count,
                         .threads = a.threads,
                         .stop = catch_interrupts(),
-                        .report = show_progress,
+                        .report = a.quiet ? NULL : show_progress,
                         .context = &d};
     int error = verify_table(a.file, &o, &report, &message);
     clear_display(&d);
     if (a.json)
         print_json_verification(
             &(verification){&report, error, &message, a.nodes, a.seed.count, a.digest});
-    else
+    else if (error || !a.quiet)
         print_text(&a, &report, error);
     if (error == PLB_EINTERRUPTED) {
         print_error("interrupted; what was checked so far is right");

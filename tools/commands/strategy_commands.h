@@ -69,8 +69,8 @@ void show_walk(void *context, int ply, double share);
 /* Is the file that of a strategy? False also where it cannot be read. */
 bool is_strategy_file(const char *path);
 
-/* Check it, print what was found, and return the exit status. */
-int verify_strategy_file(const char *path, int threads, bool json);
+/* Check it, print what was found (quiet: only what is wrong), and return the exit status. */
+int verify_strategy_file(const char *path, int threads, bool json, bool quiet);
 
 /* Progress of the checker: the report of strategy_check_options, whose context is a display. A line
  * for each ply where stderr is no terminal. */

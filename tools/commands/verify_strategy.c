@@ -28,12 +28,13 @@ void show_checked_strategy(void *context, const strategy_progress *p) {
                 format_count(p->total, count));
 }
 
-static int check(const char *path, int threads, strategy_report *report, plb_message *message) {
+static int check(const char *path, int threads, bool quiet, strategy_report *report,
+                 plb_message *message) {
     plb_table *table = NULL;
     display d = begin_display();
     const strategy_check_options o = {.threads = threads,
                                       .stop = catch_interrupts(),
-                                      .report = show_checked_strategy,
+                                      .report = quiet ? NULL : show_checked_strategy,
                                       .context = &d};
     int error = plb_open(path, &table, message);
     if (!error) error = verify_strategy(table, &o, report, message);
@@ -42,15 +43,15 @@ static int check(const char *path, int threads, strategy_report *report, plb_mes
     return error;
 }
 
-int verify_strategy_file(const char *path, int threads, bool json) {
+int verify_strategy_file(const char *path, int threads, bool json, bool quiet) {
     strategy_report report = {.positions = 0};
     plb_message message;
     double begun = seconds_now();
-    int error = check(path, threads, &report, &message);
+    int error = check(path, threads, quiet, &report, &message);
     bool found = error == PLB_ECORRUPT && *report.fault.text;
     if (json) {
         print_json_strategy_check(&report, error, &message, seconds_now() - begun);
-    } else if (!error) {
+    } else if (!error && !quiet) {
         char text[3][32];
         bool wins = report.claim[0] == 'w';
         printf("%s: good\n", report.spec);

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What a person reads: lines that fit a screen, a line for each of several games, and silence.
+#   test_screen.sh PLYBASE
+. "$(dirname "$0")/../support/checks.sh"
+
+table=connect-4x4-k4.plb
+"$plybase" build connect-4x4-k4 2>/dev/null || fail "no table"
+
+# ---- lines fit a screen ----
+fits() { # WORDS...: no line of the output is longer than 80 characters
+    checks=$((checks + 1))
+    "$plybase" "$@" | awk 'length > 80 { exit 1 }' || fail "$* has long lines"
+}
+fits count connect-12x4-k4
+fits count connect-30x3-k3
+fits count --totals connect-12x4-k4 connect-20x2-k3 connect-4x4-k4
+fits stats $table
+expect 0 '^  all +[0-9]{23,} +[0-9]{23,}$' "$plybase" count connect-30x3-k3
+expect 0 '^connect-12x4-k4 +17,631,656,694,578,591 +8,706,698,581,308,197 +[0-9.]+ rounded$' \
+    "$plybase" count -t connect-12x4-k4
+
+# ---- several games are a table ----
+several=("$plybase" solve connect-4x4-k4 mnk-3x3-k3-misere connect-4x4-k3)
+expect 0 '^game +value +plies +nodes +seconds$' "${several[@]}"
+expect 0 '^connect-4x4-k3 +win +9 ' "${several[@]}" --distance
+expect 0 '^connect-4x4-k4 +draw +- +[0-9,]+ +[0-9.]+$' "${several[@]}"
+expect 0 '^."spec":"mnk-3x3-k3-misere",.*"value":"draw"' "${several[@]}" --json
+[ "$("${several[@]}" | wc -l)" -eq 4 ] || fail 'a line for each of several games'
+expect 1 '^connect-4x4-k3 +win ' "$plybase" solve connect-6x6-k4 connect-4x4-k3 --nodes 1000
+expect 1 '^plybase: connect-6x6-k4: not solved within 1,000 nodes' \
+    "$plybase" solve connect-6x6-k4 connect-4x4-k3 --nodes 1000
+refuse 2 "connect-5" "$plybase" solve connect-4x4-k4 connect-4x4-k3 connect-5
+refuse 2 'of several SPECs the empty boards are solved' "${several[@]}" --moves
+expect 2 'Usage' "$plybase"
+
+# ---- quiet ----
+for what in 'build connect-4x4-k4 -f' 'build connect-4x4-k4' 'verify connect-4x4-k4.plb'; do
+    # shellcheck disable=SC2086
+    said=$("$plybase" $what --quiet 2>&1) || fail "$what --quiet"
+    [ -z "$said" ] || fail "$what --quiet says $said"
+done
+"$plybase" strategy numeric-3x3 -o nine.plb >/dev/null 2>&1 || fail "no strategy"
+[ -z "$("$plybase" verify nine.plb -q 2>&1)" ] || fail "verify -q of a strategy speaks"
+refuse 1 'needs about .* of memory' "$plybase" build connect-6x5-k4 -q --memory 1M
+head -c 20000 connect-4x4-k4.plb >cut.plb
+expect 1 '.' "$plybase" verify -q cut.plb
+
+conclude
