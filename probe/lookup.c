@@ -47,6 +47,7 @@ struct plb_reader {
     plb_block_reader *block_reader;
     lookup_counts *counts;
     uint64_t cached_bytes;
+    bool does_without;        /* what cannot be read; see lookup.h */
     unsigned evicted;         /* the way that is given up next */
     derived_outcome *derived; /* [DERIVED]; NULL before the first one */
     uint32_t used;            /* the way that got its planes last, + 1; 0: none */
@@ -59,6 +60,7 @@ struct plb_lookup {
     const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [codec->layouts[ply].segments] */
     uint64_t block_words;                                  /* of the largest block, all planes */
     uint32_t sets;                                         /* of a reader's cache */
+    bool does_without;
     lookup_counts *counts;
     _Atomic(plb_reader *) *idle; /* [READER_SLOTS], NULL where empty */
 };
@@ -78,6 +80,7 @@ plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
     for (int slot = 0; slot < READER_SLOTS; slot++) {
         if (!atomic_load_explicit(&lookup->idle[slot], memory_order_relaxed)) continue;
         plb_reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
+        if (r) r->does_without = lookup->does_without;
         if (r) return r;
     }
     size_t blocks = (size_t)lookup->sets * CACHE_WAYS;
@@ -87,6 +90,7 @@ plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
         return NULL;
     }
     made->counts = lookup->counts;
+    made->does_without = lookup->does_without;
     return made;
 }
 
@@ -104,6 +108,10 @@ void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *r) {
 void plb_lookup_trim(const plb_lookup *lookup) {
     for (int slot = 0; slot < READER_SLOTS; slot++)
         free_reader(atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire));
+}
+
+void plb_lookup_do_without(plb_lookup *lookup, bool does_without) {
+    lookup->does_without = does_without;
 }
 
 plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
@@ -285,7 +293,8 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_addr
     cached_block *cached = find_cached(lookup, reader, at.ply, at.block);
     if (!is_there(cached, at) || at.offset >= cached->until) {
         int error = load_block(lookup, reader, at, cached, message);
-        if (error) return error;
+        if (error && reader->does_without) *code = 0;
+        if (error) return reader->does_without ? PLB_OK : error;
     }
     unsigned bits = 0;
     for (int p = 0; p < lookup->codec->planes; p++)
@@ -308,6 +317,7 @@ bool plb_reader_recall(const plb_reader *r, plb_position canonical, plb_outcome 
 }
 
 void plb_reader_remember(plb_reader *r, plb_position canonical, plb_outcome outcome) {
+    if (r->does_without) return;
     if (!r->derived) r->derived = calloc(DERIVED, sizeof *r->derived);
     if (r->derived) r->derived[place_of(canonical)] = (derived_outcome){canonical, outcome, true};
 }

@@ -30,6 +30,12 @@ void plb_lookup_close(plb_lookup *lookup);
 plb_reader *plb_lookup_take_reader(const plb_lookup *lookup);
 void plb_lookup_give_reader(const plb_lookup *lookup, plb_reader *reader);
 
+/* Have readers that are taken from now on do without what cannot be read: the code is 0 there, and
+ * nothing that is derived is kept. Answers are then of no use; but what they need has been asked
+ * for at once, and who can only fetch it meanwhile asks again. Threads: no reader may be borrowed.
+ */
+void plb_lookup_do_without(plb_lookup *lookup, bool does_without);
+
 /* Memory of the blocks that readers have cached, and how many blocks were read since it was opened.
  * Threads: safe. */
 typedef struct plb_lookup_usage {

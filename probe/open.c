@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "probe/argument_check.h"
 #include "probe/outcome.h"
@@ -75,15 +74,15 @@ static int load_values(plb_table *table, plb_message *message) {
     return PLB_OK;
 }
 
-static int load_table(plb_table *table, const char *path, plb_message *message) {
-    int error = plb_store_open(path, &table->file.store, message);
+static int load_table(plb_table *table, const char *path, plb_read_log *log, plb_message *message) {
+    int error = plb_store_open_logged(path, log, &table->file.store, message);
     if (error) {
         /* A table that is not there may be one that is being built. */
         char *part = NULL;
         if (error != PLB_ENOTFOUND) return error;
         if (asprintf(&part, "%s" PLB_UNFINISHED_SUFFIX, path) < 0)
             return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
-        bool building = access(part, F_OK) == 0;
+        bool building = plb_input_file_exists(part);
         free(part);
         if (!building) return error;
         return plb_fail(message, PLB_EUNFINISHED,
@@ -94,18 +93,29 @@ static int load_table(plb_table *table, const char *path, plb_message *message) 
     bool is_strategy = plb_meta_is_strategy(table->file.store);
     table->kind = is_strategy ? &plb_table_of_strategy : &plb_table_of_values;
     error = is_strategy ? plb_strategy_load(table, message) : load_values(table, message);
-    if (error) return error;
-    fill_game(table);
-    return read_id(table, is_strategy ? UINT64_MAX : ID_BYTES, NULL, message);
+    if (!error) fill_game(table);
+    plb_store_end_log(table->file.store);
+    return error;
 }
 
 /* ---- the table ---- */
 
-int plb_open(const char *path, plb_table **table, plb_message *message) {
-    if (PLB_GIVEN(message, path, table)) return PLB_EARGUMENT;
+int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_message *message) {
     plb_table *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
-    int error = load_table(made, path, message);
+    int error = load_table(made, path, log, message);
+    if (error)
+        plb_close(made);
+    else
+        *table = made;
+    return error;
+}
+
+int plb_open(const char *path, plb_table **table, plb_message *message) {
+    plb_table *made = NULL;
+    if (PLB_GIVEN(message, path, table)) return PLB_EARGUMENT;
+    int error = plb_table_load(path, NULL, &made, message);
+    if (!error) error = read_id(made, made->strategy ? UINT64_MAX : ID_BYTES, NULL, message);
     if (error)
         plb_close(made);
     else

@@ -49,6 +49,10 @@ struct plb_table {
     plb_strategy_claim claim;      /* of the strategy */
 };
 
+/* As plb_open, without the id of the table, which takes to read up to 32 MiB of it: plb_info tells
+ * an empty one. log: of what is read for this; NULL: none. */
+int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_message *message);
+
 /* Load the strategy of the open store of a table. The table is closed in any case by the caller.
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);

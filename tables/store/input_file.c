@@ -34,15 +34,32 @@ int plb_input_file_open(const char *path, plb_input_file *input, plb_message *me
     return error;
 }
 
+bool plb_input_file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
 void plb_input_file_close(plb_input_file *input) {
     if (input->file >= 0) close(input->file);
     free(input->path);
     *input = (plb_input_file){.file = -1};
 }
 
+static void note(plb_read_log *log, plb_extent extent) {
+    if (log->count == log->room) {
+        size_t more = 2 * log->room + 64;
+        plb_extent *moved = realloc(log->reads, more * sizeof *moved);
+        log->is_short |= !moved;
+        if (!moved) return;
+        log->reads = moved;
+        log->room = more;
+    }
+    log->reads[log->count++] = extent;
+}
+
 int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,
                         plb_message *message) {
     uint8_t *to = bytes;
+    if (input->log) note(input->log, extent);
     while (extent.size > 0) {
         ssize_t got = pread(input->file, to, plb_size(extent.size), extent.offset);
         if (got < 0 && errno == EINTR) continue;

@@ -242,13 +242,15 @@ static int check_contents(const plb_store *store, plb_message *message) {
                     store->input.path);
 }
 
-int plb_store_open(const char *path, plb_store **store, plb_message *message) {
+int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store,
+                          plb_message *message) {
     plb_store *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     made->input.file = -1;
     opening o = {.store = made, .message = message};
     plb_lmdb_visitor visitor = {.database = begin_database, .record = note, .context = &o};
     int error = plb_input_file_open(path, &made->input, message);
+    made->input.log = log;
     if (!error) error = plb_lmdb_check(&made->input, &visitor, &made->used_bytes, message);
     if (!error) error = read_description(made, message);
     if (!error && o.strange)
@@ -259,6 +261,14 @@ int plb_store_open(const char *path, plb_store **store, plb_message *message) {
     else
         *store = made;
     return error;
+}
+
+int plb_store_open(const char *path, plb_store **store, plb_message *message) {
+    return plb_store_open_logged(path, NULL, store, message);
+}
+
+void plb_store_end_log(plb_store *store) {
+    store->input.log = NULL;
 }
 
 void plb_store_close(plb_store *store) {

@@ -121,12 +121,46 @@ static void blocks_are_numbered_in_their_ply(void **state) {
     close_lookup(&of);
 }
 
+/* A block that cannot be read is an error, or a code of 0 for a reader that does without. */
+static void readers_do_without_blocks(void **state) {
+    opened of;
+    uint64_t random = support_seed("entries", 20261128);
+    plb_message why;
+    open_lookup(state, &of);
+    int empty = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        int ply = 2 * (int)support_random_below(&random, of.table.space.game.cells / 2 + 1);
+        const plb_index_ply *p = &of.table.space.index.plies[ply];
+        plb_entry entry = {ply, support_random_below(&random, p->slabs),
+                           support_random_below(&random, p->slab_size)};
+        plb_block_layout cut = cut_of(&of.table, ply);
+        plb_block_address at = plb_block_layout_find(&cut, entry);
+        int expected = code_in_segment(&of, entry);
+        empty += expected < 0;
+        for (int without = 1; without >= 0; without--) {
+            unsigned code = 99;
+            plb_lookup_do_without(of.lookup, without);
+            plb_reader *reader = plb_lookup_take_reader(of.lookup);
+            int error = plb_lookup_code(of.lookup, reader, at, &code, &why);
+            assert_int_equal(error, expected < 0 && !without ? PLB_ECORRUPT : PLB_OK);
+            if (!error) assert_int_equal(code, expected < 0 ? 0 : expected);
+            plb_outcome known;
+            plb_reader_remember(reader, (plb_position){trial, 0}, (plb_outcome){PLB_WIN, 1});
+            assert_int_equal(plb_reader_recall(reader, (plb_position){trial, 0}, &known), !without);
+            plb_lookup_give_reader(of.lookup, reader);
+        }
+    }
+    assert_true(empty > 0);
+    close_lookup(&of);
+}
+
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(codes_are_those_of_the_segments),
         SUPPORT_IN_FOLDER(a_reader_that_was_given_back_is_lent_again),
         SUPPORT_IN_FOLDER(blocks_are_numbered_in_their_ply),
+        SUPPORT_IN_FOLDER(readers_do_without_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -435,7 +435,8 @@ typedef struct block {
 static bool take_block(input *from, block *taken) {
     uint64_t head;
     if (!take_number(from, BLOCK_HEADER, &head)) return false;
-    *taken = (block){.is_last = head & 1, .type = (int)(head >> 1 & 3), .size = head >> 3};
+    *taken =
+        (block){.is_last = head & 1, .type = (int)(head >> 1 & 3), .size = (size_t)(head >> 3)};
     return taken->type <= COMPRESSED_BLOCK && taken->size <= MOST_BLOCK &&
            take(from, taken->type == BYTE_BLOCK ? 1 : taken->size, &taken->bytes);
 }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The probe library as a module of WebAssembly: one table, questions as text, answers as JSON.
+ *
+ * The host writes what it gives into room(), calls a function, and reads the line at the address
+ * that it returns; status() is then 0, or an error of the library, and the line a problem as the
+ * service has it. What the host has to bring is in host_input.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/table.h"
+#include "tools/answers/asked_position.h"
+#include "tools/export/export_rows.h"
+#include "tools/module/zstd_frame.h"
+
+#define TO_HOST(name) __attribute__((export_name(name)))
+
+static plb_table *table;
+static int status;
+static char *line;    /* the last answer */
+static uint8_t *room; /* what the host gives */
+
+TO_HOST("room") uint8_t *take_room(size_t size) {
+    free(room);
+    return room = malloc(size + 1);
+}
+
+TO_HOST("status") int find_status(void) {
+    return status;
+}
+
+/* Give what was written to the host, or the problem in its place. */
+static const char *give(json_writer *found, int error, const plb_message *message,
+                        const char *parameter) {
+    size_t size;
+    status = error;
+    if (error) {
+        drop_json(found);
+        *found = begin_json_object();
+        put_text(found, "detail", message->text);
+        put_text(found, "code", error_name(error));
+        put_text(found, "parameter", parameter);
+    }
+    close_object(found);
+    free(line);
+    line = take_json_line(found, &size);
+    if (!line) status = PLB_ENOMEM;
+    return line ? line : "{\"detail\":\"out of memory\",\"code\":\"PLB_ENOMEM\"}";
+}
+
+/* Open the table; in the room: its name. Answers {"spec"}. */
+TO_HOST("open") const char *open_table(void) {
+    json_writer w = begin_json_object();
+    plb_message message = {""};
+    plb_close(table);
+    table = NULL;
+    int error = plb_table_load((const char *)room, NULL, &table, &message);
+    if (!error) put_word(&w, "spec", plb_info(table)->spec);
+    return give(&w, error, &message, NULL);
+}
+
+/* The content of the zstd frame in the room, of a known size, which takes its place; NULL: it is
+ * not one. */
+TO_HOST("unpack") const uint8_t *unpack(size_t size, size_t content) {
+    uint8_t *to = malloc(content + 1);
+    zstd_frame_decoder *decoder = zstd_frame_decoder_make();
+    size_t made = 0;
+    bool is_right = to && decoder && zstd_frame_decode(decoder, room, size, to, content, &made) &&
+                    made == content;
+    free(decoder);
+    if (!is_right) free(to);
+    if (!is_right) return NULL;
+    free(room);
+    return room = to;
+}
+
+enum { HAS_BOARD = 1, HAS_MOVES = 2 };
+enum { POSITION, BEST, LINE };
+
+/* Ask about a position. In the room: a board and moves, each with a zero byte after it; given:
+ * which of them count. does_without: of no use but for what is read for it (probe/lookup.h). */
+TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_without) {
+    static asked_finder *const finders[] = {find_asked_position, find_asked_best, find_asked_line};
+    const char *board = (const char *)room, *moves = board + strlen(board) + 1;
+    asked_position asked;
+    plb_limits limits = {.seconds = seconds};
+    plb_message message = {""};
+    json_writer w = begin_json_object();
+    bool is_final;
+    int error = read_asked_position(table, given & HAS_BOARD ? board : NULL,
+                                    given & HAS_MOVES ? moves : NULL, &asked, &message);
+    if (!error && what == LINE && plb_info(table)->player)
+        error = plb_fail(&message, PLB_EUNKNOWN, "a strategy has no distances, and so no lines");
+    if (table->lookup) plb_lookup_do_without(table->lookup, does_without);
+    if (!error) error = finders[what](table, &asked, &limits, &w, &is_final, &message);
+    return give(&w, error, &message, asked.parameter);
+}
+
+/* Has the position's best move to be searched for? In the room: as for ask. */
+TO_HOST("needs_search") int needs_search(void) {
+    uint64_t x, o;
+    plb_answer answer;
+    return plb_parse_board(table, (const char *)room, &x, &o, NULL) == PLB_OK &&
+           plb_probe(table, x, o, &answer, NULL) == PLB_OK && answer.value != PLB_DRAW &&
+           answer.dtm == PLB_NO_DTM && !plb_info(table)->player;
+}
+
+static bool take_row(void *context, const export_row *row) {
+    *(export_row *)context = *row;
+    return true;
+}
+
+/* A random position of a ply. */
+TO_HOST("sample") const char *draw_sample(int ply, double seed) {
+    const export_options options = {.ply = ply, .samples = 1, .seed = (uint64_t)seed};
+    export_source source;
+    export_row row = {.x = 0};
+    uint64_t done;
+    plb_answer answer;
+    plb_message message = {""};
+    json_writer w = begin_json_object();
+    if (table->lookup) plb_lookup_do_without(table->lookup, false);
+    int error = export_init(table, &options, &source, &message);
+    if (!error) error = export_run(&source, 0, &(export_taker){take_row, &row}, &done, &message);
+    if (!error) error = plb_probe(table, row.x, row.o, &answer, &message);
+    if (!error) {
+        open_list(&w, "positions");
+        open_object(&w, NULL);
+        put_probed(&w, table, row.x, row.o, &answer);
+        close_object(&w);
+        close_list(&w);
+    }
+    return give(&w, error, &message, "ply");
+}

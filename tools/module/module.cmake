@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+#
+# plybase.wasm: the probe library as a module of WebAssembly. It is left out where a tool is missing.
+# wasm-ld and wasm-opt are called here, since clang calls wasm-opt only if it is there, and then the
+# bytes would depend on it.
+find_program(CLANG_WASM NAMES clang-14)
+find_program(WASM_LD NAMES wasm-ld-14)
+find_program(WASM_OPT NAMES wasm-opt)
+find_path(WASI_LIBRARIES libc.a PATHS /usr/lib/wasm32-wasi NO_DEFAULT_PATH)
+find_file(WASM_BUILTINS libclang_rt.builtins-wasm32.a NO_DEFAULT_PATH
+          PATHS /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi /usr/lib/llvm-14/lib/clang/14/lib/wasi)
+if(NOT CLANG_WASM OR NOT WASM_LD OR NOT WASM_OPT OR NOT WASI_LIBRARIES OR NOT WASM_BUILTINS)
+  message(STATUS "The module for browsers is left out, and plybase site with it: a package is missing "
+                 "(Debian: clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 binaryen)")
+  return()
+endif()
+
+# The library with another body for files, without the parts that write or have threads.
+set(MODULE_SOURCES ${PROBE_SOURCES} ${TABLES_SOURCES})
+list(FILTER MODULE_SOURCES EXCLUDE REGEX tables/\(threads|store/\(input_file|[a-z]*_writer\)\))
+file(GLOB OWN_SOURCES CONFIGURE_DEPENDS tools/module/*.c)
+list(APPEND MODULE_SOURCES ${OWN_SOURCES})
+foreach(source asked_position json_positions json_writer)
+  list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/answers/${source}.c)
+endforeach()
+list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/export/export_rows.c)
+
+# Of the system's headers xxhash.h alone, which needs no library; wasi-libc has all others. Sizes of 64
+# bits that are cut to 32 are errors: see plb_size() in tables/bits.h.
+set(MODULE_FOLDER ${PROJECT_BINARY_DIR}/module)
+find_file(XXHASH_HEADER xxhash.h HINTS ${STORAGE_INCLUDE_DIRS})
+configure_file(${XXHASH_HEADER} ${MODULE_FOLDER}/include/xxhash.h COPYONLY)
+set(MODULE_FLAGS --target=wasm32-wasi -std=gnu17 -D_GNU_SOURCE -D_WASI_EMULATED_SIGNAL -DXXH_INLINE_ALL=
+    -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/tools/module/include -I${MODULE_FOLDER}/include
+    -O2 -ffunction-sections -fdata-sections -fno-math-errno -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
+    -Wall -Wextra -Wno-pass-failed -Werror=shorten-64-to-32 -Werror=incompatible-pointer-types
+    -Werror=shift-count-overflow)
+set(MODULE_OBJECTS)
+foreach(source ${MODULE_SOURCES})
+  file(RELATIVE_PATH object ${PROJECT_SOURCE_DIR} ${source})
+  string(REPLACE "/" "_" object ${MODULE_FOLDER}/${object}.o)
+  add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d VERBATIM
+                     COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${CLANG_WASM} ${MODULE_FLAGS} -MD -MF ${object}.d
+                             -MT ${object} -c ${source} -o ${object}
+                     COMMENT "Compiling ${source} for the module")
+  list(APPEND MODULE_OBJECTS ${object})
+endforeach()
+
+set(MODULE ${MODULE_FOLDER}/plybase.wasm)
+add_custom_command(
+  OUTPUT ${MODULE} DEPENDS ${MODULE_OBJECTS} VERBATIM COMMENT "Linking the module"
+  COMMAND ${WASM_LD} --no-entry --gc-sections --strip-all --stack-first -z stack-size=1048576
+          ${WASI_LIBRARIES}/crt1-reactor.o ${MODULE_OBJECTS} ${WASI_LIBRARIES}/libc.a ${WASM_BUILTINS}
+          -o ${MODULE_FOLDER}/linked.wasm
+  COMMAND ${WASM_OPT} -O2 ${MODULE_FOLDER}/linked.wasm -o ${MODULE})
+add_custom_target(module ALL DEPENDS ${MODULE})
