@@ -7,17 +7,21 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "builder/assemble.h"
 #include "builder/engine.h"
 #include "builder/forecast/forecast.h"
+#include "tables/store/checksum.h"
 
 typedef struct build {
     const plb_space *space;
     const plb_build_options *options;
     bool is_trial;
     plb_message *message;
+    plb_ranks *ranks; /* that solve together; NULL: this process alone */
+    char *output;     /* beside which the work is kept: that of the table on rank 0 */
     plb_meta meta;
     plb_budget budget;
     char label[4 * PLB_META_TEXT]; /* what is built, with which parameters */
@@ -29,13 +33,20 @@ typedef struct build {
     plb_progress progress;
 } build;
 
+/* Rank 0 writes the table. */
+static bool is_first(const build *b) {
+    return plb_ranks_number(b->options->ranks) == 0;
+}
+
 /* ---- parts ---- */
 
 static double part_entries(const build *b) {
+    if (b->ranks) return INFINITY;
     return b->options->part_entries > 0 ? b->options->part_entries : PLB_PART_ENTRIES;
 }
 
-/* The keys of a ply are not known before it is made: they are one part. */
+/* The keys of a ply are not known before it is made: they are one part. So is what a rank makes of
+ * a ply. */
 static plb_parts parts_of(const build *b, int ply) {
     bool has_keys = b->space->index.kind == PLB_KEYS;
     plb_block_layout layout = plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
@@ -89,7 +100,7 @@ static void skip_ply(build *b, int ply) {
 }
 
 static bool is_save_due(const build *b) {
-    return plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
+    return !b->ranks && plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
 }
 
 /* ---- forward ---- */
@@ -124,6 +135,7 @@ static int save_solved(build *b) {
 /* The build ends before its time, with a message: save what is solved, or at least what leads
  * there, and add to the message if that failed. */
 static void rescue(build *b) {
+    if (b->ranks) return;
     plb_message why = *b->message;
     int resume_ply = b->journal.resume.ply, error = save_solved(b);
     if (error && b->solved.ply < resume_ply)
@@ -147,6 +159,7 @@ static int backward_ply(build *b, int ply) {
     while (b->solved.ply > ply && !error) {
         int part = b->solved.parts;
         error = b->engine->backward(b->engine_state, ply, part, &made, b->message);
+        error = plb_ranks_agree(b->ranks, error, b->message);
         if (error) break;
         if (part + 1 < parts.count)
             b->solved = (plb_build_point){ply + 1, part + 1, made.needed};
@@ -154,6 +167,7 @@ static int backward_ply(build *b, int ply) {
             b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(parts.count)};
         error = is_save_due(b) ? save_solved(b)
                                : plb_journal_discard(&b->journal, b->solved, b->message);
+        error = plb_ranks_agree(b->ranks, error, b->message);
         sum.positions = made.positions;
         sum.values_bytes += made.values_bytes;
         sum.table_bytes += made.table_bytes;
@@ -180,12 +194,13 @@ static plb_assembly name_assembly(const build *b) {
 /* Both passes, but for what an earlier run has saved. */
 static int solve(build *b) {
     plb_assembly assembly = name_assembly(b);
-    int error = plb_assemble_check(&b->journal, &assembly, b->message);
+    int error = is_first(b) ? plb_assemble_check(&b->journal, &assembly, b->message) : PLB_OK;
     if (b->solved.ply == 0) {
         b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
         return error;
     }
     if (!error) error = forward(b);
+    error = plb_ranks_agree(b->ranks, error, b->message);
     return error ? error : backward(b, 0);
 }
 
@@ -246,21 +261,50 @@ static int share_memory(build *b) {
                     b->budget.needed_bytes / (1 << 20), options->memory_bytes / (1 << 20));
 }
 
+/* All ranks must build the same, by the same program: each compares with rank 0. They begin at the
+ * beginning. */
+static int check_ranks(build *b) {
+    char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
+    if (!b->ranks) return PLB_OK;
+    snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
+    uint64_t own = plb_checksum_identity(what), first = is_first(b) ? own : 0;
+    int error = plb_ranks_sum(b->ranks, &first, 1, b->message);
+    if (!error && first != own)
+        return plb_fail(b->message, PLB_EARGUMENT,
+                        "it builds something else than rank 0, or is another version of plybase: "
+                        "start all ranks with the same program and the same options");
+    if (!error && b->journal.resume.ply <= b->space->game.cells)
+        return plb_fail(b->message, PLB_EOTHERGAME,
+                        "%s holds the unfinished build of one process, which several ranks cannot "
+                        "resume: finish it without them, or discard it with --force",
+                        b->journal.folder.path);
+    return error;
+}
+
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
     b->plies.cells = cells;
     for (int ply = 0; ply <= cells; ply++) b->plies.parts[ply] = parts_of(b, ply).count;
     int error = share_memory(b);
+    if (!error && asprintf(&b->output, is_first(b) ? "%s" : "%s.rank%d", options->output,
+                           plb_ranks_number(options->ranks)) < 0) {
+        b->output = NULL;
+        error = plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    }
     if (b->is_trial) plb_budget_drop_spare(&b->budget);
     if (!error)
-        error = plb_journal_open(&b->journal, options->output, b->label, options->force, &b->plies,
-                                 b->message);
+        error = plb_journal_open(&b->journal, b->output, b->label, options->force || !is_first(b),
+                                 &b->plies, b->message);
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (!error) error = check_ranks(b);
+    error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;
     b->solved = b->journal.resume;
     plb_engine_options engine = {
         .space = b->space,
         .journal = &b->journal,
+        .ranks = b->ranks,
         .values = options->values,
         .threads = options->threads,
         .budget = &b->budget,
@@ -290,6 +334,7 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                .options = options,
                .is_trial = is_trial,
                .message = message,
+               .ranks = is_trial || space->index.kind == PLB_KEYS ? NULL : options->ranks,
                .meta = {.format = PLB_FORMAT_VERSION,
                         .builder = PLB_BUILDER_NAME,
                         .values = options->values,
@@ -310,45 +355,65 @@ static build begin_build(const plb_space *space, const plb_build_options *option
 static void end_build(build *b, bool remove) {
     if (b->engine) b->engine->close(b->engine_state);
     plb_journal_close(&b->journal, remove);
+    free(b->output);
+}
+
+/* Write the table; what is saved gives way to it, unless nothing is yet: then this would only take
+ * time. */
+static int write_table(build *b, plb_built *built) {
+    plb_assembly assembly = name_assembly(b);
+    plb_column_automaton columns;
+    bool has_columns = false;
+    int error = PLB_OK;
+    begin_ply(b, PLB_ASSEMBLE, 0);
+    report(b);
+    if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
+    if (!error) error = make_columns(b, &columns, &has_columns);
+    if (has_columns) assembly.columns = &columns;
+    if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
+    if (has_columns) plb_column_automaton_free(&columns);
+    return error;
 }
 
 /* Solve and write, and save what was done if that fails. */
 static int run(build *b, plb_built *built) {
     int error = solve(b);
-    if (!error) error = compare_counts(b);
-    if (!error) {
-        /* What is saved gives way to the table, unless nothing is yet: then this would only take
-         * time. */
-        plb_assembly assembly = name_assembly(b);
-        plb_column_automaton columns;
-        bool has_columns = false;
-        begin_ply(b, PLB_ASSEMBLE, 0);
-        report(b);
-        if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
-        if (!error) error = make_columns(b, &columns, &has_columns);
-        if (has_columns) assembly.columns = &columns;
-        if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
-        if (has_columns) plb_column_automaton_free(&columns);
-    }
+    if (!error && is_first(b)) error = compare_counts(b);
+    if (!error && is_first(b)) error = write_table(b, built);
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;
     plb_message why = *b->message;
     return plb_fail(b->message, error, "%s: start the build anew with --force", why.text);
 }
 
+/* Is there anything to be built? Rank 0 knows. */
+static int find_output(build *b, plb_built *built) {
+    plb_assembly assembly = name_assembly(b);
+    int error = PLB_OK;
+    *built = (plb_built){.existed = false};
+    if (is_first(b))
+        error = plb_assemble_find_output(&assembly, b->options->force, built, b->message);
+    if (!error && built->existed) plb_build_folder_remove_leftover(b->options->output, b->label);
+    error = plb_ranks_agree(b->options->ranks, error, b->message);
+    uint64_t existed = built->existed;
+    if (!error) error = plb_ranks_sum(b->options->ranks, &existed, 1, b->message);
+    built->existed = existed > 0;
+    return error;
+}
+
+/* Tables of keys are built by rank 0 alone, and so is the file of any table; the others wait. */
 int plb_build(const plb_space *space, const plb_build_options *options, plb_built *built,
               plb_message *message) {
     plb_message ignored = {""};
     build b = begin_build(space, options, false, message ? message : &ignored);
-    plb_assembly assembly = name_assembly(&b);
     plb_built made;
-    int error = plb_assemble_find_output(&assembly, options->force, &made, b.message);
-    if (!error && made.existed) plb_build_folder_remove_leftover(options->output, b.label);
-    if (!error && !made.existed) {
+    int error = find_output(&b, &made);
+    if (!error && !made.existed && (is_first(&b) || b.ranks)) {
         error = prepare(&b);
         if (!error) error = run(&b, &made);
     }
-    end_build(&b, !error);
+    error = plb_ranks_agree(options->ranks, error, b.message);
+    end_build(&b, !error || b.ranks);
     if (!error) *built = made;
     return error;
 }

@@ -64,7 +64,9 @@ typedef struct plb_build_options {
                               of these is estimated to take more, it is left out */
     double part_entries;   /* of a part of a ply (ply_parts.h); 0: what is best */
     bool force;            /* discard an existing table or an unfinished build */
-    plb_slab_options slabs;            /* of the engine of slabs */
+    plb_slab_options slabs; /* of the engine of slabs */
+    plb_ranks *ranks; /* that make the table together, all with the same options but for memory and
+                         threads; NULL: this process alone */
     const volatile sig_atomic_t *stop; /* set it to interrupt; NULL: never */
     void (*report)(void *context, const plb_progress *progress); /* NULL: none; one thread */
     void *context;                                               /* at a time */

@@ -8,7 +8,9 @@
  *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
- * The backward pass makes a ply part by part (ply_parts.h).
+ * The backward pass makes a ply part by part (ply_parts.h). Where several ranks make a table, each
+ * has an engine and its own scratch files, and all call the same functions; but for open and
+ * backward they do not wait for each other. The table files of rank 0 then have all segments.
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
  * alone knows; a table file has as records the segments of its part, then in tables of keys a set
@@ -23,6 +25,7 @@
 
 #include "builder/memory_budget.h"
 #include "builder/ply_parts.h"
+#include "builder/ranks/ranks.h"
 #include "builder/scratch/journal.h"
 #include "builder/slab_options.h"
 #include "tables/format/outcome_code.h"
@@ -31,6 +34,7 @@
 typedef struct plb_engine_options {
     const plb_space *space;
     plb_journal *journal;
+    plb_ranks *ranks;      /* that make the table together; NULL: this process alone */
     plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;

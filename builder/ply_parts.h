@@ -25,6 +25,11 @@ enum { PLB_PLY_PARTS = 32 }; /* at most */
  * connect-6x5-k4 takes longer. */
 static const double PLB_PART_ENTRIES = 0x1p27;
 
+/* Segments [first, last) of a ply. */
+typedef struct plb_segment_run {
+    uint64_t first, last;
+} plb_segment_run;
+
 typedef struct plb_parts {
     plb_block_layout layout; /* of the ply */
     int count;               /* from 1 to PLB_PLY_PARTS */

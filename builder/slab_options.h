@@ -16,6 +16,8 @@ typedef enum plb_reach_way {
 typedef struct plb_slab_options {
     plb_reach_way reach;               /* of the two ways that boards with counts have */
     const struct plb_kernels *kernels; /* NULL: the best of this machine */
+    double
+        divided_entries; /* of plies that ranks divide, at least (builder/slabs/rank_exchange.h) */
 } plb_slab_options;
 
 #endif

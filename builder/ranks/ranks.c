@@ -11,7 +11,8 @@
 
 struct plb_ranks {
     plb_transport transport;
-    bool is_broken;               /* a rank does not answer */
+    int failed; /* the error that all have; PLB_OK: they go on */
+    plb_message why;
     plb_parcel *send, *receive;   /* [count] */
     uint64_t *sent_sizes, *sizes; /* [count] */
 };
@@ -59,10 +60,10 @@ int plb_ranks_number(const plb_ranks *ranks) {
 static int exchange(plb_ranks *ranks, plb_message *message) {
     plb_transport *t = &ranks->transport;
     ranks->send[t->number].size = ranks->receive[t->number].size = 0;
-    if (!ranks->is_broken)
-        ranks->is_broken = t->exchange(t->state, ranks->send, ranks->receive) != 0;
-    if (!ranks->is_broken) return PLB_OK;
-    return plb_fail(message, PLB_EIO, "rank %d cannot reach all other ranks", t->number);
+    if (!ranks->failed && t->exchange(t->state, ranks->send, ranks->receive) != 0)
+        ranks->failed =
+            plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks", t->number);
+    return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
 /* Every rank gives every other `bytes`, and gets as many of each: all [count * size], its own too.
@@ -86,7 +87,7 @@ typedef struct rank_state {
 
 int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message) {
     if (!ranks) return error;
-    if (ranks->is_broken) return error ? error : exchange(ranks, message);
+    if (ranks->failed) return error ? error : exchange(ranks, message);
     int count = ranks->transport.count, rank = 0;
     rank_state own = {.error = error}, all[count];
     gethostname(own.host, sizeof own.host - 1);
@@ -96,8 +97,9 @@ int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message) {
     while (rank < count && !all[rank].error) rank++;
     if (rank == count) return PLB_OK;
     all[rank].host[sizeof all[rank].host - 1] = all[rank].text[sizeof all[rank].text - 1] = 0;
-    return plb_fail(message, all[rank].error, "rank %d on %s: %s", rank, all[rank].host,
-                    all[rank].text);
+    ranks->failed = plb_fail(&ranks->why, all[rank].error, "rank %d on %s: %s", rank,
+                             all[rank].host, all[rank].text);
+    return plb_fail(message, ranks->failed, "%s", ranks->why.text);
 }
 
 int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message *message) {

@@ -27,8 +27,9 @@ int plb_ranks_count(const plb_ranks *ranks);
 int plb_ranks_number(const plb_ranks *ranks);
 
 /* All ranks: the error of the lowest rank that has one, with its message, which then says which
- * rank and machine that is; PLB_OK if none has. Errors: also PLB_EIO, where a rank does not answer:
- * from then on that is what all functions return, at once. */
+ * rank and machine that is; PLB_OK if none has. Errors: also PLB_EIO, where a rank does not answer.
+ * After an error the ranks say no more to each other: it is what all functions return, at once, but
+ * for an error that this one is given. */
 int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message);
 
 /* All ranks: the sums of what each has. Errors: PLB_EIO, PLB_ENOMEM. */

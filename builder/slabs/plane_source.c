@@ -65,8 +65,17 @@ int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer
     return plb_scratch_put(place.scratch, place.number, record->bytes, record->size, message);
 }
 
-static int read_planes(plb_plane_source *source, record_place place, const plb_planes *planes,
-                       plb_message *message) {
+/* From what another rank has sent, or from the scratch file. */
+static int read_planes(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
+                       const plb_planes *planes, plb_message *message) {
+    const plb_bytes *received = layer->received ? &layer->received[slab] : NULL;
+    if (received && received->bytes) {
+        if (plb_scratch_codec_unpack(source->codec, received, planes->words, planes->count,
+                                     planes->shape->words))
+            return PLB_OK;
+        return plb_fail(message, PLB_ECORRUPT, "what another rank has sent is damaged");
+    }
+    record_place place = find_record(layer, slab);
     plb_bytes *record = &source->packed.record;
     record->size = plb_scratch_size_bytes(place.scratch, place.number);
     if (plb_bytes_reserve(record, record->size)) return fail_memory(message);
@@ -178,7 +187,7 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
             return fail_memory(message);
         *found = (plb_planes){&s->shape, layer->planes, s->planes.words};
     }
-    int error = read_planes(source, find_record(layer, slab), found, message);
+    int error = read_planes(source, layer, slab, found, message);
     if (!error && layer->kernels) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);
     return error;

@@ -9,7 +9,11 @@
 
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
                        plb_message *message) {
-    return (plb_pass){.engine = engine, .ply = ply, .parts = *parts, .message = message};
+    return (plb_pass){.engine = engine,
+                      .ply = ply,
+                      .parts = *parts,
+                      .run = {0, parts->layout.segments},
+                      .message = message};
 }
 
 static bool should_stop(const plb_pass *p) {
@@ -47,6 +51,15 @@ typedef struct pass_work {
     int workers;
 } pass_work;
 
+/* The entries that stand for so many slabs of those that this process makes: other processes make
+ * the others meanwhile. */
+static uint64_t advanced(const plb_pass *p, uint64_t slabs) {
+    const plb_block_layout *layout = &p->parts.layout;
+    uint64_t first = p->run.first * layout->slabs_per_segment;
+    uint64_t last = plb_min(p->run.last * layout->slabs_per_segment, layout->slabs);
+    return slabs * layout->slabs / (last - first) * layout->slab_size;
+}
+
 /* Threads without a worker only help others. */
 static void run_worker(void *context, int number) {
     const pass_work *all = context;
@@ -64,8 +77,10 @@ static void run_worker(void *context, int number) {
             if (p->message) *p->message = w->message;
             __atomic_store_n(&p->error, error, __ATOMIC_RELAXED);
         }
+        uint64_t before = p->slabs_done;
+        p->slabs_done += last - first;
         if (!error && p->solves && options->advance)
-            options->advance(options->context, (last - first) * p->parts.layout.slab_size);
+            options->advance(options->context, advanced(p, p->slabs_done) - advanced(p, before));
         pthread_mutex_unlock(&p->engine->lock);
     }
     plb_plane_source_release(w->source);
@@ -75,9 +90,12 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work) {
     plb_slab_engine *engine = p->engine;
     int threads = engine->options.threads, workers = engine->options.budget->workers[p->ply];
     if (workers == 0 || workers > threads) workers = threads;
-    uint64_t first = p->samples ? 0 : plb_parts_first_segment(&p->parts, p->part);
-    uint64_t segments =
-        p->samples ? p->parts.layout.segments : plb_parts_segments(&p->parts, p->part);
+    uint64_t first = p->run.first, last = p->run.last;
+    if (!p->samples) {
+        first = plb_max(first, plb_parts_first_segment(&p->parts, p->part));
+        last = plb_min(last, plb_parts_first_segment(&p->parts, p->part + 1));
+    }
+    uint64_t segments = last - first;
     for (int t = 0; t < threads; t++) {
         plb_thread_state *state = &engine->states[t];
         plb_slab_worker *w = &engine->workers[t];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder/slabs/ply_planes.h"
 
-#include "builder/slabs/slab_state.h"
+#include "builder/slabs/rank_exchange.h"
 
 /* ---- files ---- */
 
@@ -53,10 +53,12 @@ plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_
 plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file) {
     plb_ply_memory *memory = plb_ply_planes_find_memory(engine, file);
     plb_ply_planes layer = {.parts = plb_ply_planes_parts(engine, file),
+                            .run = plb_exchange_own(engine, file.ply),
                             .set = engine->set,
                             .planes = engine->coding.planes,
                             .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
     if (file.kind == PLB_SCRATCH_REACH) {
+        layer.run = (plb_segment_run){0, layer.parts.layout.segments};
         layer.set = PLB_LIVE;
         layer.planes = 1;
     } else {
@@ -90,8 +92,10 @@ void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed) {
 }
 
 bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part) {
-    return plb_ply_memory_has(layer->memory, plb_parts_first_slab(&layer->parts, part),
-                              plb_parts_first_slab(&layer->parts, part + 1));
+    uint64_t step = layer->parts.layout.slabs_per_segment;
+    return plb_ply_memory_has(
+        layer->memory, plb_max(layer->run.first * step, plb_parts_first_slab(&layer->parts, part)),
+        plb_min(layer->run.last * step, plb_parts_first_slab(&layer->parts, part + 1)));
 }
 
 int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,

@@ -6,6 +6,7 @@
 #ifndef PLB_BUILDER_SLABS_PLY_PLANES_H
 #define PLB_BUILDER_SLABS_PLY_PLANES_H
 
+#include "builder/buffer.h"
 #include "builder/planes/kernels.h"
 #include "builder/ply_parts.h"
 #include "builder/scratch/build_folder.h"
@@ -22,6 +23,9 @@ typedef struct plb_ply_planes {
     plb_scratch
         *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
     plb_ply_memory *memory;      /* NULL: nothing is in memory */
+    plb_segment_run run;         /* what this process makes of the ply */
+    const plb_bytes *received;   /* [slabs] packed records of slabs that others have made; bytes
+                                    NULL: this is not there. NULL: none is */
     plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
     plb_block_set set;           /* the blocks that the planes have */
     int planes;                  /* of a slab, at most PLB_PLANES */
@@ -62,7 +66,7 @@ int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t
 /* Let memory forget the parts that are needed no more: all but those given as bits. */
 void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed);
 
-/* Are all planes of a part in memory? */
+/* Are all planes in memory that this process makes of a part? */
 bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part);
 
 #endif

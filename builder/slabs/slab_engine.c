@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "builder/slabs/rank_exchange.h"
 #include "builder/slabs/solve_ply.h"
 #include "tables/games/static_value.h"
 
@@ -132,6 +133,7 @@ static int begin_part(plb_pass *p) {
 /* What a part is solved from, and what that makes. */
 typedef struct solved_part {
     plb_ply_planes after, reach, values;
+    plb_received received; /* of other ranks */
     plb_scratch *table;
     plb_ply_stats reached; /* of the ply: total and terminal */
 } solved_part;
@@ -184,9 +186,11 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     int error = open_sources(engine, ply, part, s, message);
     if (!error) error = plb_ply_planes_create_part(engine, values, &s->values, message);
     if (!error) error = plb_ply_planes_create_file(engine, table, &s->table, message);
+    error = plb_exchange_planes(engine, ply, &s->after, &s->received, error, message);
     if (error) return error;
     plb_pass p = plb_pass_over(engine, ply, &s->values.parts, message);
     p.part = part;
+    p.run = s->values.run;
     p.neighbour = ply < engine->index->game->cells ? &s->after : NULL;
     p.reach = s->reach.scratch[0] ? &s->reach : NULL;
     p.made = &s->values;
@@ -194,7 +198,11 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     if (plb_static_value_is_stored_ply(ply)) p.prediction = &engine->prediction;
     error = begin_part(&p);
     if (!error) error = plb_solve_part(&p);
-    return error ? error : commit_table(&p, &s->reached);
+    if (error) return error;
+    bool collects = plb_ranks_number(engine->options.ranks) == 0;
+    if (!collects) error = commit_table(&p, &s->reached);
+    error = plb_exchange_segments(engine, ply, s->table, error, message);
+    return error || !collects ? error : commit_table(&p, &s->reached);
 }
 
 /* Write the planes of a part that are only in memory to its scratch file, and commit it. */
@@ -202,6 +210,7 @@ static int write_values(plb_slab_engine *engine, plb_scratch_file file,
                         const plb_ply_planes *values, plb_message *message) {
     plb_pass p = plb_pass_over(engine, file.ply, &values->parts, message);
     p.part = file.part;
+    p.run = values->run;
     p.made = values;
     int error = plb_solve_save_part(&p);
     if (error) return error;
@@ -226,6 +235,7 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
         made->needed = find_needed(engine, ply, part + 1);
         plb_ply_planes_keep(&s.after, made->needed);
     }
+    plb_received_free(&s.received);
     plb_ply_planes_close(&s.after);
     plb_ply_planes_close(&s.reach);
     plb_ply_planes_close(&s.values);

@@ -88,6 +88,7 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
     plb_count_check_find_board(game, &board);
     engine->reachable = calloc(game->cells + 1, sizeof *engine->reachable);
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    if (plb_ranks_number(engine->options.ranks) > 0) return PLB_OK; /* rank 0 counts for all */
     error = plb_position_count(&board, &work, &counts, message);
     if (error) return error;
     for (int ply = 0; ply <= game->cells; ply++) {
@@ -120,6 +121,12 @@ int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **en
         error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
     if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
     if (!error) error = open_columns(made, message);
+    error = plb_ranks_agree(options->ranks, error, message);
+    if (!error && made->reachable)
+        error = plb_ranks_sum(options->ranks, &made->reachable->total,
+                              (options->space->game.cells + 1) * sizeof *made->reachable /
+                                  sizeof made->reachable->total,
+                              message);
     if (error)
         plb_slab_engine_close(made);
     else

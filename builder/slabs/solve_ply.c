@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "builder/slabs/rank_exchange.h"
 #include "tables/games/static_value.h"
 
 plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values) {
@@ -337,6 +338,7 @@ int plb_solve_sample(plb_pass *p) {
     plb_ply_prediction_begin(p->prediction, &p->engine->parts.layout);
     if (!p->prediction->is_sampling) return PLB_OK;
     int error = plb_pass_run(&sample, make_segment);
+    error = plb_exchange_sample(p->engine, p->ply, p->prediction, error, p->message);
     plb_ply_prediction_end_sample(p->prediction);
     return error;
 }
@@ -345,14 +347,13 @@ int plb_solve_part(plb_pass *p) {
     plb_slab_engine *engine = p->engine;
     p->solves = true;
     int error = plb_pass_run(p, values_segment);
-    if (error) return error;
     plb_ply_sums *sums = &engine->sums;
     plb_ply_stats reached = plb_reach_sum(engine);
     sums->reached.total += reached.total;
     sums->reached.terminal += reached.terminal;
     for (int t = 0; t < engine->options.threads; t++)
         plb_outcome_tally_merge(&engine->states[t].tally, &sums->tally);
-    return PLB_OK;
+    return plb_exchange_sums(engine, p->ply, error, p->message);
 }
 
 /* By columns, as many open positions must be in the planes as were counted without them. */

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records travel in rounds, so that those on their way take a bounded memory on both sides: in a
+ * message one after another, each with its number and its size before it.
+ */
+#include "builder/slabs/rank_exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/games/rules.h"
+
+/* ---- who makes what ---- */
+
+bool plb_exchange_divides(const plb_slab_engine *engine, int ply) {
+    double least = engine->options.slabs.divided_entries;
+    return engine->options.ranks &&
+           (double)plb_index_size(engine->index, ply) >= (least > 0 ? least : PLB_DIVIDED_ENTRIES);
+}
+
+/* The first segment of a rank; of the rank after the last, where they end. */
+static uint64_t first_segment(const plb_block_layout *layout, int rank, int count) {
+    return plb_divide_up(layout->segments * rank, count);
+}
+
+static plb_block_layout layout_of(const plb_slab_engine *engine, int ply) {
+    return plb_block_layout_ply(engine->index, ply, engine->options.block_entries);
+}
+
+plb_segment_run plb_exchange_own(const plb_slab_engine *engine, int ply) {
+    plb_block_layout layout = layout_of(engine, ply);
+    if (!plb_exchange_divides(engine, ply)) return (plb_segment_run){0, layout.segments};
+    int rank = plb_ranks_number(engine->options.ranks);
+    int count = plb_ranks_count(engine->options.ranks);
+    return (plb_segment_run){first_segment(&layout, rank, count),
+                             first_segment(&layout, rank + 1, count)};
+}
+
+static int find_owner(const plb_block_layout *layout, uint64_t slab, int count) {
+    return (int)(slab / layout->slabs_per_segment * count / layout->segments);
+}
+
+/* ---- rounds ---- */
+
+enum { ROUND_BYTES = 256 << 20 }; /* that a rank sends in a round, about */
+
+/* Records on their way. */
+typedef struct rounds {
+    const plb_slab_engine *engine;
+    plb_message *message;
+    int count;                 /* ranks */
+    plb_bytes *send, *receive; /* [count] */
+    uint64_t left;             /* records that this rank has not sent yet */
+    /* Append records for ranks to `send` and count those that are left; use what was received. */
+    int (*fill)(struct rounds *r);
+    int (*take)(struct rounds *r, int rank);
+    void *context;
+} rounds;
+
+static int run_rounds(rounds *r, int error) {
+    plb_ranks *ranks = r->engine->options.ranks;
+    r->count = plb_ranks_count(ranks);
+    r->send = calloc(r->count, sizeof *r->send);
+    r->receive = calloc(r->count, sizeof *r->receive);
+    if (!error && (!r->send || !r->receive))
+        error = plb_fail(r->message, PLB_ENOMEM, "out of memory");
+    error = plb_ranks_agree(ranks, error, r->message);
+    uint64_t left = 1;
+    while (left && !error) {
+        for (int rank = 0; rank < r->count; rank++) r->send[rank].size = r->receive[rank].size = 0;
+        r->left = 0;
+        error = plb_ranks_agree(ranks, r->fill(r), r->message);
+        if (!error) error = plb_ranks_swap(ranks, r->send, r->receive, r->message);
+        for (int rank = 0; rank < r->count && !error; rank++) error = r->take(r, rank);
+        error = plb_ranks_agree(ranks, error, r->message);
+        left = r->left;
+        if (!error) error = plb_ranks_sum(ranks, &left, 1, r->message);
+    }
+    for (int rank = 0; rank < r->count && r->send && r->receive; rank++) {
+        plb_bytes_free(&r->send[rank]);
+        plb_bytes_free(&r->receive[rank]);
+    }
+    free(r->send);
+    free(r->receive);
+    return error;
+}
+
+typedef struct record_head {
+    uint64_t number, size;
+} record_head;
+
+/* Append a record of a size, which the caller writes to the place that is returned; NULL: there is
+ * no memory. */
+static uint8_t *append_record(plb_bytes *message, uint64_t number, size_t size) {
+    record_head head = {number, size};
+    size_t end = message->size + sizeof head + size;
+    if (end > message->capacity && plb_bytes_reserve(message, end + end / 4)) return NULL;
+    uint8_t *place = message->bytes + message->size;
+    memcpy(place, &head, sizeof head);
+    message->size = end;
+    return place + sizeof head;
+}
+
+/* The next record of a message, from *at on; false at its end. */
+static bool next_record(const plb_bytes *message, size_t *at, uint64_t *number, plb_bytes *record) {
+    record_head head;
+    if (*at == message->size) return false;
+    memcpy(&head, message->bytes + *at, sizeof head);
+    *number = head.number;
+    *record = (plb_bytes){message->bytes + *at + sizeof head, head.size, 0};
+    *at += sizeof head + head.size;
+    return true;
+}
+
+static int fail_memory(plb_message *message) {
+    return plb_fail(message, PLB_ENOMEM, "out of memory for what the ranks exchange");
+}
+
+/* ---- planes ---- */
+
+typedef struct plane_exchange {
+    const plb_ply_planes *layer; /* of the next ply */
+    plb_bytes *asked;            /* [count] slabs that others read, 64 bits each */
+    size_t *sent;                /* [count] bytes of that which were answered */
+    plb_received *received;
+    plb_packed_record packed;
+    int error;
+} plane_exchange;
+
+/* List the slabs that this rank reads of the next ply, for each rank that makes them. */
+static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted) {
+    const plb_index *index = engine->index;
+    plb_block_layout layout = layout_of(engine, ply), next = layout_of(engine, ply + 1);
+    plb_segment_run own = plb_exchange_own(engine, ply);
+    int count = plb_ranks_count(engine->options.ranks);
+    uint64_t first = own.first * layout.slabs_per_segment;
+    uint64_t last = plb_min(own.last * layout.slabs_per_segment, layout.slabs);
+    uint8_t *reads = calloc(next.slabs, 1);
+    int error = reads ? PLB_OK : PLB_ENOMEM;
+    for (uint64_t slab = first; slab < last && !error; slab++) {
+        uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
+        for (uint64_t cells = plb_game_playable(index->game, occupied); cells; cells &= cells - 1) {
+            plb_symmetry_canonical(index->symmetry, occupied | (cells & -cells), &child);
+            reads[plb_index_slab(index, child)] = 1;
+        }
+    }
+    for (uint64_t slab = 0; slab < next.slabs && !error; slab++)
+        if (reads[slab])
+            error = plb_bytes_append(&wanted[find_owner(&next, slab, count)],
+                                     &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
+    wanted[plb_ranks_number(engine->options.ranks)].size = 0;
+    free(reads);
+    return error;
+}
+
+/* Append the record of a slab: as it is in the scratch file, or packed from memory. */
+static int append_slab(rounds *r, plb_bytes *message, uint64_t slab) {
+    plane_exchange *x = r->context;
+    const plb_planes *planes = plb_ply_memory_find(x->layer->memory, slab);
+    const plb_scratch *scratch = x->layer->scratch[0];
+    if (planes && plb_scratch_codec_pack(r->engine->codec, planes->words, planes->count,
+                                         planes->shape->words, &x->packed))
+        return fail_memory(r->message);
+    size_t size = planes ? x->packed.record.size : plb_scratch_size_bytes(scratch, slab);
+    uint8_t *place = append_record(message, slab, size);
+    if (!place) return fail_memory(r->message);
+    if (!planes) return plb_scratch_get(scratch, slab, place, r->message);
+    if (size) memcpy(place, x->packed.record.bytes, size);
+    return PLB_OK;
+}
+
+/* The other threads help to pack. */
+static void fill_planes_in_team(void *context, int number) {
+    rounds *r = context;
+    plane_exchange *x = r->context;
+    if (number > 0) return;
+    for (int rank = 0; rank < r->count && !x->error; rank++) {
+        const plb_bytes *asked = &x->asked[rank];
+        while (x->sent[rank] < asked->size && !x->error &&
+               r->send[rank].size < (size_t)ROUND_BYTES / r->count) {
+            uint64_t slab;
+            memcpy(&slab, asked->bytes + x->sent[rank], sizeof slab);
+            x->error = append_slab(r, &r->send[rank], slab);
+            x->sent[rank] += sizeof slab;
+        }
+        r->left += asked->size - x->sent[rank];
+    }
+}
+
+static int fill_planes(rounds *r) {
+    plane_exchange *x = r->context;
+    plb_threads_run(&r->engine->threads, fill_planes_in_team, r);
+    return x->error;
+}
+
+/* Keep a message, with the records in it. */
+static int take_planes(rounds *r, int rank) {
+    plb_received *received = ((plane_exchange *)r->context)->received;
+    plb_bytes *message = &r->receive[rank], record;
+    size_t at = 0;
+    uint64_t slab;
+    if (message->size == 0) return PLB_OK;
+    plb_bytes *buffers =
+        realloc(received->buffers, (received->count + 1) * sizeof *received->buffers);
+    if (!buffers) return fail_memory(r->message);
+    received->buffers = buffers;
+    received->buffers[received->count++] = *message;
+    while (next_record(message, &at, &slab, &record)) received->records[slab] = record;
+    *message = (plb_bytes){NULL, 0, 0};
+    return PLB_OK;
+}
+
+void plb_received_free(plb_received *received) {
+    for (int b = 0; b < received->count; b++) plb_bytes_free(&received->buffers[b]);
+    free(received->buffers);
+    free(received->records);
+    *received = (plb_received){NULL, NULL, 0};
+}
+
+int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
+                        plb_received *received, int error, plb_message *message) {
+    plb_ranks *ranks = engine->options.ranks;
+    if (ply == engine->index->game->cells || !plb_exchange_divides(engine, ply + 1)) return error;
+    int count = plb_ranks_count(ranks);
+    plane_exchange x = {.layer = after, .received = received};
+    plb_bytes *wanted = calloc(count, sizeof *wanted);
+    x.asked = calloc(count, sizeof *x.asked);
+    x.sent = calloc(count, sizeof *x.sent);
+    received->records = calloc(after->parts.layout.slabs, sizeof *received->records);
+    if (!error &&
+        (!wanted || !x.asked || !x.sent || !received->records || list_wanted(engine, ply, wanted)))
+        error = fail_memory(message);
+    error = plb_ranks_agree(ranks, error, message);
+    if (!error) error = plb_ranks_swap(ranks, wanted, x.asked, message);
+    rounds r = {.engine = engine,
+                .message = message,
+                .fill = fill_planes,
+                .take = take_planes,
+                .context = &x};
+    if (!error) error = run_rounds(&r, PLB_OK);
+    after->received = received->records;
+    for (int rank = 0; rank < count && wanted && x.asked; rank++) {
+        plb_bytes_free(&wanted[rank]);
+        plb_bytes_free(&x.asked[rank]);
+    }
+    free(wanted);
+    free(x.asked);
+    free(x.sent);
+    plb_packed_record_free(&x.packed);
+    return error;
+}
+
+/* ---- what was counted ---- */
+
+int plb_exchange_sample(const plb_slab_engine *engine, int ply, plb_ply_prediction *prediction,
+                        int error, plb_message *message) {
+    plb_ranks *ranks = engine->options.ranks;
+    if (!plb_exchange_divides(engine, ply)) return error;
+    uint64_t blocks[] = {prediction->blocks, prediction->packed_bytes};
+    error = plb_ranks_agree(ranks, error, message);
+    if (!error)
+        error = plb_ranks_sum(ranks, &prediction->counts.seen[0][0],
+                              sizeof prediction->counts.seen / sizeof(uint64_t), message);
+    if (!error) error = plb_ranks_sum(ranks, blocks, 2, message);
+    prediction->blocks = blocks[0];
+    prediction->packed_bytes = blocks[1];
+    return error;
+}
+
+int plb_exchange_sums(plb_slab_engine *engine, int ply, int error, plb_message *message) {
+    plb_ranks *ranks = engine->options.ranks;
+    plb_ply_sums *sums = &engine->sums;
+    if (!plb_exchange_divides(engine, ply)) return error;
+    int count = plb_ranks_count(ranks);
+    plb_bytes *send = calloc(count, sizeof *send), *receive = calloc(count, sizeof *receive);
+    if (!error && (!send || !receive)) error = fail_memory(message);
+    error = plb_ranks_agree(ranks, error, message);
+    plb_ply_sums own = *sums;
+    for (int rank = 0; rank < count && !error; rank++)
+        send[rank] = (plb_bytes){(uint8_t *)&own, sizeof own, 0};
+    if (!error) error = plb_ranks_swap(ranks, send, receive, message);
+    for (int rank = 0; rank < count && !error; rank++) {
+        plb_ply_sums other;
+        if (rank == plb_ranks_number(ranks)) continue;
+        memcpy(&other, receive[rank].bytes, sizeof other);
+        sums->reached.total += other.reached.total;
+        sums->reached.terminal += other.reached.terminal;
+        plb_outcome_tally_merge(&other.tally, &sums->tally);
+    }
+    for (int rank = 0; rank < count && receive; rank++) plb_bytes_free(&receive[rank]);
+    free(send);
+    free(receive);
+    return error;
+}
+
+/* ---- segments ---- */
+
+typedef struct segment_exchange {
+    plb_scratch *table;
+    plb_segment_run left; /* of the own segments, which are not sent yet */
+} segment_exchange;
+
+/* All that is sent goes to rank 0. */
+static int fill_segments(rounds *r) {
+    segment_exchange *x = r->context;
+    plb_bytes *message = &r->send[0];
+    int error = PLB_OK;
+    if (plb_ranks_number(r->engine->options.ranks) == 0) return PLB_OK;
+    while (x->left.first < x->left.last && message->size < (size_t)ROUND_BYTES / r->count &&
+           !error) {
+        uint64_t segment = x->left.first++;
+        uint8_t *place = append_record(message, segment, plb_scratch_size_bytes(x->table, segment));
+        error =
+            place ? plb_scratch_get(x->table, segment, place, r->message) : fail_memory(r->message);
+    }
+    r->left = x->left.last - x->left.first;
+    return error;
+}
+
+static int take_segments(rounds *r, int rank) {
+    segment_exchange *x = r->context;
+    plb_bytes record;
+    uint64_t segment;
+    size_t at = 0;
+    int error = PLB_OK;
+    while (!error && next_record(&r->receive[rank], &at, &segment, &record))
+        error = plb_scratch_put(x->table, segment, record.bytes, record.size, r->message);
+    return error;
+}
+
+int plb_exchange_segments(const plb_slab_engine *engine, int ply, plb_scratch *table, int error,
+                          plb_message *message) {
+    if (!plb_exchange_divides(engine, ply)) return error;
+    segment_exchange x = {table, plb_exchange_own(engine, ply)};
+    rounds r = {.engine = engine,
+                .message = message,
+                .fill = fill_segments,
+                .take = take_segments,
+                .context = &x};
+    return run_rounds(&r, error);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables that several ranks build: the file has the bytes of that which one process builds, of all
+ * families and kinds of values, however many ranks there are, and whatever memory each has; the
+ * error of one is that of all.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/forked_ranks.h"
+#include "tests/support/support.h"
+
+enum { GOOD = 0, BAD = 1 };
+
+/* A build of ranks. */
+typedef struct rank_build {
+    const char *spec, *output;
+    plb_index_kind kind;
+    plb_value_kind values;
+    plb_reach_way reach;
+    uint64_t spare_bytes[2]; /* of even and of odd ranks: do planes stay in memory? */
+    double divided_entries;
+    int threads;
+    int expected;       /* error */
+    int different_rank; /* that builds other values than the others; 0: none does */
+    int dying_rank;     /* that stops at once; 0: none does */
+} rank_build;
+
+static int build(plb_ranks *ranks, void *context) {
+    const rank_build *b = context;
+    int number = plb_ranks_number(ranks);
+    plb_space space;
+    plb_built built = {.existed = false};
+    plb_message why = {""};
+    volatile sig_atomic_t stop = b->dying_rank && number == b->dying_rank;
+    support_open_kind(b->spec, b->kind, &space);
+    plb_build_options options = support_build_options(b->output, NULL, b->threads);
+    options.values = b->values;
+    if (b->different_rank && number == b->different_rank) options.values = PLB_DTM;
+    options.slabs.reach = b->reach;
+    options.slabs.divided_entries = b->divided_entries;
+    options.budget = plb_budget_of_spare(b->spare_bytes[number % 2]);
+    options.ranks = ranks;
+    options.stop = &stop;
+    int error = plb_build(&space, &options, &built, &why);
+    plb_space_close(&space);
+    if (error == b->expected) return GOOD;
+    fprintf(stderr, "%s, rank %d: error %d, not %d: %s\n", b->spec, number, error, b->expected,
+            why.text);
+    return BAD;
+}
+
+static void run(const rank_build *b, int count) {
+    int statuses[FORKED_RANKS];
+    rank_build copy = *b;
+    forked_ranks_run(count, build, &copy, statuses);
+    for (int rank = 0; rank < count; rank++) assert_int_equal(statuses[rank], GOOD);
+}
+
+/* Build with several numbers of ranks; the table of one process is the measure. */
+static void check_same(void **state, rank_build b, int most_ranks) {
+    plb_message why = {""};
+    plb_space space;
+    plb_built built;
+    plb_build_options alone = support_build_options(support_path(state, "alone"), NULL, 1);
+    alone.values = b.values;
+    alone.slabs.reach = b.reach;
+    support_open_kind(b.spec, b.kind, &space);
+    support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, b.spec, &why);
+    plb_space_close(&space);
+    if (b.threads == 0) b.threads = 1;
+    static const int counts[] = {1, 2, 3, 5};
+    for (int c = most_ranks < 5; c < 4 && counts[c] <= most_ranks; c++) {
+        b.output = support_path(state, "ranks");
+        run(&b, counts[c]);
+        support_assert_same_files(support_path(state, "alone"), b.output);
+        assert_int_equal(support_count_files(state), 2);
+        unlink(b.output);
+    }
+    unlink(support_path(state, "alone"));
+}
+
+/* Planes that fit stay in memory. */
+static const uint64_t much = 256 << 20, some = 4 << 20;
+
+static void games_without_gravity(void **state) {
+    check_same(state, (rank_build){.spec = "mnk-4x4-k3", .divided_entries = 1}, 5);
+    check_same(state, (rank_build){.spec = "mnk-5x4-k4", .divided_entries = 1e4}, 3);
+    check_same(state,
+               (rank_build){.spec = "square-5x4-misere", .spare_bytes = {much, much}, .threads = 2},
+               2);
+    check_same(state, (rank_build){.spec = "mnk-4x5-k3-cylinder", .spare_bytes = {0, much}}, 3);
+}
+
+static void games_with_gravity(void **state) {
+    check_same(state,
+               (rank_build){.spec = "connect-5x5-k4",
+                            .reach = PLB_REACH_BY_COLUMNS,
+                            .spare_bytes = {much, 0},
+                            .threads = 2,
+                            .divided_entries = 1e5},
+               5);
+    check_same(state,
+               (rank_build){.spec = "connect-5x5-k4",
+                            .reach = PLB_REACH_FORWARD,
+                            .spare_bytes = {some, some},
+                            .divided_entries = 1},
+               3);
+}
+
+static void suffixes(void **state) {
+    check_same(
+        state,
+        (rank_build){
+            .spec = "connect-5x5-k4-misere", .spare_bytes = {some, much}, .divided_entries = 1e3},
+        5);
+    check_same(
+        state,
+        (rank_build){
+            .spec = "connect-5x5-k4-cylinder", .spare_bytes = {much, much}, .divided_entries = 1},
+        3);
+    check_same(state, (rank_build){.spec = "mnk-3x4-k3-misere-cylinder", .divided_entries = 1}, 3);
+}
+
+static void distances(void **state) {
+    check_same(state,
+               (rank_build){.spec = "connect-5x5-k4",
+                            .values = PLB_DTM,
+                            .spare_bytes = {much, much},
+                            .divided_entries = 1},
+               5);
+    check_same(
+        state,
+        (rank_build){.spec = "connect-5x5-k3-misere", .values = PLB_DTM, .divided_entries = 1}, 3);
+    check_same(state, (rank_build){.spec = "mnk-4x4-k4", .values = PLB_DTM, .divided_entries = 1},
+               3);
+}
+
+static void small_plies_are_made_by_all(void **state) {
+    check_same(state, (rank_build){.spec = "connect-4x4-k4"}, 5);
+    check_same(state, (rank_build){.spec = "mnk-4x4-k4", .divided_entries = 2e5}, 3);
+}
+
+static void keys_are_solved_by_one(void **state) {
+    check_same(state, (rank_build){.spec = "numeric-3x3", .kind = PLB_KEYS}, 3);
+    check_same(state, (rank_build){.spec = "connect-4x3-k3", .kind = PLB_KEYS}, 2);
+}
+
+static void the_error_of_one_is_that_of_all(void **state) {
+    rank_build b = {.spec = "connect-4x4-k3",
+                    .output = support_path(state, "ranks"),
+                    .divided_entries = 1,
+                    .threads = 1};
+    b.different_rank = 2;
+    b.expected = PLB_EARGUMENT;
+    run(&b, 3);
+    b.different_rank = 0;
+    b.dying_rank = 1;
+    b.expected = PLB_EINTERRUPTED;
+    run(&b, 3);
+    assert_int_equal(support_count_files(state), 0);
+}
+
+static void stop_at_ply(void *context, const plb_progress *progress) {
+    volatile sig_atomic_t *stop = context;
+    if (progress->phase == PLB_BACKWARD && progress->ply == 4) *stop = 1;
+}
+
+/* What one process has saved is not taken by several. */
+static void a_saved_build_is_left_alone(void **state) {
+    const char *output = support_path(state, "ranks");
+    volatile sig_atomic_t stop = 0;
+    plb_message why = {""};
+    plb_space space;
+    plb_built built;
+    plb_build_options alone = support_build_options(output, NULL, 1);
+    alone.stop = &stop;
+    alone.report = stop_at_ply;
+    alone.context = (void *)&stop;
+    support_open_space("mnk-4x3-k3", &space);
+    assert_int_equal(plb_build(&space, &alone, &built, &why), PLB_EINTERRUPTED);
+    run(&(rank_build){.spec = "mnk-4x3-k3",
+                      .output = output,
+                      .divided_entries = 1,
+                      .threads = 1,
+                      .expected = PLB_EOTHERGAME},
+        3);
+    alone.stop = NULL;
+    alone.report = NULL;
+    support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, "resumed", &why);
+    plb_space_close(&space);
+}
+
+int main(void) {
+    support_use_memory();
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(games_without_gravity),
+        SUPPORT_IN_FOLDER(games_with_gravity),
+        SUPPORT_IN_FOLDER(suffixes),
+        SUPPORT_IN_FOLDER(distances),
+        SUPPORT_IN_FOLDER(small_plies_are_made_by_all),
+        SUPPORT_IN_FOLDER(keys_are_solved_by_one),
+        SUPPORT_IN_FOLDER(the_error_of_one_is_that_of_all),
+        SUPPORT_IN_FOLDER(a_saved_build_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
