@@ -23,6 +23,7 @@ enum {
     LEAST_STATE = 1 << 15, /* states are in [2^15, 2^31) */
     LIKE_8 = 1 << 8,
     LIKE_5 = 1 << 5,
+    DIGIT_LANES = 8, /* of an outcome and its round */
 };
 
 _Static_assert(PLB_CONTEXTS <= 1 << DIGIT_SHIFT, "a context and a digit fit 16 bits");
@@ -63,7 +64,7 @@ static int open_encoder(plb_block_coder *coder) {
     int error = plb_quiet_list_open(coder->entries, &coder->list);
     coder->like8 = malloc(coder->entries);
     coder->like5 = malloc(coder->entries);
-    coder->digits = malloc(coder->most_digits * sizeof *coder->digits);
+    coder->digits = malloc((coder->most_digits + DIGIT_LANES) * sizeof *coder->digits);
     if (error || !coder->like8 || !coder->like5 || !coder->digits) return PLB_ENOMEM;
     coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
     return coder->bytes ? PLB_OK : PLB_ENOMEM;
@@ -183,31 +184,64 @@ PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
     for (size_t i = 0; i < coder->count; i++) coder->digits[i] = digit_of_outcome(coder, i);
 }
 
-PLB_AVX2 static void list_outcomes_avx2(plb_block_coder *coder) {
-    list_outcomes(coder);
+typedef uint32_t lanes __attribute__((vector_size(DIGIT_LANES * sizeof(uint32_t))));
+typedef uint16_t digit_lanes
+    __attribute__((vector_size(DIGIT_LANES * sizeof(uint16_t)), aligned(sizeof(uint16_t))));
+_Static_assert(PLB_PLANES - PLB_ROUND < DIGIT_LANES, "an outcome and its round fit the lanes");
+
+/* hint_at for the bits of a round that the lanes have. */
+PLB_ALWAYS_INLINE void put_hints(unsigned hint, unsigned code, const lanes *bits, lanes *hints) {
+    unsigned differ = outcome_of(hint ^ code) ? ~0U : hint ^ code;
+    lanes agree = (lanes)(differ >> *bits >> 1 == 0);
+    *hints = (agree & (hint >> *bits & 1)) | (~agree & 2);
+}
+
+/* After each outcome its round. All digits are made at once, one in a lane; those that are not
+ * wanted, as of a draw, are covered by what follows. */
+PLB_ALWAYS_INLINE void list_rounds(plb_block_coder *coder) {
+    uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
+    uint16_t *next = coder->digits;
+    lanes bits = {0}, ones = {0}; /* of a round; the one ahead of its prefix */
+    int count = coder->planes - PLB_ROUND;
+    for (int lane = 1; lane <= count; lane++) {
+        bits[lane] = (uint32_t)(coder->planes - lane);
+        ones[lane] = 1U << (lane - 1);
+    }
+    for (size_t i = 0; i < coder->list.count; i++) {
+        unsigned listed = coder->list.codes[i], code = listed & ~(unsigned)PLB_NOT_STORED;
+        unsigned outcome = outcome_of(code);
+        lanes last, like8;
+        put_hints(won[outcome], code, &bits, &last);
+        put_hints(coder->like8[i], code, &bits, &like8);
+        lanes prefix = (code >> bits >> 1 & (ones - 1)) | ones;
+        /* plb_round_context, which is linear */
+        lanes context = plb_round_context(outcome - 1, 0, 0, 0) + prefix * 9 + last * 3 + like8;
+        lanes made = context | (code >> bits & 1) << DIGIT_SHIFT | make_digit(0, 0, listed);
+        digit_lanes digits = __builtin_convertvector(made, digit_lanes);
+        digits[0] = digit_of_outcome(coder, i);
+        *(digit_lanes *)next = digits;
+        next += outcome ? 1 + count : 1;
+        won[outcome] = (uint8_t)code;
+    }
+    coder->count = (size_t)(next - coder->digits);
+}
+
+PLB_ALWAYS_INLINE void list_by_planes(plb_block_coder *coder) {
+    if (coder->planes > PLB_ROUND)
+        list_rounds(coder);
+    else
+        list_outcomes(coder);
+}
+
+PLB_AVX2 static void list_digits_avx2(plb_block_coder *coder) {
+    list_by_planes(coder);
 }
 
 static void list_digits(plb_block_coder *coder) {
-    if (coder->planes > PLB_ROUND) {
-        /* ... and, after each outcome, its round. */
-        uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
-        uint16_t *next = coder->digits;
-        for (size_t i = 0; i < coder->list.count; i++) {
-            unsigned code = coder->list.codes[i], outcome = outcome_of(code);
-            *next++ = digit_of_outcome(coder, i);
-            if (!outcome) continue;
-            round_bits round = begin_round(outcome, won[outcome], coder->like8[i]);
-            for (int p = coder->planes - 1; p >= PLB_ROUND; p--) {
-                *next++ = make_digit(context_of_round(&round, p), code >> p & 1, code);
-                add_bit(&round, p, code >> p & 1);
-            }
-            won[outcome] = (uint8_t)(code & ~(unsigned)PLB_NOT_STORED);
-        }
-        coder->count = (size_t)(next - coder->digits);
-    } else if (plb_has_avx2())
-        list_outcomes_avx2(coder);
+    if (plb_has_avx2())
+        list_digits_avx2(coder);
     else
-        list_outcomes(coder);
+        list_by_planes(coder);
 }
 
 static uint64_t plane_words(uint64_t entries) {
