@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """What `plybase serve` answers is what its description says: test_serve_api.py PLYBASE
 
-Every address of openapi.json is asked, and answers are checked against its schemas; /metrics is read
-by the client of Prometheus. Exit status 77: a package is missing.
+The description has the rows of routes.c. Every address of openapi.json is asked, and answers are
+checked against its schemas; /metrics is read by the client of Prometheus. Exit status 77: a package is missing.
 """
 import html.parser
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -28,6 +29,7 @@ except ImportError as missing:
     sys.exit(77)
 
 PLYBASE = os.path.abspath(sys.argv[1])
+ROUTES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/serve/routes.c")
 SPECS = ("connect-4x4-k4", "mnk-3x3-k3", "numeric-2x2-each", "square-3x3")
 QUERIES = {
     "/v1/tables/{spec}/positions": ("", "?moves="),
@@ -57,11 +59,41 @@ def validate(description, operation, answer, target):
     check(not faults, target, faults[:1] and faults[0].message[:200])
 
 
-def answers_are_as_described(server, description):
+def parameters_of(description, operation):
+    known = description["components"]["parameters"]
+    return [known[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in operation.get("parameters", ())]
+
+
+def described(description, operation, place):
+    return {p["name"] for p in parameters_of(description, operation) if p["in"] == place}
+
+
+def every_route_is_described(description):
+    """Nothing else is, and parameters are those that are accepted; a page gives all of its to its modules."""
+    with open(ROUTES, encoding="utf-8") as file:
+        rows = {path: (None if known == "NULL" else set(known[1:-1].split()), post != "NULL") for path, known, post in
+                re.findall(r'^    \{"(/[^"]*)", (NULL|"[^"]*"), \w+, (\w+)\},$', file.read(), re.MULTILINE)}
+    check(rows.keys() == description["paths"].keys(), rows.keys() ^ description["paths"].keys())
+    for path, (known, has_post) in rows.items():
+        methods = description["paths"][path]
+        check(methods.keys() == {"get", *(["post"] if has_post else [])}, path, methods.keys())
+        for method, operation in methods.items():
+            query = described(description, operation, "query")
+            check(query == ({"v", "input"} if method == "post" else known) or known is None, path, query, known)
+            check(described(description, operation, "path") == set(re.findall(r"\{(\w+)\}", path)), path)
+
+
+def place(description, path, spec, page_hash):
+    """An address of a path, in which {name} is the name that is its example."""
+    examples = {p["name"]: p["example"] for p in parameters_of(description, description["paths"][path]["get"])}
+    return path.format(**{**examples, "spec": spec, "hash": page_hash})
+
+
+def answers_are_as_described(server, description, page_hash):
     for path, methods in description["paths"].items():
         for spec in SPECS if "{spec}" in path else ("",):
             for query in QUERIES.get(path, ("",)):
-                target = path.replace("{spec}", spec) + query
+                target = place(description, path, spec, page_hash) + query
                 answer = server.get(target)
                 check(answer.status == 200, target, answer.status)
                 validate(description, methods["get"], answer, target)
@@ -71,7 +103,6 @@ def answers_are_as_described(server, description):
         for body in ({"positions": [empty, "none"]}, {"moves": [""], "with_moves": True}):
             answer = server.post(f"/v1/tables/{spec}/positions", json.dumps(body))
             validate(description, batch, answer, body)
-    check(len(description["paths"]) > 10, "addresses are described")
 
 
 def refusals_are_as_described(server, description):
@@ -138,7 +169,7 @@ class Curled:
         return json.loads(self.body)
 
 
-def the_manual_works(server, description, spec):
+def the_manual_works(server, description, spec, page_hash):
     """Every address is there, with links and a line for a shell that are answered as described;
     without a table nobody is led to one."""
     answer = server.get("/api")
@@ -151,11 +182,12 @@ def the_manual_works(server, description, spec):
             links, lines = manual.operations.pop(f"{method.upper()} {path}")
             check(len(lines) == (2 if method == "post" else 1), path, lines)
             if "{spec}" in path and not spec:
-                check(not links and all("/tables/SPEC" in line for line in lines), path, links, lines)
+                check(not links and all("/SPEC" in line for line in lines), path, links, lines)
                 continue
-            queries = [p for p in operation.get("parameters", ()) if p != {"$ref": "#/components/parameters/spec"}]
+            queries = described(description, operation, "query")
             check(len(links) == (1 + len(queries) if method == "get" else 0), path, links)
-            check(all(link.split("?")[0] == path.replace("{spec}", spec) for link in links), links)
+            target = place(description, path, spec, page_hash)
+            check(all(link.split("?")[0] == target for link in links), links)
             for link in links:
                 got = server.get(link)
                 check(got.status == 200, link, got.status, got.body)
@@ -167,7 +199,7 @@ def the_manual_works(server, description, spec):
     check(not manual.operations, "nobody describes", manual.operations)
 
 
-def every_table_is_an_example(description):
+def every_table_is_an_example(description, page_hash):
     """What the links ask for is there in each family; a strategy does not answer all of it."""
     made = subprocess.run([PLYBASE, "strategy", "mnk-3x3-k3.plb", "-p", "first", "-o", "own.plb"], capture_output=True,
                           text=True, check=False)
@@ -175,7 +207,7 @@ def every_table_is_an_example(description):
     os.mkdir("empty")
     for spec, file in [(spec, f"{spec}.plb") for spec in SPECS] + [("", "own.plb"), ("", "empty")]:
         with Server(PLYBASE, file) as server:
-            the_manual_works(server, description, spec)
+            the_manual_works(server, description, spec, page_hash)
     if not shutil.which("curl"):
         print("lines for a shell: skipped (Debian: curl)")
 
@@ -224,11 +256,13 @@ def main():
         with Server(PLYBASE, ".") as server:
             description = server.get("/openapi.json").json
             check(description["openapi"].startswith("3.1"), description["openapi"])
-            answers_are_as_described(server, description)
+            page_hash = re.search(r'"/assets/(\w+)/', server.get("/").body.decode()).group(1)
+            every_route_is_described(description)
+            answers_are_as_described(server, description, page_hash)
             refusals_are_as_described(server, description)
             the_validator_sees(description)
             metrics_are_read(server)
-        every_table_is_an_example(description)
+        every_table_is_an_example(description, page_hash)
         hosts_are_no_shell_code()
     finish()
 

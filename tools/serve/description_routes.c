@@ -110,6 +110,7 @@ void answer_manual(const route_call *call, http_answer *answer) {
     snprintf(count, sizeof count, "%d", o->samples < SAMPLES ? o->samples : SAMPLES);
     snprintf(seconds, sizeof seconds, "%g", o->search_seconds);
     const field fields[] = {{"host", find_host(call->request)},
+                            {"hash", page_assets_hash()},
                             {"spec", e.spec},
                             {"v", e.id},
                             {"moves", e.move},
