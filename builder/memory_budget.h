@@ -29,9 +29,11 @@ typedef struct plb_budget {
     double needed_bytes;            /* of the process, besides all below */
     int workers[PLB_MAX_CELLS + 1]; /* slabs that are worked on at a time, by ply; 0: one for each
                                        thread, which is the most */
-    uint64_t ply_memory_bytes;      /* planes of two plies */
-    uint64_t records_bytes;         /* records of each of two open scratch files */
-    bool holds[PLB_MAX_CELLS + 1];  /* do planes of a ply stay in the ply memory? */
+    double piece_bytes[PLB_MAX_CELLS + 1]; /* that a slab of a ply may take, solved in pieces; 0: it
+                                              is solved whole */
+    uint64_t ply_memory_bytes;             /* planes of two plies */
+    uint64_t records_bytes;                /* records of each of two open scratch files */
+    bool holds[PLB_MAX_CELLS + 1];         /* do planes of a ply stay in the ply memory? */
     uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* planes that were unpacked for the work on a ply */
 } plb_budget;
 

@@ -49,8 +49,8 @@ static int find_prefix(const uint64_t bits[], int low) {
 
 /* One of the ways. */
 typedef struct way {
-    size_t (*directory_bytes)(int high_stones);
-    void (*fill_directory)(const plb_slab *from, void *directory);
+    size_t (*directory_bytes)(const plb_permutation_plan *c);
+    void (*fill_directory)(const plb_permutation_plan *c, void *directory);
     void (*permute)(const plb_permutation_plan *c, const void *directory, plb_block_range blocks);
 } way;
 static const way by_runs = {plb_block_directory_bytes, plb_block_directory_fill,
@@ -81,8 +81,9 @@ bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_
 }
 
 size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
-    const way *way = some_by_bits ? &by_bits : &by_runs;
-    return stones > PLB_LOW ? way->directory_bytes(stones - PLB_LOW) : 0;
+    if (stones <= PLB_LOW) return 0;
+    return some_by_bits ? sizeof(uint32_t) << (stones - PLB_LOW)
+                        : plb_divide_up(1ULL << (stones - PLB_LOW), 64) * sizeof(plb_hi_group);
 }
 
 typedef struct permutation {
@@ -118,7 +119,11 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     }
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);
     const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
-    size_t bytes = way->directory_bytes(c.from->stones - c.from->low);
+    if (c.from->blocks) {
+        c.first_group = c.from->hi[0] / 64;
+        c.groups = c.from->hi[c.from->blocks - 1] / 64 + 1 - c.first_group;
+    }
+    size_t bytes = way->directory_bytes(&c) + 1;
     if (permuter->capacity < bytes) {
         plb_permuter_free(permuter);
         permuter->directory = malloc(bytes);
@@ -126,22 +131,22 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     }
     void *directory = permuter->directory;
     if (!directory) return PLB_ENOMEM;
-    way->fill_directory(c.from, directory);
+    way->fill_directory(&c, directory);
     permutation all = {way, &c, directory};
     return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
                              permute_chunk, &all);
 }
 
-size_t plb_block_directory_bytes(int high_stones) {
-    return plb_divide_up(1ULL << high_stones, 64) * sizeof(plb_hi_group);
+size_t plb_block_directory_bytes(const plb_permutation_plan *c) {
+    return c->groups * sizeof(plb_hi_group);
 }
 
-void plb_block_directory_fill(const plb_slab *from, void *directory) {
+void plb_block_directory_fill(const plb_permutation_plan *c, void *directory) {
     plb_hi_group *group = directory;
-    size_t bytes = plb_block_directory_bytes(from->stones - from->low), block = 0;
-    for (size_t g = 0; g < bytes / sizeof *group; g++) {
+    size_t block = 0;
+    for (uint64_t g = 0; g < c->groups; g++) {
         group[g] = (plb_hi_group){0, block};
-        for (; block < from->blocks && from->hi[block] / 64 == g; block++)
-            group[g].live |= 1ULL << (from->hi[block] % 64);
+        for (; block < c->from->blocks && c->from->hi[block] / 64 - c->first_group == g; block++)
+            group[g].live |= 1ULL << (c->from->hi[block] % 64);
     }
 }

@@ -23,13 +23,14 @@ static const uint32_t missing_start = UINT32_MAX;
 
 /* The first word of the block of each hi, or missing_start. Every bit asks, so that a smaller
  * directory would cost too much. */
-size_t plb_permute_by_bits_directory_bytes(int high_stones) {
-    return sizeof(uint32_t) << high_stones;
+size_t plb_permute_by_bits_directory_bytes(const plb_permutation_plan *c) {
+    return sizeof(uint32_t) << (c->from->stones - c->from->low);
 }
 
-void plb_permute_by_bits_fill_directory(const plb_slab *from, void *directory) {
+void plb_permute_by_bits_fill_directory(const plb_permutation_plan *c, void *directory) {
+    const plb_slab *from = c->from;
     uint32_t *start_of_hi = directory;
-    memset(start_of_hi, 0xff, plb_permute_by_bits_directory_bytes(from->stones - from->low));
+    memset(start_of_hi, 0xff, plb_permute_by_bits_directory_bytes(c));
     for (size_t block = 0; block < from->blocks; block++)
         start_of_hi[from->hi[block]] = (uint32_t)from->start[block];
 }

@@ -23,8 +23,9 @@ typedef struct plb_permutation_plan {
     bool missing[PLB_PLANES];             /* the bit of a position in a block that `from` has not */
     uint64_t bit_of_stone[PLB_MAX_CELLS]; /* where a stone of `to` is in a word of `from` */
     uint64_t half[2][PLB_HALF_WORDS];     /* words of the lower and upper low stones, mapped */
-    int prefix; /* length of the longest run of lowest stones that the symmetry
-                   maps onto itself */
+    int prefix;                   /* length of the longest run of lowest stones that the symmetry
+                                     maps onto itself */
+    uint64_t first_group, groups; /* of hi, which the directory of blocks has */
 } plb_permutation_plan;
 
 /* A word of low stones of `to`, mapped to `from`. */
@@ -61,17 +62,19 @@ typedef struct plb_hi_group {
 /* The first bit of the block of a hi, or PLB_MISSING_BLOCK. */
 static inline uint64_t plb_permute_find_block(const plb_permutation_plan *c,
                                               const plb_hi_group *directory, uint64_t hi) {
-    plb_hi_group group = directory[hi / 64];
+    uint64_t number = hi / 64 - c->first_group;
+    if (number >= c->groups) return PLB_MISSING_BLOCK;
+    plb_hi_group group = directory[number];
     if (!(group.live >> (hi % 64) & 1)) return PLB_MISSING_BLOCK;
     return 64 * c->from->start[group.blocks + plb_popcount(group.live & plb_low_bits(hi % 64))];
 }
 
-/* A directory of the blocks of `from`: its size, by the stones above the low ones, and its content.
- * The one of bits is bigger, and quicker. */
-size_t plb_permute_by_bits_directory_bytes(int high_stones);
-size_t plb_block_directory_bytes(int high_stones);
-void plb_permute_by_bits_fill_directory(const plb_slab *from, void *directory);
-void plb_block_directory_fill(const plb_slab *from, void *directory);
+/* A directory of the blocks of `from`: the one of blocks goes from the first to the last of them,
+ * the one of bits has all hi: it is bigger, and quicker. */
+size_t plb_permute_by_bits_directory_bytes(const plb_permutation_plan *c);
+size_t plb_block_directory_bytes(const plb_permutation_plan *c);
+void plb_permute_by_bits_fill_directory(const plb_permutation_plan *c, void *directory);
+void plb_block_directory_fill(const plb_permutation_plan *c, void *directory);
 
 /* ---- the ways ---- */
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builder/planes/slab_runs.h"
 #include "tables/binomial.h"
 #include "tables/bits.h"
 #include "tables/games/rules.h"
@@ -38,6 +39,10 @@ typedef struct shaping {
     stone_sets completable; /* of undecided blocks: what the mover needs to complete one */
     batch_set *batch;       /* of those, complete ones first */
     int batch_complete, batch_all;
+    const plb_runs *runs; /* that are wanted; NULL: all */
+    int run_end;          /* stones that are coloured after those of a run; -1: there are no runs */
+    plb_run_size *sizes;  /* of runs; NULL: blocks are listed, not counted */
+    plb_run_size *size;   /* of the run that is enumerated */
     bool out_of_memory;
 } shaping;
 
@@ -101,7 +106,13 @@ static bool reserve_blocks(shaping *s, size_t more) {
     return !s->out_of_memory;
 }
 
-static void add_block(plb_slab *slab, uint64_t word, int low_ones, uint64_t rank) {
+static void add_block(const shaping *s, uint64_t word, int low_ones, uint64_t rank) {
+    plb_slab *slab = s->slab;
+    if (s->size) {
+        s->size->blocks++;
+        s->size->words += plb_masks_block_words(slab->low, low_ones);
+        return;
+    }
     slab->hi[slab->blocks] = word >> slab->low;
     slab->rank[slab->blocks] = rank;
     slab->start[slab->blocks] = slab->words;
@@ -148,10 +159,10 @@ static uint64_t find_wanted(const shaping *s, uint64_t word, int ones) {
 }
 
 static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
-    if (!reserve_blocks(s, BATCH_WORDS)) return;
+    if (!s->size && !reserve_blocks(s, BATCH_WORDS)) return;
     for (uint64_t wanted = find_wanted(s, word, ones); wanted; wanted &= wanted - 1) {
         uint64_t low = (uint64_t)plb_lowest(wanted);
-        add_block(s->slab, word | low << PLB_LOW, ones - plb_popcount(low),
+        add_block(s, word | low << PLB_LOW, ones - plb_popcount(low),
                   rank + batches[ones].rank[low]);
     }
 }
@@ -189,13 +200,18 @@ static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t 
 }
 
 static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t rank, completion c) {
+    if (stone == s->run_end) {
+        uint64_t run = word >> stone;
+        if (s->runs && !plb_runs_have(s->runs, run)) return;
+        if (s->sizes) s->size = &s->sizes[run];
+    }
     if (stone == BATCH_END && s->set != PLB_FRINGE) {
         add_batch(s, word, ones, rank);
         return;
     }
     if (stone == s->slab->low) {
         bool wanted = s->set != PLB_FRINGE || c.any;
-        if (wanted && reserve_blocks(s, 1)) add_block(s->slab, word, ones, rank);
+        if (wanted && (s->size || reserve_blocks(s, 1))) add_block(s, word, ones, rank);
         return;
     }
     stone--;
@@ -221,9 +237,11 @@ static void fill_tables(void) {
     }
 }
 
-int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, plb_slab *slab) {
+/* Begin an enumeration. */
+static int begin(const plb_game *game, uint64_t occupied, batch_set *batch, shaping *s) {
     static pthread_once_t filled = PTHREAD_ONCE_INIT;
     pthread_once(&filled, fill_tables);
+    plb_slab *slab = s->slab;
     int stones = plb_popcount(occupied);
     slab->occupied = occupied;
     slab->stones = stones;
@@ -239,21 +257,49 @@ int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, p
         if (!slab->groups) return PLB_ENOMEM;
         slab->groups_capacity = game->group_count + 1;
     }
-    batch_set batch[game->group_count + 1];
-    shaping s = {.slab = slab, .set = set, .last = stones % 2, .batch = batch};
-    find_groups(game, slab, &s.complete);
-    slab->low_groups = s.complete.first[slab->low];
-    if (set == PLB_UNDECIDED) find_completable(game, slab, &s.completable);
+    s->last = stones % 2;
+    s->batch = batch;
+    find_groups(game, slab, &s->complete);
+    slab->low_groups = s->complete.first[slab->low];
+    if (s->set == PLB_UNDECIDED) find_completable(game, slab, &s->completable);
     if (stones >= BATCH_END) {
-        add_batch_sets(&s, &s.complete);
-        s.batch_complete = s.batch_all;
-        if (set == PLB_UNDECIDED) add_batch_sets(&s, &s.completable);
+        add_batch_sets(s, &s->complete);
+        s->batch_complete = s->batch_all;
+        if (s->set == PLB_UNDECIDED) add_batch_sets(s, &s->completable);
     }
-    uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
-    enumerate(&s, stones, slab->ones, 0, 0, (completion){false, removable});
-    if (s.out_of_memory) return PLB_ENOMEM;
-    if (slab->start) slab->start[slab->blocks] = slab->words;
     return PLB_OK;
+}
+
+static int shape(const plb_game *game, uint64_t occupied, shaping *s) {
+    batch_set batch[game->group_count + 1];
+    int error = begin(game, occupied, batch, s);
+    if (error) return error;
+    uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
+    enumerate(s, s->slab->stones, s->slab->ones, 0, 0, (completion){false, removable});
+    return s->out_of_memory ? PLB_ENOMEM : PLB_OK;
+}
+
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, const plb_runs *runs,
+                   plb_slab *slab) {
+    int run_end = runs && runs->bits ? plb_popcount(occupied) - runs->bits : -1;
+    int error = shape(game, occupied,
+                      &(shaping){.slab = slab, .set = set, .runs = runs, .run_end = run_end});
+    if (!error && slab->start) slab->start[slab->blocks] = slab->words;
+    return error;
+}
+
+int plb_slab_size_runs(const plb_game *game, uint64_t occupied, plb_block_set set, int bits,
+                       plb_run_size *sizes) {
+    plb_slab slab = {.blocks = 0};
+    memset(sizes, 0, sizeof *sizes << bits);
+    int error = shape(game, occupied,
+                      &(shaping){.slab = &slab,
+                                 .set = set,
+                                 .run_end = bits ? plb_popcount(occupied) - bits : -1,
+                                 .sizes = sizes,
+                                 .size = sizes});
+    plb_slab_free(&slab);
+    return error;
 }
 
 void plb_slab_free(plb_slab *slab) {

@@ -71,10 +71,24 @@ void plb_slab_fill_range(const plb_slab *slab, plb_block_range range, uint64_t *
 
 typedef enum plb_block_set { PLB_LIVE, PLB_FRINGE, PLB_UNDECIDED } plb_block_set;
 
+typedef struct plb_runs plb_runs; /* slab_runs.h */
+
 /* Shape the planes of a set of cells: the blocks of a set; PLB_UNDECIDED in normal play only.
- * *slab is zeroed or was used before; its memory is reused. Errors: PLB_ENOMEM. Free with
- * plb_slab_free. */
-int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, plb_slab *slab);
+ *
+ * runs  [in]   whose blocks are wanted (slab_runs.h); NULL: all
+ * slab  [out]  zeroed, or used before: its memory is reused
+ *
+ * Errors: PLB_ENOMEM. Free with plb_slab_free. */
+int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, const plb_runs *runs,
+                   plb_slab *slab);
+
+/* The sizes of runs: [1 << bits]. Errors: PLB_ENOMEM. */
+typedef struct plb_run_size {
+    uint64_t blocks, words;
+} plb_run_size;
+int plb_slab_size_runs(const plb_game *game, uint64_t occupied, plb_block_set set, int bits,
+                       plb_run_size *sizes);
+
 void plb_slab_free(plb_slab *slab);
 
 /* Copy a range of a plane from one set of blocks to another, all of which the first one has.

@@ -122,7 +122,7 @@ static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restric
 typedef struct packing {
     const plb_scratch_codec *codec;
     chunks_layout chunks_layout;
-    const uint64_t *planes;
+    const plb_plane_words *from;
     size_t first, last; /* chunks [first, last) */
     plb_packed_record *packed;
 } packing;
@@ -133,12 +133,12 @@ static int pack_chunk(void *context, size_t number) {
     const chunks_layout *c = &p->chunks_layout;
     plb_packed_chunk *to = &p->packed->chunks[number];
     size_t chunk = p->first + number, words = words_of_chunk(c, chunk);
-    int bytes = (int)(words * sizeof *p->planes), bound = LZ4_compressBound(bytes);
+    int bytes = (int)(words * sizeof(uint64_t)), bound = LZ4_compressBound(bytes);
     packing_buffers *buffers = &p->codec->buffers[plb_threads_number()];
     const uint64_t *plane[PLB_PLANES];
     if (plb_bytes_reserve(&to->blocks, (size_t)c->planes * bound)) return PLB_ENOMEM;
     for (int i = 0; i < c->planes; i++)
-        plane[i] = p->planes + i * c->words + chunk * c->chunk_words;
+        plane[i] = p->from->planes + i * p->from->stride + chunk * c->chunk_words;
     if (c->planes == OUTCOME_PLANES) {
         uint64_t *first = buffers->folded, *second = first + words;
         fold_planes(plane[0], plane[1], words, first, second);
@@ -173,18 +173,20 @@ static int pack_chunks(packing *p) {
     return error;
 }
 
-int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *planes, int count,
-                           size_t words, plb_packed_record *packed) {
+int plb_scratch_codec_pack(const plb_scratch_codec *codec, const plb_plane_words *from,
+                           plb_packed_record *packed) {
     packing p = {.codec = codec,
-                 .chunks_layout = divide_planes(count, words),
-                 .planes = planes,
+                 .chunks_layout = divide_planes(from->count, from->words),
+                 .from = from,
                  .packed = packed};
-    size_t bytes = count * words * sizeof *planes;
-    bool plain = is_plain(count, words);
-    packed->record.size = plain ? bytes : p.chunks_layout.directory_bytes;
+    size_t plane_bytes = from->words * sizeof *from->planes;
+    bool plain = is_plain(from->count, from->words);
+    packed->record.size = plain ? from->count * plane_bytes : p.chunks_layout.directory_bytes;
     int error = plb_bytes_reserve(&packed->record, packed->record.size);
     if (plain) {
-        if (!error && bytes) memcpy(packed->record.bytes, planes, bytes);
+        for (int i = 0; i < from->count && plane_bytes && !error; i++)
+            memcpy(packed->record.bytes + i * plane_bytes, from->planes + i * from->stride,
+                   plane_bytes);
         return error;
     }
     for (; p.first < p.chunks_layout.chunks && !error; p.first = p.last) {
@@ -199,7 +201,7 @@ int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *plane
 typedef struct unpacking {
     chunks_layout chunks_layout;
     const plb_bytes *record;
-    uint64_t *planes;
+    const plb_plane_words *to;
 } unpacking;
 
 /* Unpack a block, a number of the record, to so many words. */
@@ -220,26 +222,27 @@ static int unpack_chunk(void *context, size_t chunk) {
     const unpacking *u = context;
     const chunks_layout *c = &u->chunks_layout;
     size_t words = words_of_chunk(c, chunk);
-    uint64_t *planes = u->planes + chunk * c->chunk_words;
+    uint64_t *planes = u->to->planes + chunk * c->chunk_words;
     for (int i = 0; i < c->planes; i++)
-        if (!unpack_block(u, chunk * c->planes + i, planes + i * c->words, words))
+        if (!unpack_block(u, chunk * c->planes + i, planes + i * u->to->stride, words))
             return PLB_ECORRUPT;
     if (c->planes == OUTCOME_PLANES) {
         /* In place: from first and second to x_wins and o_wins. */
-        uint64_t *restrict second = planes + c->words;
+        uint64_t *restrict second = planes + u->to->stride;
         for (size_t w = 0; w < words; w++) second[w] &= ~planes[w];
     }
     return PLB_OK;
 }
 
 bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *record,
-                              uint64_t *planes, int count, size_t words) {
-    if (is_plain(count, words)) {
-        size_t bytes = count * words * sizeof *planes;
-        bool fits = record->size == bytes;
-        if (fits && bytes) memcpy(planes, record->bytes, bytes);
+                              const plb_plane_words *to) {
+    if (is_plain(to->count, to->words)) {
+        size_t plane_bytes = to->words * sizeof *to->planes;
+        bool fits = record->size == to->count * plane_bytes;
+        for (int i = 0; i < to->count && plane_bytes && fits; i++)
+            memcpy(to->planes + i * to->stride, record->bytes + i * plane_bytes, plane_bytes);
         return fits;
     }
-    unpacking u = {divide_planes(count, words), record, planes};
+    unpacking u = {divide_planes(to->count, to->words), record, to};
     return plb_threads_share(codec->threads, u.chunks_layout.chunks, unpack_chunk, &u) == PLB_OK;
 }

@@ -43,12 +43,20 @@ typedef struct plb_packed_record {
 
 void plb_packed_record_free(plb_packed_record *packed);
 
-/* Pack planes: `count` of so many words each, one after another. Errors: PLB_ENOMEM. */
-int plb_scratch_codec_pack(const plb_scratch_codec *codec, const uint64_t *planes, int count,
-                           size_t words, plb_packed_record *packed);
+/* Some words of a few planes: of each as many, from the same word on. */
+typedef struct plb_plane_words {
+    uint64_t *planes; /* the first of them */
+    int count;
+    size_t words;  /* of each plane */
+    size_t stride; /* from one plane to the next */
+} plb_plane_words;
 
-/* Unpack a record of known planes; false if it is not one. Any bytes are safe. */
+/* Pack words of planes. Errors: PLB_ENOMEM. */
+int plb_scratch_codec_pack(const plb_scratch_codec *codec, const plb_plane_words *from,
+                           plb_packed_record *packed);
+
+/* Unpack a record of as many words; false if it is not one. Any bytes are safe. */
 bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *record,
-                              uint64_t *planes, int count, size_t words);
+                              const plb_plane_words *to);
 
 #endif

@@ -260,7 +260,7 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, sla
 typedef struct slab_parts {
     plb_block_writer *writer;
     const slab_reader *slab;
-    uint64_t from; /* first block of the slab in them */
+    uint64_t from, last; /* blocks of the slab in them: the first one; where they end */
 } slab_parts;
 
 /* Make the blocks [first, last) of a slab; those into which no live block reaches are skipped. */
@@ -291,7 +291,7 @@ static int make_chunk(void *context, size_t chunk) {
     const plb_block_layout *layout = writer->layout;
     block_buffer *buffer = &writer->chunks[chunk];
     uint64_t first = p->from + chunk * CHUNK_BLOCKS;
-    uint64_t last = plb_min(first + CHUNK_BLOCKS, layout->blocks_per_slab);
+    uint64_t last = plb_min(first + CHUNK_BLOCKS, p->last);
     uint64_t number = writer->segment * layout->blocks_per_segment + writer->block + first;
     slab_reader slab = read_from(p->slab, first * layout->block_entries);
     int error = open_buffer(writer, buffer);
@@ -300,32 +300,64 @@ static int make_chunk(void *context, size_t chunk) {
     return error ? error : make_blocks(writer, buffer, &slab, first, last);
 }
 
-/* Small slabs are several to a block. */
-int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
-                         const uint64_t *stored) {
-    const plb_block_layout *layout = writer->layout;
-    slab_reader slab = {values, stored, 0};
+/* Make the blocks [first, last) of a slab: up to CHUNKS chunks at a time, which are joined. */
+static int add_blocks(plb_block_writer *writer, const slab_reader *slab, uint64_t first,
+                      uint64_t last) {
     int error = PLB_OK;
-    if (layout->slabs_per_block) {
-        uint64_t at = writer->slab++ % layout->slabs_per_block * layout->slab_size;
-        uint64_t number = writer->segment * layout->blocks_per_segment + writer->block;
-        uint64_t entries = plb_block_layout_block_entries(layout, number);
-        if (stored) copy_ranks(writer, &writer->own, &slab, 0, layout->slab_size, at);
-        if (at + layout->slab_size < entries) return PLB_OK;
-        return finish_block(writer, &writer->own, writer->block++);
-    }
-    if (!stored) plb_segment_writer_skip(writer->own.segment_writer, layout->blocks_per_slab);
-    for (uint64_t b = 0; b < layout->blocks_per_slab && stored && !error;
-         b += CHUNKS * CHUNK_BLOCKS) {
-        /* Make up to CHUNKS chunks from a block on, and join them. */
-        uint64_t blocks = writer->layout->blocks_per_slab - b;
-        uint64_t chunks = plb_min(CHUNKS, plb_divide_up(blocks, CHUNK_BLOCKS));
-        slab_parts all = {writer, &slab, b};
+    for (uint64_t b = first; b < last && !error; b += CHUNKS * CHUNK_BLOCKS) {
+        uint64_t chunks = plb_min(CHUNKS, plb_divide_up(last - b, CHUNK_BLOCKS));
+        slab_parts all = {writer, slab, b, last};
         error = plb_threads_share(writer->threads, chunks, make_chunk, &all);
         for (uint64_t p = 0; p < chunks && !error; p++)
             error = plb_segment_writer_join(writer->own.segment_writer,
                                             writer->chunks[p].segment_writer);
     }
-    writer->block += layout->blocks_per_slab;
     return error;
+}
+
+/* A piece of a big slab: the rest of the block that the piece before it has begun, whole blocks,
+ * and the beginning of one that the next piece will end.
+ *
+ *     piece           [ .. | block | block | block | .. ]
+ *     own buffer  [ .. head]                       [tail ..  */
+static int add_piece(plb_block_writer *writer, plb_rank_range ranks, slab_reader *slab) {
+    const plb_block_layout *layout = writer->layout;
+    uint64_t size = layout->block_entries, first = ranks.first / size, last = ranks.end / size;
+    bool ends = ranks.end == layout->slab_size;
+    int error = PLB_OK;
+    if (ends) last = layout->blocks_per_slab;
+    if (ranks.first % size) {
+        uint64_t end = plb_min((first + 1) * size, ranks.end);
+        if (slab->stored)
+            copy_ranks(writer, &writer->own, slab, ranks.first, end, ranks.first % size);
+        if (first == last) return PLB_OK;
+        error = finish_block(writer, &writer->own, writer->block + first++);
+    }
+    if (!error && slab->stored)
+        error = add_blocks(writer, slab, first, last);
+    else
+        plb_segment_writer_skip(writer->own.segment_writer, last - first);
+    if (ends)
+        writer->block += layout->blocks_per_slab;
+    else if (slab->stored && !error) {
+        slab_reader tail = read_from(slab, last * size);
+        copy_ranks(writer, &writer->own, &tail, last * size, ranks.end, 0);
+    }
+    return error;
+}
+
+/* Small slabs are several to a block. */
+int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const plb_planes *values,
+                         const uint64_t *stored) {
+    const plb_block_layout *layout = writer->layout;
+    slab_reader slab = {values, stored, 0};
+    if (!layout->slabs_per_block) return add_piece(writer, ranks, &slab);
+    uint64_t at = writer->slab % layout->slabs_per_block * layout->slab_size;
+    uint64_t number = writer->segment * layout->blocks_per_segment + writer->block;
+    uint64_t entries = plb_block_layout_block_entries(layout, number);
+    if (stored) copy_ranks(writer, &writer->own, &slab, ranks.first, ranks.end, at + ranks.first);
+    if (ranks.end < layout->slab_size) return PLB_OK;
+    writer->slab++;
+    if (at + layout->slab_size < entries) return PLB_OK;
+    return finish_block(writer, &writer->own, writer->block++);
 }

@@ -34,12 +34,17 @@ void plb_block_writer_release_chunks(plb_block_writer *writer);
 int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *layout, int ply,
                            uint64_t segment, plb_ply_prediction *prediction);
 
-/* Add the next slab of the segment.
+/* Ranks [first, end) of a slab. */
+typedef struct plb_rank_range {
+    uint64_t first, end;
+} plb_rank_range;
+
+/* Add the next ranks of the segment: of a slab, or of the next piece of it.
  *
- * values  [in]  its planes, with ranks
+ * values  [in]  planes of these ranks at least, with ranks
  * stored  [in]  the positions whose values must be kept; all others may become anything. NULL:
  *               none  */
-int plb_block_writer_add(plb_block_writer *writer, const plb_planes *values,
+int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const plb_planes *values,
                          const uint64_t *stored);
 
 /* The finished segment, owned by the writer until the next begin. */

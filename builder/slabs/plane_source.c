@@ -44,47 +44,72 @@ static int fail_memory(plb_message *message) {
 
 /* ---- storing and reading ---- */
 
-/* The record of a slab: among those of its part. */
-typedef struct record_place {
+/* Whose records are read or written. */
+typedef struct slab_records {
+    plb_plane_source *source;
     plb_scratch *scratch;
-    uint64_t number;
-} record_place;
+    uint64_t first;            /* of the slab: that of its run 0 */
+    const plb_bytes *received; /* [runs] from another rank; NULL: nothing was */
+    int run_bits;
+    const plb_runs *runs; /* that are there; NULL: all */
+} slab_records;
 
-static record_place find_record(const plb_ply_planes *layer, uint64_t slab) {
+static slab_records find_records(plb_plane_source *source, const plb_ply_planes *layer,
+                                 uint64_t slab, const plb_runs *runs) {
     int part = plb_parts_find(&layer->parts, slab);
-    return (record_place){layer->scratch[part], slab - plb_parts_first_slab(&layer->parts, part)};
+    uint64_t number = slab - plb_parts_first_slab(&layer->parts, part);
+    const plb_bytes *received = layer->received;
+    if (received) received += slab << layer->run_bits;
+    return (slab_records){source,   layer->scratch[part], number << layer->run_bits,
+                          received, layer->run_bits,      runs};
 }
 
-int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
-                           const plb_planes *planes, plb_message *message) {
-    record_place place = find_record(layer, slab);
-    if (plb_scratch_codec_pack(source->codec, planes->words, planes->count, planes->shape->words,
-                               &source->packed))
-        return fail_memory(message);
-    const plb_bytes *record = &source->packed.record;
-    return plb_scratch_put(place.scratch, place.number, record->bytes, record->size, message);
+typedef int record_work(const slab_records *r, uint64_t run, const plb_plane_words *words,
+                        plb_message *message);
+
+/* Work on the records of all runs that have any words. */
+static int for_each_record(const slab_records *r, const plb_planes *planes, record_work *work,
+                           plb_message *message) {
+    int error = PLB_OK;
+    for (uint64_t run = 0; run < 1ULL << r->run_bits && !error; run++) {
+        if (r->runs && !plb_runs_have(r->runs, run)) continue;
+        plb_plane_words words = plb_ply_planes_run_words(planes, r->run_bits, run);
+        if (words.words) error = work(r, run, &words, message);
+    }
+    return error;
+}
+
+static int store_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
+                        plb_message *message) {
+    plb_packed_record *packed = &r->source->packed;
+    if (plb_scratch_codec_pack(r->source->codec, words, packed)) return fail_memory(message);
+    return plb_scratch_put(r->scratch, r->first + run, packed->record.bytes, packed->record.size,
+                           message);
 }
 
 /* From what another rank has sent, or from the scratch file. */
-static int read_planes(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
-                       const plb_planes *planes, plb_message *message) {
-    const plb_bytes *received = layer->received ? &layer->received[slab] : NULL;
+static int read_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
+                       plb_message *message) {
+    const plb_bytes *received = r->received ? &r->received[run] : NULL;
     if (received && received->bytes) {
-        if (plb_scratch_codec_unpack(source->codec, received, planes->words, planes->count,
-                                     planes->shape->words))
-            return PLB_OK;
+        if (plb_scratch_codec_unpack(r->source->codec, received, words)) return PLB_OK;
         return plb_fail(message, PLB_ECORRUPT, "what another rank has sent is damaged");
     }
-    record_place place = find_record(layer, slab);
-    plb_bytes *record = &source->packed.record;
-    record->size = plb_scratch_size_bytes(place.scratch, place.number);
+    plb_bytes *record = &r->source->packed.record;
+    uint64_t number = r->first + run;
+    record->size = plb_scratch_size_bytes(r->scratch, number);
     if (plb_bytes_reserve(record, record->size)) return fail_memory(message);
-    int error = plb_scratch_get(place.scratch, place.number, record->bytes, message);
+    int error = plb_scratch_get(r->scratch, number, record->bytes, message);
     if (error) return error;
-    if (!plb_scratch_codec_unpack(source->codec, record, planes->words, planes->count,
-                                  planes->shape->words))
-        return plb_scratch_fail_damaged(place.scratch, message);
+    if (!plb_scratch_codec_unpack(r->source->codec, record, words))
+        return plb_scratch_fail_damaged(r->scratch, message);
     return PLB_OK;
+}
+
+int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
+                           const plb_runs *runs, const plb_planes *planes, plb_message *message) {
+    slab_records records = find_records(source, layer, slab, runs);
+    return for_each_record(&records, planes, store_record, message);
 }
 
 /* ---- wins that are not stored ---- */
@@ -175,7 +200,7 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     s->cache = layer->cache;
     if (s->cache) s->cached = plb_plane_cache_take(s->cache, slab);
     if (!s->cached) {
-        if (plb_slab_shape(source->index->game, canonical, layer->set, &s->shape))
+        if (plb_slab_shape(source->index->game, canonical, layer->set, NULL, &s->shape))
             return fail_memory(message);
         if (s->cache) s->cached = plb_plane_cache_add(s->cache, slab, &s->shape, layer->planes);
     }
@@ -187,7 +212,8 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
             return fail_memory(message);
         *found = (plb_planes){&s->shape, layer->planes, s->planes.words};
     }
-    int error = read_planes(source, layer, slab, found, message);
+    slab_records records = find_records(source, layer, slab, NULL);
+    int error = for_each_record(&records, found, read_record, message);
     if (!error && layer->kernels) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);
     return error;
@@ -196,7 +222,7 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
 /* Permute planes to a set that is not canonical. */
 static int permute_planes(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
                           int element, uint64_t occupied, plb_planes *planes) {
-    if (plb_slab_shape(source->index->game, occupied, layer->set, &s->permuted_shape) ||
+    if (plb_slab_shape(source->index->game, occupied, layer->set, NULL, &s->permuted_shape) ||
         plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
         return PLB_ENOMEM;
     plb_planes from = *planes;
@@ -222,4 +248,26 @@ int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_ply_p
     if (error || canonical == occupied) return error;
     if (permute_planes(source, s, layer, element, occupied, planes)) return fail_memory(message);
     return PLB_OK;
+}
+
+int plb_plane_source_fetch_runs(plb_plane_source *source, int number, const plb_ply_planes *layer,
+                                uint64_t canonical, const plb_runs *runs, plb_planes *planes,
+                                plb_message *message) {
+    slot *s = &source->slots[number];
+    uint64_t slab = plb_index_slab(source->index, canonical);
+    empty_slot(s);
+    if (number >= source->used) source->used = number + 1;
+    const plb_planes *in_memory = plb_ply_memory_find(layer->memory, slab);
+    if (in_memory) {
+        *planes = *in_memory;
+        return PLB_OK;
+    }
+    if (plb_slab_shape(source->index->game, canonical, layer->set, runs, &s->shape) ||
+        plb_words_reserve(&s->planes, layer->planes * s->shape.words))
+        return fail_memory(message);
+    *planes = (plb_planes){&s->shape, layer->planes, s->planes.words};
+    slab_records records = find_records(source, layer, slab, runs);
+    int error = for_each_record(&records, planes, read_record, message);
+    if (!error && layer->kernels) find_wins(source, layer->kernels, planes);
+    return error;
 }

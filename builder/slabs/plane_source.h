@@ -27,10 +27,14 @@ void plb_plane_source_shrink(plb_plane_source *source);
 /* Empty the slots, before the caches of their layers begin another ply or are closed. */
 void plb_plane_source_release(plb_plane_source *source);
 
-/* Write the planes of a slab to the scratch file of its part. Errors: PLB_ENOMEM, those of errno.
- */
+/* Write the planes of a slab to the scratch file of its part.
+ *
+ * runs    [in]  of the slab, each to be stored once; NULL: all
+ * planes  [in]  of these runs alone
+ *
+ * Errors: PLB_ENOMEM, those of errno. */
 int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
-                           const plb_planes *planes, plb_message *message);
+                           const plb_runs *runs, const plb_planes *planes, plb_message *message);
 
 /* Fetch the planes of any set of cells into a slot.
  *
@@ -41,5 +45,11 @@ int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,
                            uint64_t occupied, plb_planes *planes, plb_message *message);
+
+/* Fetch some runs of a canonical set of cells into a slot; or the planes of all, if they are in the
+ * memory of their ply. What is fetched is not cached. Errors and the rest are as above. */
+int plb_plane_source_fetch_runs(plb_plane_source *source, int slot, const plb_ply_planes *layer,
+                                uint64_t canonical, const plb_runs *runs, plb_planes *planes,
+                                plb_message *message);
 
 #endif

@@ -5,6 +5,11 @@
 
 #include "tables/stop.h"
 
+double plb_pass_piece_bytes(const plb_pass *p) {
+    uint64_t asked = p->engine->options.slabs.piece_bytes;
+    return asked ? (double)asked : p->engine->options.budget->piece_bytes[p->ply];
+}
+
 /* ---- running a pass ---- */
 
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
@@ -118,20 +123,24 @@ typedef struct shared_ranges {
     plb_slab_worker *w;
     const plb_slab *slab;
     plb_range_work *work;
+    size_t before; /* blocks of the first range that an earlier piece has */
 } shared_ranges;
 
 static int work_on_range(void *context, size_t chunk) {
     const shared_ranges *s = context;
-    size_t first = chunk * PLB_RANGE_BLOCKS;
-    plb_block_range range = {first, plb_min(first + PLB_RANGE_BLOCKS, s->slab->blocks)};
+    size_t first = chunk * PLB_RANGE_BLOCKS, end = first + PLB_RANGE_BLOCKS - s->before;
+    plb_block_range range = {first - plb_min(first, s->before), plb_min(end, s->slab->blocks)};
     return s->work(s->p, s->w, &s->p->engine->states[plb_threads_number()], range);
 }
 
 int plb_pass_share_ranges(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
                           plb_range_work *work) {
-    shared_ranges ranges = {p, w, slab, work};
-    return plb_threads_share(&p->engine->threads, plb_divide_up(slab->blocks, PLB_RANGE_BLOCKS),
-                             work_on_range, &ranges);
+    if (!slab->blocks) return PLB_OK;
+    size_t before = slab == &w->slab ? w->blocks_before % PLB_RANGE_BLOCKS : 0;
+    shared_ranges ranges = {p, w, slab, work, before};
+    return plb_threads_share(&p->engine->threads,
+                             plb_divide_up(before + slab->blocks, PLB_RANGE_BLOCKS), work_on_range,
+                             &ranges);
 }
 
 int plb_pass_fail_memory(plb_slab_worker *w) {
@@ -144,9 +153,11 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
     w->stores = false;
     w->number = slab;
     w->orbit = plb_symmetry_orbit_size(p->engine->index->symmetry, occupied);
-    if (plb_slab_shape(p->engine->index->game, occupied, p->made->set, &w->slab)) return PLB_ENOMEM;
+    if (plb_slab_shape(p->engine->index->game, occupied, p->made->set, w->runs, &w->slab))
+        return PLB_ENOMEM;
     int count = p->made->planes;
-    const plb_planes *in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
+    const plb_planes *in_memory = NULL;
+    if (!w->runs) in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
     w->is_in_memory = in_memory != NULL;
     if (!in_memory && plb_words_reserve(&w->own_planes, count * w->slab.words)) return PLB_ENOMEM;
     uint64_t *words = in_memory ? in_memory->words : w->own_planes.words;
@@ -163,5 +174,5 @@ int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,
 }
 
 int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    return plb_plane_source_store(w->source, p->made, slab, &w->planes, &w->message);
+    return plb_plane_source_store(w->source, p->made, slab, w->runs, &w->planes, &w->message);
 }

@@ -47,11 +47,15 @@ int plb_pass_run(plb_pass *p, plb_segment_work *work);
 typedef int plb_range_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                            plb_block_range range);
 
-/* Do it for every range, and let the threads share them. Errors: those of the work. */
+/* Do it for every range, and let the threads share them. Ranges of pieces end where those of the
+ * whole slab do. Errors: those of the work. */
 int plb_pass_share_ranges(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
                           plb_range_work *work);
 
 /* ---- slabs ---- */
+
+/* The bytes that a piece of a slab may take; 0: slabs are whole. */
+double plb_pass_piece_bytes(const plb_pass *p);
 
 /* Shape a slab and reserve memory for its planes. Errors: PLB_ENOMEM, without a message. */
 int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied);

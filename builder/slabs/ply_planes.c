@@ -5,6 +5,20 @@
 
 /* ---- files ---- */
 
+int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest) {
+    enum { LEAST_STONES = 23, MOST_RECORDS = 1 << 19 }; /* of slabs that are cut; of a ply */
+    int bits = plb_runs_most_bits(ply);
+    if (finest) return bits;
+    if (ply < LEAST_STONES) return 0;
+    if (bits > ply - LEAST_STONES) bits = ply - LEAST_STONES;
+    while (bits > 0 && index->plies[ply].slabs << bits > MOST_RECORDS) bits--;
+    return bits;
+}
+
+static int run_bits(const plb_slab_engine *engine, int ply) {
+    return plb_ply_planes_run_bits(engine->index, ply, engine->options.slabs.piece_bytes > 0);
+}
+
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file) {
     plb_block_layout layout =
         plb_block_layout_ply(engine->index, file.ply, engine->options.block_entries);
@@ -13,10 +27,20 @@ plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file f
     return parts;
 }
 
-/* Records of a file: slabs, or segments of the table and a model. */
+plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uint64_t run) {
+    const plb_slab *shape = planes->shape;
+    plb_block_range blocks = {0, shape->blocks};
+    if (!shape->blocks) return (plb_plane_words){planes->words, planes->count, 0, 0};
+    if (bits) blocks = plb_runs_blocks(shape, bits, run);
+    return (plb_plane_words){planes->words + plb_slab_range_start(shape, blocks), planes->count,
+                             plb_slab_range_words(shape, blocks), shape->words};
+}
+
+/* Records of a file: runs of slabs, or segments of the table and a model. */
 static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
     plb_parts parts = plb_ply_planes_parts(engine, file);
-    if (file.kind != PLB_SCRATCH_TABLE) return plb_parts_slabs(&parts, file.part);
+    if (file.kind != PLB_SCRATCH_TABLE)
+        return plb_parts_slabs(&parts, file.part) << run_bits(engine, file.ply);
     return plb_parts_segments(&parts, file.part) + PLB_TABLE_MODELS;
 }
 
@@ -56,6 +80,7 @@ plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file fil
                             .run = plb_exchange_own(engine, file.ply),
                             .set = engine->set,
                             .planes = engine->coding.planes,
+                            .run_bits = run_bits(engine, file.ply),
                             .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
     if (file.kind == PLB_SCRATCH_REACH) {
         layer.run = (plb_segment_run){0, layer.parts.layout.segments};

@@ -8,8 +8,10 @@
 
 #include "builder/buffer.h"
 #include "builder/planes/kernels.h"
+#include "builder/planes/slab_runs.h"
 #include "builder/ply_parts.h"
 #include "builder/scratch/build_folder.h"
+#include "builder/scratch/scratch_codec.h"
 #include "builder/scratch/scratch_file.h"
 #include "builder/slabs/plane_cache.h"
 #include "builder/slabs/ply_memory.h"
@@ -24,15 +26,23 @@ typedef struct plb_ply_planes {
         *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
     plb_ply_memory *memory;      /* NULL: nothing is in memory */
     plb_segment_run run;         /* what this process makes of the ply */
-    const plb_bytes *received;   /* [slabs] packed records of slabs that others have made; bytes
+    const plb_bytes *received;   /* [slabs << run_bits] packed records that others have made; bytes
                                     NULL: this is not there. NULL: none is */
     plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
     plb_block_set set;           /* the blocks that the planes have */
     int planes;                  /* of a slab, at most PLB_PLANES */
+    int run_bits;                /* a slab is a record for each of so many runs (slab_runs.h) */
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
     const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
                                    the mover completes a group immediately; NULL: all are stored */
 } plb_ply_planes;
+
+/* The stones that make a run of the slabs of a ply: the more the bigger they are; 0: they are one.
+ * finest: as many as there can be, which tests ask for. */
+int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest);
+
+/* The words of a run in planes; none if it has no blocks. */
+plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uint64_t run);
 
 /* The parts of a file's ply: reachable positions are made as one. */
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);

@@ -153,20 +153,32 @@ static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted
     return error;
 }
 
-/* Append the record of a slab: as it is in the scratch file, or packed from memory. */
-static int append_slab(rounds *r, plb_bytes *message, uint64_t slab) {
+/* Append a record of a run: as it is in the scratch file, or packed from memory. */
+static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_plane_words *run) {
     plane_exchange *x = r->context;
-    const plb_planes *planes = plb_ply_memory_find(x->layer->memory, slab);
     const plb_scratch *scratch = x->layer->scratch[0];
-    if (planes && plb_scratch_codec_pack(r->engine->codec, planes->words, planes->count,
-                                         planes->shape->words, &x->packed))
+    if (run && plb_scratch_codec_pack(r->engine->codec, run, &x->packed))
         return fail_memory(r->message);
-    size_t size = planes ? x->packed.record.size : plb_scratch_size_bytes(scratch, slab);
-    uint8_t *place = append_record(message, slab, size);
+    size_t size = run ? x->packed.record.size : plb_scratch_size_bytes(scratch, number);
+    if (size == 0) return PLB_OK;
+    uint8_t *place = append_record(message, number, size);
     if (!place) return fail_memory(r->message);
-    if (!planes) return plb_scratch_get(scratch, slab, place, r->message);
-    if (size) memcpy(place, x->packed.record.bytes, size);
+    if (!run) return plb_scratch_get(scratch, number, place, r->message);
+    memcpy(place, x->packed.record.bytes, size);
     return PLB_OK;
+}
+
+static int append_slab(rounds *r, plb_bytes *message, uint64_t slab) {
+    const plb_ply_planes *layer = ((plane_exchange *)r->context)->layer;
+    const plb_planes *planes = plb_ply_memory_find(layer->memory, slab);
+    int error = PLB_OK;
+    for (uint64_t run = 0; run < 1ULL << layer->run_bits && !error; run++) {
+        plb_plane_words words = {.words = 0};
+        if (planes) words = plb_ply_planes_run_words(planes, layer->run_bits, run);
+        if (!planes || words.words)
+            error = append_run(r, message, slab << layer->run_bits | run, planes ? &words : NULL);
+    }
+    return error;
 }
 
 /* The other threads help to pack. */
@@ -198,14 +210,14 @@ static int take_planes(rounds *r, int rank) {
     plb_received *received = ((plane_exchange *)r->context)->received;
     plb_bytes *message = &r->receive[rank], record;
     size_t at = 0;
-    uint64_t slab;
+    uint64_t number;
     if (message->size == 0) return PLB_OK;
     plb_bytes *buffers =
         realloc(received->buffers, (received->count + 1) * sizeof *received->buffers);
     if (!buffers) return fail_memory(r->message);
     received->buffers = buffers;
     received->buffers[received->count++] = *message;
-    while (next_record(message, &at, &slab, &record)) received->records[slab] = record;
+    while (next_record(message, &at, &number, &record)) received->records[number] = record;
     *message = (plb_bytes){NULL, 0, 0};
     return PLB_OK;
 }
@@ -226,7 +238,8 @@ int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
     plb_bytes *wanted = calloc(count, sizeof *wanted);
     x.asked = calloc(count, sizeof *x.asked);
     x.sent = calloc(count, sizeof *x.sent);
-    received->records = calloc(after->parts.layout.slabs, sizeof *received->records);
+    received->records =
+        calloc(after->parts.layout.slabs << after->run_bits, sizeof *received->records);
     if (!error &&
         (!wanted || !x.asked || !x.sent || !received->records || list_wanted(engine, ply, wanted)))
         error = fail_memory(message);

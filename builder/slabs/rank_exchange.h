@@ -26,7 +26,8 @@ plb_segment_run plb_exchange_own(const plb_slab_engine *engine, int ply);
 
 /* Records of slabs that others have made. */
 typedef struct plb_received {
-    plb_bytes *records; /* [slabs of the ply] in the buffers; bytes NULL: not this one */
+    plb_bytes
+        *records; /* [slabs of the ply << run bits] in the buffers; bytes NULL: not this one */
     plb_bytes *buffers; /* [count] */
     int count;
 } plb_received;

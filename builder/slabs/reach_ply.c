@@ -91,7 +91,7 @@ static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     const plb_game *game = p->engine->index->game;
     uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
     if (plb_pass_begin_slab(p, w, slab, occupied) ||
-        plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe) ||
+        plb_slab_shape(game, occupied, PLB_FRINGE, w->runs, &w->fringe) ||
         plb_words_reserve(&w->fringe_reach, w->fringe.words))
         return plb_pass_fail_memory(w);
     /* All last moves: each removable stone of the last mover's colour. */
@@ -163,9 +163,9 @@ static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
 int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     const plb_game *game = p->engine->index->game;
     bool is_live = p->made->set == PLB_LIVE;
-    int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, &w->live);
+    int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, w->runs, &w->live);
     w->open = (plb_planes){is_live ? &w->slab : &w->live, 1, NULL};
-    if (!error) error = plb_slab_shape(game, occupied, PLB_FRINGE, &w->fringe);
+    if (!error) error = plb_slab_shape(game, occupied, PLB_FRINGE, w->runs, &w->fringe);
     if (!error) error = plb_words_reserve(&w->open_words, w->open.shape->words);
     if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
     w->open.words = w->open_words.words;

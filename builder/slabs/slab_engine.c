@@ -151,6 +151,8 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
     if (engine->reachable) s->reached = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach = (plb_ply_planes){.parts = plb_ply_planes_parts(engine, reach), .planes = 1};
+    s->reach.run_bits =
+        plb_ply_planes_run_bits(engine->index, ply, engine->options.slabs.piece_bytes > 0);
     error = plb_ply_planes_open_file(engine, reach, &s->reach.scratch[0], message);
     if (error) return error;
     size_t size;

@@ -157,6 +157,7 @@ void plb_slab_engine_close(plb_slab_engine *engine) {
         plb_words_free(&worker->permuted);
         plb_permuter_free(&worker->permuter);
         plb_slab_free(&worker->image);
+        plb_slab_pieces_free(&worker->pieces);
     }
     free(engine->states);
     free(engine->workers);

@@ -16,6 +16,7 @@
 #include "builder/slabs/block_writer.h"
 #include "builder/slabs/outcome_tally.h"
 #include "builder/slabs/plane_source.h"
+#include "builder/slabs/slab_pieces.h"
 
 /* ---- of threads and slabs ---- */
 
@@ -57,6 +58,10 @@ typedef struct plb_slab_worker {
     plb_words image_planes; /* of the image, and .. */
     plb_words permuted;     /* .. what they become if the slab has others already */
     plb_permuter permuter;
+    plb_slab_pieces pieces; /* of the slab, */
+    const plb_runs *runs;   /* and of the piece that is worked on; NULL: it is whole */
+    uint64_t blocks_before; /* of the slab, in earlier pieces */
+    plb_planes pulled;      /* what the moves of a piece are pulled to */
     bool is_begun;          /* do its planes have the values by images? */
     plb_planes open;        /* open positions of its live blocks, if they were found before */
     bool is_in_memory;      /* its planes are in the memory of its ply */

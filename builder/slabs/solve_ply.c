@@ -7,123 +7,11 @@
 #include <string.h>
 
 #include "builder/slabs/rank_exchange.h"
+#include "builder/slabs/slab_moves.h"
 #include "tables/games/static_value.h"
 
 plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values) {
     return values == PLB_WDL && !game->misere ? PLB_UNDECIDED : PLB_LIVE;
-}
-
-/* ---- what moves lead to ----
- *
- * Values are there of canonical sets of cells only, so that a child that is none is looked at under
- * an element of the symmetry group that makes it one. The moves that have an element in common are
- * pulled to the image of the slab under it, and what is the best of them is permuted: once for all
- * of them, and a slab is about half as big as a child.
- *
- *     slab         ------- move ------>   child
- *       ^ permute                           | element
- *     its image    <------ pull -------   canonical child  */
-
-/* Fetch the children of the slab. */
-static int fetch_children(const plb_pass *p, plb_slab_worker *w) {
-    const plb_symmetry *symmetry = p->engine->index->symmetry;
-    uint64_t occupied = w->slab.occupied, canonical;
-    uint64_t cells = p->neighbour ? plb_game_playable(p->engine->index->game, occupied) : 0;
-    int error = PLB_OK;
-    for (; cells && !error; cells &= cells - 1) {
-        int element = plb_symmetry_canonical(symmetry, occupied | (cells & -cells), &canonical);
-        int cell = symmetry->image[element][plb_lowest(cells)];
-        plb_step step = {plb_slab_stone(canonical, cell), plb_ply_x_moves(p->ply)};
-        w->neighbours[w->neighbour_count].element = element;
-        error = plb_pass_add_neighbour(p, w, step, canonical);
-    }
-    return error;
-}
-
-/* Every position begins with the worst outcome for the mover, or on the full board a draw. */
-static void fill_worst(const plb_pass *p, const plb_planes *planes, plb_block_range range) {
-    bool full = p->ply == p->engine->index->game->cells;
-    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
-    for (int i = 0; i < planes->count; i++) {
-        uint64_t *range_words =
-            plb_planes_get(planes, i) + plb_slab_range_start(planes->shape, range);
-        if (worst >> i & 1)
-            plb_slab_fill_range(planes->shape, range, range_words);
-        else
-            memset(range_words, 0,
-                   plb_slab_range_words(planes->shape, range) * sizeof *range_words);
-    }
-}
-
-/* The best of what is there and the outcomes that the moves of an element lead to. */
-static void pull_moves(const plb_pass *p, const plb_slab_worker *w, int element,
-                       plb_block_range range, const plb_planes *to) {
-    for (int n = 0; n < w->neighbour_count; n++) {
-        const plb_neighbour *child = &w->neighbours[n];
-        if (child->element == element)
-            p->engine->kernels->pull(child->step, range, &child->planes, p->neighbour->missing, to);
-    }
-}
-
-static plb_planes image_planes(const plb_slab_worker *w) {
-    return (plb_planes){&w->image, w->planes.count, w->image_planes.words};
-}
-
-static int pull_image_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                            plb_block_range range) {
-    (void)state;
-    plb_planes image = image_planes(w);
-    fill_worst(p, &image, range);
-    pull_moves(p, w, w->element, range, &image);
-    return PLB_OK;
-}
-
-/* to = what the moves of an element lead to. Blocks that the image has not are won or dead like
- * those of the slab. */
-static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, const plb_planes *to) {
-    const plb_index *index = p->engine->index;
-    uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
-    if (plb_slab_shape(index->game, occupied, p->made->set, &w->image) ||
-        plb_words_reserve(&w->image_planes, to->count * w->image.words))
-        return PLB_ENOMEM;
-    w->element = element;
-    int error = plb_pass_share_ranges(p, w, &w->image, pull_image_range);
-    if (error) return error;
-    plb_planes image = image_planes(w);
-    return plb_permute(&w->permuter, index->symmetry, element, &image, p->made->missing, to);
-}
-
-static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                       plb_block_range range) {
-    (void)state;
-    plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
-    p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &permuted, &w->planes);
-    return PLB_OK;
-}
-
-/* Fetch the children, and find what the moves lead to whose children are not canonical: once for
- * each element that these have. The slab begins with the outcomes by the first of them; those by
- * others are merged. */
-static int find_by_images(const plb_pass *p, plb_slab_worker *w) {
-    bool is_done[PLB_MAX_SYMMETRIES] = {true};
-    int error = fetch_children(p, w);
-    if (error) return error;
-    w->is_begun = false;
-    for (int n = 0; n < w->neighbour_count && !error; n++) {
-        int element = w->neighbours[n].element;
-        if (is_done[element]) continue;
-        is_done[element] = true;
-        if (!w->is_begun) {
-            error = find_by_image(p, w, element, &w->planes);
-            w->is_begun = true;
-            continue;
-        }
-        error = plb_words_reserve(&w->permuted, w->planes.count * w->slab.words);
-        plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
-        if (!error) error = find_by_image(p, w, element, &permuted);
-        if (!error) error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
-    }
-    return error ? plb_pass_fail_memory(w) : PLB_OK;
 }
 
 /* ---- ranges ---- */
@@ -253,15 +141,16 @@ static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_block_r
 /* Ranges that are left out of a sample store nothing. */
 static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
-    if (p->samples && !plb_ply_prediction_samples_range(p->prediction, w->number,
-                                                        range.first / PLB_RANGE_BLOCKS)) {
+    if (p->samples &&
+        !plb_ply_prediction_samples_range(p->prediction, w->number,
+                                          (w->blocks_before + range.first) / PLB_RANGE_BLOCKS)) {
         memset(w->stored.words + plb_slab_range_start(&w->slab, range), 0,
                plb_slab_range_words(&w->slab, range) * sizeof *w->stored.words);
         return PLB_OK;
     }
     const uint64_t *open;
-    if (!w->is_begun) fill_worst(p, &w->planes, range);
-    pull_moves(p, w, 0, range, &w->planes);
+    if (!w->is_begun) plb_moves_fill_worst(p, &w->planes, range);
+    plb_moves_pull(p, w, 0, range, &w->planes);
     int error = set_ends(p, w, state, range);
     if (!error) error = find_open(p, w, state, range, &open);
     if (!error) error = choose_stored(p, w, state, range, open);
@@ -269,16 +158,23 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return error;
 }
 
-/* Find the values of a slab, and which must be stored. Without gravity what can be reached is
- * counted on the way. */
+/* The open positions of the slab from the forward pass. */
+static int fetch_open(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    if (w->runs)
+        return plb_plane_source_fetch_runs(w->source, w->neighbour_count, p->reach, occupied,
+                                           w->runs, &w->open, &w->message);
+    return plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
+                                  &w->message);
+}
+
+/* Find the values of a slab or a piece, and which must be stored. Without gravity what can be
+ * reached is counted on the way. */
 static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
-    int error = find_by_images(p, w);
-    if (!error && p->reach)
-        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
-                                       &w->message);
+    int error = w->runs ? plb_moves_find_piece(p, w) : plb_moves_find(p, w);
+    if (!error && p->reach) error = fetch_open(p, w, occupied);
     if (error) return error;
     bool counts = p->engine->way == PLB_REACH_FREELY && !p->samples;
     if ((counts && plb_reach_freely(p, w, occupied)) ||
@@ -287,9 +183,9 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     return PLB_OK;
 }
 
-/* Solve a slab and write its blocks; of a sample, slabs that are left out have none. By columns,
- * open positions of blocks that are not solved are counted, too. */
-static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+/* Solve a slab or a piece and write its blocks; of a sample, slabs that are left out have none. By
+ * columns, open positions of blocks that are not solved are counted, too. */
+static int make_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_range ranks) {
     const plb_slab_engine *engine = p->engine;
     uint64_t occupied = plb_index_slab_cells(engine->index, p->ply, slab);
     bool solves = !p->samples || plb_ply_prediction_samples_slab(p->prediction, slab);
@@ -298,12 +194,42 @@ static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     w->stores = false;
     int error = solves ? solve_slab(p, w, slab, occupied) : PLB_OK;
     if (error) return error;
-    if (counts && (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, &w->live) ||
+    if (counts && (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, w->runs, &w->live) ||
                    plb_pass_share_ranges(p, w, &w->live, count_won)))
         return plb_pass_fail_memory(w);
-    if (plb_block_writer_add(w->writer, &w->planes, w->stores ? w->stored.words : NULL))
+    if (plb_block_writer_add(w->writer, ranks, &w->planes, w->stores ? w->stored.words : NULL))
         return plb_pass_fail_memory(w);
     return p->samples || w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
+}
+
+/* Where the memory has no space for a slab with its children it is solved in pieces. */
+static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    double piece_bytes = plb_pass_piece_bytes(p);
+    bool skips = p->samples && !plb_ply_prediction_samples_slab(p->prediction, slab);
+    w->runs = NULL;
+    w->blocks_before = 0;
+    if (piece_bytes == 0 || skips)
+        return make_ranks(p, w, slab, (plb_rank_range){0, p->parts.layout.slab_size});
+    const plb_slab_engine *engine = p->engine;
+    const plb_pieces_form form = {engine->index,
+                                  &engine->threads,
+                                  p->made,
+                                  p->neighbour,
+                                  engine->way == PLB_REACH_FREELY    ? 2
+                                  : engine->way == PLB_REACH_FORWARD ? 1
+                                                                     : 0,
+                                  piece_bytes};
+    int error = PLB_OK;
+    if (plb_slab_pieces_begin(&form, plb_index_slab_cells(engine->index, p->ply, slab), &w->pieces))
+        return plb_pass_fail_memory(w);
+    while (!error && plb_slab_pieces_next(&w->pieces)) {
+        w->runs = &w->pieces.runs;
+        w->blocks_before = w->pieces.blocks_before;
+        error = make_ranks(p, w, slab, w->pieces.ranks);
+    }
+    w->runs = NULL;
+    w->blocks_before = 0;
+    return error;
 }
 
 static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
@@ -385,7 +311,8 @@ static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
     int error = PLB_OK;
     for (uint64_t slab = first; slab < last && !error; slab++) {
         const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);
-        if (planes) error = plb_plane_source_store(w->source, p->made, slab, planes, &w->message);
+        if (planes)
+            error = plb_plane_source_store(w->source, p->made, slab, NULL, planes, &w->message);
     }
     return error;
 }

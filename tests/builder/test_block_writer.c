@@ -47,7 +47,9 @@ static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t seg
     assert_int_equal(plb_block_writer_begin(writer, &w->layout, w->ply, segment, w->prediction),
                      PLB_OK);
     for (uint64_t slab = first; slab < last; slab++)
-        assert_int_equal(plb_block_writer_add(writer, &w->values[slab], w->stored[slab]), PLB_OK);
+        assert_int_equal(plb_block_writer_add(writer, (plb_rank_range){0, w->layout.slab_size},
+                                              &w->values[slab], w->stored[slab]),
+                         PLB_OK);
     assert_int_equal(plb_block_writer_end(writer, &bytes, &size), PLB_OK);
     uint8_t *copy = malloc(size + 1);
     memcpy(copy, bytes, size);

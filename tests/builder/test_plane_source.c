@@ -48,7 +48,7 @@ static void store_ply(stored_ply *s, const char *path, bool in_memory) {
         for (size_t w = 0; there && w < PLANES * made->shape->words; w++)
             there->words[w] = made->words[w];
         if (!there)
-            assert_int_equal(plb_plane_source_store(s->source, &s->layer, slab, made, NULL),
+            assert_int_equal(plb_plane_source_store(s->source, &s->layer, slab, NULL, made, NULL),
                              PLB_OK);
     }
     assert_int_equal(plb_scratch_commit(s->layer.scratch[0], NULL, 0, NULL), PLB_OK);

@@ -48,7 +48,7 @@ static int add_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed
     assert_int_equal(plb_ply_memory_begin(memory, SLABS), PLB_OK);
     assert_false(plb_ply_memory_has(memory, 0, 1));
     for (int slab = 0; slab < SLABS; slab++) {
-        assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
+        assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, NULL, &shape), PLB_OK);
         assert_null(plb_ply_memory_find(memory, slab));
         const plb_planes *planes = plb_ply_memory_add(memory, slab, &shape, PLANES);
         assert_ptr_equal(plb_ply_memory_find(memory, slab), planes);
@@ -67,7 +67,7 @@ static void assert_slabs(const plb_ply_memory *memory, const plb_game *game, uin
         const plb_planes *planes = plb_ply_memory_find(memory, slab);
         if (!planes) continue;
         assert_int_equal(planes->count, PLANES);
-        assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
+        assert_int_equal(plb_slab_shape(game, set_of(slab), PLB_LIVE, NULL, &shape), PLB_OK);
         assert_shape(planes->shape, &shape);
         assert_planes(planes, seed + slab);
     }
@@ -131,7 +131,7 @@ static void what_is_forgotten_serves_again(void **state) {
         assert_int_equal(plb_ply_memory_begin(made, SLABS), PLB_OK);
         for (int slab = 0; slab < SLABS; slab++) {
             if (slab >= LINGER) plb_ply_memory_forget(after, slab - LINGER, slab - LINGER + 1);
-            assert_int_equal(plb_slab_shape(&game, set_of(slab), PLB_LIVE, &shape), PLB_OK);
+            assert_int_equal(plb_slab_shape(&game, set_of(slab), PLB_LIVE, NULL, &shape), PLB_OK);
             const plb_planes *planes = plb_ply_memory_add(made, slab, &shape, PLANES);
             assert_non_null(planes);
             fill_planes(planes, 1000 * ply + slab);

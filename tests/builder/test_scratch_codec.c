@@ -58,11 +58,14 @@ static void check_planes(const uint64_t *planes, const uint64_t *back, int count
 }
 
 /* Pack and unpack planes; returns the size of the record. */
-static size_t check_record(fixture *f, const uint64_t *planes, int count, size_t words) {
+static size_t check_record(fixture *f, uint64_t *planes, int count, size_t words) {
     uint64_t *back = make_words(count * words, 2);
     back[count * words] = 42;
-    assert_int_equal(plb_scratch_codec_pack(f->codec, planes, count, words, &f->packed), PLB_OK);
-    assert_true(plb_scratch_codec_unpack(f->codec, &f->packed.record, back, count, words));
+    assert_int_equal(plb_scratch_codec_pack(
+                         f->codec, &(plb_plane_words){planes, count, words, words}, &f->packed),
+                     PLB_OK);
+    assert_true(plb_scratch_codec_unpack(f->codec, &f->packed.record,
+                                         &(plb_plane_words){back, count, words, words}));
     check_planes(planes, back, count, words);
     assert_true(back[count * words] == 42);
     free(back);
@@ -117,7 +120,9 @@ static void damaged_items_do_no_harm(void **state) {
     fixture f = open_fixture(&threads);
     uint64_t *words = make_words(COUNT, 1), *back = make_words(COUNT, 0), random = 1;
     int refused = 0;
-    assert_int_equal(plb_scratch_codec_pack(f.codec, words, OUTCOMES, WORDS, &f.packed), PLB_OK);
+    assert_int_equal(plb_scratch_codec_pack(
+                         f.codec, &(plb_plane_words){words, OUTCOMES, WORDS, WORDS}, &f.packed),
+                     PLB_OK);
     plb_bytes record = f.packed.record;
     for (int d = 0; d < DAMAGES; d++) {
         /* In a block of its own, so that reading beyond it is noticed. */
@@ -129,7 +134,8 @@ static void damaged_items_do_no_harm(void **state) {
             size_t at = support_random(&random) % (d % 2 ? size : plb_min(size, 24));
             damaged.bytes[at] = (uint8_t)support_random(&random);
         }
-        refused += !plb_scratch_codec_unpack(f.codec, &damaged, back, OUTCOMES, WORDS);
+        refused += !plb_scratch_codec_unpack(f.codec, &damaged,
+                                             &(plb_plane_words){back, OUTCOMES, WORDS, WORDS});
         free(damaged.bytes);
     }
     assert_true(refused > DAMAGES / 3);

@@ -239,7 +239,7 @@ static void a_shape_can_be_used_again(void **state) {
         int stones = (int)support_random_below(&random, MOST_STONES);
         uint64_t occupied = words_random_set(&game, stones, &random);
         plb_slab fresh = words_shape(&game, occupied, PLB_LIVE);
-        assert_int_equal(plb_slab_shape(&game, occupied, PLB_LIVE, &again), PLB_OK);
+        assert_int_equal(plb_slab_shape(&game, occupied, PLB_LIVE, NULL, &again), PLB_OK);
         assert_int_equal(again.blocks, fresh.blocks);
         assert_int_equal(again.words, fresh.words);
         assert_int_equal(again.group_count, fresh.group_count);

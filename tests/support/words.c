@@ -94,7 +94,7 @@ uint64_t *words_random_plane(const plb_slab *slab, uint64_t *random) {
 
 plb_slab words_shape(const plb_game *game, uint64_t occupied, plb_block_set part) {
     plb_slab slab = {0};
-    assert_int_equal(plb_slab_shape(game, occupied, part, &slab), PLB_OK);
+    assert_int_equal(plb_slab_shape(game, occupied, part, NULL, &slab), PLB_OK);
     return slab;
 }
 

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/slabs/slab_moves.h"
+
+#include <string.h>
+
+/* Values are there of canonical sets of cells only, so that a child that is none is looked at under
+ * an element of the symmetry group that makes it one. The moves that have an element in common are
+ * pulled to the image of the slab under it, and what is the best of them is permuted: once for all
+ * of them, and a slab is about half as big as a child.
+ *
+ *     slab         ------- move ------>   child
+ *       ^ permute                           | element
+ *     its image    <------ pull -------   canonical child  */
+
+/* Fetch the children of the slab. */
+static int fetch_children(const plb_pass *p, plb_slab_worker *w) {
+    const plb_symmetry *symmetry = p->engine->index->symmetry;
+    uint64_t occupied = w->slab.occupied, canonical;
+    uint64_t cells = p->neighbour ? plb_game_playable(p->engine->index->game, occupied) : 0;
+    int error = PLB_OK;
+    for (; cells && !error; cells &= cells - 1) {
+        int element = plb_symmetry_canonical(symmetry, occupied | (cells & -cells), &canonical);
+        int cell = symmetry->image[element][plb_lowest(cells)];
+        plb_step step = {plb_slab_stone(canonical, cell), plb_ply_x_moves(p->ply)};
+        w->neighbours[w->neighbour_count].element = element;
+        error = plb_pass_add_neighbour(p, w, step, canonical);
+    }
+    return error;
+}
+
+void plb_moves_fill_worst(const plb_pass *p, const plb_planes *planes, plb_block_range range) {
+    bool full = p->ply == p->engine->index->game->cells;
+    unsigned worst = full ? 0 : plb_outcome_code_worst(&p->engine->coding, p->ply);
+    for (int i = 0; i < planes->count; i++) {
+        uint64_t *range_words =
+            plb_planes_get(planes, i) + plb_slab_range_start(planes->shape, range);
+        if (worst >> i & 1)
+            plb_slab_fill_range(planes->shape, range, range_words);
+        else
+            memset(range_words, 0,
+                   plb_slab_range_words(planes->shape, range) * sizeof *range_words);
+    }
+}
+
+void plb_moves_pull(const plb_pass *p, const plb_slab_worker *w, int element, plb_block_range range,
+                    const plb_planes *to) {
+    for (int n = 0; n < w->neighbour_count; n++) {
+        const plb_neighbour *child = &w->neighbours[n];
+        if (child->element == element)
+            p->engine->kernels->pull(child->step, range, &child->planes, p->neighbour->missing, to);
+    }
+}
+
+static plb_planes image_planes(const plb_slab_worker *w) {
+    return (plb_planes){&w->image, w->planes.count, w->image_planes.words};
+}
+
+static int pull_image_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                            plb_block_range range) {
+    (void)state;
+    plb_planes image = image_planes(w);
+    plb_moves_fill_worst(p, &image, range);
+    plb_moves_pull(p, w, w->element, range, &image);
+    return PLB_OK;
+}
+
+/* to = what the moves of an element lead to. Blocks that the image has not are won or dead like
+ * those of the slab. */
+static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, const plb_planes *to) {
+    const plb_index *index = p->engine->index;
+    uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
+    if (plb_slab_shape(index->game, occupied, p->made->set, NULL, &w->image) ||
+        plb_words_reserve(&w->image_planes, to->count * w->image.words))
+        return PLB_ENOMEM;
+    w->element = element;
+    int error = plb_pass_share_ranges(p, w, &w->image, pull_image_range);
+    if (error) return error;
+    plb_planes image = image_planes(w);
+    return plb_permute(&w->permuter, index->symmetry, element, &image, p->made->missing, to);
+}
+
+static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                       plb_block_range range) {
+    (void)state;
+    plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
+    p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &permuted, &w->planes);
+    return PLB_OK;
+}
+
+/* Fetch the children, and find what the moves lead to whose children are not canonical: once for
+ * each element that these have. The slab begins with the outcomes by the first of them; those by
+ * others are merged. */
+int plb_moves_find(const plb_pass *p, plb_slab_worker *w) {
+    bool is_done[PLB_MAX_SYMMETRIES] = {true};
+    int error = fetch_children(p, w);
+    if (error) return error;
+    w->is_begun = false;
+    for (int n = 0; n < w->neighbour_count && !error; n++) {
+        int element = w->neighbours[n].element;
+        if (is_done[element]) continue;
+        is_done[element] = true;
+        if (!w->is_begun) {
+            error = find_by_image(p, w, element, &w->planes);
+            w->is_begun = true;
+            continue;
+        }
+        error = plb_words_reserve(&w->permuted, w->planes.count * w->slab.words);
+        plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
+        if (!error) error = find_by_image(p, w, element, &permuted);
+        if (!error) error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
+    }
+    return error ? plb_pass_fail_memory(w) : PLB_OK;
+}
+
+/* ---- pieces ---- */
+
+static int fill_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                      plb_block_range range) {
+    (void)state;
+    plb_moves_fill_worst(p, &w->pulled, range);
+    return PLB_OK;
+}
+
+static int pull_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                      plb_block_range range) {
+    (void)state;
+    plb_moves_pull(p, w, w->neighbours[0].element, range, &w->pulled);
+    return PLB_OK;
+}
+
+/* to = what the moves of an element lead to from some runs of the slab's image under it: one child
+ * after another. */
+static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const plb_runs *runs,
+                     const plb_planes *to) {
+    w->pulled = *to;
+    int error = plb_pass_share_ranges(p, w, to->shape, fill_range);
+    w->neighbour_count = 1;
+    for (int i = 0; i < w->pieces.move_count && !error; i++) {
+        const plb_piece_move *move = &w->pieces.moves[i];
+        plb_neighbour *child = &w->neighbours[0];
+        if (move->element != element) continue;
+        plb_runs child_runs = plb_slab_pieces_find_child(&w->pieces, move, runs);
+        child->step = move->step;
+        child->element = element;
+        error = plb_plane_source_fetch_runs(w->source, 0, p->neighbour, move->canonical,
+                                            &child_runs, &child->planes, &w->message);
+        if (!error) error = plb_pass_share_ranges(p, w, to->shape, pull_range);
+    }
+    w->neighbour_count = 0;
+    return error;
+}
+
+/* The moves of an element, from some runs of the image: what they lead to is permuted, positions of
+ * other runs get the worst outcome, and what is better is kept. */
+static int merge_runs(const plb_pass *p, plb_slab_worker *w, int element, const plb_runs *runs) {
+    const plb_index *index = p->engine->index;
+    uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
+    size_t count = w->planes.count;
+    if (plb_slab_shape(index->game, occupied, p->made->set, runs, &w->image) ||
+        plb_words_reserve(&w->image_planes, count * w->image.words) ||
+        plb_words_reserve(&w->permuted, count * w->slab.words))
+        return plb_pass_fail_memory(w);
+    if (!w->image.blocks) return PLB_OK;
+    plb_planes image = image_planes(w), permuted = {&w->slab, w->planes.count, w->permuted.words};
+    int error = pull_runs(p, w, element, runs, &image);
+    if (error) return error;
+    unsigned worst = plb_outcome_code_worst(&p->engine->coding, p->ply);
+    if (plb_permute(&w->permuter, index->symmetry, element, &image, worst, &permuted))
+        return plb_pass_fail_memory(w);
+    return plb_pass_share_ranges(p, w, &w->slab, merge_range);
+}
+
+int plb_moves_find_piece(const plb_pass *p, plb_slab_worker *w) {
+    const plb_slab_pieces *s = &w->pieces;
+    int error = pull_runs(p, w, 0, &s->runs, &w->planes);
+    for (int e = 1; e < PLB_MAX_SYMMETRIES && !error; e++) {
+        if (!s->has_image[e]) continue;
+        plb_runs image = plb_slab_pieces_find_image(s, e);
+        for (uint64_t next = 0; !(next >> image.bits) && !error;) {
+            plb_runs runs = plb_slab_pieces_take(s, e, &image, &next);
+            error = merge_runs(p, w, e, &runs);
+        }
+    }
+    w->is_begun = true;
+    return error;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/slabs/slab_pieces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tables/bits.h"
+#include "tables/games/rules.h"
+
+enum { BLOCK_BYTES = 48 }; /* of a shape, which grows by halves */
+/* What of the memory of a piece its own planes may take, those of a child, and those of an image.
+ */
+static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
+
+/* ---- how big runs are ---- */
+
+/* A set of cells whose runs are measured. */
+typedef struct measured_slab {
+    uint64_t occupied;
+    plb_block_set set;
+    int bits;
+    double planes;
+    double *bytes;       /* += */
+    plb_run_size *sizes; /* or NULL */
+} measured_slab;
+
+enum { MEASURED = PLB_MAX_CELLS + PLB_MAX_SYMMETRIES + 2 };
+
+typedef struct measuring {
+    const plb_game *game;
+    measured_slab slabs[MEASURED];
+    int count;
+} measuring;
+
+static int measure(void *context, size_t number) {
+    const measuring *m = context;
+    const measured_slab *s = &m->slabs[number];
+    plb_run_size sizes[PLB_RUNS];
+    if (plb_slab_size_runs(m->game, s->occupied, s->set, s->bits, sizes)) return PLB_ENOMEM;
+    for (uint64_t run = 0; run < 1ULL << s->bits; run++) {
+        s->bytes[run] +=
+            8 * s->planes * (double)sizes[run].words + (double)(BLOCK_BYTES * sizes[run].blocks);
+        if (s->sizes) s->sizes[run] = sizes[run];
+    }
+    return PLB_OK;
+}
+
+/* ---- beginning a slab ---- */
+
+static void add_moves(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *s) {
+    const plb_symmetry *symmetry = form->index->symmetry;
+    uint64_t cells = form->neighbour ? plb_game_playable(form->index->game, occupied) : 0;
+    unsigned colour = plb_ply_x_moves(plb_popcount(occupied));
+    for (; cells; cells &= cells - 1) {
+        plb_piece_move *move = &s->moves[s->move_count++];
+        move->element =
+            plb_symmetry_canonical(symmetry, occupied | (cells & -cells), &move->canonical);
+        int cell = symmetry->image[move->element][plb_lowest(cells)];
+        move->step = (plb_step){plb_slab_stone(move->canonical, cell), colour};
+        move->map = s->images[0];
+        plb_run_map_insert(&move->map, move->step.stone, colour);
+        s->has_image[move->element] = true;
+    }
+}
+
+int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *s) {
+    const plb_symmetry *symmetry = form->index->symmetry;
+    const plb_ply_planes *made = form->made;
+    *s = (plb_slab_pieces){
+        .memory = s->memory, .most_bytes = form->most_bytes, .runs = {made->run_bits}};
+    if (form->neighbour) s->next_bits = form->neighbour->run_bits;
+    s->images[0] = plb_run_map_image(symmetry, 0, occupied);
+    add_moves(form, occupied, s);
+    int images = 0;
+    for (int e = 1; e < symmetry->order; e++) images += s->has_image[e];
+    size_t runs = 1ULL << made->run_bits, next_runs = 1ULL << s->next_bits;
+    size_t words = runs * (3 + images) + next_runs * s->move_count;
+    if (plb_words_reserve(&s->memory, words)) return PLB_ENOMEM;
+    memset(s->memory.words, 0, words * sizeof *s->memory.words);
+    double *bytes = (double *)s->memory.words;
+    measuring m = {.game = form->index->game};
+    s->sizes = (plb_run_size *)bytes;
+    s->own_bytes = bytes += 2 * runs;
+    m.slabs[m.count++] = (measured_slab){
+        occupied, made->set, made->run_bits, made->planes * (images ? 2 : 1) + 1, bytes, s->sizes};
+    bytes += runs;
+    for (int e = 1; e < symmetry->order; e++) {
+        if (!s->has_image[e]) continue;
+        uint64_t image = plb_symmetry_map(symmetry, e, occupied);
+        s->images[e] = plb_run_map_image(symmetry, e, occupied);
+        s->image_bytes[e] = bytes;
+        m.slabs[m.count++] =
+            (measured_slab){image, made->set, made->run_bits, made->planes, bytes, NULL};
+        bytes += runs;
+    }
+    for (int i = 0; i < s->move_count; i++, bytes += next_runs) {
+        s->moves[i].bytes = bytes;
+        uint64_t slab = plb_index_slab(form->index, s->moves[i].canonical);
+        if (plb_ply_memory_find(form->neighbour->memory, slab)) continue;
+        m.slabs[m.count++] = (measured_slab){s->moves[i].canonical,
+                                             form->neighbour->set,
+                                             s->next_bits,
+                                             form->neighbour->planes,
+                                             bytes,
+                                             NULL};
+    }
+    int error = plb_threads_share(form->threads, m.count, measure, &m);
+    measured_slab live = {occupied,          PLB_LIVE,     made->run_bits,
+                          form->open_planes, s->own_bytes, NULL};
+    m.slabs[0] = live;
+    return error ? error : measure(&m, 0);
+}
+
+void plb_slab_pieces_free(plb_slab_pieces *pieces) {
+    plb_words_free(&pieces->memory);
+}
+
+/* ---- choosing runs ---- */
+
+/* The first runs of some from `first` on that fit the memory, at least one: they take so many bytes
+ * each, and so do the children of the moves of an element. Returns the next one. */
+static uint64_t take_runs(const plb_slab_pieces *s, int element, const plb_runs *some,
+                          const double *bytes, double share, uint64_t first, plb_runs *taken) {
+    plb_runs children[PLB_MAX_CELLS];
+    double own = 0, child[PLB_MAX_CELLS] = {0}, most_child = 0;
+    bool has_any = false;
+    for (int i = 0; i < s->move_count; i++) children[i] = plb_runs_none(s->next_bits);
+    *taken = plb_runs_none(some->bits);
+    for (uint64_t run = first; run < 1ULL << some->bits; run++) {
+        if (!plb_runs_have(some, run)) continue;
+        plb_runs_add(taken, run);
+        if (bytes[run] == 0) continue;
+        own += bytes[run];
+        for (int i = 0; i < s->move_count; i++) {
+            const plb_piece_move *move = &s->moves[i];
+            if (move->element != element) continue;
+            child[i] += plb_runs_map(&move->map, some->bits, run, move->bytes, &children[i]);
+            most_child = fmax(most_child, child[i]);
+        }
+        bool fits = own <= share * s->most_bytes && most_child <= child_share * s->most_bytes;
+        if (has_any && !fits) {
+            plb_runs_remove(taken, run);
+            return run;
+        }
+        has_any = true;
+    }
+    return 1ULL << some->bits;
+}
+
+bool plb_slab_pieces_next(plb_slab_pieces *s) {
+    int bits = s->runs.bits, stones = s->images[0].stones;
+    plb_runs all = plb_runs_all(bits);
+    if (s->next >> bits) return false;
+    for (uint64_t run = 0; run < 1ULL << bits; run++)
+        if (plb_runs_have(&s->runs, run)) s->blocks_before += s->sizes[run].blocks;
+    s->ranks.first = plb_runs_first_rank(stones, bits, s->next);
+    s->next = take_runs(s, 0, &all, s->own_bytes, own_share, s->next, &s->runs);
+    s->ranks.end = plb_runs_first_rank(stones, bits, s->next);
+    return true;
+}
+
+plb_runs plb_slab_pieces_find_image(const plb_slab_pieces *s, int element) {
+    plb_runs image = plb_runs_none(s->runs.bits);
+    for (uint64_t run = 0; run < 1ULL << s->runs.bits; run++)
+        if (plb_runs_have(&s->runs, run))
+            plb_runs_map(&s->images[element], s->runs.bits, run, NULL, &image);
+    return image;
+}
+
+plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_runs *image,
+                              uint64_t *next) {
+    plb_runs taken;
+    *next = take_runs(s, element, image, s->image_bytes[element], image_share, *next, &taken);
+    return taken;
+}
+
+plb_runs plb_slab_pieces_find_child(const plb_slab_pieces *s, const plb_piece_move *move,
+                                    const plb_runs *image) {
+    plb_runs child = plb_runs_none(s->next_bits);
+    for (uint64_t run = 0; run < 1ULL << image->bits; run++)
+        if (plb_runs_have(image, run)) plb_runs_map(&move->map, image->bits, run, NULL, &child);
+    return child;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A slab in pieces: as many runs (builder/planes/slab_runs.h) at a time as the memory has space
+ * for, each with the runs of the next ply that their moves lead to. Of several children one is in
+ * memory at a time. Nothing that is made depends on where the pieces are cut.
+ *
+ *     slab     [ piece 0       | piece 1 | piece 2     ]      [runs][runs].. each
+ *     child    [ its runs for 0   |  for 1  |  for 2   ]
+ *     image    what is not canonical: its runs that have words of the piece, again some at a time
+ */
+#ifndef PLB_BUILDER_SLABS_SLAB_PIECES_H
+#define PLB_BUILDER_SLABS_SLAB_PIECES_H
+
+#include "builder/planes/kernels.h"
+#include "builder/slabs/block_writer.h"
+#include "builder/slabs/plane_source.h"
+
+/* A move to a child: the slab's image under an element has it, and a canonical set of cells. */
+typedef struct plb_piece_move {
+    int element;
+    uint64_t canonical;
+    plb_step step;
+    plb_run_map map; /* from the image */
+    double *bytes;   /* of the runs of the child */
+} plb_piece_move;
+
+typedef struct plb_slab_pieces {
+    plb_piece_move moves[PLB_MAX_CELLS];
+    int move_count, next_bits;          /* run bits of the children */
+    bool has_image[PLB_MAX_SYMMETRIES]; /* is there a move with the element? */
+    plb_run_map images[PLB_MAX_SYMMETRIES];
+    double *image_bytes[PLB_MAX_SYMMETRIES]; /* of the runs of each image */
+    plb_run_size *sizes;                     /* of the runs of the slab, */
+    double *own_bytes;                       /* and what is in memory of each */
+    plb_words memory;                        /* of all these */
+    double most_bytes;
+    /* The piece: */
+    plb_runs runs;
+    uint64_t next;          /* the first run that is in no piece yet */
+    plb_rank_range ranks;   /* of the slab */
+    uint64_t blocks_before; /* in earlier pieces */
+} plb_slab_pieces;
+
+/* What a slab is cut for. */
+typedef struct plb_pieces_form {
+    const plb_index *index;
+    const plb_threads *threads;
+    const plb_ply_planes *made, *neighbour; /* neighbour: NULL if there is no next ply */
+    double open_planes;                     /* planes of live blocks that a slab takes in memory */
+    double most_bytes;                      /* that a piece may take, if it is not a single run */
+} plb_pieces_form;
+
+/* Begin a slab: it has no piece yet. Errors: PLB_ENOMEM. Free in any case; zeroed at first. */
+int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *pieces);
+void plb_slab_pieces_free(plb_slab_pieces *pieces);
+
+/* Go on to the next piece; false if there is none. */
+bool plb_slab_pieces_next(plb_slab_pieces *pieces);
+
+/* The runs of an image that have words of the piece; all of its moves from some of these runs, the
+ * first ones from `*next` on that fit the memory: then *next is the first one that is left. */
+plb_runs plb_slab_pieces_find_image(const plb_slab_pieces *pieces, int element);
+plb_runs plb_slab_pieces_take(const plb_slab_pieces *pieces, int element, const plb_runs *image,
+                              uint64_t *next);
+
+/* The runs of the child of a move for some runs of the image. */
+plb_runs plb_slab_pieces_find_child(const plb_slab_pieces *pieces, const plb_piece_move *move,
+                                    const plb_runs *image);
+
+/* The bytes that a piece is to take at least, of a slab that takes so many by one piece (of a ply
+ * with a number of run bits). */
+double plb_slab_pieces_least_bytes(double slab_bytes, int run_bits);
+
+#endif
