@@ -18,20 +18,54 @@
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
 
+typedef struct ply_range {
+    int first, end; /* end 0: every ply */
+} ply_range;
+
 typedef struct arguments {
     const char *file, *folder, *output;
     bool force;
     int threads;
     given_count seed;
+    const export_format *format; /* NULL: what the name of OUT asks for */
+    ply_range plies;
     export_options options;
 } arguments;
+
+static bool read_plies(const char *text, void *to) {
+    ply_range *plies = to;
+    uint64_t first, last;
+    char begin[16];
+    size_t length = strcspn(text, "-");
+    if (length >= sizeof begin) return false;
+    snprintf(begin, sizeof begin, "%.*s", (int)length, text);
+    if (!parse_count(begin, 0, PLB_MAX_CELLS, &first)) return false;
+    last = first;
+    if (text[length] && !parse_count(text + length + 1, first, PLB_MAX_CELLS, &last)) return false;
+    *plies = (ply_range){(int)first, (int)last + 1};
+    return true;
+}
+
+static bool read_where(const char *text, void *to) {
+    export_options *o = to;
+    if (strcmp(text, "quiet") == 0) o->stage = EXPORT_QUIET;
+    for (plb_value v = PLB_LOSS; v <= PLB_WIN; v++)
+        if (strcmp(text, plb_value_text(v)) == 0) o->values = EXPORT_VALUE(v);
+    return o->stage || o->values;
+}
 
 static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     TEXT('o', "output", "OUT", arguments, output,
-         "the file to write: OUT.csv, OUT.npy, or - for CSV to stdout"),
-    NUMBER('p', "ply", "N", arguments, options.ply, 0, PLB_MAX_CELLS,
-           "only positions with N stones (default: every ply)"),
+         "the file to write: OUT.csv, OUT.npy, or - for stdout; with --format any name"),
+    WORD('F', "format", "NAME", arguments, format, parse_export_format, EXPORT_FORMATS,
+         "how rows are written: " EXPORT_FORMATS " (default: as OUT ends, csv for -)"),
+    WORD('p', "ply", "N", arguments, plies, read_plies,
+         "a ply such as 8, or plies such as 2-4, up to 64",
+         "only positions with N stones, or of plies such as 2-4 (default: every ply)"),
+    WORD('w', "where", "WHICH", arguments, options, read_where, "win, draw, loss or quiet",
+         "only those with this value for the player to move; or quiet ones: the game goes on, and "
+         "no stone of either player would complete a group"),
     FLAG('c', "canonical", arguments, options.canonical,
          "one position of each class of symmetric ones, not all"),
     COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,
@@ -54,7 +88,10 @@ static const command_syntax syntax = {
         "dtm, best: bit column * height + row "
         "of x, o and best is a cell, value is 1, 0 or -1, dtm is -1 where there is none; in games "
         "of numbers x has 4 bits for each cell and o the occupied ones, and best the cells of the "
-        "best moves without their numbers.\n\nA "
+        "best moves without their numbers. Of games of stones, uci has rows as the UCI Connect-4 "
+        "data set: cells column by column, each from the bottom, and the value for x; of quiet "
+        "positions one of each class. pons has moves that lead to a position, and its score, for a "
+        "table with gravity and distances; games that are over are left out.\n\nA "
         "sample is uniform over the rows that would be written without --sample, exactly, and with "
         "repetition; a longer one with the same seed begins with the shorter one. The same command "
         "gives the same bytes on any machine. Of a big OUT rows and size are told first; it is "
@@ -162,22 +199,40 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
 
 /* ---- before it begins ---- */
 
+typedef struct wanted_rows {
+    worker *worker;
+    const export_source *export; /* whose options say which are wanted */
+    uint64_t drawn;
+} wanted_rows;
+
+static bool take_wanted(void *context, const export_row *row) {
+    wanted_rows *r = context;
+    plb_position position;
+    r->drawn++;
+    r->export->game->rules->from_words(r->export->game, row->x, row->o, &position, NULL);
+    return !export_wants(r->export, position, row->value) || take_row(r->worker, row);
+}
+
 /* What a file will take, from the size of some of its rows, drawn at random; 0 where there are
- * none. *rows is exact, but for canonical positions. */
+ * none. *rows is exact, but for canonical positions and where only some are wanted. */
 static double estimate_bytes(const export_source *export, const export_format *format,
                              double *rows) {
-    enum { SAMPLED_ROWS = 200 };
+    enum { SAMPLED_ROWS = 1000 };
     export_options options = export->options;
     export_source sample;
     plb_message message;
     worker w = {.export = &sample, .format = format};
     double whole = (double)export->positions;
-    *rows = (double)options.samples;
-    if (!options.samples)
-        *rows = options.canonical ? whole / plb_info(export->table)->symmetries : whole;
+    if (options.canonical) whole /= plb_info(export->table)->symmetries;
     options.samples = SAMPLED_ROWS;
+    options.stage = EXPORT_ALL;
+    options.values = 0;
+    wanted_rows wanted = {&w, export, 0};
     int error = export_vary(export, &options, &sample, &message);
-    if (!error) error = export_run(&sample, 0, &(export_taker){take_row, &w}, &w.done, &message);
+    if (!error)
+        error = export_run(&sample, 0, &(export_taker){take_wanted, &wanted}, &w.done, &message);
+    *rows = (double)export->options.samples;
+    if (!export->options.samples) *rows = whole * (double)w.rows / fmax((double)wanted.drawn, 1);
     free(w.bytes);
     return error || !w.rows ? 0 : *rows * (double)w.used / (double)w.rows;
 }
@@ -190,6 +245,7 @@ static int announce(const arguments *a, const export_source *export, const expor
     double rows, bytes = estimate_bytes(export, file->format, &rows);
     double room_bytes = output_file_room(&file->output);
     bool is_stdout = strcmp(a->output, "-") == 0;
+    bool is_estimate = export->options.canonical || export->options.stage || export->options.values;
     if (room_bytes > 0 && bytes > room_bytes)
         return plb_fail(message, PLB_ENOSPACE,
                         "%s needs about %s for %s rows and there are %s: choose another disk, or "
@@ -198,7 +254,7 @@ static int announce(const arguments *a, const export_source *export, const expor
                         format_count((uint64_t)rows, count), format_bytes(room_bytes, room));
     if (bytes >= announced_bytes && !is_stdout)
         fprintf(stderr, "%s: %s%s rows, about %s\n", a->output,
-                export->options.canonical && !export->options.samples ? "about " : "",
+                is_estimate && !export->options.samples ? "about " : "",
                 format_count((uint64_t)rows, count), format_bytes(bytes, size));
     return PLB_OK;
 }
@@ -215,7 +271,7 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
                   .changed = PTHREAD_COND_INITIALIZER,
                   .message = message,
                   .display = begin_display()};
-    int error = export_file_open(a->output, a->force, &file, message);
+    int error = export_file_open(a->output, a->format, a->force, &file, message);
     if (!error) error = announce(a, export, &file, message);
     if (!error) error = export_file_begin(&file, message);
     if (!error) error = run_threads(&x, a->threads, message);
@@ -238,25 +294,38 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
 }
 
 int command_export(int argc, char **argv) {
-    arguments a = {
-        .options = {.ply = -1}, .seed = {.count = 1}, .threads = plb_threads_available()};
+    arguments a = {.seed = {.count = 1}, .threads = plb_threads_available()};
     export_source export = {0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
     if (!a.output)
         fail_usage("an output is needed: -o OUT.csv, -o OUT.npy, or -o - for CSV to stdout");
-    if (!export_format_of(a.output))
-        fail_usage("-o %s: the name must end in .csv or .npy, or be - for CSV to stdout", a.output);
+    if (!a.format) a.format = export_format_of(a.output);
+    if (!a.format)
+        fail_usage(
+            "-o %s: the name must end in .csv or .npy, or be - for CSV to stdout; or "
+            "--format " EXPORT_FORMATS " is needed",
+            a.output);
+    if (strcmp(a.output, "-") == 0 && strcmp(a.format->name, "npy") == 0)
+        fail_usage("--format npy needs a file, whose first line is written last: -o OUT.npy");
     if (a.seed.given && !a.options.samples) fail_usage("--seed needs --sample");
     a.options.seed = a.seed.count;
     plb_table *table = open_whole_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;
     const plb_table_info *info = plb_info(table);
-    if (a.options.ply > info->cells)
-        fail_usage("--ply %d: %s has plies 0 to %d", a.options.ply, info->spec, info->cells);
+    if (a.plies.end > info->cells + 1)
+        fail_usage("--ply %d: %s has plies 0 to %d", a.plies.end - 1, info->spec, info->cells);
+    a.options.first_ply = a.plies.first;
+    a.options.end_ply = a.plies.end;
     a.options.stop = catch_interrupts();
-    int error = export_init(table, &a.options, &export, &message);
+    export_format_narrow(a.format, &a.options);
+    int error = export_format_check(a.format, table, &message);
+    if (!error && a.options.stage == EXPORT_QUIET &&
+        plb_table_find_file(table)->space.game.tiles[0])
+        error = plb_fail(&message, PLB_EARGUMENT,
+                         "--where quiet is for games of stones; %s is none", info->spec);
+    if (!error) error = export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);
     plb_close(table);
     return error ? report_error(error, &message) : EXIT_GOOD;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/terminal/board.h"
+#include "tools/terminal/list_format.h"
 
 /* ---- CSV ---- */
 
@@ -85,20 +86,98 @@ static size_t write_npy_row(const export_source *export, const export_row *row,
     return to - bytes;
 }
 
+/* ---- lists of other programs ---- */
+
+static size_t write_no_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
+    (void)rows;
+    (void)bytes;
+    return 0;
+}
+
+/* Cells column by column, each from the bottom, which is the order of the bits; and the value for
+ * the first player. */
+static size_t write_uci_row(const export_source *export, const export_row *row,
+                            char bytes[EXPORT_ROW_BYTES]) {
+    char *to = bytes;
+    for (int bit = 0; bit < export->game->cells; bit++) {
+        *to++ = row->x >> bit & 1 ? 'x' : row->o >> bit & 1 ? 'o' : 'b';
+        *to++ = ',';
+    }
+    plb_value value = plb_ply_x_moves(row->ply) ? row->value : (plb_value)-row->value;
+    return stpcpy(stpcpy(to, plb_value_text(value)), "\n") - bytes;
+}
+
+/* A game that leads to a position with gravity, as columns from 1: the last moves are taken back
+ * one by one, each so that the position before it can arise and its game goes on. False: there is
+ * none. */
+static bool find_moves(const plb_game *game, plb_position p, char moves[PLB_MAX_CELLS + 1]) {
+    static const char names[] = "123456789abcdefghijklmnopqrstuvwxyz";
+    int ply = plb_rules_ply(game, p);
+    moves[ply] = 0;
+    while (ply--) {
+        bool found = false;
+        for (int column = 0; column < game->width && !found; column++) {
+            plb_position before = p;
+            uint64_t *last = plb_ply_x_moves(ply) ? &before.x : &before.o;
+            int row = game->height - 1;
+            while (row >= 0 && !((p.x | p.o) >> plb_game_cell(game, column, row) & 1)) row--;
+            if (row < 0 || !(*last >> plb_game_cell(game, column, row) & 1)) continue;
+            *last &= ~(1ULL << plb_game_cell(game, column, row));
+            if (plb_rules_check(game, before, NULL) != PLB_OK || plb_rules_is_over(game, before))
+                continue;
+            p = before;
+            moves[ply] = names[column];
+            found = true;
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+static size_t write_pons_row(const export_source *export, const export_row *row,
+                             char bytes[EXPORT_ROW_BYTES]) {
+    uint64_t x = row->x, o = row->o;
+    plb_position position;
+    list_outcome known = {row->value, row->dtm, row->ply, export->game->cells};
+    if (export->game->rules->from_words(export->game, x, o, &position, NULL) != PLB_OK ||
+        !find_moves(export->game, position, bytes))
+        return 0;
+    size_t length = strlen(bytes);
+    return length + sprintf(bytes + length, " %d\n", pons_score(&known));
+}
+
 /* ---- formats ---- */
 
-static const export_format formats[] = {{".csv", write_csv_header, write_csv_row},
-                                        {".npy", write_npy_header, write_npy_row}};
+static const export_format formats[] = {{"csv", write_csv_header, write_csv_row},
+                                        {"npy", write_npy_header, write_npy_row},
+                                        {"uci", write_no_header, write_uci_row},
+                                        {"pons", write_no_header, write_pons_row}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+void export_format_narrow(const export_format *format, export_options *options) {
+    if (format->write_row == write_pons_row) {
+        if (options->stage < EXPORT_OPEN) options->stage = EXPORT_OPEN;
+        if (options->first_ply < 1) options->first_ply = 1; /* no moves would be no column */
+    }
+    if (format->write_row != write_uci_row) return;
+    options->stage = EXPORT_QUIET;
+    options->canonical = true;
+}
+
+bool parse_export_format(const char *name, void *to) {
+    for (int f = 0; f < FORMATS; f++)
+        if (strcmp(name, formats[f].name) == 0) {
+            *(const export_format **)to = &formats[f];
+            return true;
+        }
+    return false;
+}
 
 const export_format *export_format_of(const char *path) {
     size_t length = strlen(path);
     if (strcmp(path, "-") == 0) return &formats[0];
-    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
-        size_t ending = strlen(formats[f].ending);
-        if (length > ending && strcmp(path + length - ending, formats[f].ending) == 0)
-            return &formats[f];
-    }
-    return NULL;
+    const char *dot = length > 4 ? path + length - 4 : "";
+    return strcmp(dot, ".csv") == 0 ? &formats[0] : strcmp(dot, ".npy") == 0 ? &formats[1] : NULL;
 }
 
 /* ---- files ---- */
@@ -109,10 +188,26 @@ static int add_header(export_file *file, uint64_t rows, plb_message *message) {
     return output_file_add(&file->output, header, size, message);
 }
 
-int export_file_open(const char *path, bool force, export_file *file, plb_message *message) {
-    *file = (export_file){.format = export_format_of(path)};
-    if (!file->format)
-        return plb_fail(message, PLB_EARGUMENT, "%s ends neither in .csv nor in .npy", path);
+int export_format_check(const export_format *format, const plb_table *table, plb_message *message) {
+    const plb_table_info *info = plb_info(table);
+    const plb_game *game = &plb_table_find_file(table)->space.game;
+    bool is_uci = format->write_row == write_uci_row, is_pons = format->write_row == write_pons_row;
+    if ((is_uci || is_pons) && game->tiles[0])
+        return plb_fail(message, PLB_EARGUMENT, "--format %s is for games of stones; %s is none",
+                        format->name, info->spec);
+    if (is_pons && !info->gravity)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "--format pons writes moves as columns; %s has no gravity", info->spec);
+    if (is_pons && strcmp(info->values, "dtm") != 0)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "--format pons writes distances, which this table has not: build it with "
+                        "--values dtm");
+    return PLB_OK;
+}
+
+int export_file_open(const char *path, const export_format *format, bool force, export_file *file,
+                     plb_message *message) {
+    *file = (export_file){.format = format};
     return output_file_open(path, force, &file->output, message);
 }
 

@@ -2,8 +2,11 @@
  *
  * The file of an export: how rows are written.
  *
- *     .csv   text with a header line
- *     .npy   for numpy: a header, then records without gaps, numbers little-endian
+ *     csv    text with a header line
+ *     npy    for numpy: a header, then records without gaps, numbers little-endian
+ *     uci    lines of the UCI Connect-4 data set: cells column by column, each from the bottom, and
+ *            the value for x; one of each class of quiet positions
+ *     pons   moves that lead to the position, and the score; games that are over are left out
  *
  *            x  8 | o  8 | ply 1 | value 1 | dtm 2 | best 8        bytes, in this order
  */
@@ -20,7 +23,7 @@ enum {
 
 /* A way to write rows. */
 typedef struct export_format {
-    const char *ending; /* of the file's name */
+    const char *name;
     /* The header of a file with this number of rows. Returns its size, which is always the same. */
     size_t (*write_header)(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]);
     /* Returns the size of the row. */
@@ -28,17 +31,28 @@ typedef struct export_format {
                         char bytes[EXPORT_ROW_BYTES]);
 } export_format;
 
+/* Find a format by its name, into a const export_format *: false if there is none. */
+bool parse_export_format(const char *name, void *to);
+#define EXPORT_FORMATS "csv, npy, uci or pons"
+
 /* The format that a path asks for by its ending; CSV for `-`, NULL for any other. */
 const export_format *export_format_of(const char *path);
+
+/* Leave out the positions that a format's lists do not have. */
+void export_format_narrow(const export_format *format, export_options *options);
+
+/* Can a table be written in a format? Errors: PLB_EARGUMENT. */
+int export_format_check(const export_format *format, const plb_table *table, plb_message *message);
 
 typedef struct export_file {
     const export_format *format;
     output_file output;
 } export_file;
 
-/* Open a file as output_file_open does; nothing is written yet. Errors: PLB_EARGUMENT (the format
- * is not known), those of output_file_open. */
-int export_file_open(const char *path, bool force, export_file *file, plb_message *message);
+/* Open a file as output_file_open does; nothing is written yet. Errors: those of output_file_open.
+ */
+int export_file_open(const char *path, const export_format *format, bool force, export_file *file,
+                     plb_message *message);
 
 /* Write the header, which does not know the rows yet. Errors: those of export_file_add. */
 int export_file_begin(export_file *file, plb_message *message);

@@ -23,6 +23,7 @@
 enum {
     TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
     TASK_SAMPLES = 1 << 11,
+    MOST_DRAWS = 1 << 17, /* for a row that the options want */
 };
 
 typedef struct task {
@@ -96,6 +97,28 @@ static void give_row(task *t, export_row *row, plb_position position, const best
             plb_fail(t->message, PLB_ENOMEM, "out of memory for the rows of ply %d", row->ply);
 }
 
+/* ---- what is wanted ---- */
+
+/* Would a stone of either player on a cell that can be taken complete a group? */
+static bool is_threatened(const plb_game *game, plb_position position) {
+    int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, position, moves);
+    for (int m = 0; m < count; m++) {
+        uint64_t stone = 1ULL << plb_move_cell(moves[m]);
+        if (plb_game_has_group(game, position.x | stone) ||
+            plb_game_has_group(game, position.o | stone))
+            return true;
+    }
+    return false;
+}
+
+bool export_wants(const export_source *e, plb_position position, plb_value value) {
+    const export_options *o = &e->options;
+    if (o->values && !(o->values & EXPORT_VALUE(value))) return false;
+    if (o->stage == EXPORT_ALL) return true;
+    if (plb_rules_is_over(e->game, position)) return false;
+    return o->stage == EXPORT_OPEN || !is_threatened(e->game, position);
+}
+
 /* ---- all ---- */
 
 static bool visit_images(void *context, plb_position position, uint64_t positions) {
@@ -112,6 +135,7 @@ static bool visit_images(void *context, plb_position position, uint64_t position
     if (!ask_table(t, position, &row, &best)) return false;
     int count = plb_orbit_list(&space->game, &space->symmetry, position, images);
     t->done += count;
+    if (!export_wants(t->export, position, row.value)) return true;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++) {
         /* The best moves of the image of a position. */
         best_moves image = {.cells =
@@ -152,14 +176,12 @@ static bool draw_visited(task *t, int ply, uint64_t *random, plb_position *posit
     return false;
 }
 
-static bool draw_position(task *t, uint64_t number, plb_position *position) {
+static bool draw_position(task *t, uint64_t *random, plb_position *position) {
     const export_source *e = t->export;
-    uint64_t seed = e->options.seed, random = plb_next_random(&seed) ^ number;
-    random = plb_next_random(&random); /* neighbouring numbers, distant states */
     for (;;) {
         plb_position drawn;
-        if (!draw_visited(t, draw_ply(e, &random), &random, &drawn)) return false;
-        int element = (int)plb_random_below(&random, e->file->space.symmetry.order);
+        if (!draw_visited(t, draw_ply(e, random), random, &drawn)) return false;
+        int element = (int)plb_random_below(random, e->file->space.symmetry.order);
         *position = plb_orbit(e->game, &e->file->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
         if (!plb_position_is_same(*position, drawn)) continue;
@@ -172,10 +194,22 @@ static void run_sample(task *t, uint64_t number) {
     uint64_t row = number * TASK_SAMPLES;
     uint64_t end = plb_min(row + TASK_SAMPLES, t->export->options.samples);
     for (; row < end && !t->error; row++) {
+        uint64_t seed = t->export->options.seed, random = plb_next_random(&seed) ^ row;
+        random = plb_next_random(&random); /* neighbouring numbers, distant states */
         plb_position position;
         export_row answered;
         best_moves best;
-        if (!draw_position(t, row, &position) || !ask_table(t, position, &answered, &best)) return;
+        int draws = 0;
+        do {
+            if (!draw_position(t, &random, &position)) return;
+            if (!ask_table(t, position, &answered, &best)) return;
+        } while (!export_wants(t->export, position, answered.value) && ++draws < MOST_DRAWS);
+        if (draws == MOST_DRAWS) {
+            t->error = plb_fail(
+                t->message, PLB_ENOTFOUND,
+                "of %d positions drawn, none is as --where says: leave out --sample", MOST_DRAWS);
+            return;
+        }
         give_row(t, &answered, position, &best);
         t->done++;
     }
@@ -203,13 +237,13 @@ int export_run(const export_source *export, uint64_t task_number, const export_t
 }
 
 static int choose_plies(export_source *e, plb_message *message) {
-    int cells = plb_info(e->table)->cells, ply = e->options.ply;
-    if (ply > cells)
-        return plb_fail(message, PLB_EARGUMENT, "there is no ply %d: %s has plies 0 to %d", ply,
-                        plb_info(e->table)->spec, cells);
-    e->first_ply = ply < 0 ? 0 : ply;
-    e->end_ply = ply < 0 ? cells + 1 : ply + 1;
-    for (ply = e->first_ply; ply < e->end_ply; ply++) {
+    int cells = plb_info(e->table)->cells;
+    e->first_ply = e->options.first_ply;
+    e->end_ply = e->options.end_ply ? e->options.end_ply : cells + 1;
+    if (e->end_ply > cells + 1)
+        return plb_fail(message, PLB_EARGUMENT, "there is no ply %d: %s has plies 0 to %d",
+                        e->end_ply - 1, plb_info(e->table)->spec, cells);
+    for (int ply = e->first_ply; ply < e->end_ply; ply++) {
         plb_ply_stats stats;
         plb_stats(e->table, ply, &stats);
         e->totals[ply] = stats.total;

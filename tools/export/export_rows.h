@@ -27,9 +27,21 @@ typedef struct export_row {
     int dtm;         /* plies, or PLB_NO_DTM */
 } export_row;
 
+/* How far a game may be. */
+typedef enum export_stage {
+    EXPORT_ALL,
+    EXPORT_OPEN,  /* it goes on, */
+    EXPORT_QUIET, /* and no stone of either player would complete a group; games of stones alone */
+} export_stage;
+
+/* A value for the player to move. */
+#define EXPORT_VALUE(value) (1U << ((value) + 1))
+
 typedef struct export_options {
-    int ply;                           /* the only one; -1: every ply */
-    bool canonical;                    /* one position of each class of symmetric ones */
+    int first_ply, end_ply; /* [first_ply, end_ply); end_ply 0: every ply */
+    bool canonical;         /* one position of each class of symmetric ones */
+    export_stage stage;
+    unsigned values;                   /* sum of EXPORT_VALUE; 0: all */
     uint64_t samples, seed;            /* samples 0: all rows */
     const volatile sig_atomic_t *stop; /* set: the current task ends soon */
 } export_options;
@@ -57,6 +69,9 @@ int export_init(const plb_table *table, const export_options *options, export_so
 int export_vary(const export_source *of, const export_options *options, export_source *export,
                 plb_message *message);
 
+/* Do the options want a position with this value for the player to move? */
+bool export_wants(const export_source *export, plb_position position, plb_value value);
+
 /* What gets each row; false ends the task, and is then PLB_ENOMEM. */
 typedef struct export_taker {
     bool (*take)(void *context, const export_row *row);
@@ -68,8 +83,9 @@ typedef struct export_taker {
  * done   [out]  rows of a sample, else positions covered: with those that are images of a canonical
  *               one, so that it sums to `positions`
  *
- * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_EIO; PLB_ECORRUPT: it does not answer a position that
- *          can arise. Threads: safe.  */
+ * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_EIO; PLB_ENOTFOUND: of 131,072 positions that were
+ *          drawn for one row of a sample the options want none; PLB_ECORRUPT: it does not answer a
+ * position that can arise. Threads: safe.  */
 int export_run(const export_source *export, uint64_t task, const export_taker *taker,
                uint64_t *done, plb_message *message);
 

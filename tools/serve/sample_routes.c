@@ -87,7 +87,8 @@ static bool take_row(void *context, const export_row *row) {
 static int draw(sampling *s, const export_source *of, const volatile sig_atomic_t *stop,
                 plb_message *message) {
     export_source source;
-    export_options options = {.ply = s->ply, .seed = s->seed, .stop = stop};
+    export_options options = {
+        .first_ply = s->ply < 0 ? 0 : s->ply, .end_ply = s->ply + 1, .seed = s->seed, .stop = stop};
     uint64_t done;
     options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
     int error = export_vary(of, &options, &source, message);
@@ -102,7 +103,7 @@ static int draw(sampling *s, const export_source *of, const volatile sig_atomic_
  * positions. Errors: those of export_init. */
 static int make_enumeration(served_table *table, const volatile sig_atomic_t *stop,
                             plb_message *message) {
-    const export_options options = {.ply = -1, .samples = 1, .stop = stop};
+    const export_options options = {.samples = 1, .stop = stop};
     export_source *made = malloc(sizeof *made);
     void *none = NULL;
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");

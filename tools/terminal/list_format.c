@@ -167,8 +167,7 @@ const list_format *guess_list_format(const char *line, int width, int height, bo
 
 /* ---- what a list expects ---- */
 
-/* The score of an outcome; of a distance that is not known, its sign. */
-static int score_of(const list_outcome *known) {
+int pons_score(const list_outcome *known) {
     int left = known->cells - known->ply - known->dtm;
     return (int)known->value * (known->dtm == PLB_NO_DTM ? 1 : left / 2 + 1);
 }
@@ -188,7 +187,7 @@ bool list_column_agrees(const list_format *f, const char *rest, int column,
     bool number = is_integer(word, strlen(word));
     int given = number ? atoi(word) : 0;
     if (number && f->scores) {
-        right = score_of(known);
+        right = pons_score(known);
         if (known->dtm == PLB_NO_DTM) given = (given > 0) - (given < 0);
     }
     for (plb_value v = PLB_LOSS; v <= PLB_WIN && !number; v++)

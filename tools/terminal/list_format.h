@@ -42,11 +42,14 @@ typedef struct list_outcome {
     int ply, cells;  /* stones, and cells of the board */
 } list_outcome;
 
+/* The score of the format pons: the number of cells that are empty at the end, halved, rounded down
+ * and plus one, negative where the player to move loses, 0 of a draw; its sign where the distance
+ * is not known. */
+int pons_score(const list_outcome *known);
+
 /* Does a column of a line, 2 being the one after the position, agree with what is known? A value
- * does: win, draw, loss, or 1, 0, -1. In the format pons it is a score, that is the number of cells
- * that are empty at the end, halved, rounded down and plus one, negative where the player to move
- * loses, 0 of a draw. Where the distance is not known, only its sign is compared. If it does not
- * agree, the message says why. */
+ * does: win, draw, loss, or 1, 0, -1. In the format pons it is a score; where the distance is not
+ * known, only its sign is compared. If it does not agree, the message says why. */
 bool list_column_agrees(const list_format *format, const char *rest, int column,
                         const list_outcome *known, plb_message *message);
 
