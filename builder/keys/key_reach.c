@@ -50,16 +50,12 @@ static uint64_t positions_of_a_set(const plb_key_state *engine) {
 
 /* ---- children ---- */
 
-static int add_children(reach_pass *p, plb_position parent, plb_position_set *set,
+static int add_children(reach_pass *p, const plb_key_children *children, plb_position_set *set,
                         plb_message *message) {
-    const plb_key_state *e = p->engine;
-    plb_key_children children;
     int error = PLB_OK;
-    if (plb_rules_is_over(e->game, parent)) return PLB_OK;
-    plb_key_list_children(e, parent, e->game->board, &children);
-    for (int c = 0; c < children.count && !error; c++) {
+    for (int c = 0; c < children->count && !error; c++) {
         if (plb_position_set_is_full(set)) error = plb_key_runs_add(&p->runs, set, true, message);
-        if (!error && plb_position_set_add(set, children.keys[c], children.hashes[c]))
+        if (!error && plb_position_set_add(set, children->keys[c], children->hashes[c]))
             error = plb_fail(message, PLB_ENOMEM, "out of memory for positions");
     }
     return error;
@@ -79,9 +75,17 @@ static int expand(void *context, size_t chunk) {
     plb_message message;
     int error = PLB_OK;
     plb_position_set *set = &p->sets[plb_threads_number()];
+    plb_key_children children[2] = {{0}, {0}}; /* of a parent and of the one before */
     if (plb_is_stopped(p->engine->options.stop)) return PLB_EINTERRUPTED;
-    for (uint64_t i = 0; i < count && !error; i++)
-        error = add_children(p, of->keys[first + i], set, &message);
+    for (uint64_t i = 0; i < count && !error; i++) {
+        plb_key_children *of_this = &children[i % 2];
+        of_this->count = 0;
+        if (!plb_rules_is_over(p->engine->game, of->keys[first + i]))
+            plb_key_list_children(p->engine, of->keys[first + i], p->engine->game->board, of_this);
+        for (int c = 0; c < of_this->count; c++) plb_position_set_prefetch(set, of_this->hashes[c]);
+        error = add_children(p, &children[(i + 1) % 2], set, &message);
+    }
+    if (!error) error = add_children(p, &children[(count + 1) % 2], set, &message);
     if (error) note_error(p, error, &message);
     plb_key_progress_add(&p->progress, count);
     return error;
@@ -123,12 +127,13 @@ static uint64_t choose_buckets(const reach_pass *p) {
 /* Count a key, for all positions of its orbit. */
 static void count_key(const reach_pass *p, plb_position key, plb_key_reached *reached) {
     const plb_key_state *e = p->engine;
-    uint64_t orbit = (uint64_t)plb_orbit_count(e->game, e->symmetry, key);
+    uint64_t orbit = plb_key_orbit(e, key);
     reached->keys++;
     reached->stats.total += orbit;
-    if (e->game->rules->complete_groups(e->game, key)) reached->stats.terminal += orbit;
-    if (plb_static_value_is_stored_ply(p->ply) &&
-        plb_rules_static_value(e->game, key).kind == PLB_QUIET)
+    if (e->game->rules->complete_groups(e->game, key))
+        reached->stats.terminal += orbit;
+    else if (plb_static_value_is_stored_ply(p->ply) &&
+             plb_rules_static_value(e->game, key).kind == PLB_QUIET)
         p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++; /* one thread has a bucket */
 }
 
@@ -157,12 +162,13 @@ static int gather_bucket(void *context, size_t bucket) {
     reach_pass *p = g->p;
     uint64_t buckets = g->buckets;
     plb_message message;
-    plb_position_set set;
+    plb_position_set *set = &p->sets[plb_threads_number()];
     if (plb_is_stopped(p->engine->options.stop)) return PLB_EINTERRUPTED;
-    plb_position_set_begin(&set, plb_key_runs_count(&p->runs, bucket, buckets));
-    int error = plb_key_runs_gather(&p->runs, bucket, buckets, &set, &message);
-    if (!error) error = write_bucket(p, bucket, &set, &message);
-    plb_position_set_free(&set);
+    int error = plb_position_set_reserve(set, plb_key_runs_count(&p->runs, bucket, buckets))
+                    ? plb_fail(&message, PLB_ENOMEM, "out of memory for positions")
+                    : plb_key_runs_gather(&p->runs, bucket, buckets, set, &message);
+    if (!error) error = write_bucket(p, bucket, set, &message);
+    plb_position_set_clear(set);
     if (error) note_error(p, error, &message);
     return error;
 }

@@ -56,7 +56,7 @@ static void count_key(const solve_pass *p, plb_position key, unsigned code, bool
                       key_tally *t) {
     const plb_key_state *e = p->engine;
     plb_outcome outcome = plb_outcome_code_decode(&e->coding, p->ply, code);
-    uint64_t orbit = (uint64_t)plb_orbit_count(e->game, e->symmetry, key);
+    uint64_t orbit = plb_key_orbit(e, key);
     bool wins = outcome.value == PLB_WIN;
     t->stats.total += orbit;
     if (terminal) t->stats.terminal += orbit;
@@ -104,11 +104,15 @@ static unsigned solve_key(const solve_pass *p, plb_position key, plb_static_resu
     plb_key_children children;
     if (s.kind == PLB_DECIDED)
         return s.value == PLB_DRAW ? 0 : plb_outcome_code_encode(&e->coding, p->ply + s.dtm);
-    plb_key_list_children(e, key, s.cells, &children);
-    unsigned best = plb_key_values_code(&e->values, children.hashes[0]);
-    for (int m = 1; m < children.count; m++) {
-        unsigned code = plb_key_values_code(&e->values, children.hashes[m]);
-        if (p->x_moves ? rating(code) > rating(best) : rating(code) < rating(best)) best = code;
+    unsigned best = plb_outcome_code_worst(&e->coding, p->ply),
+             wins = 1u << (p->x_moves ? PLB_X_WINS : PLB_O_WINS);
+    for (uint64_t cells = s.cells; cells; cells &= cells - 1) {
+        if (e->coding.values == PLB_WDL && best == wins) break;
+        plb_key_list_children(e, key, cells & -cells, &children);
+        for (int c = 0; c < children.count; c++) {
+            unsigned code = plb_key_values_code(&e->values, children.hashes[c]);
+            if (p->x_moves ? rating(code) > rating(best) : rating(code) < rating(best)) best = code;
+        }
     }
     return best;
 }

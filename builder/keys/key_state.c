@@ -20,7 +20,8 @@ int plb_key_state_open(const plb_engine_options *options, plb_key_state **engine
     made->memory_bytes = fmax(options->budget->memory_bytes, LEAST_BYTES);
     made->values_ply = -1;
     pthread_mutex_init(&made->lock, NULL);
-    if (plb_threads_open(options->threads, &made->threads)) {
+    made->choices = calloc((size_t)options->threads * PLB_KEY_CHOICES, sizeof *made->choices);
+    if (!made->choices || plb_threads_open(options->threads, &made->threads)) {
         plb_key_state_close(made);
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
@@ -32,22 +33,34 @@ void plb_key_state_close(plb_key_state *engine) {
     if (!engine) return;
     plb_key_values_free(&engine->values);
     plb_threads_close(&engine->threads);
+    free(engine->choices);
     pthread_mutex_destroy(&engine->lock);
     free(engine);
 }
 
-/* ---- children ---- */
+/* ---- keys and their children ---- */
+
+/* Many positions have the same second word. Nothing was chosen yet where the count is 0. */
+static const plb_orbit_choice *choose(const plb_key_state *engine, uint64_t o) {
+    uint64_t at = o * 0x9e3779b97f4a7c15ULL >> (64 - PLB_KEY_CHOICE_BITS);
+    plb_orbit_choice *choice = &engine->choices[plb_threads_number() * PLB_KEY_CHOICES + at];
+    if (choice->of != o || !choice->count) plb_orbit_choose(engine->symmetry, o, choice);
+    return choice;
+}
+
+uint64_t plb_key_orbit(const plb_key_state *engine, plb_position key) {
+    return (uint64_t)plb_orbit_count_of(engine->game, engine->symmetry, choose(engine, key.o), key);
+}
 
 void plb_key_list_children(const plb_key_state *engine, plb_position parent, uint64_t cells,
                            plb_key_children *children) {
     const plb_game *game = engine->game;
-    plb_orbit_choice choice;
     int moves[PLB_MAX_MOVES];
     children->count = game->rules->list_moves(game, parent, cells, moves);
     for (int m = 0; m < children->count; m++) {
         plb_position child = plb_rules_play(game, parent, moves[m]);
-        if (m == 0 || child.o != choice.of) plb_orbit_choose(engine->symmetry, child.o, &choice);
-        children->keys[m] = plb_orbit_least_of(game, engine->symmetry, &choice, child);
+        children->keys[m] =
+            plb_orbit_least_of(game, engine->symmetry, choose(engine, child.o), child);
         children->hashes[m] = plb_position_hash(children->keys[m]);
     }
 }

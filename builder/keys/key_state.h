@@ -9,7 +9,7 @@
  *     table.NN    key_table.h: of quiet positions on stored plies only
  *
  *     forward     key -> moves -> keys of the next ply, most of them many times -> runs -> buckets
- *     backward    key -> moves -> hash -> code of the child -> the best of them
+ *     backward    key -> decided by the rules, or moves -> hash -> code of the child -> the best
  *
  * In memory are the values of one ply and a bucket; all else is streamed.
  */
@@ -27,6 +27,9 @@
  * beside sets of positions. */
 enum { PLB_KEY_VALUES_SHARE = 4 };
 
+/* Second words of positions for which a thread remembers what plb_orbit_choose found. */
+enum { PLB_KEY_CHOICE_BITS = 9, PLB_KEY_CHOICES = 1 << PLB_KEY_CHOICE_BITS };
+
 /* The notes of a reach file. */
 typedef struct plb_key_reached {
     plb_ply_stats stats;       /* total and terminal alone */
@@ -42,8 +45,9 @@ typedef struct plb_key_state {
     plb_outcome_code coding;
     double memory_bytes;
     plb_threads threads;
-    pthread_mutex_t lock; /* guards progress, counts and errors of passes */
-    int values_ply;       /* of the values in memory; -1: none are */
+    pthread_mutex_t lock;      /* guards progress, counts and errors of passes */
+    plb_orbit_choice *choices; /* [threads][PLB_KEY_CHOICES] the last ones, by hash of the word */
+    int values_ply;            /* of the values in memory; -1: none are */
     plb_key_values values;
 } plb_key_state;
 
@@ -62,6 +66,9 @@ typedef struct plb_key_children {
 /* Those of all moves to some cells of a position that is not over. */
 void plb_key_list_children(const plb_key_state *engine, plb_position parent, uint64_t cells,
                            plb_key_children *children);
+
+/* How many distinct images a key has. */
+uint64_t plb_key_orbit(const plb_key_state *engine, plb_position key);
 
 /* Progress of a pass over a ply, in keys. */
 typedef struct plb_key_progress {

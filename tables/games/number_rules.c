@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __SSSE3__
+#include <tmmintrin.h>
+#endif
 
 #include "tables/binomial.h"
 #include "tables/games/notation.h"
@@ -95,10 +98,12 @@ uint32_t plb_numbers_played(plb_position p) {
     return tiles;
 }
 
+/* Sum of the numbers on some cells. Empty ones have tile 0: a loop over all cells always takes as
+ * many steps, which the processor foresees. */
 static int sum_of_cells(const plb_game *game, plb_position p, uint64_t cells) {
-    int sum = 0;
-    for (; cells; cells &= cells - 1)
-        sum += plb_numbers_value(game, plb_numbers_tile(p, plb_lowest(cells)));
+    int sum = plb_popcount(cells & p.o); /* tile t is number t + 1, or that less a power of two */
+    int mask = game->each ? game->cells / 2 - 1 : PLB_MOST_TILES - 1;
+    for (; cells; cells &= cells - 1) sum += plb_numbers_tile(p, plb_lowest(cells)) & mask;
     return sum;
 }
 
@@ -178,9 +183,10 @@ static plb_position play(plb_position p, int move) {
 
 static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
                       int moves[PLB_MAX_MOVES]) {
+    uint32_t all = tiles_to_play(game, p);
     int count = 0;
     for (cells &= game->board & ~p.o; cells; cells &= cells - 1)
-        for (uint32_t tiles = tiles_to_play(game, p); tiles; tiles &= tiles - 1)
+        for (uint32_t tiles = all; tiles; tiles &= tiles - 1)
             moves[count++] = move_of(plb_lowest(tiles), plb_lowest(cells));
     return count;
 }
@@ -191,41 +197,38 @@ static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
  * number left completes it there. With two, a number v that is put on one of them leaves the other
  * to the player who has the missing number less v. */
 
-/* Values that a player has left: bit v; and the same in reverse, bit 63 - v. */
-typedef struct values {
-    uint64_t bits, reversed;
-} values;
+/* Values that a player has left: bit v. */
+static uint64_t values_left(const plb_game *game, uint32_t played, int player) {
+    uint64_t left = game->tiles[player] & ~played;
+    return (game->each ? (left | left >> game->cells / 2) & plb_low_bits(game->cells / 2) : left)
+           << 1;
+}
 
-static values values_left(const plb_game *game, uint32_t played, int player) {
-    values left = {0, 0};
-    for (uint32_t tiles = game->tiles[player] & ~played; tiles; tiles &= tiles - 1) {
-        int value = plb_numbers_value(game, plb_lowest(tiles));
-        left.bits |= 1ULL << value;
-        left.reversed |= 1ULL << (63 - value);
-    }
-    return left;
+/* In reverse: bit 63 - v. */
+static uint64_t reverse_values(uint64_t values) {
+    uint64_t reversed = 0;
+    for (; values; values &= values - 1) reversed |= 1ULL << (63 - plb_lowest(values));
+    return reversed;
 }
 
 /* The lines of a position, seen by the player to move. */
 typedef struct outlook {
-    values own, other;
-    bool complete, wins;             /* a line is complete; the mover can complete one */
-    uint64_t threats;                /* cells where the opponent could */
-    uint64_t unsafe[PLB_MOST_TILES]; /* [cell] values after which he can */
+    uint64_t own, other, reversed;       /* values left to the mover, to the opponent; in reverse */
+    bool complete, wins;                 /* a line is complete; the mover can complete one */
+    uint64_t threats;                    /* cells where the opponent could */
+    uint64_t unsafe[PLB_MOST_TILES + 1]; /* [cell] values after which he can; the last is none */
 } outlook;
 
+/* Without branches, which the processor could not foresee. Nobody has number 0. */
 static void look_at_line(outlook *o, uint64_t empty, int missing) {
-    int count = plb_popcount(empty);
-    if (count == 0) o->complete |= missing == 0;
-    if (count == 0 || count > 2 || missing <= 0) return;
-    if (count == 1) {
-        o->wins |= o->own.bits >> missing & 1;
-        if (o->other.bits >> missing & 1) o->threats |= empty;
-    } else {
-        uint64_t answered = o->other.reversed >> (63 - missing);
-        o->unsafe[plb_lowest(empty)] |= answered;
-        o->unsafe[plb_lowest(empty & (empty - 1))] |= answered;
-    }
+    int count = plb_popcount(empty), value = missing > 0 ? missing : 0;
+    uint64_t one = -(uint64_t)(count == 1), two = -(uint64_t)(count == 2);
+    uint64_t none = 1ULL << PLB_MOST_TILES, answered = two & o->reversed >> (63 - value);
+    o->complete |= (count == 0) & (missing == 0);
+    o->wins |= one & o->own >> value & 1;
+    o->threats |= one & -(o->other >> value & 1) & empty;
+    o->unsafe[plb_lowest(empty | none)] |= answered;
+    o->unsafe[plb_lowest((empty & (empty - 1)) | none)] |= answered;
 }
 
 static outlook look_at(const plb_game *game, plb_position p) {
@@ -233,9 +236,10 @@ static outlook look_at(const plb_game *game, plb_position p) {
     int mover = plb_numbers_mover(p);
     outlook o = {.own = values_left(game, played, mover),
                  .other = values_left(game, played, !mover)};
+    o.reversed = reverse_values(o.other);
     for (int g = 0; g < game->group_count; g++)
         look_at_line(&o, game->groups[g] & ~p.o,
-                     game->target - sum_of_cells(game, p, game->groups[g] & p.o));
+                     game->target - sum_of_cells(game, p, game->groups[g]));
     return o;
 }
 
@@ -244,7 +248,7 @@ static uint64_t safe_cells(const outlook *o, uint64_t empty) {
     uint64_t safe = 0;
     if (o->threats & (o->threats - 1)) return 0;
     for (uint64_t cells = o->threats ? o->threats : empty; cells; cells &= cells - 1)
-        if (o->own.bits & ~o->unsafe[plb_lowest(cells)]) safe |= cells & -cells;
+        if (o->own & ~o->unsafe[plb_lowest(cells)]) safe |= cells & -cells;
     return safe;
 }
 
@@ -265,14 +269,14 @@ static plb_static_result static_value(const plb_game *game, plb_position p) {
 
 /* Every empty cell of a line takes a ply, and the winner makes the last one. */
 static int least_plies(const plb_game *game, plb_position p, bool x_wins) {
-    values left = values_left(game, plb_numbers_played(p), !x_wins);
+    uint64_t left = values_left(game, plb_numbers_played(p), !x_wins);
     bool odd = (plb_numbers_mover(p) == 0) == x_wins;
     int least = PLB_NEVER, most = game->cells - plb_numbers_ply(p);
     for (int g = 0; g < game->group_count; g++) {
-        int missing = game->target - sum_of_cells(game, p, game->groups[g] & p.o);
+        int missing = game->target - sum_of_cells(game, p, game->groups[g]);
         int plies = plb_popcount(game->groups[g] & ~p.o);
         if (!plies || missing <= 0) continue;
-        if (plies == 1 && !(left.bits >> missing & 1)) continue;
+        if (plies == 1 && !(left >> missing & 1)) continue;
         plies += plies % 2 != odd;
         if (plies < least && plies <= most) least = plies;
     }
@@ -328,14 +332,45 @@ static void to_public_move(const plb_game *game, int move, plb_move *to) {
 
 /* ---- symmetry ---- */
 
-static plb_position map(const plb_symmetry *symmetry, int element, plb_position p) {
-    plb_position image = {0, 0};
+/* The word of tiles of an image, whose cells are already known. With vectors a byte for each cell:
+ * its tile's image, then that of the cell which goes there, then nothing where none does. */
+static inline uint64_t map_tiles(const plb_symmetry *symmetry, int element, plb_position p,
+                                 uint64_t image_cells) {
+    const uint8_t *tiles = symmetry->tiles[element];
+#ifdef __SSSE3__
+    const uint8_t *from = symmetry->image[symmetry->inverse[element]];
+    const __m128i bits = _mm_set1_epi64x((long long)0x8040201008040201);
+    __m128i pairs = _mm_cvtsi64_si128((long long)p.x);
+    __m128i cells = _mm_set_epi64x((long long)((image_cells >> 8) * 0x0101010101010101),
+                                   (long long)((image_cells & 255) * 0x0101010101010101));
+    __m128i bytes =
+        _mm_and_si128(_mm_unpacklo_epi8(pairs, _mm_srli_epi64(pairs, 4)), _mm_set1_epi8(15));
+    bytes = _mm_shuffle_epi8(_mm_loadu_si128((const void *)tiles), bytes);
+    bytes = _mm_shuffle_epi8(bytes, _mm_loadu_si128((const void *)from));
+    bytes = _mm_and_si128(bytes, _mm_cmpeq_epi8(_mm_and_si128(cells, bits), bits));
+    bytes = _mm_packus_epi16(_mm_maddubs_epi16(bytes, _mm_set1_epi16(0x1001)), bytes);
+    return (uint64_t)_mm_cvtsi128_si64(bytes);
+#else
+    uint64_t image = 0;
     for (uint64_t cells = p.o; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
-        image = plb_numbers_put(image, symmetry->tiles[element][plb_numbers_tile(p, cell)],
-                                symmetry->image[element][cell]);
+        image |= (uint64_t)tiles[plb_numbers_tile(p, cell)] << (4 * symmetry->image[element][cell]);
     }
     return image;
+#endif
+}
+
+static plb_position map(const plb_symmetry *symmetry, int element, plb_position p) {
+    uint64_t o = plb_symmetry_map(symmetry, element, p.o);
+    return (plb_position){map_tiles(symmetry, element, p, o), o};
+}
+
+static plb_position least(const plb_symmetry *symmetry, const uint8_t *elements, int count,
+                          plb_position p) {
+    plb_position least = map(symmetry, elements[0], p);
+    for (int i = 1; i < count; i++)
+        least.x = plb_min(least.x, map_tiles(symmetry, elements[i], p, least.o));
+    return least;
 }
 
 /* The least image. */
@@ -530,6 +565,7 @@ const plb_rules plb_rules_of_numbers = {
     .play = play,
     .add_symmetries = plb_numbers_add_symmetries,
     .map = map,
+    .least = least,
     .representative = representative,
     .from_words = from_words,
     .to_words = to_words,

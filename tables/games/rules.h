@@ -74,9 +74,12 @@ struct plb_rules {
     /* Propose the symmetries of a game with plb_symmetry_add; NULL: those of its rectangle. */
     void (*add_symmetries)(const plb_game *game, plb_symmetry *symmetry);
 
-    /* The image of a position under an element of the symmetry group; and one image that represents
+    /* The image of a position under an element of the symmetry group; the least one under some that
+     * give its second word the same image (tables/index/orbit.h); and one image that represents
      * all: those of symmetric positions are nearly always equal. */
     plb_position (*map)(const plb_symmetry *symmetry, int element, plb_position position);
+    plb_position (*least)(const plb_symmetry *symmetry, const uint8_t *elements, int count,
+                          plb_position position);
     plb_position (*representative)(const plb_symmetry *symmetry, plb_position position);
 
     /* From the words of the public library, and back. Errors: PLB_EBOARD, PLB_ECOUNTS: no position

@@ -206,6 +206,14 @@ static plb_position map(const plb_symmetry *symmetry, int element, plb_position 
                           plb_symmetry_map(symmetry, element, position.o)};
 }
 
+static plb_position least(const plb_symmetry *symmetry, const uint8_t *elements, int count,
+                          plb_position p) {
+    plb_position least = map(symmetry, elements[0], p);
+    for (int i = 1; i < count; i++)
+        least.x = plb_min(least.x, plb_symmetry_map(symmetry, elements[i], p.x));
+    return least;
+}
+
 /* The image on the canonical set of cells; where several are, any of them. */
 static plb_position representative(const plb_symmetry *symmetry, plb_position position) {
     uint64_t canonical;
@@ -265,6 +273,7 @@ const plb_rules plb_rules_of_stones = {
     .list_moves = list_moves,
     .play = plb_stones_play,
     .map = map,
+    .least = least,
     .representative = representative,
     .from_words = from_words,
     .to_words = to_words,

@@ -20,14 +20,12 @@ void plb_orbit_choose(const plb_symmetry *symmetry, uint64_t o, plb_orbit_choice
     }
 }
 
-plb_position plb_orbit_least_of(const plb_game *game, const plb_symmetry *symmetry,
-                                const plb_orbit_choice *choice, plb_position position) {
-    plb_position least = plb_orbit(game, symmetry, choice->elements[0], position);
-    for (int i = 1; i < choice->count; i++) {
-        plb_position image = plb_orbit(game, symmetry, choice->elements[i], position);
-        if (image.x < least.x) least = image;
-    }
-    return least;
+int plb_orbit_count_of(const plb_game *game, const plb_symmetry *symmetry,
+                       const plb_orbit_choice *choice, plb_position canonical) {
+    int keeping = 1; /* the identity, which comes first */
+    for (int i = 1; i < choice->count; i++)
+        keeping += plb_orbit(game, symmetry, choice->elements[i], canonical).x == canonical.x;
+    return symmetry->order / keeping;
 }
 
 plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
@@ -40,8 +38,7 @@ plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
 int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position) {
     int keeping = 1; /* the identity, which comes first */
     for (int e = 1; e < symmetry->order; e++)
-        if (plb_symmetry_map(symmetry, e, position.o) == position.o)
-            keeping += plb_orbit(game, symmetry, e, position).x == position.x;
+        keeping += plb_position_is_same(plb_orbit(game, symmetry, e, position), position);
     return symmetry->order / keeping;
 }
 

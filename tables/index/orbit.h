@@ -44,8 +44,15 @@ typedef struct plb_orbit_choice {
 void plb_orbit_choose(const plb_symmetry *symmetry, uint64_t o, plb_orbit_choice *choice);
 
 /* The least image of a position whose second word is that of the choice. */
-plb_position plb_orbit_least_of(const plb_game *game, const plb_symmetry *symmetry,
-                                const plb_orbit_choice *choice, plb_position position);
+static inline plb_position plb_orbit_least_of(const plb_game *game, const plb_symmetry *symmetry,
+                                              const plb_orbit_choice *choice,
+                                              plb_position position) {
+    return game->rules->least(symmetry, choice->elements, choice->count, position);
+}
+
+/* How many distinct images a canonical position has, whose second word is that of the choice. */
+int plb_orbit_count_of(const plb_game *game, const plb_symmetry *symmetry,
+                       const plb_orbit_choice *choice, plb_position canonical);
 
 /* How many distinct images a position has. */
 int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position);

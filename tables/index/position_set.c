@@ -33,11 +33,14 @@ static plb_position *find_slot(const plb_position_set *set, plb_position positio
     return &set->slots[at];
 }
 
-static int grow(plb_position_set *set) {
+/* All slots are written, because a page that is read first is mapped twice. Compilers make calloc,
+ * which need not write, of malloc and memset. */
+static int grow(plb_position_set *set, uint64_t capacity) {
     plb_position_set grown = *set;
-    grown.capacity = plb_max(2 * set->capacity, LEAST_CAPACITY);
-    grown.slots = calloc(plb_size(grown.capacity), sizeof *grown.slots);
+    grown.capacity = capacity;
+    grown.slots = malloc(plb_size(capacity * sizeof *grown.slots));
     if (!grown.slots) return PLB_ENOMEM;
+    explicit_bzero(grown.slots, plb_size(capacity * sizeof *grown.slots));
     for (uint64_t at = 0; at < set->capacity; at++)
         if (!is_free(set->slots[at]))
             *find_slot(&grown, set->slots[at], plb_position_hash(set->slots[at])) = set->slots[at];
@@ -46,8 +49,15 @@ static int grow(plb_position_set *set) {
     return PLB_OK;
 }
 
+int plb_position_set_reserve(plb_position_set *set, uint64_t positions) {
+    uint64_t capacity = plb_max(set->capacity, LEAST_CAPACITY);
+    while (4 * positions > 3 * capacity) capacity *= 2;
+    return capacity > set->capacity ? grow(set, capacity) : PLB_OK;
+}
+
 int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_hash hash) {
-    if (4 * (set->count + 1) > 3 * set->capacity && grow(set)) return PLB_ENOMEM;
+    if (4 * (set->count + 1) > 3 * set->capacity && plb_position_set_reserve(set, set->count + 1))
+        return PLB_ENOMEM;
     plb_position *slot = find_slot(set, position, hash);
     set->count += is_free(*slot);
     *slot = position;

@@ -20,6 +20,14 @@ double plb_position_set_bytes(double positions);
 /* Begin an empty set. */
 void plb_position_set_begin(plb_position_set *set, uint64_t most);
 
+/* Have space for so many positions at once. Errors: PLB_ENOMEM. */
+int plb_position_set_reserve(plb_position_set *set, uint64_t positions);
+
+/* Say that a position will soon be added. */
+static inline void plb_position_set_prefetch(const plb_position_set *set, plb_key_hash hash) {
+    if (set->capacity) __builtin_prefetch(&set->slots[hash.low & (set->capacity - 1)], 1);
+}
+
 /* Add a position that may be there, with its hash. Errors: PLB_ENOMEM. The set must not be full. */
 int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_hash hash);
 

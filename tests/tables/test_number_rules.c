@@ -424,6 +424,16 @@ static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
     }
 }
 
+/* Number by number. */
+static plb_position map_slowly(const plb_symmetry *symmetry, int element, plb_position p) {
+    plb_position image = {0, 0};
+    for (int cell = 0; cell < PLB_MOST_TILES; cell++)
+        if (p.o >> cell & 1)
+            image = plb_numbers_put(image, symmetry->tiles[element][p.x >> (4 * cell) & 15],
+                                    symmetry->image[element][cell]);
+    return image;
+}
+
 /* Images can arise, end when the position does, have its static value, and one representative. */
 static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb_position p) {
     const plb_rules *rules = game->rules;
@@ -434,6 +444,7 @@ static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb
         plb_position back = rules->map(symmetry, symmetry->inverse[e], image);
         plb_position one = rules->representative(symmetry, image);
         plb_static_result of_image = rules->static_value(game, image);
+        assert_true(plb_position_is_same(image, map_slowly(symmetry, e, p)));
         assert_true(plb_position_is_same(back, p));
         assert_true(plb_position_is_same(one, least));
         assert_true(plb_position_is_same(plb_orbit_least(game, symmetry, image), least));
@@ -452,7 +463,10 @@ static void check_list_of_images(const plb_game *game, const plb_symmetry *symme
     plb_orbit_row images[PLB_MAX_SYMMETRIES];
     plb_position least = plb_orbit_least(game, symmetry, p);
     int count = plb_orbit_list(game, symmetry, p, images), found = 0, first = 0;
+    plb_orbit_choice choice;
+    plb_orbit_choose(symmetry, least.o, &choice);
     assert_int_equal(count, plb_orbit_count(game, symmetry, p));
+    assert_int_equal(count, plb_orbit_count_of(game, symmetry, &choice, least));
     assert_true(plb_position_is_same(images[0].position, p));
     for (int e = 0, earlier; e < symmetry->order; e++) {
         plb_position image = plb_orbit(game, symmetry, e, p);
