@@ -176,7 +176,7 @@ done
 
 # ---- digests, and the number that samples are drawn by ----
 expect 0 '^  seed       5$' "$plybase" verify --seed 5 k3.plb
-expect 0 '"seed":5,.*"chances":{"value":1.0,"block":1.0,"statistics_row":1.0}' \
+expect 0 '"seed":"5",.*"chances":{"value":1.0,"block":1.0,"statistics_row":1.0}' \
     "$plybase" verify --seed 5 --json k3.plb
 refuse 2 'seed' "$plybase" verify --seed 9223372036854775808 k3.plb
 [ "$("$plybase" verify k3.plb 2>&1 | grep seed)" != "$("$plybase" verify k3.plb 2>&1 | grep seed)" ] ||

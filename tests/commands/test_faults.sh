@@ -227,7 +227,7 @@ fill_up() {
 # just_enough: a disk of the size that is forecast; what a build has made counts when it resumes.
 just_enough() {
     local need
-    need=$("$plybase" plan $game --json | grep -o '"scratch_bytes":[0-9]*' | cut -d: -f2)
+    need=$("$plybase" plan $game --json | grep -o '"scratch_bytes":"[0-9]*' | cut -d'"' -f4)
     need=$((need / 1024 + 64))
     mount -o remount,size=${need}k disk
     hold disk/$table table.12

@@ -116,8 +116,8 @@ void print_json_verification(const verification *v) {
     put_text(&w, "published_value", report->published_value);
     put_text(&w, "published_total", report->published_total);
     put_text(&w, "exact_counts", compared_text(report->exact_counts));
-    put_number(&w, "search_nodes", (int64_t)v->search_nodes);
-    put_number(&w, "seed", (int64_t)v->seed);
+    put_count(&w, "search_nodes", v->search_nodes);
+    put_count(&w, "seed", v->seed);
     put_verified_plies(&w, report);
     if (good) {
         const verify_chances *c = &report->chances;
@@ -220,16 +220,9 @@ void print_json_ring(int width, bool second_wins, uint64_t nodes, double seconds
 
 /* ---- forecasts ---- */
 
-/* Bytes, of which a forecast for a large board has more than a double has integers. */
-static void put_bytes(json_writer *to, const char *key, double bytes) {
-    if (bytes < 0x1p53)
-        put_number(to, key, (int64_t)(bytes + 0.5));
-    else
-        put_real(to, key, bytes);
-}
-
-static void put_estimate(json_writer *to, const char *key, double positions) {
-    put_count(to, key, (unsigned __int128)(positions + 0.5));
+/* Positions or bytes, of which a forecast for a large board has more than a double has integers. */
+static void put_estimate(json_writer *to, const char *key, double estimate) {
+    put_count(to, key, (unsigned __int128)(estimate + 0.5));
 }
 
 void print_json_forecast(const forecast_answer *a) {
@@ -240,10 +233,10 @@ void print_json_forecast(const forecast_answer *a) {
     put_flag(&w, "exact", f->counted);
     put_estimate(&w, "entries", f->entries);
     put_estimate(&w, "live", f->live);
-    put_bytes(&w, "memory_bytes", a->memory_bytes);
-    put_bytes(&w, "held_bytes", a->held_bytes);
-    put_bytes(&w, "scratch_bytes", a->scratch_bytes);
-    put_bytes(&w, "table_bytes", f->table_bytes);
+    put_estimate(&w, "memory_bytes", a->memory_bytes);
+    put_estimate(&w, "held_bytes", a->held_bytes);
+    put_estimate(&w, "scratch_bytes", a->scratch_bytes);
+    put_estimate(&w, "table_bytes", f->table_bytes);
     put_flag(&w, "fits", a->fits);
     if (a->fits)
         put_real(&w, "seconds", a->seconds);

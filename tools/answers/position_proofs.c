@@ -199,7 +199,7 @@ void put_proofs(json_writer *to, const proof_request *request, const position_pr
     put_number(to, "ply", ply);
     put_word(to, "to_move", plb_ply_x_moves(ply) ? "x" : "o");
     put_word(to, "rule", request->pairs_only ? "pairing" : "set-matching");
-    put_number(to, "steps", (int64_t)request->steps);
+    put_count(to, "steps", request->steps);
     open_list(to, "players");
     for (int p = 0; request->players[p]; p++) put_player_proof(to, request, found, p);
     close_list(to);
