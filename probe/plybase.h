@@ -467,7 +467,8 @@ PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *
 /* The position after a sequence of moves from the empty board: with gravity one character per move,
  * the column `1`..`9`, then `a`..`z`; otherwise cells such as `b3` (column letter, row from the
  * bottom), in games of numbers with the number before it, `5@b3`. With gravity and up to 9 columns
- * a cell is read as well, if the stone falls to it. Moves follow each other directly or with
+ * a cell is read as well, if the stone falls to it; with more, where `a1` may also be the columns
+ * 10 and 1, it is PLB_ESYNTAX, and the columns are `a,1`. Moves follow each other directly or with
  * commas between them, `1,2` or `1, 2`; a blank without a comma does not join moves.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,

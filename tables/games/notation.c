@@ -202,10 +202,23 @@ static int lowest_empty_row(const plb_game *game, plb_position position, int col
     return plb_popcount(stones);
 }
 
-/* Does a game with gravity read a cell here? Where letters are columns, it never does. */
-static bool names_cell(const plb_game *game, const char *next) {
+/* A letter and a digit: with gravity a cell, unless letters are columns. */
+static bool looks_like_cell(const char *next) {
     char letter = small_letter(*next);
-    return game->width <= 9 && letter >= 'a' && letter <= 'z' && isdigit((unsigned char)next[1]);
+    return letter >= 'a' && letter <= 'z' && isdigit((unsigned char)next[1]);
+}
+
+/* Where letters are columns, a1 may be two of them, or the cell to which a stone falls. */
+static int check_reading(const plb_game *game, plb_position position, const char *text,
+                         const char *next, plb_message *message) {
+    int column = small_letter(*next) - 'a', row = next[1] - '1';
+    if (!game->gravity || game->width <= 9 || !looks_like_cell(next) || column >= game->width ||
+        row >= game->height || row != lowest_empty_row(game, position, column))
+        return PLB_OK;
+    return plb_fail(message, PLB_ESYNTAX,
+                    "'%.80s': %.2s at character %d may be a cell or two columns: write %c, the "
+                    "column of the cell, or %c,%c",
+                    text, next, (int)(next - text) + 1, column_digits[column], next[0], next[1]);
 }
 
 /* Read one move as a cell; -1 where the text is no move, -2 where it is off the board. A column is
@@ -214,7 +227,7 @@ enum { NO_MOVE = -1, OFF_BOARD = -2 };
 
 static int read_move(const plb_game *game, plb_position position, const char **next) {
     int column, row = 0;
-    if (game->gravity && !names_cell(game, *next)) {
+    if (game->gravity && (game->width > 9 || !looks_like_cell(*next))) {
         const char *digit = strchr(column_digits, small_letter(**next));
         if (!digit) return NO_MOVE;
         ++*next;
@@ -272,7 +285,8 @@ int plb_notation_play_moves(const plb_game *game, const char *text, plb_position
     const char *next = text;
     int error = plb_notation_skip_between(text, &next, message);
     while (!error && *next) {
-        error = play_next_move(game, text, &next, &p, message);
+        error = check_reading(game, p, text, next, message);
+        if (!error) error = play_next_move(game, text, &next, &p, message);
         if (!error) error = plb_notation_skip_between(text, &next, message);
     }
     if (error) return error;

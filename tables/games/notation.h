@@ -6,7 +6,8 @@
  *             `.` for one
  *     moves   with gravity a column per move, `1`..`9` then `a`..`z`; otherwise cells such as
  *             `b3`: column letter (`a`..`z`, then `aa`..), row number from the bottom. On boards
- *             with gravity of up to 9 columns a cell is read as well, if the stone falls to it.
+ *             with gravity of up to 9 columns a cell is read as well, if the stone falls to it; on
+ *             wider ones, where `a1` may also be the columns 10 and 1, it is refused.
  *             Nothing stands between moves, or commas, with blanks or without
  *
  * Capital letters are read as small ones. A byte order mark and blanks before a text are skipped,

@@ -84,7 +84,9 @@ static void check_game(const plb_table *table, const oracle *solved, uint64_t *r
         if (count == 0) return;
         const oracle_move *move = &moves[support_random_below(random, count)];
         append_move(&solved->game, move, text);
-        if (support_random(random) & 1) strcat(text, support_random(random) & 1 ? ", " : ",");
+        bool wide = solved->game.family == ORACLE_CONNECT && solved->game.width > 9;
+        if (wide || support_random(random) & 1)
+            strcat(text, support_random(random) & 1 ? ", " : ",");
         p = move->child;
     }
 }
@@ -324,6 +326,27 @@ static void other_notations_are_read(void **state) {
     plb_close(table);
 }
 
+/* With ten columns and more a cell could be two columns. Where no stone falls to it, it is both. */
+static void cells_that_may_be_columns_are_refused(void **state) {
+    plb_table *table = open_built(state, "connect-11x2-k3");
+    static const refusal refusals[] = {
+        {"a1", PLB_ESYNTAX},   {"A1", PLB_ESYNTAX},       {"c1d1", PLB_ESYNTAX},
+        {"k1", PLB_ESYNTAX},   {"1a2", PLB_ESYNTAX},      {"1,a2", PLB_ESYNTAX},
+        {"2,b2", PLB_ESYNTAX}, {"a,1,5,b1", PLB_ESYNTAX}, {"c2", PLB_EMOVE}};
+    uint64_t x, o;
+    plb_message why;
+    assert_refusals(table, plb_parse_moves, refusals, COUNT(refusals));
+    assert_int_equal(plb_parse_moves(table, "5, a1", &x, &o, &why), PLB_ESYNTAX);
+    assert_string_equal(why.text,
+                        "'5, a1': a1 at character 4 may be a cell or two columns: write "
+                        "1, the column of the cell, or a,1");
+    assert_read(table, plb_parse_moves, "a,1", "11/o8x1");
+    assert_read(table, plb_parse_moves, "1a", "11/x8o1");
+    assert_read(table, plb_parse_moves, "a3", "11/2o6x1");
+    assert_read(table, plb_parse_moves, "1a1", "x10/x8o1");
+    plb_close(table);
+}
+
 static void reasons_name_what_would_be_right(void **state) {
     plb_table *table = open_built(state, "connect-4x3-k3");
     uint64_t x, o;
@@ -372,6 +395,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(bits_that_are_no_board_are_not_written),
         SUPPORT_IN_FOLDER(malformed_moves_are_refused),
         SUPPORT_IN_FOLDER(other_notations_are_read),
+        SUPPORT_IN_FOLDER(cells_that_may_be_columns_are_refused),
         SUPPORT_IN_FOLDER(reasons_name_what_would_be_right),
         SUPPORT_IN_FOLDER(capital_letters_are_small_ones),
         SUPPORT_IN_FOLDER(commas_between_moves_are_skipped),

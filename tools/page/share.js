@@ -9,7 +9,7 @@ const board = () => game.answer().position;
 
 export const link = () => location.origin + game.address();
 
-export const movesText = () => game.state.moves.slice(0, game.state.ply).join(game.state.table.gravity ? "" : ",");
+export const movesText = () => game.state.moves.slice(0, game.state.ply).join(game.state.table.gravity && game.state.table.width < 10 ? "" : ",");
 
 export const curlLine = () =>
   `curl "${location.origin}${pathOf(game.state.table.spec, "positions", { board: board() })}"`;
