@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/commands/commands.h"
+#include "tools/commands/rank_launcher.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 
@@ -114,7 +115,10 @@ int main(int argc, char **argv) {
         return EXIT_USAGE;
     }
     if (is_one_of(argv[1], "--version", "-V")) {
+        char plugins[RANK_PLUGINS_TEXT];
+        list_rank_plugins(plugins);
         puts("plybase " PLB_VERSION_TEXT);
+        if (*plugins) printf("builds by several ranks: %s\n", plugins);
         return end_output(EXIT_GOOD);
     }
     if (is_one_of(argv[1], "--help", "-h")) return show_help(argc - 1, argv + 1);

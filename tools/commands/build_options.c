@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tables/threads.h"
+#include "tools/commands/rank_launcher.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/machine_memory.h"
 #include "tools/terminal/operands.h"
@@ -101,6 +102,7 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
                         planned->spec, format_bytes(build->budget.needed_bytes, need),
                         format_bytes(o->memory_bytes, have),
                         o->memory_given ? " (--memory)" : ", three quarters of what is free");
-    plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES);
+    plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES +
+                                                  (build->ranks ? launched_bytes() : 0));
     return PLB_OK;
 }

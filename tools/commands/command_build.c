@@ -9,8 +9,10 @@
 
 #include "tables/count/count_check.h"
 #include "tables/store/store.h"
+#include "tables/threads.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/commands.h"
+#include "tools/commands/rank_launcher.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
@@ -147,7 +149,10 @@ static const command_syntax syntax = {
         "the forms. The table appears when it is complete; until then work is kept in FILE.part. A "
         "build that was interrupted resumes when the same command is given again.\n\nPositions of "
         "boards of Connect-k are also counted as `plybase count` does, if the build needs that, or "
-        "it takes 2 % of it or less; if a ply has not as many, there is no table.",
+        "it takes 2 % of it or less; if a ply has not as many, there is no table.\n\nStarted by a "
+        "launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
+        "table together, and rank 0 writes it; nothing is saved before it is complete "
+        "(builder/CLUSTER.md).",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
@@ -181,8 +186,9 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
 }
 
 /* What can be done after an error that leaves an unfinished build. */
-static int advise(int error, const char *output, plb_message *message) {
+static int advise(int error, const plb_ranks *ranks, const char *output, plb_message *message) {
     plb_message why = *message;
+    if (ranks) return error; /* nothing is saved, and the message names a rank */
     if (error == PLB_ENOMEM)
         return plb_fail(message, error,
                         "the memory does not suffice: the same command with fewer --threads or "
@@ -198,19 +204,36 @@ static int advise(int error, const char *output, plb_message *message) {
     return error;
 }
 
-static int build_table(const build_options *o, planned_game *planned, plb_message *message) {
+/* A launcher may bind a rank to a processor. */
+static int check_processors(const build_options *o, const plb_ranks *ranks, plb_message *message) {
+    int processors = plb_threads_available();
+    if (!ranks || o->threads <= processors) return PLB_OK;
+    return plb_fail(message, PLB_EARGUMENT,
+                    "%d threads would share %d processor%s: start with --bind-to none (Open MPI), "
+                    "with more --cpus-per-task (SLURM), or with fewer --threads",
+                    o->threads, processors, processors == 1 ? "" : "s");
+}
+
+static int build_table(const build_options *o, plb_ranks *ranks, planned_game *planned,
+                       plb_message *message) {
     char default_output[PLB_SPEC_TEXT + 8];
     snprintf(default_output, sizeof default_output, "%s.plb", planned->spec);
     const char *output = o->output ? o->output : default_output;
     plb_build_options build = {.output = output,
                                .save_seconds = (double)o->save_seconds,
                                .force = o->force,
+                               .ranks = ranks,
                                .stop = catch_interrupts(),
                                .report = o->quiet ? NULL : show_build_progress};
     plb_built built;
-    int error = budget_build(o, planned, &build, message);
+    int error = check_processors(o, ranks, message);
+    if (!error) error = budget_build(o, planned, &build, message);
     if (!error) error = check_disk(planned, output, o, message);
+    error = plb_ranks_agree(ranks, error, message);
     if (error) return error;
+    if (ranks && planned->space.index.kind == PLB_KEYS && !o->quiet)
+        fprintf(stderr, "a table of keys is built by one rank; the other %d wait\n",
+                plb_ranks_count(ranks) - 1);
     double ply_memory_bytes = (double)build.budget.ply_memory_bytes;
     build.count_seconds = count_share * plb_forecast_seconds(&planned->forecast, INFINITY);
     build_progress progress = begin_build_progress(planned, o->threads, ply_memory_bytes);
@@ -226,16 +249,28 @@ static int build_table(const build_options *o, planned_game *planned, plb_messag
                 built.existed ? "" : format_seconds(seconds_now() - progress.display.begun, time));
     }
     if (!error && !built.existed && !o->quiet) print_counts(planned, progress.compared);
-    return error ? advise(error, output, message) : PLB_OK;
+    return error ? advise(error, ranks, output, message) : PLB_OK;
 }
 
 int command_build(int argc, char **argv) {
+    char plugins[RANK_PLUGINS_TEXT], details[2048];
     build_options o;
-    parse_build_options(argc, argv, &syntax, &o);
-    planned_game planned;
+    planned_game planned = {0};
     plb_message message;
-    int error = plan_game(&o, &planned, &message);
-    if (!error) error = build_table(&o, &planned, &message);
+    plb_ranks *ranks;
+    list_rank_plugins(plugins);
+    snprintf(details, sizeof details, "%s\n\nPlugins for MPI that are installed: %s.",
+             syntax.details, *plugins ? plugins : "none");
+    command_syntax whole = syntax;
+    whole.details = details;
+    parse_build_options(argc, argv, &whole, &o);
+    int error = launch_ranks(&ranks, &message);
+    if (!o.memory_given) o.memory_bytes /= ranks_on_machine();
+    if (plb_ranks_number(ranks) > 0) o.quiet = true;
+    if (!error) error = plan_game(&o, &planned, &message);
+    if (!error) error = build_table(&o, ranks, &planned, &message);
     planned_game_free(&planned);
-    return error ? report_error(error, &message) : EXIT_GOOD;
+    plb_ranks_close(ranks);
+    if (!error) return EXIT_GOOD;
+    return speaks_for_ranks() ? report_error(error, &message) : error_status(error);
 }

@@ -42,6 +42,10 @@ int print_error(const char *format, ...) {
 
 int report_error(int error, const plb_message *message) {
     print_error("%s", message->text);
+    return error_status(error);
+}
+
+int error_status(int error) {
     if (error == PLB_EINTERRUPTED) return interrupted_status();
     return error == PLB_ESPEC ? EXIT_USAGE : EXIT_FAILED;
 }

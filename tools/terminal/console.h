@@ -23,6 +23,9 @@ int vprint_error(const char *format, va_list arguments);
  * interrupted_status for PLB_EINTERRUPTED, otherwise EXIT_FAILED. */
 int report_error(int error, const plb_message *message);
 
+/* That exit status, for a process that leaves the message to another one. */
+int error_status(int error);
+
 /* Flush stdout; what could not be written makes a failure of a success. */
 int end_output(int status);
 

@@ -62,5 +62,5 @@ const volatile sig_atomic_t *catch_interrupts(void) {
 }
 
 int interrupted_status(void) {
-    return 128 + stop_signal;
+    return 128 + (stop_signal ? stop_signal : SIGTERM); /* another process was told to stop */
 }

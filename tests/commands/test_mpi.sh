@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds by several ranks over MPI, with each implementation that is there: the same bytes as those of
+# one process, and starts that cannot be right are refused in one sentence. 77: there is no MPI.
+#   test_mpi.sh PLYBASE LIBRARIES
+# LIBRARIES is the folder of libheld_build.so.
+set -u
+plybase=$(realpath "$1")
+libraries=$(realpath "$2")
+work=$(mktemp -d -p /dev/shm)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0 checks=0
+# Open MPI refuses root and more ranks than processors unless told otherwise; it looks for ssh even
+# where all ranks are on this machine.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
+export OMPI_MCA_rmaps_base_oversubscribe=1
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+    sed 's/^/    /' said
+}
+
+# run COMMAND...: its words in `said`, its exit status in `status`.
+run() {
+    checks=$((checks + 1))
+    timeout 60 "$@" >said 2>&1
+    status=$?
+}
+
+# refused PATTERN: it failed with one sentence of ours, which is this, and left nothing.
+refused() {
+    [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status, not refused: $1"
+    [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said ||
+        fail "$mpi: not refused by: $1"
+    [ -z "$(ls | grep table)" ] || fail "$mpi: left $(ls -d table*) after: $1"
+    rm -rf table*
+}
+
+# same RANKS SPEC [OPTION...]: the table of so many ranks is that of one process.
+same() {
+    local measure="alone-${*:2}"
+    measure=${measure// /-}
+    [ -e "$measure" ] || "$plybase" build "${@:2}" -t 1 -m 500M -q -o "$measure" || fail "$* alone"
+    run "$launcher" -n "$1" "$plybase" build "${@:2}" -t 1 -m 500M -o table.plb
+    [ $status -eq 0 ] || fail "$mpi: $*: exit status $status"
+    cmp "$measure" table.plb || fail "$mpi: $*: other bytes"
+    [ "$(ls | grep -c table)" -eq 1 ] || fail "$mpi: $*: left $(ls -d table*)"
+    rm -rf table*
+}
+
+tried=0
+for mpi in openmpi mpich; do
+    launcher=mpirun.openmpi other=mpich
+    [ $mpi = openmpi ] || launcher=mpiexec.hydra other=openmpi
+    if ! command -v $launcher >/dev/null || ! "$plybase" --version | grep -q "ranks:.*$mpi"; then
+        echo "SKIPPED: $mpi (tools/checks/packages mpi installs it; then run cmake again)"
+        continue
+    fi
+    tried=$((tried + 1))
+    "$plybase" build --help | grep -q "installed:.* $mpi" || fail "$mpi: build --help does not say"
+
+    same 1 connect-5x5-k4
+    same 2 connect-5x5-k4
+    same 5 connect-5x5-k4
+    same 3 connect-5x5-k4 --values dtm
+    same 3 connect-5x5-k4-misere
+    same 2 connect-5x5-k4-cylinder
+    same 2 mnk-5x4-k4
+    same 3 numeric-3x3
+    grep -q 'built by one rank; the other 2 wait' said || fail "$mpi: who builds a table of keys"
+
+    build=("$plybase" build connect-5x5-k4 -t 1 -o table.plb)
+    PLYBASE_MPI=$other run $launcher -n 2 "${build[@]}"
+    refused "each(| of the processes that were started) would build alone"
+    run $launcher -n 2 "${build[@]}" : -n 1 "${build[@]}" --values dtm
+    refused "rank 2 on .*: it builds something else than rank 0"
+    run $launcher -n 1 "${build[@]}" : -n 1 "${build[@]}" --memory 5M
+    refused "rank 1 on .*: connect-5x5-k4 needs about .* of memory and may use 5"
+    if [ $mpi = openmpi ]; then
+        run $launcher --bind-to core --mca rmaps_base_oversubscribe 0 -n 1 "${build[@]}" : \
+            -n 1 "${build[@]:0:3}" -t 3 -o table.plb
+        refused "rank 1 on .*: 3 threads would share 1 processor: .*--bind-to none"
+    fi
+
+    # A rank that is killed as it begins a ply ends all.
+    held="echo \$\$ >victim; exec env LD_PRELOAD=$libraries/libheld_build.so PLYBASE_HELD_AT=values.17"
+    $launcher -n 2 "${build[@]}" : -n 1 sh -c "$held ${build[*]}" >said 2>&1 &
+    job=$!
+    for _ in $(seq 200); do
+        grep -qs '^State:.*stopped' "/proc/$(cat victim 2>/dev/null)/status" && break
+        sleep 0.05
+    done
+    kill -9 "$(cat victim)" || fail "$mpi: no rank to kill"
+    wait $job
+    status=$?
+    [ $status -ne 0 ] || fail "$mpi: exit status $status after a rank was killed"
+    [ ! -e table.plb ] || fail "$mpi: a table after a rank was killed"
+    rm -rf table* victim
+done
+[ $tried -gt 0 ] || exit 77
+if ldd "$plybase" | grep -i mpi; then fail "the command is linked with MPI"; fi
+LD_DEBUG=files "$plybase" build connect-4x4-k4 -o table.plb >said 2>&1
+if grep -i 'libmpi\|libplybase-ranks' said; then fail "MPI is loaded without a launcher"; fi
+PLYBASE_MPI=best run "$plybase" build connect-4x4-k4 -o table.plb
+grep -q "PLYBASE_MPI is 'best' and may be openmpi, mpich or none" said || fail "a wrong PLYBASE_MPI"
+echo "$tried implementations of MPI, $checks runs, $failures failed"
+[ $failures -eq 0 ]
