@@ -23,6 +23,7 @@ static const command commands[] = {
     {"probe", "answer positions from a table", command_probe},
     {"best", "distances and best moves from a table", command_best},
     {"line", "play a position to its end, as well as possible", command_line},
+    {"annotate", "what each move of a game was worth", command_annotate},
     {"stats", "won, drawn and lost positions per ply", command_stats},
     {"info", "what a table is", command_info},
     {"verify", "check a table against rules, search and papers", command_verify},

@@ -146,6 +146,8 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     }
     if (a->json)
         print_json_error(read.as_given, error, &message);
+    else if (answerer->refuse)
+        answerer->refuse(answerer->context, read.as_given, &message);
     else
         write_error_line(stdout, read.as_given, &message);
     return tell_difference(b, read.as_given, &message);

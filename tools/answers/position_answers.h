@@ -29,6 +29,8 @@ typedef struct position_answerer {
     int width, height;                 /* of the board, for lists */
     bool paragraphs;                   /* an empty line between texts for people */
     const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */
+    /* Tell of a line of a list that it is refused; NULL: by write_error_line. */
+    void (*refuse)(void *context, const char *text, const plb_message *message);
 } position_answerer;
 
 /* Answer all positions. A text that is no position is reported on stderr, or in a batch by a line

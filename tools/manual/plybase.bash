@@ -37,7 +37,7 @@ _plybase_argument() {
         build | plan | solve | strategy)
             compopt -o nospace
             _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
-        probe | best | line | stats | info | verify | export | play)
+        probe | best | line | annotate | stats | info | verify | export | play)
             _plybase_files '!*.plb' "$current" ;;
         serve) _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Annotated games say what probe says before and after each move: test_annotate.py PLYBASE
+
+Games are played at random here; values and distances of each position come from one batch of `probe`.
+"""
+import csv
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+
+PLYBASE = os.path.abspath(sys.argv[1])
+SIGN = {"win": 1, "draw": 0, "loss": -1}
+BACK = {sign: word for word, sign in SIGN.items()}
+
+
+def plybase(*arguments, **more):
+    return subprocess.run([PLYBASE, *map(str, arguments)], text=True, capture_output=True, **more)
+
+
+def play_at_random(spec, table, count):
+    """Games as lists of moves, each of which the table names as legal; some are not over."""
+    random.seed(7)
+    games = []
+    for _ in range(count):
+        moves, most = [], random.choice([3, 99])
+        while len(moves) < most:
+            told = json.loads(plybase("probe", table, "--json", "--moves", "".join(moves)).stdout)
+            if told["over"]:
+                break
+            moves.append(random.choice(told["moves"])["move"])
+        games.append(moves)
+    return games
+
+
+def probe_all(table, games):
+    prefixes = sorted({"".join(game[:m]) for game in games for m in range(len(game) + 1)})
+    told = plybase("probe", table, "--moves", "-", input="\n".join(prefixes) + "\n").stdout.splitlines()
+    return {line.split("\t")[0]: line.split("\t")[1:] for line in told}
+
+
+def wanted_rows(game, number, known):
+    rows = []
+    for m, move in enumerate(game):
+        value, dtm, best = known["".join(game[:m])]
+        after, after_dtm, _ = known["".join(game[:m + 1])]
+        after = BACK[-SIGN[after]]
+        best_after = known["".join(game[:m]) + best.split(",")[0]][1] if value == after else "-"
+        lost = abs(int(after_dtm) - int(best_after)) if "-" not in (after_dtm, best_after) else 0
+        rows.append([str(number), str(m + 1), "xo"[m % 2], move, value, dtm.strip("-"), after,
+                     after_dtm.strip("-"), str(int(value != after)), str(lost), best.replace(",", " ")])
+    return rows
+
+
+def check_games(spec, *options):
+    table = spec + ".plb"
+    check(plybase("build", spec, "--quiet", *options).returncode == 0, spec)
+    games = play_at_random(spec, table, 6)
+    known = probe_all(table, games)
+    bests = ["".join(game[:m]) + known["".join(game[:m])][2].split(",")[0]
+             for game in games for m in range(len(game))]
+    known.update(probe_all(table, [[best] for best in bests]))
+    wanted = [row for number, game in enumerate(games, 1) for row in wanted_rows(game, number, known)]
+    run = plybase("annotate", table, "-", "--csv", input="".join("".join(game) + "\n" for game in games))
+    got = list(csv.reader(run.stdout.splitlines()))
+    check(got[0] == ["game", "ply", "player", "move", "before", "before_dtm", "after", "after_dtm",
+                     "mistake", "plies_lost", "best"], got[0])
+    check(got[1:] == wanted and run.returncode == 0, spec, "csv", run.stderr)
+    for game in games:
+        moves = "".join(game)
+        told = json.loads(plybase("annotate", table, moves, "--json").stdout)
+        rows = wanted_rows(game, 1, known)
+        check([[step["move"], step["value_before"], step["value"], str(int(step["mistake"])),
+                str(step["plies_lost"]), " ".join(step["best"])] for step in told["played"]]
+              == [[row[i] for i in (3, 4, 6, 8, 9, 10)] for row in rows], spec, "json", moves)
+        check(told["value"] == known[moves][0] and told["mistakes"]
+              == {player: sum(row[2] == player and row[8] == "1" for row in rows) for player in "xo"},
+              spec, "summary", moves)
+        text = plybase("annotate", table, moves).stdout
+        check(text.count(" becomes ") == sum(row[8] == "1" for row in rows), spec, "mistakes", text)
+        check(text.count(" slower") + text.count(" sooner") == sum(row[9] != "0" for row in rows), spec, text)
+        check(max(map(len, text.splitlines())) <= 80, spec, "80 columns", text)
+
+
+def check_text():
+    told = plybase("annotate", "connect-4x4-k3", "123443")
+    check("    3 x 3     win in 7 plies   loss in 11 plies win becomes loss  1\n" in told.stdout
+          and "    1 x 1     win in 9 plies   win in 14 plies  6 plies slower    2,3\n" in told.stdout
+          and told.stdout.endswith("mistakes: 2 of x, 2 of o\nx to move: win in 5 plies\n"), told.stdout)
+    check(plybase("annotate", "connect-4x4-k3", "2132323").stdout.endswith("x wins at ply 7\n"), "an end")
+    run = plybase("annotate", "connect-4x4-k3", "-", "--csv", input="12\n9\n\n3\n")
+    check(run.returncode == 1 and run.stderr.splitlines()[-1].startswith("plybase: game 2, 9: ")
+          and [line[0] for line in run.stdout.splitlines()[1:]] == ["1", "1", "4"], run.stdout, run.stderr)
+    run = plybase("annotate", "connect-4x4-k3", "-", "--input", "pons", input="12 -1\n")
+    check(run.returncode == 0 and run.stdout.startswith("12\n  ply "), run.stderr)
+    for arguments in (["connect-4x4-k3"], ["connect-4x4-k3", "1", "-cj"]):
+        check(plybase("annotate", *arguments).returncode == 2, arguments)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    check_games("connect-4x4-k3", "--values", "dtm")
+    check_games("connect-4x3-k3-misere")
+    check_games("mnk-3x3-k3", "--values", "dtm")
+    check_games("numeric-2x2", "--values", "dtm")
+    check_text()
+    os.chdir("/")
+finish(least=30)

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * `plybase annotate`: games, move by move: what each move was worth, and what it cost.
+ * Uses the public header alone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/answers/asked_position.h"
+#include "tools/answers/position_answers.h"
+#include "tools/commands/commands.h"
+#include "tools/terminal/board.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/operands.h"
+
+typedef struct arguments {
+    position_arguments of;
+    bool csv;
+} arguments;
+
+static const argument_row rows[] = {
+    OPERAND("FILE", arguments, of.source, NULL),
+    OPERANDS("MOVES", arguments, of.positions, 1),
+    FLAG('c', "csv", arguments, csv, "print CSV, a line for each move"),
+    FLAG('j', "json", arguments, of.json, "print one JSON object per game"),
+    WORD('i', "input", "FORMAT", arguments, of.format, parse_list_format, LIST_FORMATS,
+         "how a list of games is written, such as pons or columns0"),
+    TABLES(arguments, of.folder),
+    {0}};
+static const command_syntax syntax = {
+    .operands = "FILE MOVES...",
+    .purpose =
+        "Annotate games from a table: value and distance before and after each move, what it cost, "
+        "and which moves would have been better.",
+    .details =
+        "FILE is a table, as written by `plybase build`, or the SPEC of one. MOVES are a game from "
+        "the empty board, which need not be over: " MOVES_HELP
+        ".\n\nValues are for the player who moves, before and after the move; distances are from "
+        "there to "
+        "the end of the game. A "
+        "move that changes the value is a mistake. One that keeps it may cost plies, in a table "
+        "built with --values dtm: a win comes later, or a loss sooner.\n\nWith - as the only "
+        "MOVES, "
+        "games are read from the standard input, one per line. CSV has the columns "
+        "game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best: best "
+        "moves are separated by blanks, mistake is 1 or 0, plies_lost counts where the value is "
+        "kept. A line that is no game is told on stderr, and the exit status is 1.",
+    .rows = rows};
+
+/* ---- a game ---- */
+
+typedef struct question {
+    const plb_table *table;
+    const arguments *arguments;
+    asked_position game;
+    int number;      /* of the game, from 1 */
+    int mistakes[2]; /* of x and of o */
+} question;
+
+typedef struct step {
+    char player;
+    const char *move;
+    plb_analysis before;
+    plb_value value; /* of the move, */
+    int dtm;         /* and the distance after it, or PLB_NO_DTM */
+    bool is_mistake;
+    int plies_lost;
+} step;
+
+/* What a move of the game was. Errors: those of plb_analyse. */
+static int find_step(const question *q, int m, step *s, plb_message *message) {
+    const played_move *played = &q->game.played[m];
+    uint64_t x = m ? played[-1].x : 0, o = m ? played[-1].o : 0;
+    int error = plb_analyse(q->table, x, o, &s->before, message);
+    if (error) return error;
+    s->player = side_to_move(q->table, x, o);
+    s->move = played->text;
+    s->value = s->before.answer.value;
+    s->dtm = s->before.answer.dtm;
+    for (int i = 0; i < s->before.count; i++) {
+        if (strcmp(s->before.moves[i].text, played->text) != 0) continue;
+        s->value = s->before.moves[i].value;
+        s->dtm = s->before.moves[i].dtm;
+    }
+    s->is_mistake = s->value != s->before.answer.value;
+    s->plies_lost = s->is_mistake ? 0 : abs(s->dtm - s->before.moves[0].dtm);
+    return PLB_OK;
+}
+
+static int find(void *context, const char *text, plb_message *message) {
+    question *q = context;
+    step s;
+    q->number++;
+    q->mistakes[0] = q->mistakes[1] = 0;
+    int error = read_asked_position(q->table, NULL, text, &q->game, message);
+    for (int m = 0; m < q->game.count && !error; m++) {
+        error = find_step(q, m, &s, message);
+        q->mistakes[m % 2] += s.is_mistake;
+    }
+    return error;
+}
+
+/* ---- for people ---- */
+
+static const char *format_cost(const step *s, char text[40]) {
+    plb_value best = s->before.answer.value;
+    *text = 0;
+    if (s->is_mistake)
+        snprintf(text, 40, "%s becomes %s", plb_value_text(best), plb_value_text(s->value));
+    else if (s->plies_lost)
+        snprintf(text, 40, "%d %s %s", s->plies_lost, s->plies_lost == 1 ? "ply" : "plies",
+                 best == PLB_WIN ? "slower" : "sooner");
+    return text;
+}
+
+static void print_step(const step *s, int ply) {
+    enum { MOST_NAMED = 4 };
+    char before[32], after[32], cost[40];
+    format_outcome(s->before.answer.value, s->before.answer.dtm, before);
+    format_outcome(s->value, s->dtm, after);
+    printf("%5d %c %-5s %-16s", ply, s->player, s->move, before);
+    if (!*format_cost(s, cost)) {
+        printf(" %s\n", after);
+        return;
+    }
+    printf(" %-16s %-17s", after, cost);
+    for (int m = 0; m < s->before.best && m < MOST_NAMED; m++)
+        printf(m ? ",%s" : " %s", s->before.moves[m].text);
+    puts(s->before.best > MOST_NAMED ? ",..." : "");
+}
+
+static int print_text(void *context) {
+    const question *q = context;
+    plb_message message;
+    plb_answer end;
+    plb_state state;
+    char outcome[32];
+    printf("%5s %c %-5s %-16s %-16s %-17s %s\n", "ply", ' ', "move", "before", "after", "cost",
+           "best");
+    for (int m = 0; m < q->game.count; m++) {
+        step s;
+        if (find_step(q, m, &s, &message) != PLB_OK) return print_error("%s", message.text);
+        print_step(&s, m + 1);
+    }
+    printf("mistakes: %d of x, %d of o\n", q->mistakes[0], q->mistakes[1]);
+    int error = plb_probe(q->table, q->game.x, q->game.o, &end, &message);
+    if (!error) error = plb_find_state(q->table, q->game.x, q->game.o, &state, &message);
+    if (error) return print_error("%s", message.text);
+    if (!state.over)
+        printf("%c to move: %s\n", state.to_move, format_outcome(end.value, end.dtm, outcome));
+    else if (state.winner)
+        printf("%c wins at ply %d\n", state.winner, state.ply);
+    else
+        printf("draw at ply %d\n", state.ply);
+    return EXIT_GOOD;
+}
+
+/* ---- for programs ---- */
+
+static int print_json(void *context) {
+    const question *q = context;
+    plb_message message;
+    plb_answer end;
+    step s;
+    int error = plb_probe(q->table, q->game.x, q->game.o, &end, &message);
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", plb_info(q->table)->spec);
+    if (!error) put_probed(&w, q->table, q->game.x, q->game.o, &end);
+    open_list(&w, "played");
+    for (int m = 0; m < q->game.count && !error; m++) {
+        error = find_step(q, m, &s, &message);
+        if (error) break;
+        open_object(&w, NULL);
+        put_number(&w, "ply", m + 1);
+        put_player(&w, "player", s.player);
+        put_word(&w, "move", s.move);
+        put_word(&w, "value_before", plb_value_text(s.before.answer.value));
+        put_dtm(&w, "dtm_plies_before", s.before.answer.dtm);
+        put_word(&w, "value", plb_value_text(s.value));
+        put_dtm(&w, "dtm_plies", s.dtm);
+        put_flag(&w, "mistake", s.is_mistake);
+        put_number(&w, "plies_lost", s.plies_lost);
+        open_list(&w, "best");
+        for (int b = 0; b < s.before.best; b++) put_word(&w, NULL, s.before.moves[b].text);
+        close_list(&w);
+        close_object(&w);
+    }
+    close_list(&w);
+    open_object(&w, "mistakes");
+    put_number(&w, "x", q->mistakes[0]);
+    put_number(&w, "o", q->mistakes[1]);
+    close_object(&w);
+    if (!error) {
+        print_json_object(&w);
+        return EXIT_GOOD;
+    }
+    drop_json(&w);
+    return print_error("%s", message.text);
+}
+
+static int print_csv(void *context) {
+    const question *q = context;
+    plb_message message;
+    for (int m = 0; m < q->game.count; m++) {
+        step s;
+        if (find_step(q, m, &s, &message) != PLB_OK) return print_error("%s", message.text);
+        printf("%d,%d,%c,%s,%s,", q->number, m + 1, s.player, s.move,
+               plb_value_text(s.before.answer.value));
+        if (s.before.answer.dtm != PLB_NO_DTM) printf("%d", s.before.answer.dtm);
+        printf(",%s,", plb_value_text(s.value));
+        if (s.dtm != PLB_NO_DTM) printf("%d", s.dtm);
+        printf(",%d,%d,", s.is_mistake, s.plies_lost);
+        for (int b = 0; b < s.before.best; b++) printf(b ? " %s" : "%s", s.before.moves[b].text);
+        putchar('\n');
+    }
+    return EXIT_GOOD;
+}
+
+/* One of a list. */
+static int print_listed(void *context, const char *text) {
+    const question *q = context;
+    if (q->arguments->csv) return print_csv(context);
+    if (q->number > 1) putchar('\n');
+    puts(text);
+    return print_text(context);
+}
+
+static void refuse(void *context, const char *text, const plb_message *message) {
+    const question *q = context;
+    print_error("game %d, %s: %s", q->number, text, message->text);
+}
+
+int command_annotate(int argc, char **argv) {
+    arguments a = {.of.moves = true};
+    parse_arguments(argc, argv, &syntax, &a);
+    if (a.csv && a.of.json) fail_usage("--csv or --json, not both");
+    plb_table *table = open_whole_table(a.of.source, a.of.folder);
+    if (!table) return EXIT_FAILED;
+    static question q;
+    q.table = table;
+    q.arguments = &a;
+    position_answerer answerer = {.find = find,
+                                  .print_text = a.csv ? print_csv : print_text,
+                                  .print_json = print_json,
+                                  .print_line = print_listed,
+                                  .context = &q,
+                                  .width = plb_info(table)->width,
+                                  .height = plb_info(table)->height,
+                                  .paragraphs = !a.csv,
+                                  .refuse = a.of.json ? NULL : refuse};
+    if (a.csv)
+        puts("game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best");
+    int status = answer_positions(&a.of, &answerer);
+    plb_close(table);
+    return end_output(status);
+}
