@@ -60,6 +60,7 @@ PLB_ALWAYS_INLINE void permute(const plb_bit_transpose *b) {
     for (int first = 0; first < b->bits; first += 64) {
         int count = (int)plb_min(b->bits - first, 64);
         memset(rows, 0, sizeof rows);
+        /* cppcheck-suppress uninitvar; each bit comes from a source */
         for (int i = 0; i < count; i++) rows[plb_transpose_place(i)] = columns[b->order[first + i]];
         transpose(rows);
         for (int r = 0; r < b->waiting; r++)

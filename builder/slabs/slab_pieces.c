@@ -77,7 +77,7 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
     size_t words = runs * (3 + images) + next_runs * s->move_count;
     if (plb_words_reserve(&s->memory, words)) return PLB_ENOMEM;
     memset(s->memory.words, 0, words * sizeof *s->memory.words);
-    double *bytes = (double *)s->memory.words;
+    double *bytes = (void *)s->memory.words;
     measuring m = {.game = form->index->game};
     s->sizes = (plb_run_size *)bytes;
     s->own_bytes = bytes += 2 * runs;

@@ -351,6 +351,7 @@ static inline uint64_t map_tiles(const plb_symmetry *symmetry, int element, plb_
     bytes = _mm_packus_epi16(_mm_maddubs_epi16(bytes, _mm_set1_epi16(0x1001)), bytes);
     return (uint64_t)_mm_cvtsi128_si64(bytes);
 #else
+    (void)image_cells;
     uint64_t image = 0;
     for (uint64_t cells = p.o; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
