@@ -34,6 +34,11 @@ refuse 2 "connect-5" "$plybase" solve connect-4x4-k4 connect-4x4-k3 connect-5
 refuse 2 'of several SPECs the empty boards are solved' "${several[@]}" --moves
 expect 2 'Usage' "$plybase"
 
+# ---- a table that no folder shows ----
+expect 0 '^out.txt does not end in .plb: .plybase serve FOLDER. and open_tables' \
+    "$plybase" build mnk-3x3-k3 -o out.txt
+[ "$("$plybase" build mnk-3x3-k3 2>&1 | grep -c 'does not end')" -eq 0 ] || fail ".plb is told to be wrong"
+
 # ---- quiet ----
 for what in 'build connect-4x4-k4 -f' 'build connect-4x4-k4' 'verify connect-4x4-k4.plb'; do
     # shellcheck disable=SC2086

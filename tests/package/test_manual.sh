@@ -82,6 +82,21 @@ offers dtm build -v d
 offers never play -c n
 offers second solve -q s
 offers keys build --engine k
+offers uci export --format u
+offers quiet export -w q
+offers columns0 probe -i col
+offers take-even play connect-4x4-k4-misere --strategy take
+offers nothing play connect-4x4-k4 --strategy take
+here=$PWD folders=$(mktemp -d)
+cd "$folders"
+mkdir x.plb.part tables
+touch t.plb
+offers t.plb stats t
+offers tables stats t
+offers nothing stats x
+offers t.plb play t
+cd "$here"
+rm -r "$folders"
 offers nothing build -t ''
 offers nothing best --values # it is another command's option
 offers verify help ver

@@ -247,6 +247,11 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
                 8 * (double)built.bytes / (double)built.positions,
                 built.existed ? "; it was complete already" : ", ",
                 built.existed ? "" : format_seconds(seconds_now() - progress.display.begun, time));
+        if (!ends_as_table(output))
+            fprintf(stderr,
+                    "%s does not end in .plb: `plybase serve FOLDER` and open_tables, which "
+                    "look for tables in folders, do not find it\n",
+                    output);
     }
     if (!error && !built.existed && !o->quiet) print_counts(planned, progress.compared);
     return error ? advise(error, ranks, output, message) : PLB_OK;

@@ -16,15 +16,24 @@ _plybase_value() {
         awk -v option="$3" '$1 == option || $2 == option { print $3 }'
 }
 
-# Files, where a pattern leaves them, and all folders.
+# Files, where a pattern leaves them, and all folders but those of unfinished builds.
 _plybase_files() {
     compopt -o filenames
-    mapfile -t COMPREPLY < <(compgen -f -X "$1" -- "$2"; compgen -d -- "$2")
+    mapfile -t COMPREPLY < <(compgen -f -X "$1" -- "$2"; compgen -d -X '*.plb.part' -- "$2")
 }
 
 _plybase_folders() {
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -d -- "$1")
+}
+
+# Strategies of the board that is one of the words, which the command lists.
+_plybase_strategies() {
+    local word
+    for word in "${COMP_WORDS[@]}"; do
+        [[ $word != connect-* ]] ||
+            "$1" strategy "$word" 2>/dev/null | sed -nE 's/^  ([a-z-]+) +(first|second) .*/\1/p'
+    done
 }
 
 _plybase_words() {
@@ -34,15 +43,15 @@ _plybase_words() {
 _plybase_argument() {
     local program=$1 command=$2 current=$3 previous=$4
     case $command in
-        build | plan | solve | strategy)
+        build | plan | solve | strategy | play)
             compopt -o nospace
             _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
-        probe | best | line | annotate | stats | info | verify | export | play)
+        probe | best | line | annotate | stats | info | verify | export)
             _plybase_files '!*.plb' "$current" ;;
         serve) _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;
     esac
-    if [[ $command == strategy ]]; then
+    if [[ $command == strategy || $command == play ]]; then
         local -a specs=("${COMPREPLY[@]}")
         _plybase_files '!*.plb' "$current"
         COMPREPLY+=("${specs[@]}")
@@ -65,6 +74,13 @@ _plybase() {
         ENGINE) _plybase_words 'slabs keys' "$current" ;;
         WHEN) _plybase_words 'auto always never' "$current" ;;
         PLAYER) _plybase_words 'first second' "$current" ;;
+        FORMAT) _plybase_words 'plybase pons columns0 board uci' "$current" ;;
+        WHICH) _plybase_words 'win draw loss quiet' "$current" ;;
+        NAME)
+            case $command in
+                export) _plybase_words 'csv npy uci pons' "$current" ;;
+                play) _plybase_words "$(_plybase_strategies "$program")" "$current" ;;
+            esac ;;
         WAY) _plybase_words 'first forcing fewest' "$current" ;;
         ?*) ;; # a number, a size, a position
         *)

@@ -17,7 +17,7 @@
 
 static const char ending[] = ".plb";
 
-static bool ends_as_table(const char *text) {
+bool ends_as_table(const char *text) {
     size_t length = strlen(text), end = strlen(ending);
     return length > end && strcmp(text + length - end, ending) == 0;
 }

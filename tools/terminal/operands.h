@@ -13,6 +13,9 @@
 
 /* ---- tables and games ---- */
 
+/* Does a name end in .plb, as those of tables do that are looked for in folders? */
+bool ends_as_table(const char *text);
+
 /* A spec was refused with an error, as the message says. If it is the name of a table, let the
  * message name the spec that is needed; if it resembles the spec of a game, let it ask whether that
  * is meant. Returns the error. */
