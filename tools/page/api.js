@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Requests to the server. A refusal is thrown as a Problem with the server's message. Requests carry
+// Requests to the source of answers. A refusal is thrown as a Problem with its message. Requests carry
 // the id of the table (`v`). If the table was replaced, the server refuses them (`replaced`), and the
 // page asks for the new id. A problem that may be over soon is `passing`. Answers are cached, so
 // stepping through a game makes no new request.
 
-export class Problem extends Error {}
+import { ask as askSource } from "./source.js";
+import { query } from "./request.js";
+
+export { Problem } from "./request.js";
 
 // Answers by address. A full cache is emptied.
 const kept = new Map(), MOST_KEPT = 1000;
@@ -15,24 +18,13 @@ function keep(path, answer) {
   return answer;
 }
 
-async function ask(path, options) {
-  const [response, body] = await fetch(path, options).then(async (one) => [one, await one.json()]).catch(() => {
-    throw options?.signal?.aborted ? new Problem("The search was ended.")
-      : Object.assign(new Problem("The server does not answer. Is plybase serve still running?"), { passing: true });
-  });
-  if (response.ok) return body;
-  const replaced = body.type === "/problems/table-replaced";
-  if (replaced) kept.delete(path.split("/", 4).join("/"));
-  throw Object.assign(new Problem(body.detail), { replaced, passing: response.status >= 500 });
-}
+// A table that was replaced is asked for anew.
+const ask = (path, options) => askSource(path, options).catch((problem) => {
+  if (problem.replaced) kept.delete(path.split("/", 4).join("/"));
+  throw problem;
+});
 
 const askOnce = async (path, options) => kept.get(path) ?? keep(path, await ask(path, options));
-
-// A query string; / , and @ stay readable, as they are allowed there.
-export function query(parameters) {
-  const given = Object.entries(parameters).filter(([, value]) => value || value === 0);
-  return given.length ? `?${new URLSearchParams(given)}`.replace(/%(2F|2C|40)/g, decodeURIComponent) : "";
-}
 
 const tablePath = (spec) => `/v1/tables/${encodeURIComponent(spec)}`;
 

@@ -7,9 +7,8 @@
 // steps[i] is the server's answer for the position after i moves. `ply` is the one that is shown; redo
 // goes to later ones. The page knows no rules: it takes the legal moves from the answers.
 import * as api from "./api.js";
+import { addressOf, embedded, placeOf } from "./source.js";
 import { positionText, readBoard, writeBoard } from "./texts.js";
-
-export const embedded = location.pathname.startsWith("/embed");
 
 // Preferences are stored if the browser allows it.
 const store = (() => { try { return localStorage; } catch { return {}; } })();
@@ -43,9 +42,8 @@ export const moveTo = ({ steps, moves }, ply) => steps[ply - 1]?.moves.find((mov
 
 // ---- the address ----
 
-export const address = () => `/${embedded ? "embed" : "tables"}/${state.table.spec}` +
-  api.query({ board: state.start, moves: state.moves.join(), flip: state.flip && 1, compare: state.compare,
-    ply: state.ply === state.moves.length ? null : state.ply });
+export const address = () => addressOf(state.table.spec, { board: state.start, moves: state.moves.join(),
+  flip: state.flip && 1, compare: state.compare, ply: state.ply === state.moves.length ? null : state.ply });
 
 function writeAddress(method) {
   if (location.pathname + location.search !== address()) history[method](null, "", address());
@@ -96,13 +94,13 @@ async function readGame(spec, start, text) {
 
 // Show the game of the address; without a table in it, the first table. A wrong address stays.
 export async function openAddress() {
-  const [, page, name] = location.pathname.split("/"), parameters = new URLSearchParams(location.search);
+  const place = placeOf(location), parameters = new URLSearchParams(location.search);
   const done = await attempt(answer() && "board", async () => {
     const tables = state.tables.length ? state.tables : await api.listTables();
-    const spec = page ? name : tables.find((table) => table.state === "ok")?.spec;
     update({ tables });
-    if (page && !(name && /^(tables|embed)$/.test(page))) throw new api.Problem("There is nothing at this address.");
-    if (page && !tables.some((table) => table.spec === spec)) throw new api.Problem(`There is no table '${spec.slice(0, 80)}' here.`);
+    if (!place) throw new api.Problem("There is nothing at this address.");
+    const spec = place.spec ?? tables.find((table) => table.state === "ok")?.spec;
+    if (place.spec && !tables.some((table) => table.spec === spec)) throw new api.Problem(`There is no table '${spec.slice(0, 80)}' here.`);
     if (!spec) throw new api.Problem("No table is served: plybase build makes one.");
     const game = await readGame(spec, parameters.get("board"), parameters.get("moves")).catch((error) => startInstead(spec, error));
     const ply = Number(parameters.get("ply") ?? game.ply);

@@ -5,6 +5,7 @@ import * as follow from "./follow.js";
 import * as game from "./game.js";
 import * as share from "./share.js";
 import { find } from "./elements.js";
+import { embedded } from "./source.js";
 import { board, show } from "./view.js";
 
 // An action of the player ends what the table is doing.
@@ -88,6 +89,6 @@ document.addEventListener("keydown", press);
 document.addEventListener("submit", submit);
 document.addEventListener("change", ({ target }) => choices[target.id]?.(target.value));
 window.addEventListener("popstate", step(game.openAddress));
-document.body.classList.toggle("embedded", game.embedded);
+document.body.classList.toggle("embedded", embedded);
 game.watch(show);
 act(game.openAddress)();

@@ -8,6 +8,7 @@ import { countsTable, recordTable, showCounts, showGraph } from "./charts.js";
 import { button, find, make, refill, set } from "./elements.js";
 import { chosenNumber, showMoves, showNumbers } from "./moves.js";
 import { curlLine, link, movesText } from "./share.js";
+import { addressOf, countsFile } from "./source.js";
 import { positionText, tableText } from "./texts.js";
 
 export const board = new Board(find("board"));
@@ -40,7 +41,7 @@ function showTables({ table, tables }) {
   find("table").replaceChildren(...options(tables), ...table ? [] : [make("option", { value: "" }, "choose a table")]);
   find("table").value = table?.spec ?? "";
   find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((one) =>
-    make("li", {}, make("a", { href: `/tables/${one.spec}` }, tableText(one)))));
+    make("li", {}, make("a", { href: addressOf(one.spec) }, tableText(one)))));
   find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
   find("compare-part").hidden = !others.length;
 }
@@ -62,7 +63,7 @@ function properties({ table, ply, moves, hidden, setup, players, speed, line, co
     "line-run": { disabled: ended, textContent: follow.isAt("line") ? "Pause" : "Run" }, speed: { value: speed },
     compare: { value: compare ?? "" }, other: { hidden: !theirs },
     "compare-status": { textContent: other?.problem ?? (theirs ? `There ${positionText(theirs, hidden)}` : "") },
-    "counts-part": { hidden: !counts }, csv: { href: api.pathOf(table.spec, "stats", { format: "csv" }) },
+    "counts-part": { hidden: !counts }, csv: { href: countsFile(table.spec) },
   };
 }
 
