@@ -33,6 +33,7 @@ static const command commands[] = {
     {"ring", "who wins misere Connect-3 in a ring of odd width", command_ring},
     {"play", "play against a table", command_play},
     {"serve", "answer over HTTP, and show a page to play on", command_serve},
+    {"site", "write a folder that shows tables on any web host", command_site},
     {"pairing", "prove that a player cannot complete a group", command_pairing},
     {"count", "how many positions a board has, without visiting any", command_count},
     {"games", "the games that can be solved", command_games},

@@ -128,7 +128,7 @@ def expect(wanted, got, what):
         raise browser.Failure(f"{what}:\n  wanted {wanted!r}\n  got    {got!r}")
 
 
-def main(tests):
+def main(tests, kind=Service):
     """Run tests, functions of (service, page) with an optional `flags` of the browser:
     NAME.py BUILD [TEST...]. Exit status 77 where there is no browser."""
     if lacking := browser.missing():
@@ -136,7 +136,7 @@ def main(tests):
         return 77
     chosen = [test for test in tests if not sys.argv[2:] or test.__name__ in sys.argv[2:]]
     failures = 0
-    with Service(os.path.abspath(sys.argv[1])) as service:
+    with kind(os.path.abspath(sys.argv[1])) as service:
         page, flags = None, None
         for test in chosen:
             if page is None or flags != getattr(test, "flags", {}):

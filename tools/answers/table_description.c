@@ -120,3 +120,17 @@ void put_description(json_writer *to, const plb_table *table, plb_value first_pl
     put_pieces(to, info);
     put_rules(to, info);
 }
+
+void put_listed(json_writer *to, const plb_table_info *info, plb_value first_player) {
+    put_number(to, "width", info->width);
+    put_number(to, "height", info->height);
+    put_number(to, "k", info->k);
+    put_flag(to, "gravity", info->gravity);
+    put_flag(to, "misere", info->misere);
+    put_flag(to, "cylinder", info->cylinder);
+    put_number(to, "largest_number", info->largest_number);
+    put_word(to, "values", info->values);
+    put_count(to, "positions", info->positions);
+    put_word(to, "first_player", plb_value_text(first_player));
+    put_word(to, "id", info->id);
+}

@@ -12,4 +12,7 @@
 /* Write members of an object; first_player: the value of the empty board. Threads: any number. */
 void put_description(json_writer *to, const plb_table *table, plb_value first_player);
 
+/* The members of a list of tables, in short. */
+void put_listed(json_writer *to, const plb_table_info *info, plb_value first_player);
+
 #endif

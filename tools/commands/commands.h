@@ -20,6 +20,7 @@ int command_export(int argc, char **argv);
 int command_play(int argc, char **argv);
 int command_strategy(int argc, char **argv);
 int command_serve(int argc, char **argv);
+int command_site(int argc, char **argv);
 int command_pairing(int argc, char **argv);
 int command_ring(int argc, char **argv);
 int command_count(int argc, char **argv);

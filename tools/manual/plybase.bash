@@ -48,7 +48,7 @@ _plybase_argument() {
             _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
         probe | best | line | annotate | stats | info | verify | export)
             _plybase_files '!*.plb' "$current" ;;
-        serve) _plybase_files '!*.plb' "$current" ;;
+        serve | site) _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;
     esac
     if [[ $command == strategy || $command == play ]]; then

@@ -113,7 +113,8 @@ static bool take_row(void *context, const export_row *row) {
 
 /* A random position of a ply. */
 TO_HOST("sample") const char *draw_sample(int ply, double seed) {
-    const export_options options = {.ply = ply, .samples = 1, .seed = (uint64_t)seed};
+    const export_options options = {
+        .first_ply = ply, .end_ply = ply + 1, .samples = 1, .seed = (uint64_t)seed};
     export_source source;
     export_row row = {.x = 0};
     uint64_t done;

@@ -3,13 +3,26 @@
 # plybase.wasm: the probe library as a module of WebAssembly. It is left out where a tool is missing.
 # wasm-ld and wasm-opt are called here, since clang calls wasm-opt only if it is there, and then the
 # bytes would depend on it.
+set(SITE_FOLDER ${PROJECT_BINARY_DIR}/site)
 find_program(CLANG_WASM NAMES clang-14)
 find_program(WASM_LD NAMES wasm-ld-14)
 find_program(WASM_OPT NAMES wasm-opt)
+# Licences: of the command, and of what is linked with the library.
+foreach(package wasi-libc libclang-rt-14-dev-wasm32 libxxhash-dev)
+  if(EXISTS /usr/share/doc/${package}/copyright)
+    list(APPEND LICENCES /usr/share/doc/${package}/copyright)
+  endif()
+endforeach()
+if(EXISTS /usr/share/common-licenses/Apache-2.0)
+  list(APPEND LICENCES /usr/share/common-licenses/Apache-2.0)
+endif()
+list(LENGTH LICENCES LICENCES_FOUND)
 find_path(WASI_LIBRARIES libc.a PATHS /usr/lib/wasm32-wasi NO_DEFAULT_PATH)
 find_file(WASM_BUILTINS libclang_rt.builtins-wasm32.a NO_DEFAULT_PATH
           PATHS /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi /usr/lib/llvm-14/lib/clang/14/lib/wasi)
-if(NOT CLANG_WASM OR NOT WASM_LD OR NOT WASM_OPT OR NOT WASI_LIBRARIES OR NOT WASM_BUILTINS)
+if(NOT CLANG_WASM OR NOT WASM_LD OR NOT WASM_OPT OR NOT WASI_LIBRARIES OR NOT WASM_BUILTINS
+   OR NOT LICENCES_FOUND EQUAL 4)
+  file(WRITE ${SITE_FOLDER}/site_files.inc "")
   message(STATUS "The module for browsers is left out, and plybase site with it: a package is missing "
                  "(Debian: clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 binaryen)")
   return()
@@ -54,3 +67,15 @@ add_custom_command(
           -o ${MODULE_FOLDER}/linked.wasm
   COMMAND ${WASM_OPT} -O2 ${MODULE_FOLDER}/linked.wasm -o ${MODULE})
 add_custom_target(module ALL DEPENDS ${MODULE})
+
+# What is built into plybase site.
+file(GLOB SITE_FILES CONFIGURE_DEPENDS tools/page/* tools/page/site/*)
+add_custom_command(
+  OUTPUT ${SITE_FOLDER}/site_files.inc DEPENDS ${MODULE} ${SITE_FILES} VERBATIM
+  COMMAND ${PROJECT_SOURCE_DIR}/tools/page/pack-page ${SITE_FOLDER} ${MODULE}
+          ${PROJECT_SOURCE_DIR}/LICENSE ${LICENCES}
+  COMMENT "Packing the page of sites")
+add_dependencies(tool_parts module) # the rules of its files stand in both
+if(NOT EXISTS ${SITE_FOLDER}/site_files.inc) # static checks do not build
+  file(WRITE ${SITE_FOLDER}/site_files.inc "")
+endif()

@@ -2,7 +2,7 @@
  *
  * Answers about the service.
  */
-#include "tools/answers/json_writer.h"
+#include "tools/answers/table_description.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 
@@ -20,19 +20,7 @@ static void put_table(void *context, const served_table *t, bool shadowed) {
              damaged    ? t->sentence.text
              : shadowed ? "another table of the same game is served"
                         : NULL);
-    if (info) {
-        put_number(to, "width", info->width);
-        put_number(to, "height", info->height);
-        put_number(to, "k", info->k);
-        put_flag(to, "gravity", info->gravity);
-        put_flag(to, "misere", info->misere);
-        put_flag(to, "cylinder", info->cylinder);
-        put_number(to, "largest_number", info->largest_number);
-        put_word(to, "values", info->values);
-        put_count(to, "positions", info->positions);
-        put_word(to, "first_player", plb_value_text(t->first_player));
-        put_word(to, "id", info->id);
-    }
+    if (info) put_listed(to, info, t->first_player);
     close_object(to);
 }
 

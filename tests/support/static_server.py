@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""A host of static files for tests, with what real ones do: ranges or none, a delay, and files that
+are other than they were.
+
+    with StaticServer(folder, ranges=False) as host:
+        host.address, host.asked
+"""
+import http.server
+import os
+import re
+import threading
+import time
+
+TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css", "json": "application/json",
+         "wasm": "application/wasm", "svg": "image/svg+xml"}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        server, path = self.server, self.path.split("?")[0]
+        path = path + "index.html" if path.endswith("/") else path
+        name = os.path.normpath(os.path.join(server.folder, path.lstrip("/")))
+        server.asked.append(self.path)
+        time.sleep(server.delay)
+        body = server.changed.get(path.rsplit("/", 1)[-1])
+        if body is None and name.startswith(server.folder) and os.path.isfile(name):
+            with open(name, "rb") as file:
+                body = file.read()
+        if body is None:
+            self.answer(404, "text/plain", b"")
+            return
+        kind = TYPES.get(name.rsplit(".", 1)[-1], "application/octet-stream")
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        if not wanted or not server.ranges:
+            self.answer(200, kind, body)
+            return
+        first, last = int(wanted[1]), min(int(wanted[2]), len(body) - 1)
+        if first >= len(body):
+            self.answer(416, "text/plain", b"")
+        else:
+            self.answer(206, kind, body[first:last + 1], f"bytes {first}-{last}/{len(body)}")
+
+    def answer(self, status, kind, body, extent=None):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        if extent:
+            self.send_header("Content-Range", extent)
+        self.end_headers()
+        try:
+            self.wfile.write(body)
+        except ConnectionError:
+            pass
+
+    def log_message(self, *_):
+        pass
+
+
+class StaticServer:
+    """changed: bytes by name of a file, in place of what is in the folder."""
+
+    def __init__(self, folder, ranges=True, delay=0):
+        self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.http.folder, self.http.ranges, self.http.delay = os.path.abspath(folder), ranges, delay
+        self.http.asked, self.http.changed = [], {}
+        self.address = f"http://127.0.0.1:{self.http.server_port}"
+
+    asked = property(lambda self: self.http.asked)
+    changed = property(lambda self: self.http.changed)
+
+    def __enter__(self):
+        threading.Thread(target=self.http.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.http.shutdown()
+        self.http.server_close()

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/site/site_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tables/bits.h"
+#include "tables/message.h"
+#include "tools/site/site_assets.h"
+
+/* ---- folders ---- */
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk) {
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+static int remove_tree(const char *path, plb_message *message) {
+    enum { OPEN_FOLDERS = 16 };
+    if (nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT)
+        return PLB_OK;
+    return plb_fail_errno(message, errno, "cannot remove", path);
+}
+
+/* Is it a site, or the beginning of one, which has the module first? */
+static bool is_site(const char *path) {
+    char module[4096];
+    int length = snprintf(module, sizeof module, "%s/assets/plybase.wasm", path);
+    return length < (int)sizeof module && access(module, F_OK) == 0;
+}
+
+/* Take away what an earlier run has left, and make the folders. */
+static int make_folders(const site_folder *site, plb_message *message) {
+    static const char *const names[] = {"", "/assets", "/tables"};
+    if (rmdir(site->temporary) != 0 && errno == ENOTEMPTY) {
+        if (!is_site(site->temporary))
+            return plb_fail(message, PLB_EARGUMENT,
+                            "%s is in the way, and is no site: remove it, or give another name",
+                            site->temporary);
+        int error = remove_tree(site->temporary, message);
+        if (error) return error;
+    }
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char folder[4096];
+        snprintf(folder, sizeof folder, "%s%s", site->temporary, names[n]);
+        if (mkdir(folder, 0777) != 0)
+            return plb_fail_errno(message, errno, "cannot create", folder);
+    }
+    return PLB_OK;
+}
+
+/* ---- files ---- */
+
+static int fail_path(const char *path, plb_message *message) {
+    return plb_fail_errno(message, errno, "cannot write", path);
+}
+
+/* Open a file of the site for writing; path: of it, for messages. */
+static int create(site_folder *site, const char *name, char path[4096], plb_message *message) {
+    snprintf(path, 4096, "%s/%s", site->temporary, name);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) fail_path(path, message);
+    site->files += file >= 0;
+    return file;
+}
+
+static bool write_all(int file, const void *bytes, size_t size) {
+    const char *at = bytes;
+    for (ssize_t put; size; at += put, size -= put) {
+        put = write(file, at, size);
+        if (put < 0 && errno == EINTR) put = 0;
+        if (put < 0) return false;
+    }
+    return true;
+}
+
+int site_folder_put(site_folder *site, const char *name, const void *bytes, size_t size,
+                    plb_message *message) {
+    char path[4096];
+    int file = create(site, name, path, message), error = PLB_OK;
+    if (file < 0) return plb_error_of_errno(errno);
+    if (!write_all(file, bytes, size)) error = fail_path(path, message);
+    if (close(file) != 0 && !error) error = fail_path(path, message);
+    site->bytes += size;
+    return error;
+}
+
+int site_folder_copy(site_folder *site, const char *name, const char *from, uint64_t begin,
+                     uint64_t end, plb_message *message) {
+    static char bytes[1 << 18];
+    char path[4096];
+    int file = create(site, name, path, message), error = PLB_OK;
+    if (file < 0) return plb_error_of_errno(errno);
+    int source = open(from, O_RDONLY | O_CLOEXEC);
+    if (source < 0) error = plb_fail_errno(message, errno, "cannot open", from);
+    site->bytes += end - begin;
+    while (!error && begin < end) {
+        ssize_t got = pread(source, bytes, plb_min(sizeof bytes, end - begin), (off_t)begin);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0)
+            error = plb_fail_errno(message, got ? errno : EIO, "cannot read", from);
+        else if (!write_all(file, bytes, (size_t)got))
+            error = fail_path(path, message);
+        begin += plb_max(got, 0);
+    }
+    if (source >= 0) close(source);
+    if (close(file) != 0 && !error) error = fail_path(path, message);
+    return error;
+}
+
+/* ---- the whole ---- */
+
+static int put_assets(site_folder *site, plb_message *message) {
+    site_asset asset;
+    int error = PLB_OK;
+    for (size_t a = 0; !error && site_asset_at(a, &asset); a++)
+        error = site_folder_put(site, asset.name, asset.bytes, asset.size, message);
+    return error;
+}
+
+int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_folder *site,
+                     plb_message *message) {
+    struct stat status;
+    site_asset asset;
+    *site = (site_folder){.path = path, .part_bytes = part_bytes};
+    if (!site_asset_at(0, &asset))
+        return plb_fail(message, PLB_EARGUMENT,
+                        "this plybase was built without the module for browsers: build it where "
+                        "clang-14, lld-14, wasi-libc, libclang-rt-14-dev-wasm32 and binaryen are");
+    site->replaces = lstat(path, &status) == 0;
+    if (site->replaces && !(force && is_site(path)))
+        return plb_fail(message, PLB_EARGUMENT,
+                        is_site(path) ? "%s exists: -f replaces it, with all that is in it"
+                                      : "%s exists, and is no site: give another name",
+                        path);
+    if (asprintf(&site->temporary, "%s.part", path) < 0) {
+        site->temporary = NULL;
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    }
+    open_object(&site->list, NULL);
+    open_list(&site->list, "tables");
+    int error = make_folders(site, message);
+    return error ? error : put_assets(site, message);
+}
+
+/* The site takes the place of the one that was there, if there was one. */
+static int give_name(site_folder *site, plb_message *message) {
+    int root = open(site->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_kept = root >= 0 && syncfs(root) == 0;
+    if (root >= 0) close(root);
+    unsigned way = site->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+    if (!is_kept || renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, way) != 0)
+        return fail_path(site->path, message);
+    return site->replaces ? remove_tree(site->temporary, message) : PLB_OK;
+}
+
+int site_folder_finish(site_folder *site, plb_message *message) {
+    size_t size;
+    close_list(&site->list);
+    close_object(&site->list);
+    char *line = take_json_line(&site->list, &size);
+    if (!line) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", site->path);
+    int error = site_folder_put(site, "tables/tables.json", line, size, message);
+    free(line);
+    if (!error) error = give_name(site, message);
+    if (error) return error;
+    free(site->temporary);
+    site->temporary = NULL;
+    return PLB_OK;
+}
+
+void site_folder_close(site_folder *site) {
+    if (site->temporary && is_site(site->temporary)) remove_tree(site->temporary, NULL);
+    free(site->temporary);
+    drop_json(&site->list);
+    *site = (site_folder){.path = NULL};
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The files of one table in a site.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/table.h"
+#include "tables/bits.h"
+#include "tables/byte_order.h"
+#include "tables/message.h"
+#include "tools/answers/table_answers.h"
+#include "tools/answers/table_description.h"
+#include "tools/site/site_folder.h"
+#include "tools/site/site_pack.h"
+
+enum { NAME = 128, FILE_NAME = NAME + 32 };
+
+/* ---- the directory ---- */
+
+static int compare_extents(const void *a, const void *b) {
+    const plb_extent *s = a, *t = b;
+    return (s->offset > t->offset) - (s->offset < t->offset);
+}
+
+/* Sort what was read, and join what overlaps or touches. */
+static void join_reads(plb_read_log *log) {
+    size_t last = 0;
+    qsort(log->reads, log->count, sizeof *log->reads, compare_extents);
+    for (size_t r = 1; r < log->count; r++) {
+        plb_extent *to = &log->reads[last], *next = &log->reads[r];
+        uint64_t end = plb_max(to->offset + to->size, next->offset + next->size);
+        if (next->offset > to->offset + to->size)
+            log->reads[++last] = *next;
+        else
+            to->size = end - to->offset;
+    }
+    if (log->count) log->count = last + 1;
+}
+
+static void put_little(uint8_t *to, uint64_t number, int size) {
+    for (int b = 0; b < size; b++) to[b] = (uint8_t)(number >> 8 * b);
+}
+
+/* The content of a directory: what was read, from the file itself; to be freed. */
+static int gather(const char *path, const plb_read_log *log, uint8_t **content, size_t *size,
+                  plb_message *message) {
+    plb_input_file input;
+    uint64_t all = 8 + 16 * log->count;
+    for (size_t r = 0; r < log->count; r++) all += log->reads[r].size;
+    if (all >= 1U << 30) return plb_fail(message, PLB_ETOOBIG, "%s is too big for a page", path);
+    uint8_t *made = malloc(all), *at = made + 8, *bytes = at + 16 * log->count;
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    int error = plb_input_file_open(path, &input, message);
+    if (!error) put_little(made, log->count, 8);
+    for (size_t r = 0; r < log->count && !error; r++, at += 16) {
+        put_little(at, log->reads[r].offset, 8);
+        put_little(at + 8, log->reads[r].size, 8);
+        error = plb_input_file_read(&input, log->reads[r], bytes, message);
+        bytes += log->reads[r].size;
+    }
+    if (input.path) plb_input_file_close(&input);
+    if (error)
+        free(made);
+    else
+        *content = made;
+    *size = all;
+    return error;
+}
+
+static int put_directory(site_folder *site, const char *path, const char *name,
+                         plb_message *message) {
+    plb_read_log log = {.count = 0};
+    plb_table *table = NULL;
+    uint8_t *content = NULL, *packed = NULL;
+    size_t size = 0, packed_size = 0;
+    int error = plb_table_load(path, &log, &table, message);
+    plb_close(table);
+    if (!error && log.is_short) error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    if (!error) {
+        join_reads(&log);
+        error = gather(path, &log, &content, &size, message);
+    }
+    if (!error) error = site_pack(content, size, &packed, &packed_size, message);
+    if (!error) {
+        char file[FILE_NAME];
+        snprintf(file, sizeof file, "tables/%s.dir", name);
+        error = site_folder_put(site, file, packed, packed_size, message);
+    }
+    free(packed);
+    free(content);
+    free(log.reads);
+    return error;
+}
+
+/* ---- the table itself, and what is known of it ---- */
+
+static int put_table(site_folder *site, const char *path, const char *name, uint64_t size,
+                     uint64_t part, plb_message *message) {
+    char file[FILE_NAME];
+    int error = PLB_OK, number = 0;
+    snprintf(file, sizeof file, "tables/%s.plb", name);
+    if (!part) return site_folder_copy(site, file, path, 0, size, message);
+    for (uint64_t begin = 0; begin < size && !error; begin += part) {
+        snprintf(file, sizeof file, "tables/%s.%03d", name, number++);
+        error = site_folder_copy(site, file, path, begin, plb_min(begin + part, size), message);
+    }
+    return error;
+}
+
+static int put_json(site_folder *site, const char *spec, const char *ending, json_writer *from,
+                    plb_message *message) {
+    char file[FILE_NAME];
+    size_t size;
+    snprintf(file, sizeof file, "tables/%s%s", spec, ending);
+    close_object(from);
+    char *line = take_json_line(from, &size);
+    if (!line) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", spec);
+    int error = site_folder_put(site, file, line, size, message);
+    free(line);
+    return error;
+}
+
+static int put_counts(site_folder *site, const plb_table *table, plb_message *message) {
+    char file[FILE_NAME], *text = NULL;
+    size_t size = 0;
+    const char *spec = plb_info(table)->spec;
+    json_writer w = begin_json_object();
+    put_stats(&w, table);
+    int error = put_json(site, spec, ".stats.json", &w, message);
+    FILE *stream = open_memstream(&text, &size);
+    bool is_written = stream != NULL;
+    if (stream) write_stats_csv(table, stream);
+    if (stream) is_written = fclose(stream) == 0;
+    if (!error && !is_written) error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", spec);
+    snprintf(file, sizeof file, "tables/%s.stats.csv", spec);
+    if (!error) error = site_folder_put(site, file, text, size, message);
+    free(text);
+    return error;
+}
+
+static void list_table(site_folder *site, const plb_table_info *info, const char *name,
+                       plb_value first_player) {
+    open_object(&site->list, NULL);
+    put_word(&site->list, "spec", info->spec);
+    put_text(&site->list, "file", name);
+    put_word(&site->list, "state", "ok");
+    put_null(&site->list, "detail");
+    put_listed(&site->list, info, first_player);
+    close_object(&site->list);
+    site->tables++;
+}
+
+static int put_files(site_folder *site, const char *path, const plb_table *table,
+                     plb_value first_player, plb_message *message) {
+    const plb_table_info *info = plb_info(table);
+    char name[NAME];
+    uint64_t part = info->size_bytes > site->part_bytes ? site->part_bytes : 0;
+    snprintf(name, sizeof name, "%s-%s", info->spec, info->id);
+    json_writer w = begin_json_object();
+    put_description(&w, table, first_player);
+    open_object(&w, "file");
+    put_word(&w, "name", name);
+    put_number(&w, "size_bytes", (int64_t)info->size_bytes);
+    put_number(&w, "part_bytes", (int64_t)part);
+    close_object(&w);
+    int error = put_json(site, info->spec, ".json", &w, message);
+    if (!error && !info->player) error = put_counts(site, table, message);
+    if (!error) error = put_directory(site, path, name, message);
+    if (!error) error = put_table(site, path, name, info->size_bytes, part, message);
+    if (!error) list_table(site, info, name, first_player);
+    return error;
+}
+
+/* Is there a table of the game in the site? Its description is. */
+static bool has_game(const site_folder *site, const char *spec) {
+    char file[4096];
+    snprintf(file, sizeof file, "%s/tables/%s.json", site->temporary, spec);
+    return access(file, F_OK) == 0;
+}
+
+int site_folder_add(site_folder *site, const char *path, plb_message *message) {
+    plb_table *table = NULL;
+    plb_answer empty;
+    int error = plb_open(path, &table, message);
+    if (!error) error = plb_table_read_id(table, NULL, message);
+    if (!error) error = plb_probe(table, 0, 0, &empty, message);
+    if (!error && has_game(site, plb_info(table)->spec))
+        error = plb_fail(message, PLB_EARGUMENT,
+                         "%s is a second table of %s: a site has one of each game", path,
+                         plb_info(table)->spec);
+    if (!error) error = put_files(site, path, table, empty.value, message);
+    plb_close(table);
+    return error;
+}
