@@ -26,7 +26,7 @@ fail() {
 # ---- everything is there ----
 for file in bin/plybase include/plybase.h include/plybase_vocabulary.h 'lib*/libplybase.so.1' 'lib*/libplybase.a' \
     'lib*/pkgconfig/plybase.pc' 'lib*/cmake/plybase/plybaseConfig.cmake' \
-    share/man/man1/plybase.1 share/man/man3/plybase.3 \
+    share/man/man1/plybase.1 share/man/man1/plybase-{build,serve}.1 share/man/man3/plybase.3 \
     share/bash-completion/completions/plybase share/fish/vendor_completions.d/plybase.fish \
     share/zsh/site-functions/_plybase \
     share/doc/plybase/{copyright,README.md,probe/MANUAL.md,tables/FORMAT.md}; do

@@ -41,9 +41,29 @@ diff <(sed -nE 's/^ +X\((PLB_[A-Z]+), (-?[0-9]+),.*/\1 \2/p' <(headers) | sort) 
     <(sed -nE 's/^\.It Dv (PLB_[A-Z]+) Pq \\?(-?[0-9]+)$/\1 \2/p' "$page" | sort) ||
     fail "errors: < of plybase.h, > of plybase.3"
 
-# ---- both are good mdoc ----
+# ---- a page for each command: all words of its help, and no others ----
+pages=$(mktemp -d)
+trap 'rm -r "$pages"' EXIT
+"$source/tools/manual/make-pages" "$plybase" "$pages" || fail "make-pages"
+words_of_help() { # usage and options without their letters and dashes, and the rest
+    sed -E '1s/.*\[OPTION...\]//; s/^  -., --([a-z-]+)=?/\1 /'
+}
+words_of_page() {
+    sed -E '/^\.(Sh SEE|Xr)/d; /^\.(\\"|D[dt]|N[md]|S|O|B|E|P)/d; s/^\.It Fl . , Fl Fl //; s/ Ns = Ns Ar / /; s/^\.Ar //
+        s/^\\&//; s/\\\(ga/`/g; s/\\\(ha/^/g; s/\\\(ti/~/g; s/\\e/\\/g'
+}
+for command in $commands; do
+    [ -e "$pages/plybase-$command.1" ] || { fail "there is no page of $command"; continue; }
+    diff <("$plybase" "$command" --help | words_of_help | tr -s ' \n' '\n' | sed '/^$/d' | sort) \
+        <(words_of_page <"$pages/plybase-$command.1" | tr -s ' \n' '\n' | sed '/^$/d' | sort) ||
+        fail "plybase $command: < of --help, > of plybase-$command.1"
+    summary=$("$plybase" --help | sed -nE "s/^  $command +//p")
+    grep -qxF ".Nd $summary" "$pages/plybase-$command.1" || fail "plybase-$command.1 has another summary"
+done
+
+# ---- all are good mdoc ----
 if command -v groff >/dev/null; then
-    for page in "$source/tools/manual/plybase.1" "$source/probe/plybase.3"; do
+    for page in "$source/tools/manual/plybase.1" "$source/probe/plybase.3" "$pages"/*; do
         said=$(groff -mdoc -ww -z -Tutf8 "$page" 2>&1)
         [ -z "$said" ] || fail "$page: $said"
     done
