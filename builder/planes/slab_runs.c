@@ -61,7 +61,7 @@ double plb_runs_map(const plb_run_map *map, int from_bits, uint64_t run, const d
     uint64_t known = 0, free = 0, rest = 0;
     double sum = 0;
     for (int bit = 0; bit < to->bits; bit++) {
-        int stone = map->from[first + bit];
+        int stone = map->from[first + bit]; /* NOLINT(bugprone-signed-char-misuse): may be < 0 */
         if (stone == PLB_RUN_X || (stone >= from_first && run >> (stone - from_first) & 1))
             known |= 1ULL << bit;
         else if (stone >= 0 && stone < from_first)

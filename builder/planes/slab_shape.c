@@ -292,12 +292,12 @@ int plb_slab_size_runs(const plb_game *game, uint64_t occupied, plb_block_set se
                        plb_run_size *sizes) {
     plb_slab slab = {.blocks = 0};
     memset(sizes, 0, sizeof *sizes << bits);
-    int error = shape(game, occupied,
-                      &(shaping){.slab = &slab,
-                                 .set = set,
-                                 .run_end = bits ? plb_popcount(occupied) - bits : -1,
-                                 .sizes = sizes,
-                                 .size = sizes});
+    shaping s = {.slab = &slab,
+                 .set = set,
+                 .run_end = bits ? plb_popcount(occupied) - bits : -1,
+                 .sizes = sizes,
+                 .size = sizes};
+    int error = shape(game, occupied, &s);
     plb_slab_free(&slab);
     return error;
 }
