@@ -40,13 +40,15 @@ static const double masks_share = 1.5;
  * less so where columns do not order the stones; values moreover by what their quiet positions are,
  * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. Where the
  * outcomes that are never asked for are dropped (solve_ply.c) and columns order the stones, the
- * values take at most 0.65 times as much; records that are as they are (plain_entries) do not. */
+ * values take at most 0.65 times as much, and big records less than that (dropped_columns); records
+ * that are as they are (plain_entries) do not. */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
 enum { REACH_FILE, VALUES_FILE };
 static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
-                       shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}};
+                       shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}},
+                       dropped_columns = {0.35, -0.263};
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
                     quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
@@ -201,10 +203,14 @@ static bool has_ordered_columns(const plb_game *game) {
     return game->gravity && !game->cylinder;
 }
 
+static double shrink(shrinking s, double entries) {
+    return s.factor * pow(entries / 64, s.power);
+}
+
 /* Bytes per entry of a file whose records have `entries` each. */
 static double scratch_rate(const plb_index *index, int file, double entries, double least) {
     shrinking s = (has_ordered_columns(index->game) ? shrinking_columns : shrinking_others)[file];
-    return fmin(plain_bytes, fmax(least, s.factor * pow(entries / 64, s.power)));
+    return fmin(plain_bytes, fmax(least, shrink(s, entries)));
 }
 
 /* What stands at the end of a scratch file, and up to a page of the disk. */
@@ -240,7 +246,8 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
                                       least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
     if (b->set == PLB_UNDECIDED && has_ordered_columns(index->game) &&
         planes * solved > plain_entries * slabs)
-        values_rate *= dropped_factor;
+        values_rate =
+            fmin(values_rate * dropped_factor, shrink(dropped_columns, planes * solved / slabs));
     plb_forecast_ply f = {
         .entries = size,
         .live = live,

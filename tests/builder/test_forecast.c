@@ -7,6 +7,8 @@
 #include "builder/forecast/forecast.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -208,6 +210,39 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
         }
 }
 
+typedef struct disk_sampler {
+    const char *output;
+    double most;
+    int done;
+} disk_sampler;
+
+static void *sample_disk(void *context) {
+    disk_sampler *s = context;
+    while (!__atomic_load_n(&s->done, __ATOMIC_RELAXED)) {
+        s->most = fmax(s->most, plb_build_folder_bytes(s->output));
+        usleep(500);
+    }
+    return NULL;
+}
+
+/* On a board whose records are big, as those of the boards are that fill disks. Values are saved
+ * while those of the ply after it are there, between two reports: another thread looks. */
+static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
+    enum { ALL_PLANES = 600 << 20 };
+    disk_sampler sampler = {.output = support_path(state, "table")};
+    pthread_t thread;
+    const char *spec = "connect-6x5-k4";
+    plb_forecast f = make_forecast(spec, PLB_WDL);
+    double forecast = plb_forecast_scratch_bytes(&f, plies_of(spec), 0);
+    assert_int_equal(pthread_create(&thread, NULL, sample_disk, &sampler), 0);
+    double most = most_bytes(state, spec, PLB_WDL, ALL_PLANES, 0);
+    __atomic_store_n(&sampler.done, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    most = fmax(most, sampler.most);
+    printf("%s: a forecast of %.0f bytes, %.0f were taken\n", spec, forecast, most);
+    assert_true(forecast > most / 1.1 && forecast < 1.1 * most);
+}
+
 /* Reach files that a save has left stay until the next. */
 static void rarer_saves_take_more_disk(void **state) {
     (void)state;
@@ -226,6 +261,7 @@ int main(void) {
         cmocka_unit_test(a_small_board_is_counted),
         cmocka_unit_test(small_plies_are_counted_and_large_ones_come_near),
         SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
+        SUPPORT_IN_FOLDER(the_disk_of_a_big_board_is_forecast_closely),
         cmocka_unit_test(rarer_saves_take_more_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
