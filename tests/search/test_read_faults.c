@@ -56,7 +56,7 @@ static bool take_row(void *context, const export_row *row) {
 }
 
 static int export_all(const char *path, plb_message *why) {
-    const export_options options = {.ply = -1};
+    const export_options options = {.samples = 0};
     const export_taker taker = {take_row, NULL};
     plb_table *table = NULL;
     export_source source;
