@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What one request to `plybase serve` can cost: test_serve_cost.py PLYBASE
+
+Every address that is described is asked of a table of each family. What is answered at once takes
+little processor time; what may take long, a search, a sample, a batch, ends with its time and says
+so. The dearest requests for each byte that is sent are printed.
+"""
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+from serve_support import Server, build, is_sanitized, run
+
+PLYBASE = os.path.abspath(sys.argv[1])
+TABLES = {"connect-5x4-k4": (), "connect-4x4-k3-misere": (), "connect-4x4-k3-cylinder": ("--values", "dtm"), "mnk-3x3-k3": (),
+          "square-4x4": (), "numeric-2x2-each": (), "numeric-3x3": ("--values", "dtm")}
+LATER = ("/best", "/line", "/sample")  # in a queue, for a limited time
+QUERIES = ("", "?moves={move}", "?format=csv", "?seconds=10", "?count=1000", "?count=1000&value=win", "?count=1000&value=loss&ply=4")
+MOST_SECONDS = 0.05 * (20 if is_sanitized(PLYBASE) else 1)  # of what is answered at once; 0.003 on an idle machine
+SENT = len("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n")
+
+
+def processor_seconds(server):
+    """Of all threads, to the nanosecond."""
+    spent = 0
+    for name in glob.glob(f"/proc/{server.pid}/task/*/schedstat"):
+        with open(name, encoding="ascii") as file:
+            spent += int(file.read().split()[0])
+    return spent / 1e9
+
+
+class Costs:
+    def __init__(self):
+        self.rows = []
+
+    def ask(self, server, name, target, body=None):
+        before = processor_seconds(server)
+        answer = server.post(target, body) if body else server.get(target)
+        spent = processor_seconds(server) - before
+        self.rows.append((spent / (SENT + len(target) + len(body or "")), spent, answer.status, name, target))
+        return answer, spent
+
+    def report(self):
+        for per_byte, spent, status, name, target in sorted(self.rows, reverse=True)[:5]:
+            print(f"{1e6 * per_byte:.1f} us a byte, {1e3 * spent:.2f} ms in all: {name}, {target}, {status}")
+
+
+def ask_all(costs, server, name, spec):
+    """Each address with each parameter that it has; the second time, as what is found once may be kept."""
+    table = f"/v1/tables/{spec}"
+    moves = server.get(table + "/positions").json["moves"]
+    for path, methods in server.get("/openapi.json").json["paths"].items():
+        if "{name}" in path:
+            continue
+        known = [p.get("name") or p["$ref"].rpartition("/")[2] for p in methods["get"].get("parameters", ())]
+        for query in QUERIES:
+            if query and query[1:].partition("=")[0] not in known:
+                continue
+            target = path.format(spec=spec) + query.format(move=moves[0]["move"] if moves else "")
+            answer, spent = costs.ask(server, name, target)
+            check(answer.status in (200, 400, 404), target, answer.status, answer.body[:200])
+            check(spent < MOST_SECONDS or path.endswith(LATER), name, target, "takes", spent, "s of the processor")
+    if not moves[0]["move"]:
+        return
+    pairs = [f"{one['move']},{two['move']}" for one in moves for two in moves]
+    costs.ask(server, name, table + "/positions", json.dumps({"moves": pairs[:1000], "with_moves": True}))
+    costs.ask(server, name, table + "/positions", json.dumps({"moves": [""] * 1000, "with_moves": True}))
+
+
+def what_is_answered_at_once_is_cheap():
+    costs = Costs()
+    for spec, options in TABLES.items():
+        build(PLYBASE, spec, *options)
+        with Server(PLYBASE, f"{spec}.plb") as server:
+            ask_all(costs, server, spec, spec)
+    for spec, own in (("connect-5x4-k4", ("second", "1")), ("connect-5x4-k4", ("second", "9")), ("numeric-3x3", ("first", "5"))):
+        made = subprocess.run([PLYBASE, "strategy", f"{spec}.plb", "--player", own[0], "--look-ahead", own[1], "--force", "-o", "own.plb"],
+                              capture_output=True, text=True, check=False)
+        check(made.returncode == 0, made.stderr)
+        with Server(PLYBASE, "own.plb") as server:
+            ask_all(costs, server, f"strategy of {spec}, {own}", spec)
+    costs.report()
+
+
+def what_may_take_long_ends_with_its_time():
+    """Batches: test_serve_crowds."""
+    with Server(PLYBASE, "connect-4x4-k3-misere.plb") as server:
+        for question, key in (("best", "exact"), ("line", "complete")):
+            answer = server.get(f"/v1/tables/connect-4x4-k3-misere/{question}?seconds=0.0001")
+            check(answer.status == 200 and answer.json[key] is False, question, answer.body)
+            check(answer.headers["Cache-Control"] == "no-store", question, answer.headers)
+    with Server(PLYBASE, "numeric-3x3.plb", "--seconds", "0.001", "--longest", "0.001") as server:
+        answer = server.get("/v1/tables/numeric-3x3/sample")  # the first one has to enumerate positions
+        check(answer.status == 503 and "within the time" in answer.json["detail"], answer.status, answer.body)
+
+
+def a_value_that_does_not_occur_is_not_searched():
+    """The answer is final, though the time is nearly none."""
+    with Server(PLYBASE, "square-4x4.plb", "--seconds", "0.001", "--longest", "0.001") as server:
+        for ply, value in ((0, "win"), (4, "loss"), (16, "win")):
+            answer = server.get(f"/v1/tables/square-4x4/sample?count=1000&ply={ply}&value={value}")
+            check(answer.status == 200 and answer.json["complete"] is False, ply, answer.body)
+            check(answer.headers["ETag"], "that was searched for:", ply, value, answer.headers)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        run((what_is_answered_at_once_is_cheap, what_may_take_long_ends_with_its_time, a_value_that_does_not_occur_is_not_searched))
+    finish()
+
+
+if __name__ == "__main__":
+    main()
