@@ -56,7 +56,8 @@ typedef struct plb_kernels {
      *
      * slab         [in]   shape of live blocks
      * groups       [in]   [count] sets of stones, not empty
-     * range_words  [out]  the words of the range, from its first on  */
+     * range_words  [out]  the words of the range, from its first on; PLB_BLOCK_WORDS behind them
+     *                     may become anything  */
     void (*lines)(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *range_words);
 } plb_kernels;

@@ -28,7 +28,7 @@ static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
         quiet->groups = malloc(groups * sizeof *quiet->groups + 1);
         quiet->some = malloc(words * sizeof *quiet->some);
         quiet->once = malloc(words * sizeof *quiet->once);
-        quiet->plane = malloc(words * sizeof *quiet->plane);
+        quiet->plane = malloc((words + PLB_BLOCK_WORDS) * sizeof *quiet->plane);
         if (!quiet->groups || !quiet->some || !quiet->once || !quiet->plane) return PLB_ENOMEM;
         quiet->capacity = words;
         quiet->groups_capacity = groups;

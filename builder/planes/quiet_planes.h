@@ -28,7 +28,7 @@ int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t
  *
  * slab       [in]   shape of blocks
  * range        [in]   some of them
- * range_words  [out]  the words of the range, from its first on
+ * range_words  [out]  as those of plb_kernels.lines
  *
  * Errors: PLB_ENOMEM. */
 int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,

@@ -312,12 +312,12 @@ void plb_slab_free(plb_slab *slab) {
 }
 
 void plb_slab_fill_range(const plb_slab *slab, plb_block_range range, uint64_t *range_words) {
+    if (range.first == range.last) return;
+    memset(range_words, 0xff, plb_slab_range_words(slab, range) * sizeof *range_words);
     for (size_t block = range.first; block < range.last; block++) {
         uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
-        for (uint64_t w = slab->start[block]; w < slab->start[block + 1]; w++) {
-            *range_words++ = plb_low_bits((int)plb_min(bits, 64));
-            bits -= plb_min(bits, 64);
-        }
+        range_words += slab->start[block + 1] - slab->start[block];
+        range_words[-1] >>= -bits % 64;
     }
 }
 

@@ -290,11 +290,15 @@ static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
 static void check_lines_of(const plb_kernels *kernels, const random_move *m, const uint64_t *groups,
                            int count, unsigned b, uint64_t *random) {
     uint64_t *plane = words_random_plane(&m->child, random); /* to be overwritten */
+    uint64_t *run_words = malloc((m->child.words + PLB_BLOCK_WORDS) * sizeof *run_words);
     plb_block_range runs[RUNS];
     split_in_runs(&m->child, runs, random);
-    for (int r = 0; r < RUNS; r++)
-        kernels->lines(&m->child, runs[r], groups, count, b,
-                       plane + (m->child.blocks ? m->child.start[runs[r].first] : 0));
+    for (int r = 0; r < RUNS; r++) {
+        kernels->lines(&m->child, runs[r], groups, count, b, run_words);
+        memcpy(plane + (m->child.blocks ? m->child.start[runs[r].first] : 0), run_words,
+               plb_slab_range_words(&m->child, runs[r]) * sizeof *plane);
+    }
+    free(run_words);
     uint64_t word = words_first(&m->child);
     do {
         int64_t bit = words_bit(&m->child, word);
