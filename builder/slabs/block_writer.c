@@ -17,13 +17,22 @@ enum {
     CHUNK_BLOCKS = 64, /* blocks of a chunk */
 };
 
+/* A block in the making, or one that waits for others, to be coded with them. */
+typedef struct made_block {
+    uint64_t skipped; /* blocks right before it of which nothing is stored */
+    uint64_t number;  /* in the ply */
+    uint64_t *values; /* [planes * words] */
+    uint64_t *stored; /* [words] what must be kept */
+    bool used;        /* else values and stored are zero, as in most dead chunks */
+} made_block;
+
 /* Makes blocks one after another. */
 typedef struct block_buffer {
     plb_segment_writer *segment_writer;
     plb_block_coder *coder;
-    uint64_t *values;       /* [planes * words] of the block in the making */
-    uint64_t *stored, *won; /* [words] what must be kept, and what of that is no draw */
-    bool used;              /* else values and stored are zero, as in most dead chunks */
+    made_block blocks[PLB_LISTED_BLOCKS]; /* [waiting], and the one in the making */
+    int waiting;
+    uint64_t *won; /* [words] of a block: what must be kept and is no draw */
 } block_buffer;
 
 struct plb_block_writer {
@@ -40,8 +49,10 @@ struct plb_block_writer {
 static void close_buffer(block_buffer *buffer) {
     plb_segment_writer_close(buffer->segment_writer);
     plb_block_coder_close(buffer->coder);
-    free(buffer->values);
-    free(buffer->stored);
+    for (int b = 0; b < PLB_LISTED_BLOCKS; b++) {
+        free(buffer->blocks[b].values);
+        free(buffer->blocks[b].stored);
+    }
     free(buffer->won);
     memset(buffer, 0, sizeof *buffer);
 }
@@ -49,14 +60,17 @@ static void close_buffer(block_buffer *buffer) {
 static int open_buffer(const plb_block_writer *writer, block_buffer *buffer) {
     const plb_block_form *form = &writer->form;
     if (buffer->segment_writer) return PLB_OK;
-    buffer->values = calloc(form->planes * writer->words, sizeof *buffer->values);
-    buffer->stored = calloc(writer->words, sizeof *buffer->stored);
-    buffer->won = calloc(writer->words, sizeof *buffer->won);
     int error = plb_segment_writer_open(form->identity, form->level, &buffer->segment_writer);
     if (!error)
         error =
             plb_block_coder_open(form->index, form->block_entries, form->planes, &buffer->coder);
-    if (!error && buffer->values && buffer->stored && buffer->won) return PLB_OK;
+    for (made_block *b = buffer->blocks; b < buffer->blocks + PLB_LISTED_BLOCKS; b++) {
+        b->values = calloc(form->planes * writer->words, sizeof *b->values);
+        b->stored = calloc(writer->words, sizeof *b->stored);
+        if (!b->values || !b->stored) error = PLB_ENOMEM;
+    }
+    buffer->won = calloc(writer->words, sizeof *buffer->won);
+    if (!error && buffer->won) return PLB_OK;
     close_buffer(buffer);
     return PLB_ENOMEM;
 }
@@ -111,85 +125,122 @@ static bool any_word(const uint64_t *words, uint64_t count) {
     return false;
 }
 
-/* A payload of the block in the making. */
-typedef struct payload {
-    const uint8_t *bytes;
-    size_t size; /* 0: there is none */
-} payload;
-
-/* List the digits of the block, and with `made` encode them. */
-static int predict_block(const plb_block_writer *writer, block_buffer *buffer,
-                         const plb_ply_block *block, bool *are_listed, payload *made) {
-    plb_block_codes codes = {buffer->values, buffer->stored, writer->words};
-    int error = plb_block_coder_list(buffer->coder, block, &codes, are_listed);
-    if (!error && *are_listed && made)
-        plb_block_coder_encode(buffer->coder, &writer->prediction->encoding, &made->bytes,
-                               &made->size);
-    return error;
+static plb_ply_block block_of(const plb_block_writer *writer, const made_block *made) {
+    return (plb_ply_block){writer->layout, writer->ply, made->number};
 }
 
-/* Fill the planes of the block, close the gaps between them and pack them. */
-static int pack_block(block_buffer *buffer, const plb_block_writer *writer, uint64_t words,
-                      payload *made) {
-    int planes = writer->form.planes;
-    plb_block_fill(&(plb_block_planes){buffer->values, planes, words, writer->words},
-                   buffer->stored, buffer->won);
-    for (int p = 0; p < planes; p++)
-        memmove(buffer->values + p * words, buffer->values + p * writer->words,
-                words * sizeof *buffer->values);
-    return plb_segment_writer_pack(buffer->segment_writer, buffer->values, planes * words,
-                                   &made->bytes, &made->size);
+static uint64_t words_of(const plb_block_writer *writer, const made_block *made) {
+    return plb_segment_plane_words(plb_block_layout_block_entries(writer->layout, made->number));
 }
 
-/* Add the block in the making: predicted, or packed. Packing takes as long as predicting, so that
- * the smaller one is not looked for in all blocks. */
-static int add_block(const plb_block_writer *writer, block_buffer *buffer,
-                     const plb_ply_block *block, uint64_t words) {
-    payload predicted = {NULL, 0}, packed = {NULL, 0};
-    bool are_listed = false;
-    size_t bytes = writer->form.planes * words * sizeof(uint64_t);
+static int list_block(const plb_block_writer *writer, block_buffer *buffer, const made_block *made,
+                      bool *is_listed) {
+    plb_block_codes codes = {made->values, made->stored, writer->words};
+    plb_ply_block block = block_of(writer, made);
+    return plb_block_coder_list(buffer->coder, &block, &codes, is_listed);
+}
+
+/* Predict the blocks that wait; of size 0: the model is not made for it. */
+static int predict_blocks(const plb_block_writer *writer, block_buffer *buffer,
+                          plb_block_bytes predicted[PLB_LISTED_BLOCKS]) {
+    plb_block_bytes encoded[PLB_LISTED_BLOCKS], *next = encoded;
+    bool are_listed[PLB_LISTED_BLOCKS];
     int error = PLB_OK;
-    if (writer->prediction && writer->prediction->has_model)
-        error = predict_block(writer, buffer, block, &are_listed, &predicted);
-    /* Where the model did not expect what was there the planes may be smaller. */
-    if (!error && (!predicted.size || predicted.size > bytes * 3 / 8))
-        error = pack_block(buffer, writer, words, &packed);
+    for (int b = 0; b < buffer->waiting && !error; b++)
+        error = list_block(writer, buffer, &buffer->blocks[b], &are_listed[b]);
     if (error) return error;
-    bool predicts = predicted.size && (!packed.size || predicted.size < packed.size);
-    const payload *smaller = predicts ? &predicted : &packed;
+    plb_block_coder_encode(buffer->coder, &writer->prediction->encoding, encoded);
+    for (int b = 0; b < buffer->waiting; b++)
+        if (are_listed[b]) predicted[b] = *next++;
+    return PLB_OK;
+}
+
+/* Fill the planes of a block, close the gaps between them and pack them. */
+static int pack_block(const plb_block_writer *writer, block_buffer *buffer, const made_block *made,
+                      plb_block_bytes *packed) {
+    int planes = writer->form.planes;
+    uint64_t words = words_of(writer, made);
+    plb_block_fill(&(plb_block_planes){made->values, planes, words, writer->words}, made->stored,
+                   buffer->won);
+    for (int p = 0; p < planes; p++)
+        memmove(made->values + p * words, made->values + p * writer->words,
+                words * sizeof *made->values);
+    return plb_segment_writer_pack(buffer->segment_writer, made->values, planes * words,
+                                   &packed->bytes, &packed->size);
+}
+
+/* Add a block: predicted, or packed. Packing takes as long as predicting, so that the smaller one
+ * is not looked for in all blocks. */
+static int add_block(const plb_block_writer *writer, block_buffer *buffer, const made_block *made,
+                     const plb_block_bytes *predicted) {
+    plb_block_bytes packed = {NULL, 0};
+    size_t bytes = writer->form.planes * words_of(writer, made) * sizeof(uint64_t);
+    int error = PLB_OK;
+    /* Where the model did not expect what was there the planes may be smaller. */
+    if (!predicted->size || predicted->size > bytes * 3 / 8)
+        error = pack_block(writer, buffer, made, &packed);
+    if (error) return error;
+    bool predicts = predicted->size && (!packed.size || predicted->size < packed.size);
+    const plb_block_bytes *smaller = predicts ? predicted : &packed;
     return plb_segment_writer_add_payload(buffer->segment_writer, smaller->bytes, smaller->size);
 }
 
-/* Count the block in the making for the model; nothing is stored of it. */
+/* Count a block for the model; nothing is stored of it. */
 static int count_block(const plb_block_writer *writer, block_buffer *buffer,
-                       const plb_ply_block *block, uint64_t words) {
-    payload packed = {NULL, 0};
-    bool are_listed = false;
-    int error = predict_block(writer, buffer, block, &are_listed, NULL);
-    if (!error) error = pack_block(buffer, writer, words, &packed);
-    if (!error && are_listed)
+                       const made_block *made) {
+    plb_block_bytes packed = {NULL, 0};
+    bool is_listed = false;
+    int error = list_block(writer, buffer, made, &is_listed);
+    if (!error) error = pack_block(writer, buffer, made, &packed);
+    if (!error && is_listed)
         plb_ply_prediction_count(writer->prediction, buffer->coder, packed.size);
     return error ? error : plb_segment_writer_add_payload(buffer->segment_writer, NULL, 0);
 }
 
-/* Hand the block in the making over, one of the segment, and clear it. */
-static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t number) {
-    if (!buffer->used) {
-        plb_segment_writer_skip(buffer->segment_writer, 1);
-        return PLB_OK;
+static void clear_block(const plb_block_writer *writer, made_block *made) {
+    made->used = false;
+    memset(made->values, 0, writer->form.planes * writer->words * sizeof *made->values);
+    memset(made->stored, 0, writer->words * sizeof *made->stored);
+}
+
+/* Hand the blocks that wait over, and what is skipped behind them. */
+static int add_waiting(const plb_block_writer *writer, block_buffer *buffer) {
+    plb_block_bytes predicted[PLB_LISTED_BLOCKS] = {{NULL, 0}};
+    const plb_ply_prediction *prediction = writer->prediction;
+    int error = PLB_OK, waiting = buffer->waiting;
+    if (prediction && prediction->has_model) error = predict_blocks(writer, buffer, predicted);
+    for (int b = 0; b < waiting; b++) {
+        made_block *made = &buffer->blocks[b];
+        plb_segment_writer_skip(buffer->segment_writer, made->skipped);
+        if (!error)
+            error = prediction && prediction->is_sampling
+                        ? count_block(writer, buffer, made)
+                        : add_block(writer, buffer, made, &predicted[b]);
+        made->skipped = 0;
+        clear_block(writer, made);
     }
-    uint64_t first = writer->segment * writer->layout->blocks_per_segment;
-    plb_ply_block block = {writer->layout, writer->ply, first + number};
-    uint64_t positions = plb_block_layout_block_entries(writer->layout, block.number);
-    uint64_t words = plb_segment_plane_words(positions);
-    bool counts = writer->prediction && writer->prediction->is_sampling;
-    int error = !any_word(buffer->stored, words)
-                    ? plb_segment_writer_add(buffer->segment_writer, NULL, 0)
-                    : (counts ? count_block : add_block)(writer, buffer, &block, words);
-    buffer->used = false;
-    memset(buffer->values, 0, writer->form.planes * writer->words * sizeof *buffer->values);
-    memset(buffer->stored, 0, writer->words * sizeof *buffer->stored);
+    buffer->waiting = 0;
+    if (waiting == PLB_LISTED_BLOCKS) return error;
+    plb_segment_writer_skip(buffer->segment_writer, buffer->blocks[waiting].skipped);
+    buffer->blocks[waiting].skipped = 0;
     return error;
+}
+
+static made_block *in_making(block_buffer *buffer) {
+    return &buffer->blocks[buffer->waiting];
+}
+
+/* End the block in the making, one of the segment: if anything of it is stored it waits. */
+static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t number) {
+    made_block *made = in_making(buffer);
+    made->number = writer->segment * writer->layout->blocks_per_segment + number;
+    if (made->used && any_word(made->stored, words_of(writer, made))) {
+        buffer->waiting++;
+        return buffer->waiting == PLB_LISTED_BLOCKS ? add_waiting(writer, buffer) : PLB_OK;
+    }
+    made->skipped++;
+    if (made->used) clear_block(writer, made);
+    return PLB_OK;
 }
 
 /* ---- from live blocks to ranks side by side ---- */
@@ -238,17 +289,18 @@ static slab_reader read_from(const slab_reader *reader, uint64_t rank) {
 static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
                        uint64_t first, uint64_t last, uint64_t to) {
     const plb_slab *slab = reader->values->shape;
+    made_block *made = in_making(buffer);
     for (; reader->cursor < slab->blocks && slab->rank[reader->cursor] < last; reader->cursor++) {
         uint64_t rank = slab->rank[reader->cursor], end = end_of_block(slab, reader->cursor);
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
         const uint64_t *start = slab->start + reader->cursor;
         if (begin < stop && any_word(reader->stored + start[0], start[1] - start[0])) {
             uint64_t from = start[0] * 64 + begin - rank, at = to + begin - first;
-            buffer->used = true;
+            made->used = true;
             for (int p = 0; p < writer->form.planes; p++)
-                copy_bits(buffer->values + p * writer->words, at, plb_planes_get(reader->values, p),
+                copy_bits(made->values + p * writer->words, at, plb_planes_get(reader->values, p),
                           from, stop - begin);
-            copy_bits(buffer->stored, at, reader->stored, from, stop - begin);
+            copy_bits(made->stored, at, reader->stored, from, stop - begin);
         }
         if (end > last) break;
     }
@@ -274,7 +326,7 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
         if (reader->cursor < slab->blocks)
             used = plb_max(slab->rank[reader->cursor] / layout->block_entries, b);
         used = plb_min(used, last);
-        plb_segment_writer_skip(buffer->segment_writer, used - b);
+        in_making(buffer)->skipped += used - b;
         if (used == last) break;
         b = used;
         uint64_t begin = b * layout->block_entries;
@@ -297,7 +349,8 @@ static int make_chunk(void *context, size_t chunk) {
     int error = open_buffer(writer, buffer);
     if (!error)
         error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
-    return error ? error : make_blocks(writer, buffer, &slab, first, last);
+    if (!error) error = make_blocks(writer, buffer, &slab, first, last);
+    return error ? error : add_waiting(writer, buffer);
 }
 
 /* Make the blocks [first, last) of a slab: up to CHUNKS chunks at a time, which are joined. */
@@ -332,6 +385,7 @@ static int add_piece(plb_block_writer *writer, plb_rank_range ranks, slab_reader
             copy_ranks(writer, &writer->own, slab, ranks.first, end, ranks.first % size);
         if (first == last) return PLB_OK;
         error = finish_block(writer, &writer->own, writer->block + first++);
+        if (!error) error = add_waiting(writer, &writer->own);
     }
     if (!error && slab->stored)
         error = add_blocks(writer, slab, first, last);
@@ -359,5 +413,7 @@ int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const p
     if (ranks.end < layout->slab_size) return PLB_OK;
     writer->slab++;
     if (at + layout->slab_size < entries) return PLB_OK;
-    return finish_block(writer, &writer->own, writer->block++);
+    int error = finish_block(writer, &writer->own, writer->block++);
+    bool ends = writer->block == plb_block_layout_blocks(layout, writer->segment);
+    return error || !ends ? error : add_waiting(writer, &writer->own);
 }

@@ -65,7 +65,7 @@ bool plb_ply_prediction_samples_range(const plb_ply_prediction *prediction, uint
                   prediction->range_step);
 }
 
-void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_coder *coder,
+void plb_ply_prediction_count(plb_ply_prediction *prediction, plb_block_coder *coder,
                               size_t packed_bytes) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&lock);

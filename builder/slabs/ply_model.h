@@ -47,7 +47,7 @@ bool plb_ply_prediction_samples_range(const plb_ply_prediction *prediction, uint
 
 /* Count the digits that a coder has listed of a block in the sample. packed_bytes: what it takes
  * without prediction. Threads: safe. */
-void plb_ply_prediction_count(plb_ply_prediction *prediction, const plb_block_coder *coder,
+void plb_ply_prediction_count(plb_ply_prediction *prediction, plb_block_coder *coder,
                               size_t packed_bytes);
 
 /* End the sample: make the model, if one saves more than it takes. */

@@ -5,6 +5,7 @@
  */
 #include "tables/codec/block_entropy.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,7 @@
 #include "tables/format/outcome_code.h"
 
 enum {
-    NONE = 3, /* no code: its outcome is none */
-    DIGIT_SHIFT = 12,
+    NONE = 3,        /* no code: its outcome is none */
     GUESS = 1 << 15, /* of a position that is not stored */
     CODE_BITS = 8,   /* a code and the bit besides fit a byte */
     STATE_BYTES = 4,
@@ -26,7 +26,7 @@ enum {
     DIGIT_LANES = 8, /* of an outcome and its round */
 };
 
-_Static_assert(PLB_CONTEXTS <= 1 << DIGIT_SHIFT, "a context and a digit fit 16 bits");
+_Static_assert(PLB_CONTEXTS *PLB_DIGITS <= GUESS, "a context and a digit fit 15 bits");
 
 struct plb_block_coder {
     const plb_index *index;
@@ -38,9 +38,13 @@ struct plb_block_coder {
     /* when encoding */
     plb_quiet_list list;
     uint8_t *like8, *like5; /* [entries] codes: see look_back */
-    uint16_t *digits;       /* [most_digits] contexts, digits above, GUESS */
-    uint8_t *bytes;         /* [STATE_BYTES + 2 * most_digits] */
-    size_t count, entries, most_digits;
+    size_t entries, most_digits;
+    bool can_encode;
+    int listed; /* blocks, and of each: */
+    size_t count[PLB_LISTED_BLOCKS];
+    uint16_t *digits[PLB_LISTED_BLOCKS]; /* [most_digits + DIGIT_LANES] contexts, digits above,
+                                            GUESS */
+    uint8_t *bytes[PLB_LISTED_BLOCKS];   /* [STATE_BYTES + 2 * most_digits] */
 };
 
 uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries) {
@@ -54,20 +58,25 @@ static void free_encoder(plb_block_coder *coder) {
     plb_quiet_list_free(&coder->list);
     free(coder->like8);
     free(coder->like5);
-    free(coder->digits);
-    free(coder->bytes);
+    for (int b = 0; b < PLB_LISTED_BLOCKS; b++) {
+        free(coder->digits[b]);
+        free(coder->bytes[b]);
+    }
 }
 
 static int open_encoder(plb_block_coder *coder) {
-    if (coder->bytes) return PLB_OK;
+    if (coder->can_encode) return PLB_OK;
     free_encoder(coder);
     int error = plb_quiet_list_open(coder->entries, &coder->list);
     coder->like8 = malloc(coder->entries);
     coder->like5 = malloc(coder->entries);
-    coder->digits = malloc((coder->most_digits + DIGIT_LANES) * sizeof *coder->digits);
-    if (error || !coder->like8 || !coder->like5 || !coder->digits) return PLB_ENOMEM;
-    coder->bytes = malloc(STATE_BYTES + 2 * coder->most_digits);
-    return coder->bytes ? PLB_OK : PLB_ENOMEM;
+    coder->can_encode = !error && coder->like8 && coder->like5;
+    for (int b = 0; b < PLB_LISTED_BLOCKS; b++) {
+        coder->digits[b] = malloc((coder->most_digits + DIGIT_LANES) * sizeof *coder->digits[b]);
+        coder->bytes[b] = malloc(STATE_BYTES + 2 * coder->most_digits);
+        if (!coder->digits[b] || !coder->bytes[b]) coder->can_encode = false;
+    }
+    return coder->can_encode ? PLB_OK : PLB_ENOMEM;
 }
 
 int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int planes,
@@ -168,7 +177,7 @@ static uint64_t look_back(plb_block_coder *coder) {
 }
 
 PLB_ALWAYS_INLINE uint16_t make_digit(unsigned context, unsigned value, unsigned code) {
-    return (uint16_t)(context | value << DIGIT_SHIFT | (code & PLB_NOT_STORED ? GUESS : 0));
+    return (uint16_t)(context * PLB_DIGITS + value + (code & PLB_NOT_STORED ? GUESS : 0));
 }
 
 PLB_ALWAYS_INLINE uint16_t digit_of_outcome(const plb_block_coder *coder, size_t i) {
@@ -180,8 +189,9 @@ PLB_ALWAYS_INLINE uint16_t digit_of_outcome(const plb_block_coder *coder, size_t
 }
 
 PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
-    coder->count = coder->list.count;
-    for (size_t i = 0; i < coder->count; i++) coder->digits[i] = digit_of_outcome(coder, i);
+    size_t count = coder->count[coder->listed] = coder->list.count;
+    uint16_t *digits = coder->digits[coder->listed];
+    for (size_t i = 0; i < count; i++) digits[i] = digit_of_outcome(coder, i);
 }
 
 typedef uint32_t lanes __attribute__((vector_size(DIGIT_LANES * sizeof(uint32_t))));
@@ -200,7 +210,7 @@ PLB_ALWAYS_INLINE void put_hints(unsigned hint, unsigned code, const lanes *bits
  * wanted, as of a draw, are covered by what follows. */
 PLB_ALWAYS_INLINE void list_rounds(plb_block_coder *coder) {
     uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
-    uint16_t *next = coder->digits;
+    uint16_t *digits = coder->digits[coder->listed], *next = digits;
     lanes bits = {0}, ones = {0}; /* of a round; the one ahead of its prefix */
     int count = coder->planes - PLB_ROUND;
     for (int lane = 1; lane <= count; lane++) {
@@ -216,14 +226,14 @@ PLB_ALWAYS_INLINE void list_rounds(plb_block_coder *coder) {
         lanes prefix = (code >> bits >> 1 & (ones - 1)) | ones;
         /* plb_round_context, which is linear */
         lanes context = plb_round_context(outcome - 1, 0, 0, 0) + prefix * 9 + last * 3 + like8;
-        lanes made = context | (code >> bits & 1) << DIGIT_SHIFT | make_digit(0, 0, listed);
-        digit_lanes digits = __builtin_convertvector(made, digit_lanes);
-        digits[0] = digit_of_outcome(coder, i);
-        *(digit_lanes *)next = digits;
+        lanes made = context * PLB_DIGITS + (code >> bits & 1) + make_digit(0, 0, listed);
+        digit_lanes all = __builtin_convertvector(made, digit_lanes);
+        all[0] = digit_of_outcome(coder, i);
+        *(digit_lanes *)next = all;
         next += outcome ? 1 + count : 1;
         won[outcome] = (uint8_t)code;
     }
-    coder->count = (size_t)(next - coder->digits);
+    coder->count[coder->listed] = (size_t)(next - digits);
 }
 
 PLB_ALWAYS_INLINE void list_by_planes(plb_block_coder *coder) {
@@ -252,27 +262,24 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
                          const plb_block_codes *codes, bool *are_listed) {
     int error = open_encoder(coder);
     if (error) return error;
+    assert(coder->listed < PLB_LISTED_BLOCKS);
     plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->colours, block, UINT64_MAX);
     uint64_t wanted = 0;
     for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
     *are_listed = look_back(coder) == wanted;
-    if (*are_listed) list_digits(coder);
+    if (!*are_listed) return PLB_OK;
+    list_digits(coder);
+    coder->listed++;
     return PLB_OK;
 }
 
-PLB_ALWAYS_INLINE unsigned context_of(uint16_t digit) {
-    return digit % (1u << DIGIT_SHIFT);
-}
-
-PLB_ALWAYS_INLINE unsigned value_of(uint16_t digit) {
-    return digit >> DIGIT_SHIFT & 3;
-}
-
-void plb_block_coder_count(const plb_block_coder *coder, plb_block_counts *counts) {
-    for (size_t d = 0; d < coder->count; d++) {
-        uint16_t digit = coder->digits[d];
-        if (!(digit & GUESS)) counts->seen[context_of(digit)][value_of(digit)]++;
+void plb_block_coder_count(plb_block_coder *coder, plb_block_counts *counts) {
+    while (coder->listed > 0) {
+        const uint16_t *digits = coder->digits[--coder->listed];
+        for (size_t d = 0; d < coder->count[coder->listed]; d++)
+            if (!(digits[d] & GUESS))
+                counts->seen[digits[d] / PLB_DIGITS][digits[d] % PLB_DIGITS]++;
     }
 }
 
@@ -284,26 +291,68 @@ static void put_half(uint8_t *end, uint32_t number) {
     end[-2] = (uint8_t)number;
 }
 
-void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
-                            const uint8_t **bytes, size_t *size) {
-    uint8_t *end = coder->bytes + STATE_BYTES + 2 * coder->most_digits, *next = end;
-    const uint16_t *digits = coder->digits;
-    uint32_t state = LEAST_STATE;
-    for (size_t d = coder->count; d-- > 0;) {
-        const plb_digit_numbers *n = &encoding->digits[context_of(digits[d])][value_of(digits[d])];
-        if (state >= (uint32_t)n->freq << (31 - PLB_SCALE_BITS)) { /* once in dozens of digits */
-            put_half(next, state);
-            next -= 2;
-            state >>= 16;
-        }
-        state += n->start + plb_digit_divide(n, state) * (PLB_SCALE - n->freq);
+/* A block that is encoded, from its end. */
+typedef struct digit_writer {
+    const uint16_t *digits;
+    size_t count;
+    uint8_t *end, *next;
+    uint32_t state;
+} digit_writer;
+
+static digit_writer begin_writer(const plb_block_coder *coder, int block) {
+    uint8_t *end = coder->bytes[block] + STATE_BYTES + 2 * coder->most_digits;
+    size_t count = block < coder->listed ? coder->count[block] : 0;
+    return (digit_writer){coder->digits[block], count, end, end, LEAST_STATE};
+}
+
+/* Put digit d, if there is one. */
+PLB_ALWAYS_INLINE void put_digit(digit_writer *w, size_t d, const plb_block_encoding *encoding) {
+    if (d >= w->count) return;
+    const plb_digit_numbers *n = &encoding->digits[w->digits[d] % GUESS];
+    if (w->state >= n->end) { /* once in dozens of digits */
+        put_half(w->next, w->state);
+        w->next -= 2;
+        w->state >>= 16;
     }
-    uint32_t first = state >> 3 << 4 | PREDICTED | (state & 7);
-    put_half(next, first >> 16);
-    put_half(next - 2, first);
-    next -= STATE_BYTES;
-    *bytes = next;
-    *size = (size_t)(end - next);
+    w->state += n->start + plb_digit_divide(n, w->state) * n->other;
+}
+
+static plb_block_bytes end_writer(const digit_writer *w) {
+    uint32_t first = w->state >> 3 << 4 | PREDICTED | (w->state & 7);
+    put_half(w->next, first >> 16);
+    put_half(w->next - 2, first);
+    const uint8_t *bytes = w->next - STATE_BYTES;
+    return (plb_block_bytes){bytes, (size_t)(w->end - bytes)};
+}
+
+/* A digit has to wait for the one before, but not for those of other blocks. */
+PLB_ALWAYS_INLINE void encode(const plb_block_coder *coder, const plb_block_encoding *encoding,
+                              plb_block_bytes blocks[PLB_LISTED_BLOCKS]) {
+    digit_writer a = begin_writer(coder, 0), b = begin_writer(coder, 1);
+    digit_writer c = begin_writer(coder, 2), d = begin_writer(coder, 3);
+    size_t most = plb_max(plb_max(a.count, b.count), plb_max(c.count, d.count));
+    while (most-- > 0) {
+        put_digit(&a, most, encoding);
+        put_digit(&b, most, encoding);
+        put_digit(&c, most, encoding);
+        put_digit(&d, most, encoding);
+    }
+    const digit_writer *writers[PLB_LISTED_BLOCKS] = {&a, &b, &c, &d};
+    for (int block = 0; block < coder->listed; block++) blocks[block] = end_writer(writers[block]);
+}
+
+PLB_AVX2 static void encode_avx2(const plb_block_coder *coder, const plb_block_encoding *encoding,
+                                 plb_block_bytes blocks[PLB_LISTED_BLOCKS]) {
+    encode(coder, encoding, blocks);
+}
+
+void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
+                            plb_block_bytes blocks[PLB_LISTED_BLOCKS]) {
+    if (plb_has_avx2())
+        encode_avx2(coder, encoding, blocks);
+    else
+        encode(coder, encoding, blocks);
+    coder->listed = 0;
 }
 
 bool plb_block_is_predicted(const uint8_t *payload) {

@@ -37,21 +37,29 @@ void plb_block_coder_close(plb_block_coder *coder);
 /* The memory of a coder that only decodes, about. */
 uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries);
 
-/* List the digits of a block's quiet positions for the functions that follow. Those that are not
- * stored get the code of the one before, which is what plb_block_fill gives them, too.
+/* List the digits of a block's quiet positions, besides those of up to PLB_LISTED_BLOCKS - 1
+ * others, for the functions that follow. Positions that are not stored get the code of the one
+ * before, which is what plb_block_fill gives them, too.
  *
  * are_listed  [out]  false: a position is stored that is not quiet, or has no code
  *
  * Errors: PLB_ENOMEM. */
+enum { PLB_LISTED_BLOCKS = 4 };
 int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
                          const plb_block_codes *codes, bool *are_listed);
 
-/* Count the digits that are listed, of stored positions. */
-void plb_block_coder_count(const plb_block_coder *coder, plb_block_counts *counts);
+/* Count the digits that are listed, of stored positions, and forget them. */
+void plb_block_coder_count(plb_block_coder *coder, plb_block_counts *counts);
 
-/* Encode the digits that are listed; bytes are owned by the coder until its next call. */
+typedef struct plb_block_bytes {
+    const uint8_t *bytes; /* owned by the coder until its next call */
+    size_t size;
+} plb_block_bytes;
+
+/* Encode the digits that are listed, and forget them: `blocks` in the order in which they were.
+ * Some blocks together take less time than one after the other. */
 void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
-                            const uint8_t **bytes, size_t *size);
+                            plb_block_bytes blocks[PLB_LISTED_BLOCKS]);
 
 /* Is a payload, of a byte at least, coded by prediction? */
 bool plb_block_is_predicted(const uint8_t *payload);

@@ -104,12 +104,14 @@ void plb_block_encoding_make(const plb_block_model *model, plb_block_encoding *e
     for (unsigned c = 0; c < PLB_CONTEXTS; c++)
         for (unsigned d = 0; d < PLB_DIGITS; d++) {
             const plb_expectation *e = &model->contexts[c];
-            uint32_t freq = plb_expectation_freq(e, d), shift = plb_bit_length(2 * freq - 1) - 1;
-            uint64_t reciprocal = ((1ULL << (31 + shift)) + freq - 1) / freq;
-            encoding->digits[c][d] = (plb_digit_numbers){.reciprocal = (uint32_t)reciprocal,
-                                                         .freq = freq,
-                                                         .start = e->start[d],
-                                                         .shift = shift};
+            uint32_t freq = plb_expectation_freq(e, d), shift = 30 + plb_bit_length(2 * freq - 1);
+            uint64_t reciprocal = ((1ULL << shift) + freq - 1) / freq;
+            encoding->digits[c * PLB_DIGITS + d] =
+                (plb_digit_numbers){.reciprocal = (uint32_t)reciprocal,
+                                    .end = freq << (31 - PLB_SCALE_BITS),
+                                    .start = e->start[d],
+                                    .other = (uint16_t)(PLB_SCALE - freq),
+                                    .shift = (uint8_t)shift};
         }
 }
 

@@ -62,19 +62,22 @@ typedef struct plb_block_model {
 /* A model as an encoder needs it: to divide a state, which has 31 bits, by the numbers of a digit,
  * which are `freq` from `start` on. */
 typedef struct plb_digit_numbers {
-    uint32_t reciprocal; /* 2^(31 + shift) / freq, rounded up */
-    uint32_t freq : PLB_SCALE_BITS, start : PLB_SCALE_BITS, shift : 4;
+    uint32_t reciprocal;   /* 2^shift / freq, rounded up */
+    uint32_t end;          /* of the states that are encoded as they are: freq * 2^17 */
+    uint16_t start, other; /* other: numbers of other digits, PLB_SCALE - freq */
+    uint8_t shift;
 } plb_digit_numbers;
 
+/* [context * PLB_DIGITS + digit] */
 typedef struct plb_block_encoding {
-    plb_digit_numbers digits[PLB_CONTEXTS][PLB_DIGITS];
+    plb_digit_numbers digits[PLB_CONTEXTS * PLB_DIGITS];
 } plb_block_encoding;
 
-/* state / freq, rounded down: exact, because freq is at most 2^shift, and what the reciprocal is
- * too great by is less than freq / 2^(31 + shift) (R. Alverson, "Integer division using
+/* state / freq, rounded down: exact, because freq is at most 2^(shift - 31), and what the
+ * reciprocal is too great by is less than freq / 2^shift (R. Alverson, "Integer division using
  * reciprocals"). */
 static inline uint32_t plb_digit_divide(const plb_digit_numbers *n, uint32_t state) {
-    return (uint32_t)((uint64_t)state * n->reciprocal >> (31 + n->shift));
+    return (uint32_t)((uint64_t)state * n->reciprocal >> n->shift);
 }
 
 void plb_block_encoding_make(const plb_block_model *model, plb_block_encoding *encoding);

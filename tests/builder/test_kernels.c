@@ -295,7 +295,8 @@ static void check_lines_of(const plb_kernels *kernels, const random_move *m, con
     split_in_runs(&m->child, runs, random);
     for (int r = 0; r < RUNS; r++) {
         kernels->lines(&m->child, runs[r], groups, count, b, run_words);
-        memcpy(plane + (m->child.blocks ? m->child.start[runs[r].first] : 0), run_words,
+        if (!m->child.blocks) continue;
+        memcpy(plane + plb_slab_range_start(&m->child, runs[r]), run_words,
                plb_slab_range_words(&m->child, runs[r]) * sizeof *plane);
     }
     free(run_words);
