@@ -330,7 +330,7 @@ PLB_ALWAYS_INLINE void encode(const plb_block_coder *coder, const plb_block_enco
                               plb_block_bytes blocks[PLB_LISTED_BLOCKS]) {
     digit_writer a = begin_writer(coder, 0), b = begin_writer(coder, 1);
     digit_writer c = begin_writer(coder, 2), d = begin_writer(coder, 3);
-    size_t most = plb_max(plb_max(a.count, b.count), plb_max(c.count, d.count));
+    uint64_t most = plb_max(plb_max(a.count, b.count), plb_max(c.count, d.count));
     while (most-- > 0) {
         put_digit(&a, most, encoding);
         put_digit(&b, most, encoding);

@@ -50,8 +50,9 @@ static int gather(const char *path, const plb_read_log *log, uint8_t **content, 
     uint64_t all = 8 + 16 * log->count;
     for (size_t r = 0; r < log->count; r++) all += log->reads[r].size;
     if (all >= 1U << 30) return plb_fail(message, PLB_ETOOBIG, "%s is too big for a page", path);
-    uint8_t *made = malloc(all), *at = made + 8, *bytes = at + 16 * log->count;
+    uint8_t *made = malloc(all);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    uint8_t *at = made + 8, *bytes = at + 16 * log->count;
     int error = plb_input_file_open(path, &input, message);
     if (!error) put_little(made, log->count, 8);
     for (size_t r = 0; r < log->count && !error; r++, at += 16) {
@@ -182,7 +183,7 @@ static bool has_game(const site_folder *site, const char *spec) {
 
 int site_folder_add(site_folder *site, const char *path, plb_message *message) {
     plb_table *table = NULL;
-    plb_answer empty;
+    plb_answer empty = {.value = PLB_DRAW};
     int error = plb_open(path, &table, message);
     if (!error) error = plb_table_read_id(table, NULL, message);
     if (!error) error = plb_probe(table, 0, 0, &empty, message);
