@@ -217,14 +217,14 @@ static bool take_wanted(void *context, const export_row *row) {
  * none. *rows is exact, but for canonical positions and where only some are wanted. */
 static double estimate_bytes(const export_source *export, const export_format *format,
                              double *rows) {
-    enum { SAMPLED_ROWS = 1000 };
+    enum { SAMPLED_ROWS = 200, SAMPLED_WHERE = 1000 }; /* a share of them needs more */
     export_options options = export->options;
     export_source sample;
     plb_message message;
     worker w = {.export = &sample, .format = format};
     double whole = (double)export->positions;
     if (options.canonical) whole /= plb_info(export->table)->symmetries;
-    options.samples = SAMPLED_ROWS;
+    options.samples = options.stage || options.values ? SAMPLED_WHERE : SAMPLED_ROWS;
     options.stage = EXPORT_ALL;
     options.values = 0;
     wanted_rows wanted = {&w, export, 0};
