@@ -43,27 +43,35 @@ double plb_budget_spare_for_planes(double bytes) {
 
 plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes) {
     double base = needs->shared_bytes + threads * needs->thread_bytes, most = 0;
+    double bytes[PLB_MAX_CELLS + 1]; /* of all workers on a ply */
     int workers[PLB_MAX_CELLS + 1];
+    bool cuts[PLB_MAX_CELLS + 1];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        double bytes = needs->worker_bytes[ply];
+        double whole = needs->worker_bytes[ply], least = needs->piece_bytes[ply];
         workers[ply] = threads;
-        while (workers[ply] > 1 && base + workers[ply] * bytes * comfort > memory_bytes)
+        while (workers[ply] > 0 && base + workers[ply] * whole * comfort > memory_bytes)
             workers[ply]--;
-        most = fmax(most, workers[ply] * bytes);
+        cuts[ply] = workers[ply] == 0 && least < whole;
+        if (workers[ply] == 0) workers[ply] = 1;
+        bytes[ply] = cuts[ply] ? fmax(least, fmin(whole * comfort, memory_bytes - base))
+                               : workers[ply] * whole;
+        most = fmax(most, bytes[ply]);
     }
     plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
     budget.memory_bytes = memory_bytes;
-    budget.needed_bytes = base + most;
+    budget.needed_bytes = fmax(base + most, needs->ahead_bytes);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.workers[ply] = workers[ply];
-        double idle_bytes = most - comfort * workers[ply] * needs->worker_bytes[ply];
+        if (cuts[ply]) budget.piece_bytes[ply] = bytes[ply];
+        double idle_bytes = most - (cuts[ply] ? 1 : comfort) * bytes[ply];
         if (budget.needed_bytes <= memory_bytes)
             budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
     }
     /* Planes of a ply stay in memory if most of them fit. Where those of a ply and its neighbours
      * do not, the cache has that memory. */
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        budget.holds[ply] = needs->held_bytes[ply] <= 2 * (double)budget.ply_memory_bytes;
+        budget.holds[ply] =
+            !cuts[ply] && needs->held_bytes[ply] <= 2 * (double)budget.ply_memory_bytes;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
         if (!budget.holds[before] && !budget.holds[ply] && !budget.holds[after])

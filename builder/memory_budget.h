@@ -17,9 +17,12 @@
 
 /* The memory that a build needs, however that was found out. */
 typedef struct plb_memory_needs {
-    double shared_bytes;                    /* of the process, besides all below */
-    double thread_bytes;                    /* of a thread */
-    double worker_bytes[PLB_MAX_CELLS + 1]; /* of a worker on the slabs of a ply */
+    double shared_bytes; /* of the process, besides all below */
+    double thread_bytes; /* of a thread */
+    double ahead_bytes;  /* of the process before all plies, while positions are counted */
+    double worker_bytes[PLB_MAX_CELLS + 1]; /* of a worker on the slabs of a ply, */
+    double piece_bytes[PLB_MAX_CELLS + 1];  /* and if it solves them in the smallest pieces; not
+                                               less: they can't be cut */
     double held_bytes[PLB_MAX_CELLS + 1];   /* the planes that are needed while a ply is solved, if
                                                all stay in memory: of this ply and the next */
 } plb_memory_needs;
@@ -37,7 +40,8 @@ typedef struct plb_budget {
     uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* planes that were unpacked for the work on a ply */
 } plb_budget;
 
-/* Share memory out. Where it does not suffice, needed_bytes exceeds it. */
+/* Share memory out. Where it does not suffice, needed_bytes exceeds it. Slabs are solved in pieces
+ * where there is no memory for a worker on whole ones: one works, with all of the memory. */
 plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes);
 
 /* Share out what is beyond the needed bytes, which are unknown; a worker for each thread. */

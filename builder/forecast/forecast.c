@@ -25,6 +25,7 @@ enum {
     DISK_PAGE_BYTES = 4096,
     THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
     SHARED_BYTES = 14 << 20,       /* of the process, for all else */
+    AHEAD_BYTES = 8 << 20,         /* of the process while positions are counted, and .. */
     TABLE_BYTES = 40960,           /* of a table without segments */
     COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before a ply goes */
 };
@@ -177,7 +178,9 @@ static double neighbour_bytes(const board *b, int planes, const sample samples[]
     return count * copies * planes * plane + directory;
 }
 
-static double worker_bytes(const board *b, const sample samples[], int ply) {
+/* Of a worker on whole slabs, and on pieces: the forward pass has none. */
+static void find_worker_bytes(const board *b, const sample samples[], int ply,
+                              plb_memory_needs *needs) {
     const sample *s = &samples[ply];
     int cells = b->index->game->cells;
     double live = plane_bytes(b->index, ply, s, s->live);
@@ -186,10 +189,22 @@ static double worker_bytes(const board *b, const sample samples[], int ply) {
     double open = b->way == PLB_REACH_BY_COLUMNS ? live * shape_share : live;
     double backward =
         plb_slab_worker_backward_bytes(open, solved, b->planes, b->index->symmetry->order);
+    bool has_images = b->index->symmetry->order > 1;
+    plb_piece_needs piece = {.own = (b->planes * (has_images ? 2 : 1) + 1) * solved + 2 * open,
+                             .image = has_images ? b->planes * solved : 0};
     if (ply > 0 && b->way == PLB_REACH_FORWARD)
         forward += neighbour_bytes(b, 1, samples, ply, ply - 1, ply);
-    if (ply < cells) backward += neighbour_bytes(b, b->planes, samples, ply, ply + 1, cells - ply);
-    return fmax(forward, backward);
+    if (ply < cells) {
+        const sample *next = &samples[ply + 1];
+        backward += neighbour_bytes(b, b->planes, samples, ply, ply + 1, cells - ply);
+        piece.child = b->planes * plane_bytes(b->index, ply + 1, next, next->solved);
+    }
+    if (s->children.by_bits > 0) piece.fixed = (double)plb_permute_directory_bytes(true, ply);
+    double least =
+        plb_slab_pieces_least_bytes(&piece, plb_ply_planes_run_bits(b->index, ply, false));
+    needs->worker_bytes[ply] = fmax(forward, backward);
+    needs->piece_bytes[ply] =
+        fmax(b->way == PLB_REACH_FORWARD ? forward : 0, fmin(backward, least));
 }
 
 /* ---- the whole ---- */
@@ -323,6 +338,13 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
     return seconds;
 }
 
+/* While positions are counted: from 16 boards that take 0.02 to 45 s, more with k above 4. */
+static double ahead_bytes(const plb_game *game) {
+    static const double second_bytes = 72e6, power = 0.85, many_in_a_row = 4.2;
+    double bytes = second_bytes * pow(plb_reach_ahead_seconds(game), power);
+    return AHEAD_BYTES + bytes * (game->k > 4 ? many_in_a_row : 1);
+}
+
 /* The memory of the process: directories of the scratch files that are open at a time, the index,
  * and all else; of threads and of workers. */
 static plb_memory_needs find_memory(const board *b, const sample samples[],
@@ -330,16 +352,18 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
     enum { OPEN_FILES = 4 };
     const plb_index *index = b->index;
     plb_memory_needs needs = {.thread_bytes = THREAD_BYTES};
-    double most_slabs = 0;
+    double most_records = 0;
     for (int ply = 0; ply <= index->game->cells; ply++) {
         const plb_forecast_ply *p = &plies[ply];
-        needs.worker_bytes[ply] = worker_bytes(b, samples, ply);
+        find_worker_bytes(b, samples, ply, &needs);
         needs.held_bytes[ply] = both_bytes(p, p->held_values_bytes, p[1].held_values_bytes);
-        most_slabs = fmax(most_slabs, (double)index->plies[ply].slabs);
+        most_records = fmax(most_records, (double)(index->plies[ply].slabs
+                                                   << plb_ply_planes_run_bits(index, ply, false)));
     }
+    if (b->way == PLB_REACH_BY_COLUMNS) needs.ahead_bytes = ahead_bytes(b->index->game);
     if (b->way == PLB_REACH_BY_COLUMNS)
         needs.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
-    needs.shared_bytes = OPEN_FILES * (double)plb_scratch_entry_bytes() * most_slabs +
+    needs.shared_bytes = OPEN_FILES * (double)plb_scratch_entry_bytes() * most_records +
                          plb_index_bytes(index) + SHARED_BYTES;
     return needs;
 }

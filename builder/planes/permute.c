@@ -15,7 +15,8 @@
 
 enum {
     LEAST_WORDS = 24,            /* of the planes: with fewer the tables of runs do not pay, */
-    LEAST_BLOCK_WORDS = 1 << 10, /* nor orders of blocks */
+    LEAST_BLOCK_WORDS = 1 << 10, /* nor orders of blocks .. */
+    MANY_STONES = 24,            /* .. but that of bits takes much: such slabs are pieces */
     SHARED_BLOCKS = 1 << 12      /* of the target, for one thread at a time */
 };
 
@@ -64,6 +65,7 @@ static const way by_runs = {plb_block_directory_bytes, plb_block_directory_fill,
  * finding their order; by blocks if few of the low stones leave, and there are others. */
 static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
     int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW)), leaving = 0;
+    if (stones >= MANY_STONES) words = plb_max(words, LEAST_BLOCK_WORDS);
     for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
         leaving += bits[stone] >> PLB_LOW != 0;
     if (prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix)

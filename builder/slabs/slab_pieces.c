@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "builder/planes/permute.h"
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
@@ -11,6 +12,16 @@ enum { BLOCK_BYTES = 48 }; /* of a shape, which grows by halves */
 /* What of the memory of a piece its own planes may take, those of a child, and those of an image.
  */
 static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
+enum { OWN_BYTES = 8 << 20 }; /* and what a worker has besides, about */
+
+double plb_slab_pieces_least_bytes(const plb_piece_needs *needs, int run_bits) {
+    /* With more pieces each takes too long; and so many times as big as the others is a run. */
+    static const double least_share = 1.0 / 40, biggest_run = 20;
+    double share = fmin(1, fmax(least_share, biggest_run / (double)(1ULL << run_bits)));
+    double whole =
+        fmax(fmax(needs->own / own_share, needs->child / child_share), needs->image / image_share);
+    return OWN_BYTES + needs->fixed + share * whole;
+}
 
 /* ---- how big runs are ---- */
 
@@ -66,8 +77,7 @@ static void add_moves(const plb_pieces_form *form, uint64_t occupied, plb_slab_p
 int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *s) {
     const plb_symmetry *symmetry = form->index->symmetry;
     const plb_ply_planes *made = form->made;
-    *s = (plb_slab_pieces){
-        .memory = s->memory, .most_bytes = form->most_bytes, .runs = {made->run_bits}};
+    *s = (plb_slab_pieces){.memory = s->memory, .runs = {made->run_bits}};
     if (form->neighbour) s->next_bits = form->neighbour->run_bits;
     s->images[0] = plb_run_map_image(symmetry, 0, occupied);
     add_moves(form, occupied, s);
@@ -82,7 +92,8 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
     s->sizes = (plb_run_size *)bytes;
     s->own_bytes = bytes += 2 * runs;
     m.slabs[m.count++] = (measured_slab){
-        occupied, made->set, made->run_bits, made->planes * (images ? 2 : 1) + 1, bytes, s->sizes};
+        occupied, made->set, made->run_bits, made->planes * (symmetry->order > 1 ? 2 : 1) + 1,
+        bytes,    s->sizes};
     bytes += runs;
     for (int e = 1; e < symmetry->order; e++) {
         if (!s->has_image[e]) continue;
@@ -104,6 +115,13 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
                                              bytes,
                                              NULL};
     }
+    /* What permutes image runs needs. */
+    for (int e = 1; e < symmetry->order; e++)
+        if (s->has_image[e] && plb_permute_goes_by_bits(symmetry, e, occupied, UINT32_MAX))
+            s->most_bytes = -(double)plb_permute_directory_bytes(true, plb_popcount(occupied));
+    s->most_bytes = fmax(1, s->most_bytes + form->most_bytes - OWN_BYTES);
+    s->span_bytes =
+        (double)plb_permute_directory_bytes(false, plb_popcount(occupied)) / (double)runs;
     int error = plb_threads_share(form->threads, m.count, measure, &m);
     measured_slab live = {occupied,          PLB_LIVE,     made->run_bits,
                           form->open_planes, s->own_bytes, NULL};
@@ -123,6 +141,8 @@ static uint64_t take_runs(const plb_slab_pieces *s, int element, const plb_runs 
                           const double *bytes, double share, uint64_t first, plb_runs *taken) {
     plb_runs children[PLB_MAX_CELLS];
     double own = 0, child[PLB_MAX_CELLS] = {0}, most_child = 0;
+    double span_bytes = element ? s->span_bytes : 0;
+    uint64_t begin = first;
     bool has_any = false;
     for (int i = 0; i < s->move_count; i++) children[i] = plb_runs_none(s->next_bits);
     *taken = plb_runs_none(some->bits);
@@ -131,13 +151,15 @@ static uint64_t take_runs(const plb_slab_pieces *s, int element, const plb_runs 
         plb_runs_add(taken, run);
         if (bytes[run] == 0) continue;
         own += bytes[run];
+        if (!has_any) begin = run;
         for (int i = 0; i < s->move_count; i++) {
             const plb_piece_move *move = &s->moves[i];
             if (move->element != element) continue;
             child[i] += plb_runs_map(&move->map, some->bits, run, move->bytes, &children[i]);
             most_child = fmax(most_child, child[i]);
         }
-        bool fits = own <= share * s->most_bytes && most_child <= child_share * s->most_bytes;
+        double all = own + span_bytes * (double)(run + 1 - begin);
+        bool fits = all <= share * s->most_bytes && most_child <= child_share * s->most_bytes;
         if (has_any && !fits) {
             plb_runs_remove(taken, run);
             return run;

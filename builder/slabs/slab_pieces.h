@@ -29,7 +29,8 @@ typedef struct plb_slab_pieces {
     int move_count, next_bits;          /* run bits of the children */
     bool has_image[PLB_MAX_SYMMETRIES]; /* is there a move with the element? */
     plb_run_map images[PLB_MAX_SYMMETRIES];
-    double *image_bytes[PLB_MAX_SYMMETRIES]; /* of the runs of each image */
+    double *image_bytes[PLB_MAX_SYMMETRIES]; /* of the runs of each image, */
+    double span_bytes;                       /* and for each run from the first one to the last */
     plb_run_size *sizes;                     /* of the runs of the slab, */
     double *own_bytes;                       /* and what is in memory of each */
     plb_words memory;                        /* of all these */
@@ -67,8 +68,13 @@ plb_runs plb_slab_pieces_take(const plb_slab_pieces *pieces, int element, const 
 plb_runs plb_slab_pieces_find_child(const plb_slab_pieces *pieces, const plb_piece_move *move,
                                     const plb_runs *image);
 
-/* The bytes that a piece is to take at least, of a slab that takes so many by one piece (of a ply
- * with a number of run bits). */
-double plb_slab_pieces_least_bytes(double slab_bytes, int run_bits);
+/* What a slab takes, cut or not: its own planes; those of a child; those of an image, where there
+ * are any; and what permuting to it needs besides. In bytes. */
+typedef struct plb_piece_needs {
+    double own, child, image, fixed;
+} plb_piece_needs;
+
+/* The least memory for such a slab with a number of run bits: pieces of less would take long. */
+double plb_slab_pieces_least_bytes(const plb_piece_needs *needs, int run_bits);
 
 #endif

@@ -51,15 +51,20 @@ static void memory_saves_time(void **state) {
  * the workers are to have: the cache has what these leave, and sometimes the ply memory. */
 static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
     double base = f->memory.shared_bytes + THREADS * f->memory.thread_bytes, most = 0;
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        most = fmax(most, b->workers[ply] * f->memory.worker_bytes[ply]);
-    assert_true(fabs(base + most - b->needed_bytes) < 1);
+    double workers[PLB_MAX_CELLS + 1];
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        workers[ply] = b->workers[ply] * f->memory.worker_bytes[ply];
+        if (b->piece_bytes[ply] > 0) workers[ply] = b->piece_bytes[ply];
+        most = fmax(most, workers[ply]);
+    }
+    assert_true(fabs(fmax(base + most, f->memory.ahead_bytes) - b->needed_bytes) < 1);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         bool holds =
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
-        double workers = b->workers[ply] * f->memory.worker_bytes[ply];
-        double used = base + fmin(1.2 * workers, most) + (holds ? (double)b->ply_memory_bytes : 0) +
-                      (double)b->cache_bytes[ply] + 2 * (double)b->records_bytes;
+        double comfort = b->piece_bytes[ply] > 0 ? 1 : 1.2;
+        double used = base + fmin(comfort * workers[ply], most) +
+                      (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply] +
+                      2 * (double)b->records_bytes;
         assert_true(fabs(memory - used) < 8);
     }
 }
@@ -72,7 +77,7 @@ static void budgets_fit_the_memory(void **state) {
         assert_true(least.ply_memory_bytes == 0 && least.records_bytes == 0);
         assert_true(plb_budget_most_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
-        for (double memory = least.needed_bytes; memory < 100 * least.needed_bytes; memory *= 1.3) {
+        for (double memory = least.needed_bytes; memory < 1e4 * least.needed_bytes; memory *= 1.3) {
             plb_budget b = plb_budget_make(&f.memory, THREADS, memory);
             check_shares(&f, &b, memory);
             for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {

@@ -126,8 +126,9 @@ static const command_syntax syntax = {
         "has an entry for every colouring of every set of "
         "cells that can be occupied, whether or not it can arise; only those without a complete "
         "group are solved. Planes are the values of a ply while it is solved, some bits for each "
-        "entry. The memory that is needed suffices; with more, planes are not read again from "
-        "scratch files. Disk is the most that scratch files and table take at one time until "
+        "entry. The memory that is needed suffices; with more, sets of cells need not be solved in "
+        "pieces, and planes are not read again from scratch files. Disk is the most that scratch "
+        "files and table take at one time until "
         "the table is complete; `scratch_bytes` in JSON.\n\nTimes are those of an AMD EPYC (Zen 5) "
         "with as many threads; they show the "
         "order of magnitude.",
@@ -169,9 +170,12 @@ static void print_text(const planned_game *p, const build_options *o, const buil
                                              : "sampled");
     printf("entries    %.4g in the index, of which %s%.4g are to be solved\n", f->entries,
            f->exact ? "" : "~", f->live);
+    enum { ENOUGH = 1 << 30 }; /* GiB */
+    double whole = plb_budget_make(&f->memory, o->threads, ENOUGH * 0x1p30).needed_bytes;
+    double at_ease = whole + plb_budget_spare_for_planes(f->held_bytes);
     printf("memory     %s needed; faster with %s more, which keeps all planes in memory\n",
            format_bytes(needs->memory_needed, text),
-           format_bytes(plb_budget_spare_for_planes(f->held_bytes), more));
+           format_bytes(at_ease - needs->memory_needed, more));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("disk       %s for the table and the work on it",
            format_bytes(needs->disk_needed, text));
