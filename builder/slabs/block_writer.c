@@ -144,7 +144,7 @@ static int list_block(const plb_block_writer *writer, block_buffer *buffer, cons
 static int predict_blocks(const plb_block_writer *writer, block_buffer *buffer,
                           plb_block_bytes predicted[PLB_LISTED_BLOCKS]) {
     plb_block_bytes encoded[PLB_LISTED_BLOCKS], *next = encoded;
-    bool are_listed[PLB_LISTED_BLOCKS];
+    bool are_listed[PLB_LISTED_BLOCKS] = {false};
     int error = PLB_OK;
     for (int b = 0; b < buffer->waiting && !error; b++)
         error = list_block(writer, buffer, &buffer->blocks[b], &are_listed[b]);

@@ -306,7 +306,7 @@ static digit_writer begin_writer(const plb_block_coder *coder, int block) {
 }
 
 /* Put digit d, if there is one. */
-PLB_ALWAYS_INLINE void put_digit(digit_writer *w, size_t d, const plb_block_encoding *encoding) {
+PLB_ALWAYS_INLINE void put_digit(digit_writer *w, uint64_t d, const plb_block_encoding *encoding) {
     if (d >= w->count) return;
     const plb_digit_numbers *n = &encoding->digits[w->digits[d] % GUESS];
     if (w->state >= n->end) { /* once in dozens of digits */
