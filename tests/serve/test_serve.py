@@ -180,6 +180,8 @@ def batches_keep_their_order(server):
           got.headers["Refused-Lines"] == "2" and got.headers["Access-Control-Expose-Headers"] == "Refused-Lines", got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/4\n", "text/plain")
     check(got.status == 200 and got.headers["Refused-Lines"] is None, "none is refused")
+    got = server.post(V1 + "connect-4x4-k4/positions", b'\xef\xbb\xbf{"moves":["12"]}')
+    check(got.status == 200 and got.json["positions"][0]["ply"] == 2, "a byte order mark:", got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", '{"moves":["","12","9"]}').json["positions"]
     check([p.get("ply") for p in got] == [0, 2, None], got)
     check(got[2]["error"]["code"] == "PLB_EMOVE" and got[2]["position"] == "9", got[2])

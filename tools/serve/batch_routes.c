@@ -100,8 +100,12 @@ static bool read_batch(batch *b, http_answer *answer) {
     json_error_t where;
     const http_request *request = b->call->request;
     const char *body = request->body ? request->body : "";
+    size_t size = request->body_size;
     int most = b->call->service->options->batch;
-    if (is_excessive(body, request->body_size, most)) {
+    static const char mark[] = "\xef\xbb\xbf"; /* of the byte order; jansson refuses it */
+    if (size >= strlen(mark) && memcmp(body, mark, strlen(mark)) == 0)
+        body += strlen(mark), size -= strlen(mark);
+    if (is_excessive(body, size, most)) {
         answer_problem(answer, PROBLEM_BAD_BODY,
                        "a request has at most %d positions, and each at most %d bytes", most,
                        POSITION_BYTES);
@@ -109,7 +113,7 @@ static bool read_batch(batch *b, http_answer *answer) {
     }
     pthread_once(&watched, watch_memory);
     lacks_memory = false;
-    b->body = json_loadb(body, request->body_size, JSON_REJECT_DUPLICATES, &where);
+    b->body = json_loadb(body, size, JSON_REJECT_DUPLICATES, &where);
     if (lacks_memory) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the body");
         return false;
