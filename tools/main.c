@@ -24,6 +24,7 @@ static const command commands[] = {
     {"best", "distances and best moves from a table", command_best},
     {"line", "play a position to its end, as well as possible", command_line},
     {"annotate", "what each move of a game was worth", command_annotate},
+    {"picture", "a board with the values of its moves, as SVG", command_picture},
     {"stats", "won, drawn and lost positions per ply", command_stats},
     {"info", "what a table is", command_info},
     {"verify", "check a table against rules, search and papers", command_verify},

@@ -84,12 +84,6 @@ static void print_csv_lines(const plb_table *table, int ply, plb_value value,
 
 /* ---- picture ---- */
 
-/* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
-static bool stats_picture_may_be(const char *path) {
-    size_t length = strlen(path);
-    return strcmp(path, "-") == 0 || (length > 4 && strcmp(path + length - 4, ".svg") == 0);
-}
-
 enum { WON, DRAWN, LOST };
 
 /* Counts of every ply, and what they sum up to. */
@@ -128,21 +122,17 @@ static void draw_counts(const plb_table *table, FILE *to) {
     chart_write(&chart, to);
 }
 
-/* Write it. Errors: those of output_file_open and _finish. */
+/* Write it. Errors: those of output_file_write. */
 static int write_stats_picture(const plb_table *table, const char *path, bool force,
                                plb_message *message) {
-    output_file file = {.path = NULL};
     size_t size = 0;
     char *bytes = NULL;
     FILE *memory = open_memstream(&bytes, &size);
     if (memory) draw_counts(table, memory);
     bool fits = memory && !ferror(memory);
     if (memory && fclose(memory) != 0) fits = false;
-    int error = fits ? output_file_open(path, force, &file, message)
+    int error = fits ? output_file_write(path, force, bytes, size, message)
                      : plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
-    if (!error) error = output_file_add(&file, bytes, size, message);
-    if (!error) error = output_file_finish(&file, message);
-    output_file_close(&file);
     free(bytes);
     return error;
 }
@@ -236,7 +226,7 @@ int command_stats(int argc, char **argv) {
     parse_arguments(argc, argv, &syntax, &a);
     if (a.csv + a.json + (a.svg != NULL) > 1)
         fail_usage("one of --csv, --json and --svg, not several");
-    if (a.svg && !stats_picture_may_be(a.svg))
+    if (a.svg && !is_picture_name(a.svg))
         fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a.svg);
     if (a.distances && !a.csv) fail_usage("--distances needs --csv");
     if (a.force && !a.svg) fail_usage("--force needs --svg");

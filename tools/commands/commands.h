@@ -12,6 +12,7 @@ int command_probe(int argc, char **argv);
 int command_best(int argc, char **argv);
 int command_line(int argc, char **argv);
 int command_annotate(int argc, char **argv);
+int command_picture(int argc, char **argv);
 int command_stats(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_verify(int argc, char **argv);

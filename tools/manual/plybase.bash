@@ -46,7 +46,7 @@ _plybase_argument() {
         build | plan | solve | strategy | play)
             compopt -o nospace
             _plybase_words "$("$program" games 2>/dev/null | sed -nE 's/^([a-z]+-).*/\1/p')" "$current" ;;
-        probe | best | line | annotate | stats | info | verify | export)
+        probe | best | line | annotate | picture | stats | info | verify | export)
             _plybase_files '!*.plb' "$current" ;;
         serve | site) _plybase_files '!*.plb' "$current" ;;
         help) _plybase_words "$(_plybase_commands "$program")" "$current" ;;

@@ -171,3 +171,18 @@ void output_file_close(output_file *file) {
     free(file->temporary);
     *file = (output_file){0};
 }
+
+int output_file_write(const char *path, bool force, const char *bytes, size_t size,
+                      plb_message *message) {
+    output_file file = {.path = NULL};
+    int error = output_file_open(path, force, &file, message);
+    if (!error) error = output_file_add(&file, bytes, size, message);
+    if (!error) error = output_file_finish(&file, message);
+    output_file_close(&file);
+    return error;
+}
+
+bool is_picture_name(const char *path) {
+    size_t length = strlen(path);
+    return strcmp(path, "-") == 0 || (length > 4 && strcmp(path + length - 4, ".svg") == 0);
+}

@@ -46,6 +46,13 @@ int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
 /* Make sure that all is on the disk, and give the file its name. Errors: those of the system. */
 int output_file_finish(output_file *file, plb_message *message);
 
+/* All of the above for bytes that are in memory. Errors: those of the functions above. */
+int output_file_write(const char *path, bool force, const char *bytes, size_t size,
+                      plb_message *message);
+
+/* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
+bool is_picture_name(const char *path);
+
 /* Free all; what was not finished is removed. */
 void output_file_close(output_file *file);
 

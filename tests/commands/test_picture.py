@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A picture shows the stones, the value of each move, and nothing else: test_picture.py PLYBASE
+
+It is read back as XML, and compared with what `probe` says of the position.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+from checks import check, finish
+
+PLYBASE = os.path.abspath(sys.argv[1])
+SVG = "{http://www.w3.org/2000/svg}"
+SIGNS = {"win": "+", "draw": "=", "loss": "-"}
+SIDE = 60
+
+
+def plybase(*arguments):
+    return subprocess.run([PLYBASE, *arguments], text=True, capture_output=True, check=False)
+
+
+def place(node, x, y, left, height):
+    """The cell where something stands: column from 0, row from the bottom; or where labels are."""
+    return ((float(node.get(x)) - left) // SIDE, height - 1 - float(node.get(y)) // SIDE)
+
+
+def check_position(spec, moves, *options):
+    run = plybase("picture", spec, "--moves", moves, "-o", "-", *options)
+    told = json.loads(plybase("probe", spec, "--moves", moves, "--json").stdout)
+    info = json.loads(plybase("info", spec, "--json").stdout)
+    picture = xml.fromstring(run.stdout)
+    squares = [node for node in picture.iter(SVG + "rect") if node.get("stroke")]
+    check(len(squares) == info["cells"], spec, "cells")
+    left = min(float(node.get("x")) for node in squares)
+    on_board = {}
+    for node in picture.iter(SVG + "text"):
+        cell = place(node, "x", "y", left, info["height"])
+        if 0 <= cell[0] < info["width"] and 0 <= cell[1]:
+            on_board.setdefault(cell, []).append(node.text)
+    stones = {place(node, "cx", "cy", left, info["height"]): node for node in picture.iter(SVG + "circle")}
+    check(len(stones) == told["ply"], spec, moves, "stones")
+    wanted = {}
+    for move in told["moves"] if "--bare" not in options else []:
+        cell = (ord(move["cell"][0]) - ord("a"), int(move["cell"][1:]) - 1)
+        dtm = "" if move["dtm_plies"] is None else str(move["dtm_plies"])
+        wanted.setdefault(cell, [SIGNS[move["value"]] + dtm])
+    check({cell: text for cell, text in on_board.items() if cell not in stones} == wanted, spec, moves,
+          on_board, wanted)
+    rims = {(ord(cell[0]) - ord("a"), int(cell[1:]) - 1) for cell in told["group"]}
+    check({cell for cell, node in stones.items() if node.get("stroke-width") == "6"} == rims, spec, "group")
+    title = picture.find(SVG + "title").text
+    check(title.startswith(spec + ": ") and (told["winner"] is None or "has won" in title), title)
+    check(("to move: " in title) == (not told["over"] and "--bare" not in options), title)
+    names = [[text for text in texts] for cell, texts in on_board.items() if cell in stones]
+    check(all(len(texts) == 1 for texts in names), spec, "one text on a stone", names)
+
+
+def check_refusals():
+    for arguments, status, says in (
+            (["connect-4x4-k3"], 2, "an output is needed"), (["connect-4x4-k3", "-o", "a.png"], 2, "must end in .svg"),
+            (["connect-4x4-k3", "4/4/4/4", "4/4/4/4", "-o", "-"], 2, "one argument too many"),
+            (["connect-4x4-k3", "4/4/4/3o", "-o", "-"], 1, "impossible piece counts"), (["connect-4x4-k3", "-o", "there.svg"], 1, "--force")):
+        run = plybase("picture", *arguments)
+        check(run.returncode == status and says in run.stderr and not run.stdout, arguments, run.stderr)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for made in ("connect-4x4-k3 --values dtm", "mnk-3x3-k3", "numeric-2x2 --values dtm", "connect-3x2-k3-cylinder"):
+        check(plybase("build", "--quiet", *made.split()).returncode == 0, made)
+    for drawn in ("", "1", "123443", "2132323"):
+        check_position("connect-4x4-k3", drawn)
+    check_position("connect-4x4-k3", "12", "--bare")
+    check_position("mnk-3x3-k3", "a1b2c3")
+    check_position("numeric-2x2", "1@a1")
+    check_position("connect-3x2-k3-cylinder", "112")
+    check(plybase("picture", "mnk-3x3-k3", "-o", "there.svg").returncode == 0 and os.path.getsize("there.svg"), "a file")
+    check(open("there.svg", encoding="ascii").read() == plybase("picture", "mnk-3x3-k3", "3/3/3", "-o", "-").stdout, "stdout")
+    check_refusals()
+    os.chdir("/")
+finish(least=40)
