@@ -41,6 +41,14 @@ static const command_syntax syntax = {
 
 /* ---- the picture ---- */
 
+typedef struct drawn_position {
+    const plb_table *table;
+    uint64_t x, o;
+    plb_analysis found;
+    plb_state state;
+    bool bare;
+} drawn_position;
+
 enum { SIDE = 60, RADIUS = 22, MARGIN = 36, FONT = 24, LEAST_WIDTH = 320 }; /* in its units */
 
 /* Where things are: the middle of a cell, from the top left. */
@@ -55,10 +63,10 @@ static void write_text(FILE *to, int x, int y, const char *colour, const char *t
     fprintf(to, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", x, y + FONT / 3, colour, text);
 }
 
-static void draw_stones(FILE *to, const plb_table *table, uint64_t x, uint64_t o, uint64_t groups) {
-    const plb_table_info *info = plb_info(table);
+static void draw_stones(FILE *to, const drawn_position *p) {
+    const plb_table_info *info = plb_info(p->table);
     plb_cell cells[PLB_MAX_CELLS];
-    plb_read_cells(table, x, o, cells);
+    plb_read_cells(p->table, p->x, p->o, cells);
     for (int cell = 0; cell < info->cells; cell++) {
         int column = cell / info->height, row = cell % info->height;
         bool is_x = cells[cell].player == 'x';
@@ -67,7 +75,7 @@ static void draw_stones(FILE *to, const plb_table *table, uint64_t x, uint64_t o
                 "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\" stroke=\"#1d232b\" "
                 "stroke-width=\"%d\"/>\n",
                 middle_x(column), middle_y(info, row), RADIUS, is_x ? "#7457cf" : "#f2b91f",
-                groups >> cell & 1 ? 6 : 2);
+                p->state.groups >> cell & 1 ? 6 : 2);
         write_text(to, middle_x(column), middle_y(info, row), is_x ? "#fff" : "#1d232b",
                    cells[cell].text);
     }
@@ -103,28 +111,29 @@ static void draw_labels(FILE *to, const plb_table_info *info) {
 }
 
 /* What the picture shows, in words. */
-static void describe(const plb_state *state, const plb_answer *answer, bool bare, char text[96]) {
+static void describe(const drawn_position *p, char text[96]) {
+    const plb_state *state = &p->state;
+    const plb_answer *answer = &p->found.answer;
     char outcome[32];
     if (state->over && state->winner)
         snprintf(text, 96, "%c has won", state->winner);
     else if (state->over)
         snprintf(text, 96, "a draw");
-    else if (bare)
+    else if (p->bare)
         snprintf(text, 96, "%c to move", state->to_move);
     else
         snprintf(text, 96, "%c to move: %s%s", state->to_move, bound_words(answer->bound),
                  format_outcome(answer->value, answer->dtm, outcome));
 }
 
-static void draw(FILE *to, const plb_table *table, uint64_t x, uint64_t o,
-                 const plb_analysis *found, const plb_state *state, bool bare) {
-    const plb_table_info *info = plb_info(table);
+static void draw(FILE *to, const drawn_position *p) {
+    const plb_table_info *info = plb_info(p->table);
     int board_width = SIDE * info->width, board_height = SIDE * info->height;
     int middle = MARGIN + board_width / 2, height = board_height + 2 * FONT + MARGIN;
     int width = board_width + 2 * MARGIN > LEAST_WIDTH ? board_width + 2 * MARGIN
                                                        : LEAST_WIDTH; /* for the words */
     char words[96];
-    describe(state, &found->answer, bare, words);
+    describe(p, words);
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"%d 0 %d %d\" font-family=\"sans-serif\" font-size=\"%d\" "
@@ -138,8 +147,8 @@ static void draw(FILE *to, const plb_table *table, uint64_t x, uint64_t o,
                 "stroke=\"#c9ced6\"/>\n",
                 middle_x(cell / info->height) - SIDE / 2,
                 middle_y(info, cell % info->height) - SIDE / 2, SIDE, SIDE);
-    draw_stones(to, table, x, o, state->groups);
-    if (!bare) draw_values(to, info, found);
+    draw_stones(to, p);
+    if (!p->bare) draw_values(to, info, &p->found);
     draw_labels(to, info);
     write_text(to, middle, board_height + 2 * FONT + MARGIN / 3, "#1d232b", words);
     fputs("</svg>\n", to);
@@ -148,17 +157,15 @@ static void draw(FILE *to, const plb_table *table, uint64_t x, uint64_t o,
 /* ---- the command ---- */
 
 static int write_picture(const plb_table *table, const arguments *a, plb_message *message) {
-    uint64_t x = 0, o = 0;
-    plb_analysis found;
-    plb_state state;
+    drawn_position p = {.table = table, .bare = a->bare};
     char *bytes = NULL;
     size_t size = 0;
-    int error = read_position(table, &a->of, a->of.positions.items[0], &x, &o, message);
-    if (!error) error = plb_analyse(table, x, o, &found, message);
-    if (!error) error = plb_find_state(table, x, o, &state, message);
+    int error = read_position(table, &a->of, a->of.positions.items[0], &p.x, &p.o, message);
+    if (!error) error = plb_analyse(table, p.x, p.o, &p.found, message);
+    if (!error) error = plb_find_state(table, p.x, p.o, &p.state, message);
     if (error) return error;
     FILE *memory = open_memstream(&bytes, &size);
-    if (memory) draw(memory, table, x, o, &found, &state, a->bare);
+    if (memory) draw(memory, &p);
     bool fits = memory && !ferror(memory);
     if (memory && fclose(memory) != 0) fits = false;
     error = fits ? output_file_write(a->output, a->force, bytes, size, message)
