@@ -115,7 +115,8 @@ int plb_open(const char *path, plb_table **table, plb_message *message) {
     plb_table *made = NULL;
     if (PLB_GIVEN(message, path, table)) return PLB_EARGUMENT;
     int error = plb_table_load(path, NULL, &made, message);
-    if (!error) error = read_id(made, made->strategy ? UINT64_MAX : ID_BYTES, NULL, message);
+    if (!made) return error;
+    error = read_id(made, made->strategy ? UINT64_MAX : ID_BYTES, NULL, message);
     if (error)
         plb_close(made);
     else
