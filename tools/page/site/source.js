@@ -35,7 +35,7 @@ class Asker {
   #worker = null;
   #asked = 0;
 
-  #start() {
+  start() {
     this.#worker = new Worker(new URL("table_worker.js", import.meta.url), { type: "module" });
     this.#worker.onmessage = ({ data: { id, body, problem } }) => {
       const { resolve, reject } = this.#waiting.get(id);
@@ -47,7 +47,7 @@ class Asker {
   }
 
   ask(question) {
-    if (!this.#worker) this.#start();
+    if (!this.#worker) this.start();
     const id = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -65,6 +65,7 @@ class Asker {
 }
 
 const positions = new Asker(), searches = new Asker();
+positions.start(); // the library is fetched while the page is made
 
 // ---- questions, by the paths that the service has ----
 
