@@ -17,13 +17,18 @@ target_include_directories(plybase_static INTERFACE
 set_target_properties(plybase_static PROPERTIES OUTPUT_NAME plybase)
 set_property(TARGET plybase_static PROPERTY INTERFACE_LINK_LIBRARIES
              $<BUILD_INTERFACE:PkgConfig::STORAGE> $<INSTALL_INTERFACE:plybase::storage>)
-# Both headers stand side by side; in the source tree the vocabulary is in tables/.
+# Both headers stand side by side; in the source tree the vocabulary is in tables/, and the version
+# in a file of its own.
 file(READ probe/plybase.h PLYBASE_HEADER)
 string(REPLACE "\"tables/vocabulary.h\"" "\"plybase_vocabulary.h\"" PLYBASE_HEADER "${PLYBASE_HEADER}")
 file(CONFIGURE OUTPUT include/plybase.h CONTENT "${PLYBASE_HEADER}" @ONLY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS probe/plybase.h)
-install(FILES ${PROJECT_BINARY_DIR}/include/plybase.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES tables/vocabulary.h RENAME plybase_vocabulary.h
+file(READ tables/vocabulary.h VOCABULARY)
+file(READ ${GENERATED}/tables/version.h VERSION_LINES)
+string(REPLACE "#include \"tables/version.h\"\n" "${VERSION_LINES}" VOCABULARY "${VOCABULARY}")
+file(CONFIGURE OUTPUT include/plybase_vocabulary.h CONTENT "${VOCABULARY}" @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS probe/plybase.h tables/vocabulary.h)
+install(FILES ${PROJECT_BINARY_DIR}/include/plybase.h
+              ${PROJECT_BINARY_DIR}/include/plybase_vocabulary.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS plybase EXPORT plybaseTargets)
 install(TARGETS plybase_static EXPORT plybaseStaticTargets)
@@ -44,8 +49,14 @@ configure_file(probe/plybase.pc.in plybase.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/plybase.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(TARGETS plybase-command)
-install(FILES tools/manual/plybase.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES probe/plybase.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+foreach(page tools/manual/plybase.1 probe/plybase.3)
+  string(REGEX MATCH "[^/]+([0-9])$" name ${page})
+  file(READ ${page} PAGE)
+  string(REPLACE "\n.Os\n" "\n.Os Plybase ${PROJECT_VERSION}\n" PAGE "${PAGE}")
+  file(CONFIGURE OUTPUT ${name} CONTENT "${PAGE}" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+  install(FILES ${PROJECT_BINARY_DIR}/${name} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_1})
+endforeach()
 install(FILES tools/manual/plybase.bash RENAME plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES tools/manual/plybase.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

@@ -10,18 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tables/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define PLB_API __attribute__((visibility("default")))
 
-/* The version of the headers. The project has its version from here: CMakeLists.txt reads it. */
-#define PLB_VERSION_MAJOR 0
-#define PLB_VERSION_MINOR 2
-#define PLB_VERSION_PATCH 0
-
-/* The same as one number that grows, 200 for 0.2.0, and as text. */
+/* The version of the headers as one number that grows, 200 for 0.2.0, and as text. CMake writes its
+ * parts, PLB_VERSION_MAJOR, PLB_VERSION_MINOR and PLB_VERSION_PATCH. */
 #define PLB_VERSION (PLB_VERSION_MAJOR * 10000 + PLB_VERSION_MINOR * 100 + PLB_VERSION_PATCH)
 #define PLB_VERSION_WORDS(major, minor, patch) #major "." #minor "." #patch
 #define PLB_VERSION_EXPAND(major, minor, patch) PLB_VERSION_WORDS(major, minor, patch)

@@ -22,9 +22,17 @@ def _assignments(file):
     return dict(re.findall(r'^(\w[\w-]*) = "(.*)"$', text, re.MULTILINE))
 
 
+def _version():
+    """That of the project; in a source archive, which is apart from it, that of PKG-INFO."""
+    apart = HERE / "PKG-INFO"
+    file, before = HERE.parents[1] / "CMakeLists.txt", r"project\(plybase VERSION "
+    if apart.exists():
+        file, before = apart, "Version: "
+    return re.search(rf"^{before}([0-9.]+)", file.read_text(encoding="utf-8"), re.MULTILINE)[1]
+
+
 def _project():
-    version = _assignments("plybase/__init__.py")["__version__"]
-    return {**_assignments("pyproject.toml"), "version": version}
+    return {**_assignments("pyproject.toml"), "version": _version()}
 
 
 def _name_and_version():

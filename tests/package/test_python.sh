@@ -13,6 +13,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 PYTHONPATH="$package" python3 -W error -m unittest discover -s "$package/tests"
+PLYBASE_LIBRARY=/nowhere PYTHONPATH="$package" python3 -m pydoc plybase | grep -q probe_wdl ||
+    { echo "FAILED: without the library there is no help"; exit 1; }
 
 # ---- its type hints ----
 if python3 -m mypy --version >/dev/null 2>&1; then

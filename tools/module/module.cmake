@@ -44,7 +44,7 @@ set(MODULE_FOLDER ${PROJECT_BINARY_DIR}/module)
 find_file(XXHASH_HEADER xxhash.h HINTS ${STORAGE_INCLUDE_DIRS})
 configure_file(${XXHASH_HEADER} ${MODULE_FOLDER}/include/xxhash.h COPYONLY)
 set(MODULE_FLAGS --target=wasm32-wasi -std=gnu17 -D_GNU_SOURCE -D_WASI_EMULATED_SIGNAL -DXXH_INLINE_ALL=
-    -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/tools/module/include -I${MODULE_FOLDER}/include
+    -I${PROJECT_SOURCE_DIR} -I${GENERATED} -I${PROJECT_SOURCE_DIR}/tools/module/include -I${MODULE_FOLDER}/include
     -O2 -ffunction-sections -fdata-sections -fno-math-errno -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
     -Wall -Wextra -Wno-pass-failed -Werror=shorten-64-to-32 -Werror=incompatible-pointer-types
     -Werror=shift-count-overflow)

@@ -55,6 +55,7 @@ from .answers import (
     State as State,
     TableInfo as TableInfo,
 )
+from .binding import shared_library as _shared_library
 from .errors import (
     CorruptTable as CorruptTable,
     IllegalMove as IllegalMove,
@@ -79,10 +80,18 @@ from .positions import Bitboards as Bitboards, Position as Position
 from .table import Path as _Path, Table
 from .tables import Tables
 
-__version__ = "0.2.0"
-
 # What help(plybase) tells at length; exceptions and tuples of answers are in errors and answers.
 __all__ = ["Table", "Tables", "open", "open_tables"]
+
+
+def __getattr__(name: str) -> str:
+    """__version__ is that of the library, which gives all answers."""
+    if name == "__version__":
+        try:
+            return bytes(_shared_library().plb_version()).decode()
+        except LibraryNotFound as problem:
+            raise AttributeError(str(problem)) from problem
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def open(path: _Path) -> Table:

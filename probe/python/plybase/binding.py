@@ -201,6 +201,7 @@ class Best(Structure):
 _WHY = POINTER(Message)
 _BITS = POINTER(c_uint64)
 _FUNCTIONS = {
+    "plb_version": (c_char_p, []),
     "plb_error_text": (c_char_p, [c_int]),
     "plb_open": (c_int, [c_char_p, POINTER(c_void_p), _WHY]),
     "plb_close": (None, [c_void_p]),
