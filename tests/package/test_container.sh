@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The image of tools/Containerfile serves a folder, as nobody, which may only read it. Needs podman or
+# buildah, or root to install buildah, and a base image: from PLYBASE_BASE_IMAGE, or a registry.
+#   test_container.sh SOURCE_FOLDER COMMAND
+set -euo pipefail
+source=$(realpath "$1")
+plybase=$(realpath "$2")
+skip() {
+    echo "SKIPPED: no image is built, as $*"
+    exit 77
+}
+
+base=${PLYBASE_BASE_IMAGE:-docker.io/library/debian:bookworm-slim}
+command -v podman buildah >/dev/null || "$source/tools/checks/packages" container || true
+if command -v podman >/dev/null; then tool=podman; else tool=buildah; fi
+command -v $tool >/dev/null || skip "neither podman nor buildah can be installed"
+timeout 300 $tool pull "$base" || skip "$tool cannot get $base"
+work=$(mktemp -d)
+image=localhost/plybase-test-$$ container=
+cleanup() {
+    [ -z "$container" ] || $tool rm -f "$container" >/dev/null || true
+    $tool rmi "$image" >/dev/null 2>&1 || true
+    rm -rf "$work"
+}
+trap cleanup EXIT
+
+mkdir "$work/endgames"
+chmod 755 "$work" "$work/endgames"
+"$plybase" build connect-4x4-k4 -o "$work/endgames/connect-4x4-k4.plb" 2>/dev/null
+$tool build --network host --build-arg BASE="$base" -t "$image" -f "$source/tools/Containerfile" "$source" >"$work/log" 2>&1 ||
+    { tail -n 40 "$work/log"; echo "FAILED: the image is not built"; exit 1; }
+
+port=$((20000 + $$ % 20000))
+if [ $tool = podman ]; then
+    container=$(podman run -d -p "127.0.0.1:$port:8080" -v "$work/endgames:/tables:ro" "$image")
+else # which runs no entry points
+    container=$(buildah from "$image")
+    buildah run -v "$work/endgames:/tables:ro" --network host "$container" -- \
+        plybase serve --listen "127.0.0.1:$port" /tables >"$work/served" 2>&1 &
+    buildah inspect --type image "$image" | grep -A 6 '"Entrypoint"' | grep -q /tables ||
+        { echo "FAILED: the image starts nothing"; exit 1; }
+fi
+for _ in {1..100}; do
+    if curl -s "http://127.0.0.1:$port/v1/tables/connect-4x4-k4/positions?moves=1" >"$work/said"; then break; fi
+    sleep 0.1
+done
+value=$("$plybase" probe "$work/endgames/connect-4x4-k4.plb" --moves 1 --json | grep -o '"value": *"[a-z]*"' | head -n 1 | tr -d ' ')
+grep -qF "$value" "$work/said" || { cat "$work"/{said,served} || true; echo "FAILED: the answer is not $value"; exit 1; }
+echo "built and asked with $tool: $value"
