@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The image of tools/Containerfile serves a folder, as nobody, which may only read it. Needs podman or
-# buildah, or root to install buildah, and a base image: from PLYBASE_BASE_IMAGE, or a registry.
+# buildah, or root to install buildah. Where no registry can be reached, mmdebstrap makes the base image.
 #   test_container.sh SOURCE_FOLDER COMMAND
 set -euo pipefail
 source=$(realpath "$1")
@@ -11,33 +11,41 @@ skip() {
     exit 77
 }
 
-base=${PLYBASE_BASE_IMAGE:-docker.io/library/debian:bookworm-slim}
+base=docker.io/library/debian:bookworm-slim
 command -v podman buildah >/dev/null || "$source/tools/checks/packages" container || true
 if command -v podman >/dev/null; then tool=podman; else tool=buildah; fi
 command -v $tool >/dev/null || skip "neither podman nor buildah can be installed"
-timeout 300 $tool pull "$base" || skip "$tool cannot get $base"
 work=$(mktemp -d)
-image=localhost/plybase-test-$$ container=
+image=localhost/plybase-test-$$ own_base= container= remove=rm
 cleanup() {
-    [ -z "$container" ] || $tool rm -f "$container" >/dev/null || true
-    $tool rmi "$image" >/dev/null 2>&1 || true
+    [ -z "$container" ] || $tool $remove "$container" >/dev/null || true
+    $tool rmi "$image" $own_base >/dev/null 2>&1 || true
     rm -rf "$work"
 }
 trap cleanup EXIT
+if ! timeout 300 $tool pull "$base" >"$work/log" 2>&1; then
+    tail -n 1 "$work/log"
+    mmdebstrap --quiet --variant=minbase bookworm "$work/base.tar" || skip "there is no base image, and no mmdebstrap"
+    own_base=localhost/plybase-base-$$
+    printf 'FROM scratch\nADD base.tar /\n' | $tool build -t $own_base -f - "$work" >/dev/null
+    base=$own_base
+fi
 
 mkdir "$work/endgames"
 chmod 755 "$work" "$work/endgames"
 "$plybase" build connect-4x4-k4 -o "$work/endgames/connect-4x4-k4.plb" 2>/dev/null
-$tool build --network host --build-arg BASE="$base" -t "$image" -f "$source/tools/Containerfile" "$source" >"$work/log" 2>&1 ||
+$tool build --network host --build-arg BASE="$base" --build-arg BUILD_TYPE=None \
+    -t "$image" -f "$source/tools/Containerfile" "$source" >"$work/log" 2>&1 ||
     { tail -n 40 "$work/log"; echo "FAILED: the image is not built"; exit 1; }
 
 port=$((20000 + $$ % 20000))
 if [ $tool = podman ]; then
+    remove="rm -f"
     container=$(podman run -d -p "127.0.0.1:$port:8080" -v "$work/endgames:/tables:ro" "$image")
 else # which runs no entry points
     container=$(buildah from "$image")
     buildah run -v "$work/endgames:/tables:ro" --network host "$container" -- \
-        plybase serve --listen "127.0.0.1:$port" /tables >"$work/served" 2>&1 &
+        timeout 60 plybase serve --listen "127.0.0.1:$port" /tables >"$work/served" 2>&1 &
     buildah inspect --type image "$image" | grep -A 6 '"Entrypoint"' | grep -q /tables ||
         { echo "FAILED: the image starts nothing"; exit 1; }
 fi
