@@ -65,23 +65,43 @@ static slab_records find_records(plb_plane_source *source, const plb_ply_planes 
 }
 
 typedef int record_work(const slab_records *r, uint64_t run, const plb_plane_words *words,
-                        plb_message *message);
+                        plb_packed_record *packed, plb_message *message);
+
+/* Work on the records of a slab, which threads share. */
+typedef struct record_loop {
+    const slab_records *records;
+    const plb_planes *planes;
+    record_work *work;
+    plb_message *message; /* of the first one that fails */
+    bool has_failed;
+} record_loop;
+
+static int work_on_record(void *context, size_t run) {
+    record_loop *loop = context;
+    const slab_records *r = loop->records;
+    if (r->runs && !plb_runs_have(r->runs, run)) return PLB_OK;
+    plb_plane_words words = plb_ply_planes_run_words(loop->planes, r->run_bits, run);
+    if (!words.words) return PLB_OK;
+    if (!r->run_bits) return loop->work(r, run, &words, &r->source->packed, loop->message);
+    plb_packed_record packed = {.record = {.size = 0}};
+    plb_message why = {.text = ""};
+    int error = loop->work(r, run, &words, &packed, &why);
+    plb_packed_record_free(&packed);
+    bool is_first = error && !__atomic_exchange_n(&loop->has_failed, true, __ATOMIC_RELAXED);
+    if (is_first && loop->message) *loop->message = why;
+    return error;
+}
 
 /* Work on the records of all runs that have any words. */
 static int for_each_record(const slab_records *r, const plb_planes *planes, record_work *work,
                            plb_message *message) {
-    int error = PLB_OK;
-    for (uint64_t run = 0; run < 1ULL << r->run_bits && !error; run++) {
-        if (r->runs && !plb_runs_have(r->runs, run)) continue;
-        plb_plane_words words = plb_ply_planes_run_words(planes, r->run_bits, run);
-        if (words.words) error = work(r, run, &words, message);
-    }
-    return error;
+    record_loop loop = {r, planes, work, message, false};
+    return plb_threads_share(r->source->permuter.threads, 1ULL << r->run_bits, work_on_record,
+                             &loop);
 }
 
 static int store_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
-                        plb_message *message) {
-    plb_packed_record *packed = &r->source->packed;
+                        plb_packed_record *packed, plb_message *message) {
     if (plb_scratch_codec_pack(r->source->codec, words, packed)) return fail_memory(message);
     return plb_scratch_put(r->scratch, r->first + run, packed->record.bytes, packed->record.size,
                            message);
@@ -89,13 +109,13 @@ static int store_record(const slab_records *r, uint64_t run, const plb_plane_wor
 
 /* From what another rank has sent, or from the scratch file. */
 static int read_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
-                       plb_message *message) {
+                       plb_packed_record *packed, plb_message *message) {
     const plb_bytes *received = r->received ? &r->received[run] : NULL;
     if (received && received->bytes) {
         if (plb_scratch_codec_unpack(r->source->codec, received, words)) return PLB_OK;
         return plb_fail(message, PLB_ECORRUPT, "what another rank has sent is damaged");
     }
-    plb_bytes *record = &r->source->packed.record;
+    plb_bytes *record = &packed->record;
     uint64_t number = r->first + run;
     record->size = plb_scratch_size_bytes(r->scratch, number);
     if (plb_bytes_reserve(record, record->size)) return fail_memory(message);
