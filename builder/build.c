@@ -100,7 +100,15 @@ static void skip_ply(build *b, int ply) {
 }
 
 static bool is_save_due(const build *b) {
-    return !b->ranks && plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
+    return plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
+}
+
+/* The same by the clock of rank 0. */
+static int agree_to_save(build *b, bool *due) {
+    uint64_t is_due = is_first(b) && is_save_due(b);
+    int error = plb_ranks_sum(b->ranks, &is_due, 1, b->message);
+    *due = is_due > 0;
+    return error;
 }
 
 /* ---- forward ---- */
@@ -117,7 +125,7 @@ static int forward(build *b) {
         }
         begin_ply(b, PLB_FORWARD, ply);
         error = b->engine->forward(b->engine_state, ply, &made, b->message);
-        if (!error && is_save_due(b))
+        if (!error && is_first(b) && is_save_due(b))
             error = plb_journal_save(&b->journal, b->journal.resume, b->message);
         if (!error) end_ply(b, &made);
     }
@@ -126,19 +134,23 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-/* Save the build as it is. */
+/* Save the build as it is: rank 0 does, with what it gets from all. */
 static int save_solved(build *b) {
-    int error = b->engine->save(b->engine_state, &b->solved, b->message);
-    return error ? error : plb_journal_save(&b->journal, b->solved, b->message);
+    bool is_saved = b->ranks && b->solved.ply == b->journal.resume.ply;
+    int error = is_saved ? PLB_OK : b->engine->save(b->engine_state, &b->solved, b->message);
+    if (error) return error;
+    if (is_first(b)) return plb_journal_save(&b->journal, b->solved, b->message);
+    b->journal.resume = b->solved;
+    return plb_journal_discard(&b->journal, b->solved, b->message);
 }
 
 /* The build ends before its time, with a message: save what is solved, or at least what leads
  * there, and add to the message if that failed. */
 static void rescue(build *b) {
-    if (b->ranks) return;
     plb_message why = *b->message;
+    plb_ranks_recover(b->ranks);
     int resume_ply = b->journal.resume.ply, error = save_solved(b);
-    if (error && b->solved.ply < resume_ply)
+    if (error && is_first(b) && b->solved.ply < resume_ply)
         plb_journal_save(&b->journal, b->journal.resume, b->message);
     *b->message = why;
     if (error && b->solved.ply < b->journal.resume.ply)
@@ -165,8 +177,11 @@ static int backward_ply(build *b, int ply) {
             b->solved = (plb_build_point){ply + 1, part + 1, made.needed};
         else
             b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(parts.count)};
-        error = is_save_due(b) ? save_solved(b)
-                               : plb_journal_discard(&b->journal, b->solved, b->message);
+        bool saves;
+        error = agree_to_save(b, &saves);
+        if (!error)
+            error =
+                saves ? save_solved(b) : plb_journal_discard(&b->journal, b->solved, b->message);
         error = plb_ranks_agree(b->ranks, error, b->message);
         sum.positions = made.positions;
         sum.values_bytes += made.values_bytes;
@@ -261,23 +276,21 @@ static int share_memory(build *b) {
                     b->budget.needed_bytes / (1 << 20), options->memory_bytes / (1 << 20));
 }
 
-/* All ranks must build the same, by the same program: each compares with rank 0. They begin at the
- * beginning. */
+/* All ranks must build the same, by the same program: each compares with rank 0. They resume what
+ * rank 0 has saved. */
 static int check_ranks(build *b) {
     char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
     if (!b->ranks) return PLB_OK;
     snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
-    uint64_t own = plb_checksum_identity(what), first = is_first(b) ? own : 0;
-    int error = plb_ranks_sum(b->ranks, &first, 1, b->message);
-    if (!error && first != own)
+    uint64_t own = plb_checksum_identity(what), point = (uint64_t)b->journal.resume.ply;
+    uint64_t first[] = {is_first(b) ? own : 0, is_first(b) ? point : 0};
+    int error = plb_ranks_sum(b->ranks, first, 2, b->message);
+    if (!error && first[0] != own)
         return plb_fail(b->message, PLB_EARGUMENT,
                         "it builds something else than rank 0, or is another version of plybase: "
                         "start all ranks with the same program and the same options");
-    if (!error && b->journal.resume.ply <= b->space->game.cells)
-        return plb_fail(b->message, PLB_EOTHERGAME,
-                        "%s holds the unfinished build of one process, which several ranks cannot "
-                        "resume: finish it without them, or discard it with --force",
-                        b->journal.folder.path);
+    if (!error && !is_first(b))
+        b->journal.resume = (plb_build_point){(int)first[1], 0, plb_journal_all_parts(1)};
     return error;
 }
 
@@ -305,6 +318,7 @@ static int prepare(build *b) {
         .space = b->space,
         .journal = &b->journal,
         .ranks = b->ranks,
+        .resumed_ply = b->ranks ? b->solved.ply : -1,
         .values = options->values,
         .threads = options->threads,
         .budget = &b->budget,
@@ -345,10 +359,10 @@ static build begin_build(const plb_space *space, const plb_build_options *option
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT];
     plb_meta_format_compression(b.meta.compression, compression);
-    snprintf(b.label, sizeof b.label, "%s %s %s block %d %s format %d scratch %d%s", b.meta.spec,
+    snprintf(b.label, sizeof b.label, "%s %s %s block %d %s format %d scratch %d%s%s", b.meta.spec,
              plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
              b.meta.block_entries, compression, PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT,
-             is_trial ? " trial" : "");
+             b.ranks ? " ranks" : "", is_trial ? " trial" : "");
     return b;
 }
 
@@ -413,7 +427,9 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
         if (!error) error = run(&b, &made);
     }
     error = plb_ranks_agree(options->ranks, error, b.message);
-    end_build(&b, !error || b.ranks);
+    /* What others have is of no use to another run. */
+    bool is_useless = b.ranks && (!is_first(&b) || !plb_journal_has_saved(&b.journal));
+    end_build(&b, !error || is_useless);
     if (!error) *built = made;
     return error;
 }

@@ -9,8 +9,9 @@
  *     save       values.NN  written, if they were in memory alone
  *
  * The backward pass makes a ply part by part (ply_parts.h). Where several ranks make a table, each
- * has an engine and its own scratch files, and all call the same functions; but for open and
- * backward they do not wait for each other. The table files of rank 0 then have all segments.
+ * has an engine and its own scratch files, and all call the same functions; forward alone does not
+ * wait for the others. The files of rank 0 are those of one process: its table files have all
+ * segments, and so have its values files once they are saved.
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
  * alone knows; a table file has as records the segments of its part, then in tables of keys a set
@@ -35,6 +36,7 @@ typedef struct plb_engine_options {
     const plb_space *space;
     plb_journal *journal;
     plb_ranks *ranks;      /* that make the table together; NULL: this process alone */
+    int resumed_ply;       /* whose values rank 0 alone has, all of them; -1: none */
     plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;

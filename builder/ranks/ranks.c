@@ -11,7 +11,8 @@
 
 struct plb_ranks {
     plb_transport transport;
-    int failed; /* the error that all have; PLB_OK: they go on */
+    bool is_broken; /* a rank does not answer */
+    int failed;     /* the error that all have; PLB_OK: they go on */
     plb_message why;
     plb_parcel *send, *receive;   /* [count] */
     uint64_t *sent_sizes, *sizes; /* [count] */
@@ -60,9 +61,11 @@ int plb_ranks_number(const plb_ranks *ranks) {
 static int exchange(plb_ranks *ranks, plb_message *message) {
     plb_transport *t = &ranks->transport;
     ranks->send[t->number].size = ranks->receive[t->number].size = 0;
-    if (!ranks->failed && t->exchange(t->state, ranks->send, ranks->receive) != 0)
+    if (!ranks->failed && t->exchange(t->state, ranks->send, ranks->receive) != 0) {
+        ranks->is_broken = true;
         ranks->failed =
             plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks", t->number);
+    }
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
@@ -97,9 +100,15 @@ int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message) {
     while (rank < count && !all[rank].error) rank++;
     if (rank == count) return PLB_OK;
     all[rank].host[sizeof all[rank].host - 1] = all[rank].text[sizeof all[rank].text - 1] = 0;
-    ranks->failed = plb_fail(&ranks->why, all[rank].error, "rank %d on %s: %s", rank,
-                             all[rank].host, all[rank].text);
+    ranks->failed = all[rank].error;
+    if (strcmp(all[rank].text, ranks->why.text) != 0) /* else they had it before they recovered */
+        plb_fail(&ranks->why, ranks->failed, "rank %d on %s: %s", rank, all[rank].host,
+                 all[rank].text);
     return plb_fail(message, ranks->failed, "%s", ranks->why.text);
+}
+
+void plb_ranks_recover(plb_ranks *ranks) {
+    if (ranks && !ranks->is_broken) ranks->failed = PLB_OK;
 }
 
 int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message *message) {

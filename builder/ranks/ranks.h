@@ -32,6 +32,10 @@ int plb_ranks_number(const plb_ranks *ranks);
  * for an error that this one is given. */
 int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message);
 
+/* After an error that all ranks have: let them speak again, as all of them will, to save what they
+ * have. Where a rank does not answer that remains so. */
+void plb_ranks_recover(plb_ranks *ranks);
+
 /* All ranks: the sums of what each has. Errors: PLB_EIO, PLB_ENOMEM. */
 int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message *message);
 

@@ -59,6 +59,13 @@ int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch 
     return error;
 }
 
+int plb_journal_drop(plb_journal *journal, plb_scratch_file file, plb_message *message) {
+    char name[PLB_NAME_TEXT];
+    plb_build_folder_name(file, false, name);
+    plb_scratch_set_remove(&journal->files.unsaved, file);
+    return plb_build_folder_delete(&journal->folder, name, message);
+}
+
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                      plb_scratch **scratch, plb_message *message) {
     names made = {NULL, NULL};

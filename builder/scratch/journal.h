@@ -78,6 +78,10 @@ int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64
 int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch *scratch,
                        const void *notes, size_t notes_bytes, plb_message *message);
 
+/* Take a file that is not saved out of the folder, to make it anew; who has it open reads on.
+ * Errors: those of errno. */
+int plb_journal_drop(plb_journal *journal, plb_scratch_file file, plb_message *message);
+
 /* Open a file. Errors: PLB_ECORRUPT (missing, damaged or another one), PLB_ENOMEM, those of errno.
  */
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,

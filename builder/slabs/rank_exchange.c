@@ -14,8 +14,8 @@
 
 bool plb_exchange_divides(const plb_slab_engine *engine, int ply) {
     double least = engine->options.slabs.divided_entries;
-    return engine->options.ranks &&
-           (double)plb_index_size(engine->index, ply) >= (least > 0 ? least : PLB_DIVIDED_ENTRIES);
+    if (least == 0) least = PLB_DIVIDED_ENTRIES;
+    return engine->options.ranks && ply > 0 && (double)plb_index_size(engine->index, ply) >= least;
 }
 
 /* The first segment of a rank; of the rank after the last, where they end. */
@@ -36,7 +36,11 @@ plb_segment_run plb_exchange_own(const plb_slab_engine *engine, int ply) {
                              first_segment(&layout, rank + 1, count)};
 }
 
-static int find_owner(const plb_block_layout *layout, uint64_t slab, int count) {
+/* Who has the planes of a slab: what was resumed rank 0 has. */
+static int find_owner(const plb_slab_engine *engine, int ply, const plb_block_layout *layout,
+                      uint64_t slab) {
+    uint64_t count = plb_ranks_count(engine->options.ranks);
+    if (ply == engine->options.resumed_ply) return 0;
     return (int)(slab / layout->slabs_per_segment * count / layout->segments);
 }
 
@@ -53,12 +57,13 @@ typedef struct rounds {
     uint64_t left;             /* records that this rank has not sent yet */
     /* Append records for ranks to `send` and count those that are left; use what was received. */
     int (*fill)(struct rounds *r);
-    int (*take)(struct rounds *r, int rank);
+    int (*take)(struct rounds *r, plb_bytes *message);
     void *context;
 } rounds;
 
 static int run_rounds(rounds *r, int error) {
     plb_ranks *ranks = r->engine->options.ranks;
+    int number = plb_ranks_number(ranks);
     r->count = plb_ranks_count(ranks);
     r->send = calloc(r->count, sizeof *r->send);
     r->receive = calloc(r->count, sizeof *r->receive);
@@ -71,7 +76,8 @@ static int run_rounds(rounds *r, int error) {
         r->left = 0;
         error = plb_ranks_agree(ranks, r->fill(r), r->message);
         if (!error) error = plb_ranks_swap(ranks, r->send, r->receive, r->message);
-        for (int rank = 0; rank < r->count && !error; rank++) error = r->take(r, rank);
+        for (int rank = 0; rank < r->count && !error; rank++)
+            error = r->take(r, rank == number ? &r->send[rank] : &r->receive[rank]);
         error = plb_ranks_agree(ranks, error, r->message);
         left = r->left;
         if (!error) error = plb_ranks_sum(ranks, &left, 1, r->message);
@@ -123,6 +129,7 @@ typedef struct plane_exchange {
     plb_bytes *asked;            /* [count] slabs that others read, 64 bits each */
     size_t *sent;                /* [count] bytes of that which were answered */
     plb_received *received;
+    plb_scratch *collected; /* on rank 0, if records are saved */
     plb_packed_record packed;
     int error;
 } plane_exchange;
@@ -132,7 +139,6 @@ static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted
     const plb_index *index = engine->index;
     plb_block_layout layout = layout_of(engine, ply), next = layout_of(engine, ply + 1);
     plb_segment_run own = plb_exchange_own(engine, ply);
-    int count = plb_ranks_count(engine->options.ranks);
     uint64_t first = own.first * layout.slabs_per_segment;
     uint64_t last = plb_min(own.last * layout.slabs_per_segment, layout.slabs);
     uint8_t *reads = calloc(next.slabs, 1);
@@ -146,7 +152,7 @@ static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted
     }
     for (uint64_t slab = 0; slab < next.slabs && !error; slab++)
         if (reads[slab])
-            error = plb_bytes_append(&wanted[find_owner(&next, slab, count)],
+            error = plb_bytes_append(&wanted[find_owner(engine, ply + 1, &next, slab)],
                                      &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
     wanted[plb_ranks_number(engine->options.ranks)].size = 0;
     free(reads);
@@ -206,9 +212,9 @@ static int fill_planes(rounds *r) {
 }
 
 /* Keep a message, with the records in it. */
-static int take_planes(rounds *r, int rank) {
+static int take_planes(rounds *r, plb_bytes *message) {
     plb_received *received = ((plane_exchange *)r->context)->received;
-    plb_bytes *message = &r->receive[rank], record;
+    plb_bytes record;
     size_t at = 0;
     uint64_t number;
     if (message->size == 0) return PLB_OK;
@@ -232,7 +238,10 @@ void plb_received_free(plb_received *received) {
 int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
                         plb_received *received, int error, plb_message *message) {
     plb_ranks *ranks = engine->options.ranks;
-    if (ply == engine->index->game->cells || !plb_exchange_divides(engine, ply + 1)) return error;
+    bool others_have =
+        ply < engine->index->game->cells && (plb_exchange_divides(engine, ply + 1) ||
+                                             (ranks && ply + 1 == engine->options.resumed_ply));
+    if (!others_have) return error;
     int count = plb_ranks_count(ranks);
     plane_exchange x = {.layer = after, .received = received};
     plb_bytes *wanted = calloc(count, sizeof *wanted);
@@ -257,6 +266,44 @@ int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
         plb_bytes_free(&x.asked[rank]);
     }
     free(wanted);
+    free(x.asked);
+    free(x.sent);
+    plb_packed_record_free(&x.packed);
+    return error;
+}
+
+/* ---- saving ---- */
+
+static int put_planes(rounds *r, plb_bytes *message) {
+    plb_scratch *to = ((plane_exchange *)r->context)->collected;
+    plb_bytes record;
+    uint64_t slab;
+    size_t at = 0;
+    int error = PLB_OK;
+    while (!error && next_record(message, &at, &slab, &record))
+        error = plb_scratch_put(to, slab, record.bytes, record.size, r->message);
+    return error;
+}
+
+int plb_exchange_values(const plb_slab_engine *engine, const plb_ply_planes *layer,
+                        plb_scratch *values, int error, plb_message *message) {
+    int count = plb_ranks_count(engine->options.ranks);
+    uint64_t step = layer->parts.layout.slabs_per_segment;
+    uint64_t last = plb_min(layer->run.last * step, layer->parts.layout.slabs);
+    plane_exchange x = {.layer = layer, .collected = values};
+    x.asked = calloc(count, sizeof *x.asked); /* rank 0 asks for all */
+    x.sent = calloc(count, sizeof *x.sent);
+    if (!error && (!x.asked || !x.sent)) error = fail_memory(message);
+    for (uint64_t slab = layer->run.first * step; slab < last && !error; slab++)
+        if (plb_bytes_append(&x.asked[0], &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0}))
+            error = fail_memory(message);
+    rounds r = {.engine = engine,
+                .message = message,
+                .fill = fill_planes,
+                .take = put_planes,
+                .context = &x};
+    error = run_rounds(&r, error);
+    if (x.asked) plb_bytes_free(&x.asked[0]);
     free(x.asked);
     free(x.sent);
     plb_packed_record_free(&x.packed);
@@ -330,13 +377,13 @@ static int fill_segments(rounds *r) {
     return error;
 }
 
-static int take_segments(rounds *r, int rank) {
+static int take_segments(rounds *r, plb_bytes *message) {
     segment_exchange *x = r->context;
     plb_bytes record;
     uint64_t segment;
     size_t at = 0;
     int error = PLB_OK;
-    while (!error && next_record(&r->receive[rank], &at, &segment, &record))
+    while (!error && next_record(message, &at, &segment, &record))
         error = plb_scratch_put(x->table, segment, record.bytes, record.size, r->message);
     return error;
 }

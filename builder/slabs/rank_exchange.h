@@ -47,6 +47,11 @@ int plb_exchange_sample(const plb_slab_engine *engine, int ply, plb_ply_predicti
 /* Sum what was counted in the ply: engine->sums. */
 int plb_exchange_sums(plb_slab_engine *engine, int ply, int error, plb_message *message);
 
+/* Collect the planes of a divided ply, of which a layer has those that this rank has made, in the
+ * values file of rank 0. */
+int plb_exchange_values(const plb_slab_engine *engine, const plb_ply_planes *layer,
+                        plb_scratch *values, int error, plb_message *message);
+
 /* Collect the segments of a ply in the table file of rank 0, where it is not committed yet; those
  * of others are. */
 int plb_exchange_segments(const plb_slab_engine *engine, int ply, plb_scratch *table, int error,

@@ -145,9 +145,11 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
     plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = PLB_OK;
     plb_ply_planes_find_memory(engine, next); /* what the forward pass has left there is cleared */
+    bool is_elsewhere =
+        ply + 1 == engine->options.resumed_ply && plb_ranks_number(engine->options.ranks) > 0;
+    uint32_t needed = is_elsewhere ? 0 : find_needed(engine, ply, part);
     if (ply < engine->index->game->cells)
-        error =
-            open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
+        error = open_neighbour(engine, next, needed, ply, &s->after, message);
     if (engine->reachable) s->reached = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach = (plb_ply_planes){.parts = plb_ply_planes_parts(engine, reach), .planes = 1};
@@ -258,10 +260,31 @@ static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message
     return error;
 }
 
+/* Save a ply that ranks have divided: rank 0 makes its file anew, with what all have. */
+static int save_divided(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
+    plb_journal *journal = engine->options.journal;
+    bool collects = plb_ranks_number(engine->options.ranks) == 0;
+    plb_ply_planes layer = {.memory = NULL};
+    plb_scratch *values = NULL;
+    uint32_t needed = 0;
+    int error = plb_ply_planes_open(engine, file, 1, &layer, message);
+    if (!error && collects) error = plb_journal_drop(journal, file, message);
+    if (!error && collects) error = plb_ply_planes_create_file(engine, file, &values, message);
+    error = plb_exchange_values(engine, &layer, values, error, message);
+    if (!error && collects)
+        error = plb_journal_commit(journal, file, values, &needed, sizeof needed, message);
+    plb_scratch_close(values);
+    plb_ply_planes_close(&layer);
+    return error;
+}
+
 static int save(void *state, const plb_build_point *point, plb_message *message) {
+    plb_slab_engine *engine = state;
     plb_scratch_file solved = {PLB_SCRATCH_VALUES, point->ply, 0},
                      begun = {PLB_SCRATCH_VALUES, point->ply - 1, 0};
     int error = PLB_OK;
+    if (point->ply <= engine->index->game->cells && plb_exchange_divides(engine, point->ply))
+        return save_divided(engine, solved, message);
     for (; solved.part < PLB_PLY_PARTS && !error; solved.part++)
         if (point->needed >> solved.part & 1) error = save_part(state, solved, message);
     for (; begun.part < point->parts && !error; begun.part++)

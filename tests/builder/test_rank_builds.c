@@ -4,6 +4,7 @@
  * families and kinds of values, however many ranks there are, and whatever memory each has; the
  * error of one is that of all.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ enum { GOOD = 0, BAD = 1 };
 
 /* A build of ranks. */
 typedef struct rank_build {
-    const char *spec, *output;
+    const char *spec;
+    char output[SUPPORT_PATH];
     plb_index_kind kind;
     plb_value_kind values;
     plb_reach_way reach;
@@ -25,16 +27,38 @@ typedef struct rank_build {
     int threads;
     int expected;       /* error */
     int different_rank; /* that builds other values than the others; 0: none does */
-    int dying_rank;     /* that stops at once; 0: none does */
+    int stopping_rank;  /* that is told to stop, or killed, .. */
+    int stops_at;       /* .. as it works on this ply; 0: it is not */
+    bool is_killed;
+    double save_seconds;
+    int begins_at; /* the ply that is worked on first, if it is not 0 */
+    volatile sig_atomic_t stop;
+    bool has_begun;
 } rank_build;
 
+/* A rank works on a ply; on the right one first, if it is known, or on the next if the rank that
+ * was stopped had nothing of that ply to make, and saw its end alone. */
+static void see_ply(void *context, const plb_progress *progress) {
+    rank_build *b = context;
+    if (progress->phase != PLB_BACKWARD) return;
+    if (!b->has_begun && b->begins_at && progress->ply != b->begins_at &&
+        progress->ply + 1 != b->begins_at) {
+        fprintf(stderr, "%s: begins at ply %d, not %d\n", b->spec, progress->ply, b->begins_at);
+        _exit(BAD);
+    }
+    b->has_begun = true;
+    if (progress->ply != b->stops_at) return;
+    if (b->is_killed) raise(SIGKILL);
+    b->stop = 1;
+}
+
 static int build(plb_ranks *ranks, void *context) {
-    const rank_build *b = context;
+    rank_build *b = context;
     int number = plb_ranks_number(ranks);
     plb_space space;
     plb_built built = {.existed = false};
     plb_message why = {""};
-    volatile sig_atomic_t stop = b->dying_rank && number == b->dying_rank;
+    if (number != b->stopping_rank || b->stops_at == 0) b->stops_at = -1;
     support_open_kind(b->spec, b->kind, &space);
     plb_build_options options = support_build_options(b->output, NULL, b->threads);
     options.values = b->values;
@@ -42,8 +66,11 @@ static int build(plb_ranks *ranks, void *context) {
     options.slabs.reach = b->reach;
     options.slabs.divided_entries = b->divided_entries;
     options.budget = plb_budget_of_spare(b->spare_bytes[number % 2]);
+    options.save_seconds = b->save_seconds;
     options.ranks = ranks;
-    options.stop = &stop;
+    options.stop = &b->stop;
+    options.report = see_ply;
+    options.context = b;
     int error = plb_build(&space, &options, &built, &why);
     plb_space_close(&space);
     if (error == b->expected) return GOOD;
@@ -56,28 +83,45 @@ static void run(const rank_build *b, int count) {
     int statuses[FORKED_RANKS];
     rank_build copy = *b;
     forked_ranks_run(count, build, &copy, statuses);
-    for (int rank = 0; rank < count; rank++) assert_int_equal(statuses[rank], GOOD);
+    for (int rank = 0; rank < count; rank++)
+        if (b->is_killed && rank == b->stopping_rank)
+            assert_int_equal(statuses[rank], 100 + SIGKILL);
+        else
+            assert_int_equal(statuses[rank], GOOD);
 }
 
-/* Build with so many ranks, or with all numbers of them up to 5; the table of one process is the
- * measure. */
-static void check_same(void **state, rank_build b, int ranks) {
+/* The table of one process is the measure. */
+static void build_alone(void **state, const rank_build *b) {
     plb_message why = {""};
     plb_space space;
     plb_built built;
     plb_build_options alone = support_build_options(support_path(state, "alone"), NULL, 1);
-    alone.values = b.values;
-    alone.slabs.reach = b.reach;
-    support_open_kind(b.spec, b.kind, &space);
-    support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, b.spec, &why);
+    alone.values = b->values;
+    alone.slabs.reach = b->reach;
+    support_open_kind(b->spec, b->kind, &space);
+    support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, b->spec, &why);
     plb_space_close(&space);
+}
+
+static void name_output(void **state, rank_build *b) {
+    snprintf(b->output, sizeof b->output, "%s", support_path(state, "ranks"));
+}
+
+static void assert_same(void **state) {
+    support_assert_same_files(support_path(state, "alone"), support_path(state, "ranks"));
+    assert_int_equal(support_count_files(state), 2);
+    unlink(support_path(state, "ranks"));
+}
+
+/* Build with so many ranks, or with all numbers of them up to 5. */
+static void check_same(void **state, rank_build b, int ranks) {
+    build_alone(state, &b);
+    name_output(state, &b);
+    b.save_seconds = 1e9;
     if (b.threads == 0) b.threads = 1;
     for (int count = ranks < 5 ? ranks : 1; count <= ranks; count++) {
-        b.output = support_path(state, "ranks");
         run(&b, count);
-        support_assert_same_files(support_path(state, "alone"), b.output);
-        assert_int_equal(support_count_files(state), 2);
-        unlink(b.output);
+        assert_same(state);
     }
     unlink(support_path(state, "alone"));
 }
@@ -157,21 +201,58 @@ static void keys_are_solved_by_one(void **state) {
 }
 
 static void the_error_of_one_is_that_of_all(void **state) {
-    rank_build b = {.spec = "connect-4x4-k3",
-                    .output = support_path(state, "ranks"),
-                    .divided_entries = 1,
-                    .threads = 1};
+    rank_build b = {.spec = "connect-4x4-k3", .divided_entries = 1, .threads = 1};
+    name_output(state, &b);
     b.different_rank = 2;
     b.expected = PLB_EARGUMENT;
-    run(&b, 3);
-    b.different_rank = 0;
-    b.dying_rank = 1;
-    b.expected = PLB_EINTERRUPTED;
     run(&b, 3);
     assert_int_equal(support_count_files(state), 0);
 }
 
-static void stop_at_ply(void *context, const plb_progress *progress) {
+/* A build of so many ranks is stopped, or a rank is killed, as a ply is worked on; then others go
+ * on from the last save, which was after each ply or as it was stopped. */
+static void check_resumed(void **state, rank_build b, int ranks, int others) {
+    rank_build rest = b;
+    b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
+    run(&b, ranks);
+    assert_false(support_exists(b.output));
+    rest.stops_at = 0;
+    rest.is_killed = false;
+    rest.begins_at = b.stops_at;
+    run(&rest, others);
+    assert_same(state);
+}
+
+static void what_is_stopped_resumes_with_any_number(void **state) {
+    rank_build b = {
+        .spec = "connect-5x5-k4", .divided_entries = 1e5, .threads = 1, .save_seconds = 1e9};
+    build_alone(state, &b);
+    name_output(state, &b);
+    static const int plies[] = {24, 19, 17, 12, 3};
+    for (int p = 0; p < 5; p++) {
+        b.stops_at = plies[p];
+        b.stopping_rank = p % 2;
+        b.spare_bytes[0] = p % 3 == 0 ? much : 0;
+        b.spare_bytes[1] = p % 2 ? much : 0;
+        check_resumed(state, b, 2 + p % 2, 2 + p % 3);
+    }
+}
+
+static void what_is_killed_resumes_with_any_number(void **state) {
+    rank_build b = {
+        .spec = "connect-5x5-k4-misere", .divided_entries = 1e4, .threads = 1, .is_killed = true};
+    build_alone(state, &b);
+    name_output(state, &b);
+    static const int plies[] = {24, 20, 16, 13};
+    for (int p = 0; p < 4; p++) {
+        b.stops_at = plies[p];
+        b.stopping_rank = p % 2;
+        b.spare_bytes[0] = p % 2 ? much : 0;
+        check_resumed(state, b, 2, 5 - p);
+    }
+}
+
+static void stop_at_four(void *context, const plb_progress *progress) {
     volatile sig_atomic_t *stop = context;
     if (progress->phase == PLB_BACKWARD && progress->ply == 4) *stop = 1;
 }
@@ -185,16 +266,14 @@ static void a_saved_build_is_left_alone(void **state) {
     plb_built built;
     plb_build_options alone = support_build_options(output, NULL, 1);
     alone.stop = &stop;
-    alone.report = stop_at_ply;
+    alone.report = stop_at_four;
     alone.context = (void *)&stop;
     support_open_space("mnk-4x3-k3", &space);
     assert_int_equal(plb_build(&space, &alone, &built, &why), PLB_EINTERRUPTED);
-    run(&(rank_build){.spec = "mnk-4x3-k3",
-                      .output = output,
-                      .divided_entries = 1,
-                      .threads = 1,
-                      .expected = PLB_EOTHERGAME},
-        3);
+    rank_build b = {
+        .spec = "mnk-4x3-k3", .divided_entries = 1, .threads = 1, .expected = PLB_EOTHERGAME};
+    name_output(state, &b);
+    run(&b, 3);
     alone.stop = NULL;
     alone.report = NULL;
     support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, "resumed", &why);
@@ -211,6 +290,8 @@ int main(void) {
         SUPPORT_IN_FOLDER(small_plies_are_made_by_all),
         SUPPORT_IN_FOLDER(keys_are_solved_by_one),
         SUPPORT_IN_FOLDER(the_error_of_one_is_that_of_all),
+        SUPPORT_IN_FOLDER(what_is_stopped_resumes_with_any_number),
+        SUPPORT_IN_FOLDER(what_is_killed_resumes_with_any_number),
         SUPPORT_IN_FOLDER(a_saved_build_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,20 +84,37 @@ for mpi in openmpi mpich; do
         refused "rank 1 on .*: 3 threads would share 1 processor: .*--bind-to none"
     fi
 
-    # A rank that is killed as it begins a ply ends all.
+    # A rank stops itself as it begins a ply; it is killed, which ends all, or all are told to save and
+    # stop. Others resume.
     held="echo \$\$ >victim; exec env LD_PRELOAD=$libraries/libheld_build.so PLYBASE_HELD_AT=values.17"
-    $launcher -n 2 "${build[@]}" : -n 1 sh -c "$held ${build[*]}" >said 2>&1 &
-    job=$!
-    for _ in $(seq 200); do
-        grep -qs '^State:.*stopped' "/proc/$(cat victim 2>/dev/null)/status" && break
-        sleep 0.05
+    for signal in KILL USR1; do
+        checks=$((checks + 1))
+        every=0
+        [ $signal = KILL ] || every=1000
+        $launcher -n 2 "${build[@]}" -s $every : -n 1 sh -c "$held ${build[*]} -s $every" >said 2>&1 &
+        job=$!
+        for _ in $(seq 200); do
+            grep -qs '^State:.*stopped' "/proc/$(cat victim 2>/dev/null)/status" && break
+            sleep 0.05
+        done
+        if [ $signal = KILL ]; then
+            kill -9 "$(cat victim)" || fail "$mpi: no rank to kill"
+        else
+            kill -USR1 $job
+            sleep 0.5
+            kill -CONT "$(cat victim)" || fail "$mpi: no rank to go on"
+        fi
+        wait $job
+        status=$?
+        [ $status -ne 0 ] || fail "$mpi: exit status $status after $signal"
+        [ ! -e table.plb ] || fail "$mpi: a table after $signal"
+        [ $signal = KILL ] || grep -q 'interrupted; the same command resumes it, also with another' said ||
+            fail "$mpi: what it says after $signal"
+        run $launcher -n 2 "${build[@]}"
+        grep -qE 'resuming the backward pass at ply 1[78]' said || fail "$mpi: not resumed after $signal"
+        cmp alone-connect-5x5-k4 table.plb || fail "$mpi: other bytes after $signal"
+        rm -rf table* victim
     done
-    kill -9 "$(cat victim)" || fail "$mpi: no rank to kill"
-    wait $job
-    status=$?
-    [ $status -ne 0 ] || fail "$mpi: exit status $status after a rank was killed"
-    [ ! -e table.plb ] || fail "$mpi: a table after a rank was killed"
-    rm -rf table* victim
 done
 [ $tried -gt 0 ] || exit 77
 if ldd "$plybase" | grep -i mpi; then fail "the command is linked with MPI"; fi

@@ -3,6 +3,7 @@
  * `plybase build`: solves a game and shows its progress.
  */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -151,8 +152,8 @@ static const command_syntax syntax = {
         "boards of Connect-k are also counted as `plybase count` does, if the build needs that, or "
         "it takes 2 % of it or less; if a ply has not as many, there is no table.\n\nStarted by a "
         "launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
-        "table together, and rank 0 writes it; nothing is saved before it is complete "
-        "(builder/CLUSTER.md).",
+        "table together, and rank 0 writes it. SIGUSR1 saves and stops; the same command resumes, "
+        "also with another number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
@@ -188,16 +189,15 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
 /* What can be done after an error that leaves an unfinished build. */
 static int advise(int error, const plb_ranks *ranks, const char *output, plb_message *message) {
     plb_message why = *message;
-    if (ranks) return error; /* nothing is saved, and the message names a rank */
-    if (error == PLB_ENOMEM)
+    if (error == PLB_ENOMEM && !ranks) /* else the message names the rank */
         return plb_fail(message, error,
                         "the memory does not suffice: the same command with fewer --threads or "
                         "more --memory resumes it (%s" PLB_UNFINISHED_SUFFIX ")",
                         output);
     if (error == PLB_EINTERRUPTED)
         return plb_fail(message, error,
-                        "%s; the same command resumes it (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
-                        output);
+                        "%s; the same command resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
+                        ranks ? ", also with another number of ranks" : "", output);
     if (error == PLB_ENOSPACE)
         return plb_fail(message, error, "%s; with more free space the same command resumes it",
                         why.text);
@@ -272,6 +272,7 @@ int command_build(int argc, char **argv) {
     int error = launch_ranks(&ranks, &message);
     if (!o.memory_given) o.memory_bytes /= ranks_on_machine();
     if (plb_ranks_number(ranks) > 0) o.quiet = true;
+    if (ranks) catch_as_interrupt(SIGUSR1);
     if (!error) error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, ranks, &planned, &message);
     planned_game_free(&planned);

@@ -61,6 +61,10 @@ const volatile sig_atomic_t *catch_interrupts(void) {
     return &stop_signal;
 }
 
+void catch_as_interrupt(int number) {
+    sigaction(number, &(struct sigaction){.sa_handler = want_stop}, NULL);
+}
+
 int interrupted_status(void) {
     return 128 + (stop_signal ? stop_signal : SIGTERM); /* another process was told to stop */
 }

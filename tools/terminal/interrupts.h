@@ -20,6 +20,9 @@ const volatile sig_atomic_t *catch_interrupts(void);
  * never, and if it was SIGALRM it is cleared. */
 void set_deadline(double seconds);
 
+/* Let this signal interrupt, too. */
+void catch_as_interrupt(int number);
+
 /* The exit status of a command that was interrupted, as shells have it: 128 and the number of the
  * signal. */
 int interrupted_status(void);
