@@ -324,6 +324,7 @@ PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk featur
     chunk open = ~nothing; /* no threat below */
     for (; cell < end; cell++) {
         if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
+        if (!cursor->game->misere && cursor->playable >> cell & 1) continue; /* else decided */
         int odd = cell % cursor->game->height & 1;
         chunk x = nothing, o = nothing;
         add_threats(p, cell, true, &x);
