@@ -7,7 +7,6 @@
  */
 #include "tables/index/index.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,8 +268,10 @@ static void init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_in
     *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = symmetry};
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
     for (int ply = 0; ply <= game->cells; ply++) {
-        double about = ceil(plb_index_count_fillings(game, symmetry, ply) / symmetry->order);
-        index->plies[ply].slabs = (uint64_t)(about < most ? about : most);
+        double about = plb_index_count_fillings(game, symmetry, ply) / symmetry->order;
+        if (about > most) about = most;
+        uint64_t whole = (uint64_t)about; /* rounded up below: the library needs no libm */
+        index->plies[ply].slabs = whole + (whole < about);
     }
 }
 
