@@ -13,6 +13,7 @@ skip() {
 
 base=docker.io/library/debian:bookworm-slim
 command -v podman buildah >/dev/null || "$source/tools/checks/packages" container || true
+export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} # which works in a container, too
 if command -v podman >/dev/null; then tool=podman; else tool=buildah; fi
 command -v $tool >/dev/null || skip "neither podman nor buildah can be installed"
 work=$(mktemp -d)
