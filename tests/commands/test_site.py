@@ -111,6 +111,12 @@ def main():
         check(sentence in run(*arguments, status=status), arguments, run(*arguments, status=status))
     check(not os.path.exists("new") and not os.path.exists("new.part"), "half a folder")
 
+    # A file that hosts without ranges would have to send whole.
+    shutil.copy("dtm.plb", "large.plb")
+    os.truncate("large.plb", 40 << 20)
+    check("It needs a host with range requests" in run("site", "large.plb", "-o", "large"), "a large file")
+    check("http.server -d small" in run("site", "large.plb", "-o", "small", "-s", "32M"), "parts that are small enough")
+
     # What an interrupted run has left is taken away; what is none of ours is not.
     shutil.copytree("one", "new.part")
     os.remove("new.part/index.html")

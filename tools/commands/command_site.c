@@ -43,7 +43,14 @@ static int tell(const site_folder *site) {
     char bytes[32];
     printf("%s: %d table%s, %d files, %s\n", site->path, site->tables, site->tables == 1 ? "" : "s",
            site->files, format_bytes((double)site->bytes, bytes));
-    printf("Try it: python3 -m http.server -d %s, then open http://127.0.0.1:8000/\n", site->path);
+    if (site->largest_part > SITE_WHOLE_FILE)
+        puts(
+            "It needs a host with range requests, such as nginx; to try it with python3 -m "
+            "http.server "
+            "use --part-size 32M");
+    else
+        printf("Try it: python3 -m http.server -d %s, then open http://127.0.0.1:8000/\n",
+               site->path);
     return end_output(EXIT_GOOD);
 }
 

@@ -102,6 +102,7 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
     int source = open(from, O_RDONLY | O_CLOEXEC);
     if (source < 0) error = plb_fail_errno(message, errno, "cannot open", from);
     site->bytes += end - begin;
+    site->largest_part = plb_max(site->largest_part, end - begin);
     while (!error && begin < end) {
         ssize_t got = pread(source, bytes, plb_min(sizeof bytes, end - begin), (off_t)begin);
         if (got < 0 && errno == EINTR) continue;

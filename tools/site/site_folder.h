@@ -20,7 +20,10 @@
 #include "probe/plybase.h"
 #include "tools/answers/json_writer.h"
 
-enum { SITE_CHUNK = 4096 }; /* parts are multiples of it: what the page asks for at a time */
+enum {
+    SITE_CHUNK = 4096,         /* parts are multiples of it: what the page asks for at a time */
+    SITE_WHOLE_FILE = 32 << 20 /* what the page takes whole, of a host without range requests */
+};
 
 typedef struct site_folder {
     const char *path; /* must outlive it */
@@ -29,7 +32,7 @@ typedef struct site_folder {
     uint64_t part_bytes;
     json_writer list; /* tables.json */
     int tables, files;
-    uint64_t bytes;
+    uint64_t bytes, largest_part; /* of all files; of one with values */
 } site_folder;
 
 /* Begin.

@@ -135,8 +135,13 @@ async function answer({ folder, table, ...question }) {
   })).ask(question);
 }
 
-onmessage = async ({ data: { id, ...question } }) => {
-  const message = await answer(question).then((body) => ({ body }), (problem) => ({ problem: problem instanceof Refusal
-    ? { detail: problem.message } : { detail: `The host of this page does not answer. (${problem.message})`, passing: true } }));
-  postMessage({ id, ...message });
-};
+function explain(problem, spec) {
+  if (problem instanceof Refusal) return { detail: problem.message };
+  if (!(problem instanceof WebAssembly.RuntimeError))
+    return { detail: `The host of this page does not answer. (${problem.message})`, passing: true };
+  tables.delete(spec); // what a library that failed holds is of no use
+  return { detail: `The library of this page has failed: ${problem.message}.`, passing: true };
+}
+
+onmessage = async ({ data: { id, ...question } }) => postMessage({ id,
+  ...await answer(question).then((body) => ({ body }), (problem) => ({ problem: explain(problem, question.table.spec) })) });
