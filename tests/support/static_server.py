@@ -6,6 +6,7 @@ are other than they were.
         host.address, host.asked
 """
 import http.server
+import io
 import os
 import re
 import threading
@@ -24,23 +25,27 @@ class Handler(http.server.BaseHTTPRequestHandler):
         name = os.path.normpath(os.path.join(server.folder, path.lstrip("/")))
         server.asked.append(self.path)
         time.sleep(server.delay)
-        body = server.changed.get(path.rsplit("/", 1)[-1])
-        if body is None and name.startswith(server.folder) and os.path.isfile(name):
+        changed = server.changed.get(os.path.basename(name))
+        if changed is not None:
+            self.send(name, io.BytesIO(changed))
+        elif name.startswith(server.folder) and os.path.isfile(name):
             with open(name, "rb") as file:
-                body = file.read()
-        if body is None:
-            self.answer(404, "text/plain", b"")
-            return
-        kind = TYPES.get(name.rsplit(".", 1)[-1], "application/octet-stream")
-        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
-        if not wanted or not server.ranges:
-            self.answer(200, kind, body)
-            return
-        first, last = int(wanted[1]), min(int(wanted[2]), len(body) - 1)
-        if first >= len(body):
-            self.answer(416, "text/plain", b"")
+                self.send(name, file)
         else:
-            self.answer(206, kind, body[first:last + 1], f"bytes {first}-{last}/{len(body)}")
+            self.answer(404, "text/plain", b"")
+
+    def send(self, name, file):
+        kind = TYPES.get(name.rsplit(".", 1)[-1], "application/octet-stream")
+        size = file.seek(0, os.SEEK_END)
+        wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        first, last = (int(wanted[1]), min(int(wanted[2]), size - 1)) if wanted and self.server.ranges else (0, size - 1)
+        file.seek(first)
+        if first > last and wanted:
+            self.answer(416, "text/plain", b"")
+        elif wanted and self.server.ranges:
+            self.answer(206, kind, file.read(last + 1 - first), f"bytes {first}-{last}/{size}")
+        else:
+            self.answer(200, kind, file.read())
 
     def answer(self, status, kind, body, extent=None):
         self.send_response(status)

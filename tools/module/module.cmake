@@ -51,7 +51,8 @@ set(MODULE_FLAGS --target=wasm32-wasi -std=gnu17 -D_GNU_SOURCE -D_WASI_EMULATED_
 set(MODULE_OBJECTS)
 foreach(source ${MODULE_SOURCES})
   file(RELATIVE_PATH object ${PROJECT_SOURCE_DIR} ${source})
-  string(REPLACE "/" "_" object ${MODULE_FOLDER}/${object}.o)
+  string(REPLACE "/" "_" object ${object}.o)
+  set(object ${MODULE_FOLDER}/${object})
   add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d VERBATIM
                      COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${CLANG_WASM} ${MODULE_FLAGS} -MD -MF ${object}.d
                              -MT ${object} -c ${source} -o ${object}

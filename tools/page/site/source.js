@@ -21,10 +21,11 @@ async function readFile(name) {
   });
 }
 
-const constants = new Map(); // of tables, by spec
+const constants = new Map(); // promises of tables, by spec
 
-async function readTable(spec) {
-  if (!constants.has(spec)) constants.set(spec, await readFile(`${spec}.json`));
+function readTable(spec) {
+  if (!constants.has(spec)) constants.set(spec, readFile(`${spec}.json`));
+  constants.get(spec).catch(() => constants.delete(spec)); // it may be there later
   return constants.get(spec);
 }
 
@@ -99,3 +100,6 @@ export function placeOf({ search }) {
   const spec = new URLSearchParams(search).get("table");
   return spec ? { spec } : {};
 }
+
+// The table of the address, while the list of tables is still on its way.
+if (placeOf(location).spec) readTable(placeOf(location).spec);
