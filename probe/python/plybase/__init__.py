@@ -36,7 +36,8 @@ A table may be asked by several threads at once. A copy of it (copy, pickle, a p
 opens the file again.
 
 The package calls the shared library libplybase.so.1: that of the environment variable
-PLYBASE_LIBRARY, else an installed one, else one beside the package.
+PLYBASE_LIBRARY, else one that the system finds, else one beside the package, with the command
+`plybase` in PATH (../lib), or in ~/.local/lib.
 """
 from typing import Union as _Union
 import os as _os

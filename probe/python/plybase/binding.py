@@ -7,6 +7,7 @@ import ctypes
 import ctypes.util
 import functools
 import os
+import shutil
 from ctypes import (
     CFUNCTYPE,
     POINTER,
@@ -24,7 +25,7 @@ from ctypes import (
     c_void_p,
 )
 from pathlib import Path
-from typing import Optional
+from typing import Iterator, Optional
 
 from .errors import LibraryNotFound, error_of
 
@@ -232,17 +233,32 @@ _FUNCTIONS = {
 }
 
 
+def _places() -> Iterator[Path]:
+    """Where a library of this name is taken from, best first, if the system does not know one."""
+    yield Path(__file__).resolve().parent / NAME
+    command = shutil.which("plybase")
+    prefixes = [Path.home() / ".local"]
+    if command:
+        folder = Path(command).resolve().parent
+        yield folder / NAME  # it was built and not installed
+        prefixes.insert(0, folder.parent)
+    for prefix in prefixes:
+        for pattern in (f"lib*/{NAME}", f"lib/*/{NAME}"):  # lib64; a folder of the architecture
+            yield from sorted(prefix.glob(pattern))
+
+
 def _find() -> str:
     chosen = os.environ.get("PLYBASE_LIBRARY")
     if chosen:
         return chosen
     if ctypes.util.find_library("plybase") == NAME:  # another version has other structures
         return NAME
-    beside = Path(__file__).resolve().parent / NAME
-    if beside.exists():
-        return str(beside)
+    for place in _places():
+        if place.exists():
+            return str(place)
     raise LibraryNotFound(
-        f"{NAME} is not found: install Plybase, or set PLYBASE_LIBRARY to the library's path"
+        f"{NAME} is not found, neither where the system looks, nor with the command plybase in "
+        "PATH, nor in ~/.local/lib: install Plybase, or set PLYBASE_LIBRARY to the library's path"
     )
 
 

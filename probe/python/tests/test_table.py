@@ -397,23 +397,46 @@ class Library(unittest.TestCase):
     def test_chosen_library_must_be_plybase(self):
         self.assertRegex(self.open_with("libc.so.6"), "LibraryNotFound: libc.so.6 is not a Plybase")
 
-    def test_library_beside_the_package(self):
+    def found_in(self, place, **variables):
+        """What a program says that finds the library at this place alone, below the folder."""
         chosen = os.environ.get("PLYBASE_LIBRARY")
         if not chosen:
             self.skipTest("PLYBASE_LIBRARY is not set")
-        site = folder / "site"
+        root = Path(tempfile.mkdtemp(dir=folder))
+        site = root / "site"
         shutil.copytree(Path(plybase.__file__).parent, site / "plybase")
-        shutil.copy(chosen, site / "plybase" / "libplybase.so.1")
-        environment = {**os.environ, "PYTHONPATH": str(site)}
-        del environment["PLYBASE_LIBRARY"]
+        if place:
+            (root / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(chosen, root / place)
+        (root / "bin").mkdir(exist_ok=True)
+        (root / "bin" / "plybase").write_text("#!/bin/sh\n")
+        (root / "bin" / "plybase").chmod(0o755)
+        paths = {name: str(root / path) for name, path in variables.items()}
+        # -S: without the folders of an installed package.
         script = "import plybase, sys; print(plybase.open(sys.argv[1]).probe_wdl('3/3/3'))"
-        said = subprocess.check_output(
-            [sys.executable, "-c", script, str(path_of("mnk-3x3-k3"))],
-            cwd=folder,  # Python looks there first
-            env=environment,
+        return subprocess.run(
+            [sys.executable, "-S", "-c", script, str(path_of("mnk-3x3-k3"))],
+            cwd=root,  # Python looks there first
+            env={"PYTHONPATH": str(site), "PATH": "/nowhere", "HOME": "/nowhere", **paths},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
-        )
-        self.assertEqual(said, "0\n")
+        ).stdout
+
+    def test_library_beside_the_package(self):
+        self.assertEqual(self.found_in("site/plybase/libplybase.so.1"), "0\n")
+
+    def test_library_of_the_command_in_the_path(self):
+        for place in ("lib", "lib64", "lib/x86_64-linux-gnu", "bin"):
+            self.assertEqual(self.found_in(f"{place}/libplybase.so.1", PATH="bin"), "0\n", place)
+
+    def test_library_of_the_user(self):
+        self.assertEqual(self.found_in(".local/lib/libplybase.so.1", HOME="."), "0\n")
+
+    def test_no_library(self):
+        said = self.found_in(None, PATH="bin", HOME=".")
+        self.assertIn("LibraryNotFound: libplybase.so.1 is not found", said)
+        self.assertIn("set PLYBASE_LIBRARY to the library's path", said)
 
 
 if __name__ == "__main__":
