@@ -35,6 +35,10 @@ with plybase.open("any.plb") as table:
     answers: plybase.Answers = table.probe_many(x=array("Q", [0]), o=array("Q", [0]))
     won_by: Optional[str] = table.winner("3/3/3")
     after: plybase.Bitboards = table.push(next(table.positions(3)), line[0])
+    board = plybase.Board(table, moves="a1")
+    board.push(board.legal_moves[0])
+    ended: Optional[plybase.State] = board.outcome()
+    sum_of_values: int = table.probe(board).value + best.value + line[0].value + line[0].wdl
 with plybase.open_tables("folder") as tables:
     again: plybase.Table = tables["mnk-3x3-k3"]
 EOF

@@ -8,9 +8,13 @@
         table.probe_wdl("6/6/6/6/2xo2")         # the same for a board
         [str(move) for move in table.best_moves(moves="44")]
         table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
-        table.probe_many(x=xs, o=os).wdl        # arrays of numpy in, arrays out
+        table.probe_many(x=xs, o=os).value      # arrays of numpy in, arrays out
         table.winner(moves="12121212")          # by the rules
         for position in table.positions(ply=3): ...     # all of them, with values
+
+        board = plybase.Board(table)            # shown as a picture by notebooks
+        board.push("4"); board.push(board.legal_moves[0]); board.pop()
+        board.turn, board.outcome()             # "o", None
 
     with plybase.open_tables("folder") as tables:
         tables["connect-6x5-k4"].probe_wdl((0, 0))
@@ -48,6 +52,7 @@ from .answers import (
     AtMost as AtMost,
     Answers as Answers,
     Best as Best,
+    Cell as Cell,
     Listed as Listed,
     Longest as Longest,
     Move as Move,
@@ -57,6 +62,7 @@ from .answers import (
     TableInfo as TableInfo,
 )
 from .binding import shared_library as _shared_library
+from .board import Board as Board
 from .errors import (
     CorruptTable as CorruptTable,
     IllegalMove as IllegalMove,
@@ -82,7 +88,7 @@ from .table import Path as _Path, Table
 from .tables import Tables
 
 # What help(plybase) tells at length; exceptions and tuples of answers are in errors and answers.
-__all__ = ["Table", "Tables", "open", "open_tables"]
+__all__ = ["Board", "Table", "Tables", "open", "open_tables"]
 
 
 def __getattr__(name: str) -> str:

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What a table answers, as tuples with names."""
+"""What a table answers, as tuples with names.
+
+Fields have the names of plybase.h, and JSON has them too: `value`, `over`, `exact`, `moves`,
+`nodes`, `seconds`; there the value is a word, and `dtm`, `least` and `most` are `dtm_plies`,
+`least_plies` and `most_plies`. `wdl` is an older name of `value`, and remains.
+"""
 from array import array
 from typing import Dict, List, NamedTuple, Optional
 
@@ -65,9 +70,13 @@ class PlyDistances(NamedTuple):
 class Answer(NamedTuple):
     """The value of a position, for the player to move."""
 
-    wdl: int  # 1, 0 or -1
+    value: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game; None for a draw or without distances
     over: bool  # a group is complete or the board is full
+
+    @property
+    def wdl(self) -> int:
+        return self.value
 
 
 class AtLeast(Answer):
@@ -82,9 +91,13 @@ class Answers(NamedTuple):
     """The values of many positions: arrays, one entry per position, which numpy.asarray takes
     without copying."""
 
-    wdl: "array[int]"  # type b (int8): 1, 0 or -1; 0 where there is an error
+    value: "array[int]"  # type b (int8): 1, 0 or -1; 0 where there is an error
     dtm: "array[int]"  # type h (int16): plies to the end of the game, -1 where there are none
     error: "array[int]"  # type b (int8): 0, or the code of plybase.h for a refused position
+
+    @property
+    def wdl(self) -> "array[int]":
+        return self.value
 
 
 class State(NamedTuple):
@@ -96,13 +109,24 @@ class State(NamedTuple):
     groups: int  # the cells of all complete groups as a bitboard; in misere play the loser's
 
 
+class Cell(NamedTuple):
+    """What stands on a cell."""
+
+    player: Optional[str]  # who placed it, "x" or "o"; None: the cell is empty
+    text: str  # for people: "x", "o", a number; "" where the cell is empty
+
+
 class Listed(NamedTuple):
     """A position of a ply, with its value. It is itself a position that a table can be asked."""
 
     x: int
     o: int
-    wdl: int  # 1, 0 or -1
+    value: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game; None as in an Answer
+
+    @property
+    def wdl(self) -> int:
+        return self.value
 
 
 class Move(NamedTuple):
@@ -111,9 +135,13 @@ class Move(NamedTuple):
     text: str  # "4" with gravity, else "b3", in games of numbers "5@b3"
     column: int  # from 0
     row: int  # from 0, the bottom one
-    wdl: int  # 1, 0 or -1
+    value: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game after the move; None as in an Answer
     number: Optional[int] = None  # that is placed, in games of numbers
+
+    @property
+    def wdl(self) -> int:
+        return self.value
 
     def __str__(self) -> str:
         return self.text
@@ -134,6 +162,11 @@ class Best(NamedTuple):
     def dtm(self) -> Optional[int]:
         """Plies to the end of the game; None for a draw, or while the bounds differ."""
         return self.least if self.least == self.most else None
+
+    @property
+    def over(self) -> bool:
+        """A group is complete or the board is full."""
+        return not self.moves
 
 
 def distance(dtm: int) -> Optional[int]:
@@ -162,6 +195,10 @@ def answer_of(answer: binding.Answer) -> Answer:
 def state_of(state: binding.State) -> State:
     winner = state.winner.decode().strip("\0") or None
     return State(state.to_move.decode(), state.over, winner, state.groups)
+
+
+def cell_of(cell: binding.Cell) -> Cell:
+    return Cell(cell.player.decode().strip("\0") or None, cell.text.decode())
 
 
 def move_of(move: binding.Move) -> Move:

@@ -124,6 +124,10 @@ class Move(Structure):
     ]
 
 
+class Cell(Structure):
+    _fields_ = [("player", c_char), ("text", c_char * 7)]
+
+
 class Line(Structure):
     _fields_ = [("count", c_int), ("moves", Move * MAX_CELLS)]
 
@@ -230,6 +234,7 @@ _FUNCTIONS = {
     "plb_parse_board": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_parse_moves": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_format_board": (c_int, [c_void_p, c_uint64, c_uint64, c_char_p]),
+    "plb_read_cells": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Cell)]),
 }
 
 

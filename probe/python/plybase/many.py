@@ -34,7 +34,7 @@ def probe_columns(table: c_void_p, x: "array[int]", o: "array[int]") -> Answers:
     columns = binding.Columns(
         _pointer(x, c_uint64),
         _pointer(o, c_uint64),
-        _pointer(found.wdl, c_int8),
+        _pointer(found.value, c_int8),
         _pointer(found.dtm, c_int16),
         _pointer(found.error, c_int8),
         os.cpu_count() or 1,

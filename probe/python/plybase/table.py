@@ -30,6 +30,7 @@ from .answers import (
     Answer,
     Answers,
     Best,
+    Cell,
     Listed,
     Move,
     PlyDistances,
@@ -38,6 +39,7 @@ from .answers import (
     TableInfo,
     answer_of,
     best_of,
+    cell_of,
     distance,
     distances_of,
     move_of,
@@ -167,6 +169,16 @@ class Table:
             binding.check_code(self._library.plb_format_board(table, x, o, text))
         return text.value.decode()
 
+    def cells(
+        self, position: Optional[Position] = None, *, moves: Optional[str] = None
+    ) -> List[Cell]:
+        """What stands on every cell of a position, cell column * height + row."""
+        x, o = self.bitboards(position, moves=moves)
+        found = (binding.Cell * binding.MAX_CELLS)()
+        with self._handle as table:
+            binding.check_code(self._library.plb_read_cells(table, x, o, found))
+        return [cell_of(cell) for cell in found[: self.info.cells]]
+
     def _parse(self, function: Any, text: bytes) -> Bitboards:
         x, o, why = c_uint64(), c_uint64(), binding.Message()
         with self._handle as table:
@@ -204,7 +216,7 @@ class Table:
         Raises a PositionError (MalformedPosition, WrongBoard, IllegalPosition, IllegalMove,
         UnreachablePosition) for a position that is refused, CorruptTable or OutOfMemory.
         """
-        return self.probe(position, moves=moves).wdl
+        return self.probe(position, moves=moves).value
 
     def get_wdl(
         self,
@@ -285,7 +297,7 @@ class Table:
         index = first_error(found)
         if index is not None:
             self._refuse(columns[0][index], columns[1][index], index)
-        return found if with_arrays else found.wdl.tolist()
+        return found if with_arrays else found.value.tolist()
 
     @overload
     def get_many(
@@ -321,7 +333,8 @@ class Table:
                 boards.append(None)
         there = [board for board in boards if board is not None]
         found = self._probe_columns(*columns_of(there))
-        values = iter([default if error else wdl for wdl, error in zip(found.wdl, found.error)])
+        answers = zip(found.value, found.error)
+        values = iter([default if error else value for value, error in answers])
         return [default if board is None else next(values) for board in boards]
 
     def _read_arrays(
@@ -371,7 +384,7 @@ class Table:
             with self._handle as table:
                 x, o = list_positions(table, listing)
                 found = probe_columns(table, x, o)
-            for row in zip(x, o, found.wdl, found.dtm):
+            for row in zip(x, o, found.value, found.dtm):
                 yield Listed(row[0], row[1], row[2], distance(row[3]))
 
     # ---- the rules ----
@@ -440,7 +453,7 @@ class Table:
         all that keep the value, fast and slow alike; the fast ones are find_best(...).moves.
         """
         found = self.moves(position, moves=moves)
-        return [move for move in found if (move.wdl, move.dtm) == (found[0].wdl, found[0].dtm)]
+        return [move for move in found if (move.value, move.dtm) == (found[0].value, found[0].dtm)]
 
     def find_best(
         self,

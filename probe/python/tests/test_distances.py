@@ -76,7 +76,7 @@ def say(*arguments, lines=()):
 
 
 def moves_record(moves):
-    return [{"move": str(move), "value": WORDS[move.wdl], "dtm_plies": move.dtm} for move in moves]
+    return [{"move": str(move), "value": WORDS[move.value], "dtm_plies": move.dtm} for move in moves]
 
 
 def side_to_move(bitboards):
@@ -93,7 +93,7 @@ def probe_record(table, line, position):
         "position": table.board(**position),
         "to_move": side_to_move(table.bitboards(**position)),
         "over": answer.over,
-        "value": WORDS[answer.wdl],
+        "value": WORDS[answer.value],
         "dtm_plies": answer.dtm,
         "moves": moves_record(legal),
     }
@@ -211,7 +211,7 @@ class Distances(unittest.TestCase):
             with plybase.open(path_of(spec, "wdl")) as table:
                 for moves in good_moves(table, 500):
                     value = table.probe_wdl(moves=moves)
-                    keep = [move for move in table.moves(moves=moves) if move.wdl == value]
+                    keep = [move for move in table.moves(moves=moves) if move.value == value]
                     self.assertEqual(table.best_moves(moves=moves), keep)
                     self.assertEqual({move.dtm for move in keep} - {None}, set())
 

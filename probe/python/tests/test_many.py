@@ -47,11 +47,11 @@ class Arrays(unittest.TestCase):
         answers = [table.probe(pair) for pair in zip(x, o)]
         for found in (table.probe_many(x=make(x), o=make(o)), table.get_many(x=make(x), o=make(o))):
             self.assertIsInstance(found, plybase.Answers)
-            self.assertEqual(found.wdl.tolist(), [answer.wdl for answer in answers])
+            self.assertEqual(found.value.tolist(), [answer.value for answer in answers])
             self.assertEqual(found.dtm.tolist(),
                              [-1 if answer.dtm is None else answer.dtm for answer in answers])
             self.assertEqual(set(found.error), {0})
-            self.assertEqual([found.wdl.typecode, found.dtm.typecode, found.error.typecode],
+            self.assertEqual([found.value.typecode, found.dtm.typecode, found.error.typecode],
                              ["b", "h", "b"])
 
     def test_as_one_by_one(self):
@@ -73,7 +73,7 @@ class Arrays(unittest.TestCase):
             rows = numpy.zeros(len(x), dtype=[("x", "<u8"), ("o", "<u8"), ("value", "i1")])
             rows["x"], rows["o"] = x, o
             self.check(table, x, o, lambda a: rows["x"] if a is x else rows["o"])
-            found = numpy.asarray(table.probe_many(x=rows["x"], o=rows["o"]).wdl)
+            found = numpy.asarray(table.probe_many(x=rows["x"], o=rows["o"]).value)
             self.assertEqual((found.dtype, len(found)), (numpy.int8, len(x)))
 
     @unittest.skipUnless(numpy, "no numpy")
@@ -98,7 +98,7 @@ class Arrays(unittest.TestCase):
                 table.probe_many(x=x, o=o)
             self.assertEqual((caught.exception.index, caught.exception.code), (2, -21))
             self.assertEqual(table.get_many(x=x, o=o).error.tolist(), [0, 0, -21, -22])
-            self.assertEqual(table.get_many(x=x, o=o).wdl[2:].tolist(), [0, 0])
+            self.assertEqual(table.get_many(x=x, o=o).value[2:].tolist(), [0, 0])
             for many, moves in ((["4/4/4/4", "4/4/4"], None), ([(0, 0), (1, 1)], None),
                                 (None, ["11", "15"])):
                 with self.assertRaisesRegex(plybase.PositionError, "^position 1: ") as caught:
@@ -132,7 +132,7 @@ class Arrays(unittest.TestCase):
 
     def test_none_at_all(self):
         with plybase.open(path_of("connect-4x4-k4")) as table:
-            self.assertEqual(table.probe_many(x=array("Q"), o=array("Q")).wdl.tolist(), [])
+            self.assertEqual(table.probe_many(x=array("Q"), o=array("Q")).value.tolist(), [])
             self.assertEqual(table.get_many([]), [])
 
 
@@ -151,7 +151,7 @@ class Positions(unittest.TestCase):
         for spec in SPECS:
             with self.subTest(spec), plybase.open(path_of(spec)) as table:
                 for position in table.positions(6):
-                    self.assertEqual((position.wdl, position.dtm), table.probe(position)[:2])
+                    self.assertEqual((position.value, position.dtm), table.probe(position)[:2])
 
     def test_are_as_many_as_counted(self):
         with plybase.open(path_of("connect-4x4-k4")) as table:

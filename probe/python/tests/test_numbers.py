@@ -52,7 +52,7 @@ class Numbers(unittest.TestCase):
             self.assertEqual(len({(p.x, p.o) for p in listed}), row.total)
             for position in listed[::97]:
                 answer = self.table.probe(position)
-                self.assertEqual((answer.wdl, answer.dtm), (position.wdl, position.dtm))
+                self.assertEqual((answer.value, answer.dtm), (position.value, position.dtm))
 
 
 if __name__ == "__main__":

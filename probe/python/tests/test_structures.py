@@ -18,6 +18,7 @@ STRUCTURES = {
     "plb_answer": binding.Answer,
     "plb_best": binding.Best,
     "plb_bounds": binding.Bounds,
+    "plb_cell": binding.Cell,
     "plb_limits": binding.Limits,
     "plb_longest": binding.Longest,
     "plb_message": binding.Message,
@@ -83,7 +84,7 @@ class Help(unittest.TestCase):
         """Exceptions and tuples bring what they inherit: they have pages of their own."""
         lines = pydoc.plain(pydoc.render_doc(plybase)).splitlines()
         self.assertLess(len(lines), 500)
-        for word in ("probe_wdl", "open_tables", "add_directory", "plybase.errors"):
+        for word in ("probe_wdl", "open_tables", "add_directory", "legal_moves", "plybase.errors"):
             self.assertIn(word, "\n".join(lines))
 
 

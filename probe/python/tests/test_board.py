@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""A board plays by the rules of its table, takes moves back, and has a picture."""
+import copy
+import random
+import shutil
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import plybase
+from support import SEED, build
+
+SPECS = ["connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "numeric-2x2"]
+
+
+def setUpModule():
+    global folder
+    folder = Path(tempfile.mkdtemp())
+    for spec in SPECS:
+        build(spec, folder / f"{spec}.plb", "dtm")
+
+
+def tearDownModule():
+    shutil.rmtree(folder)
+
+
+def every_table():
+    for spec in SPECS:
+        with plybase.open(folder / f"{spec}.plb") as table:
+            yield table
+
+
+class Boards(unittest.TestCase):
+    def test_games_there_and_back(self):
+        chance = random.Random(SEED)
+        for table in every_table():
+            for _ in range(30):
+                board, seen, played = plybase.Board(table), [], []
+                while board.outcome() is None:
+                    self.assertEqual(board.turn, "xo"[len(seen) % 2])
+                    self.assertEqual(board.legal_moves, table.moves(moves=",".join(played)))
+                    seen.append((board.x, board.o))
+                    move = chance.choice(board.legal_moves)
+                    board.push(move if chance.random() < 0.5 else str(move))
+                    played.append(str(move))
+                    self.assertEqual(table.probe(board), table.probe(moves=",".join(played)))
+                self.assertEqual(board.outcome().winner, table.winner(moves=",".join(played)))
+                self.assertEqual(board.legal_moves, [])
+                self.assertEqual(str(board), table.board(moves=",".join(played)))
+                while seen:
+                    self.assertEqual(board.pop(), played.pop())
+                    self.assertEqual((board.x, board.o), seen.pop())
+                with self.assertRaisesRegex(IndexError, "no move was pushed"):
+                    board.pop()
+
+    def test_begins_where_it_is_told(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            for begin in ({"position": "3/1o1/x2"}, {"position": (1, 16)}, {"moves": "a1b2"},
+                          {"position": plybase.Board(table, moves="a1b2")}):
+                board = plybase.Board(table, **begin)
+                self.assertEqual((str(board), board.turn), ("3/1o1/x2", "x"))
+            self.assertEqual(repr(board), "<plybase.Board mnk-3x3-k3 3/1o1/x2>")
+            with self.assertRaises(plybase.IllegalPosition):
+                plybase.Board(table, "xxx/3/3")
+
+    def test_a_move_that_is_refused_changes_nothing(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            board = plybase.Board(table, moves="a1")
+            for move in ("a1", "b2b2", "d4"):
+                with self.assertRaises(plybase.PositionError):
+                    board.push(move)
+            self.assertEqual(str(board), "3/3/x2")
+            board.push("b2c3")
+            self.assertEqual((board.pop(), str(board)), ("b2c3", "3/3/x2"))
+
+    def test_a_copy_goes_its_own_way(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            board = plybase.Board(table)
+            board.push("a1")
+            other = copy.copy(board)
+            other.push("b2")
+            board.push("c3")
+            self.assertEqual((str(board), str(other)), ("2o/3/x2", "3/1o1/x2"))
+            self.assertEqual((other.pop(), other.pop(), str(board)), ("b2", "a1", "2o/3/x2"))
+
+    def test_names_of_fields(self):
+        """One name in all answers, and the older one."""
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            board = plybase.Board(table, "xx1/oo1/3")
+            answers = [table.probe(board), board.legal_moves[0], table.find_best(board),
+                       next(table.positions(5))]
+            for answer in answers[:3]:
+                self.assertEqual(answer.value, 1)
+            for answer in (*answers[:2], answers[3]):
+                self.assertEqual(answer.wdl, answer.value)
+            self.assertEqual([answer.dtm for answer in answers[:3]], [1, 0, 1])
+            for position in ("xx1/oo1/3", "xxx/oo1/3"):
+                self.assertEqual(table.find_best(position).over, table.probe(position).over)
+
+
+class Pictures(unittest.TestCase):
+    def read(self, board):
+        """Pieces of a picture: (column, row, fill, width of the rim), and texts."""
+        root = ElementTree.fromstring(board._repr_svg_())
+        name = "{http://www.w3.org/2000/svg}"
+        height = board.table.info.height
+        pieces = {(int(c.get("cx")) // 60, height - 1 - int(c.get("cy")) // 60, c.get("fill"),
+                   c.get("stroke-width")) for c in root.iter(name + "circle")}
+        return pieces, [text.text for text in root.iter(name + "text")]
+
+    def test_pieces_stand_where_they_are(self):
+        x, o = "#7457cf", "#f2b91f"
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            pieces, texts = self.read(plybase.Board(table, "xxx/oo1/3"))
+            self.assertEqual(pieces, {(0, 2, x, "6"), (1, 2, x, "6"), (2, 2, x, "6"),
+                                      (0, 1, o, "2"), (1, 1, o, "2")})
+            self.assertEqual(texts, ["a", "b", "c"])
+        with plybase.open(folder / "connect-4x3-k3-misere-cylinder.plb") as table:
+            pieces, texts = self.read(plybase.Board(table, moves="411"))
+            self.assertEqual(pieces, {(3, 0, x, "2"), (0, 0, o, "2"), (0, 1, x, "2")})
+            self.assertEqual(texts, ["1", "2", "3", "4"])
+
+    def test_numbers_are_written(self):
+        with plybase.open(folder / "numeric-2x2.plb") as table:
+            move = table.moves((0, 0))[0]
+            board = plybase.Board(table)
+            board.push(move)
+            pieces, texts = self.read(board)
+            self.assertEqual(pieces, {(move.column, move.row, "#7457cf", "2")})
+            self.assertEqual(texts, [str(move.number), "a", "b"])
+
+
+if __name__ == "__main__":
+    unittest.main()
