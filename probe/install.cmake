@@ -69,7 +69,7 @@ install(FILES tools/manual/plybase.zsh RENAME _plybase
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
 # Documents, and what they link to, keep their folders, so that their links work.
 file(GLOB DOCUMENTS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-     README.md .github/*.md .github/*.cff builder/*.md probe/*.md probe/examples/*.c tables/*.md
+     README.md .github/*.md .github/*.cff builder/*.md probe/*.md probe/examples/* tables/*.md
      tables/count/*.md tables/count/*.tsv tables/data/* tests/*.md tools/*.md tools/*/*.md)
 foreach(document ${DOCUMENTS})
   cmake_path(GET document PARENT_PATH folder)

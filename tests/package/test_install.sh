@@ -74,12 +74,19 @@ pc=$(find "$work/prefix" -name plybase.pc)
 PKG_CONFIG_PATH=$(dirname "$pc") make -C pkg_config >log 2>&1 || { cat log; fail "pkg-config"; }
 for program in ask_c ask_cpp ask_static; do expect_answers "pkg_config/$program"; done
 
-# ---- the example that is installed ----
-# shellcheck disable=SC2046
-cc prefix/share/doc/plybase/probe/examples/random_probes.c -o example -pthread \
-    $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --cflags --libs plybase) || fail "the example does not compile"
-LD_LIBRARY_PATH=$(dirname "$(find "$work/prefix" -name libplybase.so.1)") ./example table.plb 100 >got || fail "the example"
-[ -s got ] || fail "the example prints nothing"
+# ---- the examples that are installed ----
+examples=prefix/share/doc/plybase/probe/examples
+{ CMAKE_PREFIX_PATH="$work/prefix" cmake -S $examples -B examples && cmake --build examples; } >log 2>&1 ||
+    { cat log; fail "the examples do not compile"; }
+examples/random_probes table.plb 100 >got || fail "random_probes"
+[ -s got ] || fail "random_probes prints nothing"
+got=$(echo 1213121 | examples/table_engine table.plb)
+[ "$got" = $'-\tloss\t0' ] || fail "table_engine says $got"
+# The Python package finds the library by the command in PATH.
+PATH="$work/prefix/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$here/../../probe/python" \
+    python3 $examples/tutorial.py table.plb --picture board.svg >got || fail "tutorial.py"
+grep -q '^the empty board: draw for x$' got || fail "tutorial.py says $(cat got)"
+grep -q '^<svg .*</svg>$' board.svg || fail "tutorial.py draws no picture"
 
 echo "$failures failed"
 [ $failures -eq 0 ]
