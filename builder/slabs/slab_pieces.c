@@ -77,7 +77,7 @@ static void add_moves(const plb_pieces_form *form, uint64_t occupied, plb_slab_p
 int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *s) {
     const plb_symmetry *symmetry = form->index->symmetry;
     const plb_ply_planes *made = form->made;
-    *s = (plb_slab_pieces){.memory = s->memory, .runs = {made->run_bits}};
+    *s = (plb_slab_pieces){.memory = s->memory, .runs = {.bits = made->run_bits}};
     if (form->neighbour) s->next_bits = form->neighbour->run_bits;
     s->images[0] = plb_run_map_image(symmetry, 0, occupied);
     add_moves(form, occupied, s);
