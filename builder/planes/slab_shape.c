@@ -106,18 +106,17 @@ static bool reserve_blocks(shaping *s, size_t more) {
     return !s->out_of_memory;
 }
 
-static void add_block(const shaping *s, uint64_t word, int low_ones, uint64_t rank) {
-    plb_slab *slab = s->slab;
-    if (s->size) {
-        s->size->blocks++;
-        s->size->words += plb_masks_block_words(slab->low, low_ones);
-        return;
-    }
+static inline void add_block(plb_slab *slab, uint64_t word, int low_ones, uint64_t rank) {
     slab->hi[slab->blocks] = word >> slab->low;
     slab->rank[slab->blocks] = rank;
     slab->start[slab->blocks] = slab->words;
     slab->words += plb_masks_block_words(slab->low, low_ones);
     slab->blocks++;
+}
+
+static void count_block(const shaping *s, int low_ones) {
+    s->size->blocks++;
+    s->size->words += plb_masks_block_words(s->slab->low, low_ones);
 }
 
 /* ---- batches of 64 blocks ---- */
@@ -159,10 +158,13 @@ static uint64_t find_wanted(const shaping *s, uint64_t word, int ones) {
 }
 
 static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
-    if (!s->size && !reserve_blocks(s, BATCH_WORDS)) return;
-    for (uint64_t wanted = find_wanted(s, word, ones); wanted; wanted &= wanted - 1) {
+    uint64_t wanted = find_wanted(s, word, ones);
+    for (; s->size && wanted; wanted &= wanted - 1)
+        count_block(s, ones - plb_popcount((uint64_t)plb_lowest(wanted)));
+    if (!wanted || !reserve_blocks(s, BATCH_WORDS)) return;
+    for (; wanted; wanted &= wanted - 1) {
         uint64_t low = (uint64_t)plb_lowest(wanted);
-        add_block(s, word | low << PLB_LOW, ones - plb_popcount(low),
+        add_block(s->slab, word | low << PLB_LOW, ones - plb_popcount(low),
                   rank + batches[ones].rank[low]);
     }
 }
@@ -211,7 +213,10 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
     }
     if (stone == s->slab->low) {
         bool wanted = s->set != PLB_FRINGE || c.any;
-        if (wanted && (s->size || reserve_blocks(s, 1))) add_block(s, word, ones, rank);
+        if (wanted && s->size)
+            count_block(s, ones);
+        else if (wanted && reserve_blocks(s, 1))
+            add_block(s->slab, word, ones, rank);
         return;
     }
     stone--;

@@ -135,7 +135,10 @@ static void pieces_make_the_same_bytes(void **state) {
     };
     static const course courses[] = {
         {.piece_bytes = 1, .threads = 1},
-        {.piece_bytes = 1 << 12, .threads = 2, .spare_bytes = 64 << 20, .part_entries = 1 << 18},
+        {.piece_bytes = (8 << 20) + (1 << 14),
+         .threads = 2,
+         .spare_bytes = 64 << 20,
+         .part_entries = 1 << 18},
     };
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Builds within the least memory that `plan` prints, where nothing can be kept and every plane goes
-through scratch files: they end, keep the bound, and make the bytes that memory makes, too.
+through scratch files and big slabs are solved in pieces: they end, keep the bound, and make the bytes
+that memory makes, too.
 
-    test_small_memory.py PLYBASE
+    test_small_memory.py PLYBASE [big]
+
+big: of connect-6x6-k4 alone, in minutes.
 """
 import filecmp
 import json
@@ -20,6 +23,7 @@ BUILDS = [  # spec, values, threads; the last is the one whose planes take most 
     ("connect-5x5-k4", "wdl", "124"),
     ("connect-7x4-k4", "wdl", "2"),
 ]
+BIG_BUILDS = [("connect-6x6-k4", "wdl", "2")]
 
 
 def build(plybase, spec, values, output, *options):
@@ -43,7 +47,7 @@ def main():
     plybase = os.path.realpath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for spec, values, crews in BUILDS:
+        for spec, values, crews in BIG_BUILDS if "big" in sys.argv[2:] else BUILDS:
             build(plybase, spec, values, "whole.plb")
             for threads in crews:
                 bound = least_memory(plybase, spec, values, threads)
