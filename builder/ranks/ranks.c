@@ -9,6 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+/* How a rank is. */
+typedef struct rank_state {
+    int32_t error;
+    char host[64];
+    char text[sizeof(plb_message)];
+} rank_state;
+
 struct plb_ranks {
     plb_transport transport;
     bool is_broken; /* a rank does not answer */
@@ -16,6 +23,7 @@ struct plb_ranks {
     plb_message why;
     plb_parcel *send, *receive;   /* [count] */
     uint64_t *sent_sizes, *sizes; /* [count] */
+    rank_state *states;           /* [count] */
 };
 
 int plb_ranks_open(const plb_transport *transport, plb_ranks **ranks) {
@@ -27,8 +35,9 @@ int plb_ranks_open(const plb_transport *transport, plb_ranks **ranks) {
         made->receive = calloc(count, sizeof *made->receive);
         made->sent_sizes = calloc(count, sizeof *made->sent_sizes);
         made->sizes = calloc(count, sizeof *made->sizes);
+        made->states = calloc(count, sizeof *made->states);
     }
-    if (made && made->send && made->receive && made->sent_sizes && made->sizes) {
+    if (made && made->send && made->receive && made->sent_sizes && made->sizes && made->states) {
         *ranks = made;
         return PLB_OK;
     }
@@ -46,6 +55,7 @@ void plb_ranks_close(plb_ranks *ranks) {
     free(ranks->receive);
     free(ranks->sent_sizes);
     free(ranks->sizes);
+    free(ranks->states);
     free(ranks);
 }
 
@@ -81,18 +91,11 @@ static int gather(plb_ranks *ranks, const void *bytes, size_t size, uint8_t *all
     return exchange(ranks, message);
 }
 
-/* How a rank is. */
-typedef struct rank_state {
-    int32_t error;
-    char host[64];
-    char text[sizeof(plb_message)];
-} rank_state;
-
-int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message) {
+int plb_ranks_tell(plb_ranks *ranks, int error, plb_message *message) {
     if (!ranks) return error;
     if (ranks->failed) return error ? error : exchange(ranks, message);
     int count = ranks->transport.count, rank = 0;
-    rank_state own = {.error = error}, all[count];
+    rank_state own = {.error = error}, *all = ranks->states;
     gethostname(own.host, sizeof own.host - 1);
     if (error && message) memcpy(own.text, message->text, sizeof own.text);
     int broken = gather(ranks, &own, sizeof own, (uint8_t *)all, message);
@@ -118,7 +121,7 @@ int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message 
     int error = all ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_ranks_agree(ranks, error, message);
     if (!error) error = gather(ranks, values, size, (uint8_t *)all, message);
-    for (int rank = 0; rank < ranks->transport.count && !error; rank++)
+    for (int rank = 0; rank < ranks->transport.count && all && !error; rank++)
         for (size_t i = 0; i < count && rank != ranks->transport.number; i++)
             values[i] += all[rank * count + i];
     free(all);

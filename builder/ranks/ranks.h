@@ -30,7 +30,11 @@ int plb_ranks_number(const plb_ranks *ranks);
  * rank and machine that is; PLB_OK if none has. Errors: also PLB_EIO, where a rank does not answer.
  * After an error the ranks say no more to each other: it is what all functions return, at once, but
  * for an error that this one is given. */
-int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message);
+int plb_ranks_tell(plb_ranks *ranks, int error, plb_message *message);
+static inline int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message) {
+    int agreed = plb_ranks_tell(ranks, error, message);
+    return agreed ? agreed : error; /* so that one sees that no error is lost */
+}
 
 /* After an error that all ranks have: let them speak again, as all of them will, to save what they
  * have. Where a rank does not answer that remains so. */

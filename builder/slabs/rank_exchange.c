@@ -71,7 +71,7 @@ static int run_rounds(rounds *r, int error) {
         error = plb_fail(r->message, PLB_ENOMEM, "out of memory");
     error = plb_ranks_agree(ranks, error, r->message);
     uint64_t left = 1;
-    while (left && !error) {
+    while (left && r->send && r->receive && !error) {
         for (int rank = 0; rank < r->count; rank++) r->send[rank].size = r->receive[rank].size = 0;
         r->left = 0;
         error = plb_ranks_agree(ranks, r->fill(r), r->message);
@@ -101,6 +101,7 @@ static uint8_t *append_record(plb_bytes *message, uint64_t number, size_t size) 
     record_head head = {number, size};
     size_t end = message->size + sizeof head + size;
     if (end > message->capacity && plb_bytes_reserve(message, end + end / 4)) return NULL;
+    if (!message->bytes) return NULL;
     uint8_t *place = message->bytes + message->size;
     memcpy(place, &head, sizeof head);
     message->size = end;
@@ -337,11 +338,11 @@ int plb_exchange_sums(plb_slab_engine *engine, int ply, int error, plb_message *
     error = plb_ranks_agree(ranks, error, message);
     plb_ply_sums own = *sums;
     for (int rank = 0; rank < count && !error; rank++)
-        send[rank] = (plb_bytes){(uint8_t *)&own, sizeof own, 0};
+        if (send) send[rank] = (plb_bytes){(uint8_t *)&own, sizeof own, 0};
     if (!error) error = plb_ranks_swap(ranks, send, receive, message);
     for (int rank = 0; rank < count && !error; rank++) {
         plb_ply_sums other;
-        if (rank == plb_ranks_number(ranks)) continue;
+        if (!receive || rank == plb_ranks_number(ranks)) continue;
         memcpy(&other, receive[rank].bytes, sizeof other);
         sums->reached.total += other.reached.total;
         sums->reached.terminal += other.reached.terminal;

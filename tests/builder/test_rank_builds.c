@@ -24,6 +24,7 @@ typedef struct rank_build {
     plb_reach_way reach;
     uint64_t spare_bytes[2]; /* of even and of odd ranks: do planes stay in memory? */
     double divided_entries;
+    uint64_t piece_bytes;
     int threads;
     int expected;       /* error */
     int different_rank; /* that builds other values than the others; 0: none does */
@@ -65,6 +66,7 @@ static int build(plb_ranks *ranks, void *context) {
     if (b->different_rank && number == b->different_rank) options.values = PLB_DTM;
     options.slabs.reach = b->reach;
     options.slabs.divided_entries = b->divided_entries;
+    options.slabs.piece_bytes = b->piece_bytes;
     options.budget = plb_budget_of_spare(b->spare_bytes[number % 2]);
     options.save_seconds = b->save_seconds;
     options.ranks = ranks;
@@ -190,6 +192,19 @@ static void distances(void **state) {
                3);
 }
 
+static void slabs_in_pieces(void **state) {
+    check_same(
+        state,
+        (rank_build){.spec = "connect-5x4-k4-misere", .divided_entries = 1, .piece_bytes = 1 << 16},
+        2);
+    check_same(state,
+               (rank_build){.spec = "connect-5x5-k4",
+                            .spare_bytes = {0, much},
+                            .divided_entries = 1e5,
+                            .piece_bytes = 1 << 18},
+               3);
+}
+
 static void small_plies_are_made_by_all(void **state) {
     check_same(state, (rank_build){.spec = "connect-4x4-k4"}, 5);
     check_same(state, (rank_build){.spec = "mnk-4x4-k4", .divided_entries = 2e5}, 3);
@@ -287,6 +302,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(games_with_gravity),
         SUPPORT_IN_FOLDER(suffixes),
         SUPPORT_IN_FOLDER(distances),
+        SUPPORT_IN_FOLDER(slabs_in_pieces),
         SUPPORT_IN_FOLDER(small_plies_are_made_by_all),
         SUPPORT_IN_FOLDER(keys_are_solved_by_one),
         SUPPORT_IN_FOLDER(the_error_of_one_is_that_of_all),

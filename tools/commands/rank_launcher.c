@@ -102,7 +102,7 @@ int launch_ranks(plb_ranks **ranks, plb_message *message) {
     const implementation *launcher = find_launcher();
     const char *wanted = read_environment("PLYBASE_MPI");
     const char *size = launcher ? read_environment(launcher->size) : NULL;
-    plb_transport transport;
+    plb_transport transport = {.count = 0};
     *ranks = NULL;
     if (wanted && strcmp(wanted, "none") == 0) return PLB_OK;
     if (wanted && strcmp(wanted, "openmpi") != 0 && strcmp(wanted, "mpich") != 0)
@@ -110,7 +110,7 @@ int launch_ranks(plb_ranks **ranks, plb_message *message) {
                         "PLYBASE_MPI is '%s' and may be openmpi, mpich or none", wanted);
     if ((!launcher && !wanted) || (size && strcmp(size, "1") == 0)) return PLB_OK;
     int error = load_plugin(wanted ? wanted : launcher->name, &transport, message);
-    if (error) return error;
+    if (error || !transport.close) return error;
     if (size && atoi(size) != transport.count) {
         transport.close(transport.state);
         return plb_fail(message, PLB_EARGUMENT,
