@@ -61,7 +61,10 @@ static int answer(engine *e, const char *played) {
     uint64_t x, o;
     e->error = plb_parse_moves(e->table, played, &x, &o, &e->why);
     if (e->error || !analyse(e, x, o, &found)) return e->error;
-    if (found.answer.over) return printf("-\t%s\t0\n", plb_value_text(found.answer.value)), 0;
+    if (found.answer.over) {
+        printf("-\t%s\t0\n", plb_value_text(found.answer.value));
+        return 0;
+    }
     int chosen = 0, best = -END;
     double most = -1;
     for (int m = 0; m < found.best && !e->error; m++) {
