@@ -17,7 +17,7 @@ export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} # which works in a contain
 if command -v podman >/dev/null; then tool=podman; else tool=buildah; fi
 command -v $tool >/dev/null || skip "neither podman nor buildah can be installed"
 work=$(mktemp -d)
-image=localhost/plybase-test-$$ own_base= container= remove=rm
+image=localhost/plybase-test-$$ own_base='' container='' remove=rm
 cleanup() {
     [ -z "$container" ] || $tool $remove "$container" >/dev/null || true
     $tool rmi "$image" $own_base >/dev/null 2>&1 || true

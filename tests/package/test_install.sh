@@ -45,12 +45,15 @@ sed 1d lines | "$plybase" probe table.plb --moves - |
     sed -E 's/^[^\t]*\t([a-z]+)\t[^\t]*\t([^,]*).*/\1 \2/' >answers
 { echo "draw 1"; cat answers; } >wanted
 
-# ---- one version: of the table's builder and of what finds the library ----
+# ---- one version: of the table's builder, of what finds the library, and of manual pages ----
 version=$("$plybase" info table.plb | sed -n 's/^builder *plybase //p')
 [ -n "$version" ] || fail "the table names no version"
 for file in plybase.pc plybaseConfigVersion.cmake; do
     grep -qE "^(Version: |set\(PACKAGE_VERSION )\"?$version(\"|$)" \
         "$(find "$prefix" -name "$file")" || fail "$file is not of version $version"
+done
+for page in man1/plybase.1 man1/plybase-build.1 man3/plybase.3; do
+    grep -qx "\.Os Plybase $version" "$prefix/share/man/$page" || fail "$page is not of version $version"
 done
 
 # expect_answers PROGRAM
