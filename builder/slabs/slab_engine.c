@@ -224,6 +224,17 @@ static int write_values(plb_slab_engine *engine, plb_scratch_file file,
                               sizeof needed, message);
 }
 
+/* Nothing is left to be solved: the memory is for what writes the table. */
+static void give_back(plb_slab_engine *engine) {
+    for (int w = 0; w < engine->options.threads; w++) {
+        plb_slab_worker_release(&engine->workers[w]);
+        plb_block_writer_release_chunks(engine->workers[w].writer);
+    }
+    plb_memory_pool_trim(engine->pool);
+    plb_plane_cache_begin(engine->cache, 1, 0);
+    engine->cached.ply = -1;
+}
+
 static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
     plb_slab_engine *engine = state;
     plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, part};
@@ -244,6 +255,7 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
     plb_ply_planes_close(&s.reach);
     plb_ply_planes_close(&s.values);
     plb_scratch_close(s.table);
+    if (!error && ply == 0) give_back(engine);
     return error;
 }
 
