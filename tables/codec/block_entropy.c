@@ -300,7 +300,8 @@ typedef struct digit_writer {
 } digit_writer;
 
 static digit_writer begin_writer(const plb_block_coder *coder, int block) {
-    uint8_t *end = coder->bytes[block] + STATE_BYTES + 2 * coder->most_digits;
+    uint8_t *bytes = coder->bytes[block], *end = NULL; /* there is no such block */
+    if (bytes) end = bytes + STATE_BYTES + 2 * coder->most_digits;
     size_t count = block < coder->listed ? coder->count[block] : 0;
     return (digit_writer){coder->digits[block], count, end, end, LEAST_STATE};
 }
