@@ -42,12 +42,12 @@ expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4 --plies
 expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4 --plies
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
 for command in plan build; do # what does not fit is refused by both, and has no time
-    expect 1 '([0-9.]+ GiB of memory, has|needs about .* and may use) 1.0 GiB \(--memory\)$' \
-        "$plybase" $command connect-7x6-k4 --memory 1G
+    expect 1 '([0-9.]+ MiB of memory, has|needs about .* and may use) 400 MiB \(--memory\)$' \
+        "$plybase" $command connect-7x6-k4 --memory 400M
 done
 expect 1 '^does not fit: needs .* of memory, has [0-9.]+ [KMG]iB; and .* of disk, has [0-9.]+ GiB$' \
     "$plybase" plan connect-8x7-k4
-expect 1 '"fits":false,"seconds":null' "$plybase" plan connect-7x6-k4 --memory 1G --json
+expect 1 '"fits":false,"seconds":null' "$plybase" plan connect-7x6-k4 --memory 400M --json
 expect 0 '"fits":true,"seconds":[0-9]' "$plybase" plan connect-4x4-k4 --json
 expect 0 '^disk +[0-9.]+ MiB for the table and the work on it; .* are free$' \
     "$plybase" plan connect-5x5-k4

@@ -163,7 +163,7 @@ play 0 'who completes 3 in a row loses\.' '' mnk-3x3-k3-misere.plb
 play 0 '^The game is over: I win\.$' 'a3' mnk-3x3-k3-misere.plb --moves a1b1a2c2
 play 0 'who completes a square wins\.' '' square-3x3.plb
 play 0 '^The game is over: you win\.$' 'b2' square-3x3.plb --moves a1c1b1c2a2c3
-play 0 '^The game is over: you win\.$' 'b' connect-12x2-k2.plb --moves a1
+play 0 '^The game is over: you win\.$' 'b' connect-12x2-k2.plb --moves a,1
 
 # ---- bad beginnings ----
 play 1 'is off the board' '' $xo --moves d9

@@ -13,7 +13,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 PYTHONPATH="$package" python3 -W error -m unittest discover -s "$package/tests"
-PLYBASE_LIBRARY=/nowhere PYTHONPATH="$package" python3 -m pydoc plybase | grep -q probe_wdl ||
+PLYBASE_LIBRARY=/nowhere PYTHONPATH="$package" python3 -m pydoc plybase >help.txt
+grep -q probe_wdl help.txt ||
     { echo "FAILED: without the library there is no help"; exit 1; }
 
 # ---- its type hints ----
