@@ -202,7 +202,7 @@ static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t 
 }
 
 static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t rank, completion c) {
-    if (stone == s->run_end) {
+    if (stone == s->run_end && stone >= 0) {
         uint64_t run = word >> stone;
         if (s->runs && !plb_runs_have(s->runs, run)) return;
         if (s->sizes) s->size = &s->sizes[run];
@@ -281,6 +281,7 @@ static int shape(const plb_game *game, uint64_t occupied, shaping *s) {
     if (error) return error;
     uint64_t removable = plb_gather_bits(plb_game_removable(game, occupied), occupied);
     enumerate(s, s->slab->stones, s->slab->ones, 0, 0, (completion){false, removable});
+    s->batch = NULL;
     return s->out_of_memory ? PLB_ENOMEM : PLB_OK;
 }
 

@@ -271,10 +271,9 @@ int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_ply_p
 }
 
 int plb_plane_source_fetch_runs(plb_plane_source *source, int number, const plb_ply_planes *layer,
-                                uint64_t canonical, const plb_runs *runs, plb_planes *planes,
-                                plb_message *message) {
+                                plb_slab_part part, plb_planes *planes, plb_message *message) {
     slot *s = &source->slots[number];
-    uint64_t slab = plb_index_slab(source->index, canonical);
+    uint64_t slab = plb_index_slab(source->index, part.canonical);
     empty_slot(s);
     if (number >= source->used) source->used = number + 1;
     const plb_planes *in_memory = plb_ply_memory_find(layer->memory, slab);
@@ -282,11 +281,11 @@ int plb_plane_source_fetch_runs(plb_plane_source *source, int number, const plb_
         *planes = *in_memory;
         return PLB_OK;
     }
-    if (plb_slab_shape(source->index->game, canonical, layer->set, runs, &s->shape) ||
+    if (plb_slab_shape(source->index->game, part.canonical, layer->set, part.runs, &s->shape) ||
         plb_words_reserve(&s->planes, layer->planes * s->shape.words))
         return fail_memory(message);
     *planes = (plb_planes){&s->shape, layer->planes, s->planes.words};
-    slab_records records = find_records(source, layer, slab, runs);
+    slab_records records = find_records(source, layer, slab, part.runs);
     int error = for_each_record(&records, planes, read_record, message);
     if (!error && layer->kernels) find_wins(source, layer->kernels, planes);
     return error;

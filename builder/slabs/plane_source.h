@@ -46,10 +46,15 @@ int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,
                            uint64_t occupied, plb_planes *planes, plb_message *message);
 
+/* Runs of a canonical slab. */
+typedef struct plb_slab_part {
+    uint64_t canonical;
+    const plb_runs *runs;
+} plb_slab_part;
+
 /* Fetch some runs of a canonical set of cells into a slot; or the planes of all, if they are in the
  * memory of their ply. What is fetched is not cached. Errors and the rest are as above. */
 int plb_plane_source_fetch_runs(plb_plane_source *source, int slot, const plb_ply_planes *layer,
-                                uint64_t canonical, const plb_runs *runs, plb_planes *planes,
-                                plb_message *message);
+                                plb_slab_part part, plb_planes *planes, plb_message *message);
 
 #endif

@@ -142,8 +142,9 @@ static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const p
         plb_runs child_runs = plb_slab_pieces_find_child(&w->pieces, move, runs);
         child->step = move->step;
         child->element = element;
-        error = plb_plane_source_fetch_runs(w->source, 0, p->neighbour, move->canonical,
-                                            &child_runs, &child->planes, &w->message);
+        error = plb_plane_source_fetch_runs(w->source, 0, p->neighbour,
+                                            (plb_slab_part){move->canonical, &child_runs},
+                                            &child->planes, &w->message);
         if (!error) error = plb_pass_share_ranges(p, w, to->shape, pull_range);
     }
     w->neighbour_count = 0;

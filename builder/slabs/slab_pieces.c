@@ -104,7 +104,7 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
             (measured_slab){image, made->set, made->run_bits, made->planes, bytes, NULL};
         bytes += runs;
     }
-    for (int i = 0; i < s->move_count; i++, bytes += next_runs) {
+    for (int i = 0; form->neighbour && i < s->move_count; i++, bytes += next_runs) {
         s->moves[i].bytes = bytes;
         uint64_t slab = plb_index_slab(form->index, s->moves[i].canonical);
         if (plb_ply_memory_find(form->neighbour->memory, slab)) continue;
@@ -138,7 +138,9 @@ void plb_slab_pieces_free(plb_slab_pieces *pieces) {
 /* The first runs of some from `first` on that fit the memory, at least one: they take so many bytes
  * each, and so do the children of the moves of an element. Returns the next one. */
 static uint64_t take_runs(const plb_slab_pieces *s, int element, const plb_runs *some,
-                          const double *bytes, double share, uint64_t first, plb_runs *taken) {
+                          uint64_t first, plb_runs *taken) {
+    const double *bytes = element ? s->image_bytes[element] : s->own_bytes;
+    const double share = element ? image_share : own_share;
     plb_runs children[PLB_MAX_CELLS];
     double own = 0, child[PLB_MAX_CELLS] = {0}, most_child = 0;
     double span_bytes = element ? s->span_bytes : 0;
@@ -176,7 +178,7 @@ bool plb_slab_pieces_next(plb_slab_pieces *s) {
     for (uint64_t run = 0; run < 1ULL << bits; run++)
         if (plb_runs_have(&s->runs, run)) s->blocks_before += s->sizes[run].blocks;
     s->ranks.first = plb_runs_first_rank(stones, bits, s->next);
-    s->next = take_runs(s, 0, &all, s->own_bytes, own_share, s->next, &s->runs);
+    s->next = take_runs(s, 0, &all, s->next, &s->runs);
     s->ranks.end = plb_runs_first_rank(stones, bits, s->next);
     return true;
 }
@@ -192,7 +194,7 @@ plb_runs plb_slab_pieces_find_image(const plb_slab_pieces *s, int element) {
 plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_runs *image,
                               uint64_t *next) {
     plb_runs taken;
-    *next = take_runs(s, element, image, s->image_bytes[element], image_share, *next, &taken);
+    *next = take_runs(s, element, image, *next, &taken);
     return taken;
 }
 

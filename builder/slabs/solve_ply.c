@@ -161,8 +161,9 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
 /* The open positions of the slab from the forward pass. */
 static int fetch_open(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     if (w->runs)
-        return plb_plane_source_fetch_runs(w->source, w->neighbour_count, p->reach, occupied,
-                                           w->runs, &w->open, &w->message);
+        return plb_plane_source_fetch_runs(w->source, w->neighbour_count, p->reach,
+                                           (plb_slab_part){occupied, w->runs}, &w->open,
+                                           &w->message);
     return plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
                                   &w->message);
 }
