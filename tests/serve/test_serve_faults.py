@@ -270,6 +270,30 @@ def traced(server, name, *options):
         yield trace
         trace.send_signal(signal.SIGINT)
 
+
+
+def a_slow_disk_holds_nobody():
+    """While a table is read others are answered, and whoever sends too slowly has no more time than else."""
+    os.makedirs("slow", exist_ok=True)
+    shutil.copy(f"{SPEC}.plb", "slow")
+    with Server(PLYBASE, "slow", "--deadline", "1") as server:
+        right = server.get(TARGETS[3]).body
+        with traced(server, "a_slow_disk_holds_nobody", "-e", "trace=pread64", "-e",
+                    "inject=pread64:delay_enter=500000") as trace:
+            if not trace:
+                return
+            shutil.copy("other.plb", "slow")
+            server.process.send_signal(signal.SIGHUP)
+            begun = time.monotonic()
+            with server.socket() as slow:
+                slow.sendall(b"GET /v1")
+                check(server.get("/health").status == 200 and server.get(TARGETS[3]).body == right, "answers")
+                check(time.monotonic() - begun < 3, "which take", time.monotonic() - begun, "s")
+                check(slow.recv(1) == b"" and time.monotonic() - begun < 4, "closed after", time.monotonic() - begun)
+            check(server.get("/health").json["tables"] == 1, "the table was read too fast for this test")
+        check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "the new table is not served")
+
+
 HOSTILE = ("/assets/../../etc/passwd", "/assets/x/..%2f..%2fetc%2fpasswd", "/assets/x/%2e%2e/passwd", "//etc/passwd",
            "/v1/tables/..%2f..%2fetc%2fpasswd", "/v1/tables/other", "/v1/tables/%00", "/..;/etc/passwd",
            "/tables/..%5c..%5cetc", "/embed//etc/passwd", "/problems/..%2f..%2fetc", "/assets/x/page.css%00.plb",
@@ -303,7 +327,8 @@ def main():
         build(PLYBASE, SPEC, "--values", "dtm")
         build(PLYBASE, "mnk-2x2-k2", output="other.plb")
         tests = [clocks_may_jump, a_full_disk_is_no_matter, what_may_not_be_read_is_told, no_other_file_is_opened,
-                 descriptors_may_run_out, the_system_may_have_no_descriptors, no_memory_is_survived]
+                 a_slow_disk_holds_nobody, descriptors_may_run_out, the_system_may_have_no_descriptors,
+                 no_memory_is_survived]
         if is_sanitized(PLYBASE):  # a sanitizer has an allocator of its own, and comes first
             tests = [a_full_disk_is_no_matter, what_may_not_be_read_is_told]
         run(tests)

@@ -3,6 +3,7 @@
  * plybase-serve, which `plybase serve` starts: a program of its own, so that no other command loads
  * what only a server needs.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +17,9 @@
 #include "tools/terminal/interrupts.h"
 
 enum {
-    SWEEP_MS = 50, /* a client that leaves a search is noticed in twice this time, at most */
-    WAIT_MS = 10,  /* while the server shuts down */
+    SWEEP_MS = 50,  /* a client that leaves a search is noticed in twice this time, at most */
+    ALIVE_MS = 500, /* between reports to the manager of services */
+    WAIT_MS = 10,   /* while the server shuts down */
     DRAIN_SECONDS = 5,
     OWN_DESCRIPTORS = 10,   /* besides those of threads, tables and connections */
     SPARE_DESCRIPTORS = 64, /* for a scan, and connections that are being closed */
@@ -85,17 +87,32 @@ static int wait_signal(const sigset_t *signals, int ms) {
 }
 
 /* Serve until a signal ends it. */
-static void run(service *s, http_server *server, const sigset_t *signals) {
-    for (;;) {
-        int signal = wait_signal(signals, SWEEP_MS);
-        if (signal == SIGHUP) rescan(s);
-        if (signal == SIGTERM || signal == SIGINT) return;
-        http_server_sweep(server);
-        search_queue_sweep(s->searches);
-        search_queue_sweep(s->batches);
+static void run(service *s, const sigset_t *signals) {
+    for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
         notify_alive();
-        table_catalogue_trim(s->catalogue);
+        signal = wait_signal(signals, ALIVE_MS);
+        if (signal == SIGHUP) rescan(s);
     }
+}
+
+/* Deadlines and limits hold also while the main thread reads tables, which may take long. */
+typedef struct sweeper {
+    service *service;
+    http_server *server;
+    atomic_bool ends;
+} sweeper;
+
+static void *sweep(void *context) {
+    sweeper *w = context;
+    const struct timespec pause = {.tv_nsec = SWEEP_MS * 1000000L};
+    while (!w->ends) {
+        http_server_sweep(w->server);
+        search_queue_sweep(w->service->searches);
+        search_queue_sweep(w->service->batches);
+        table_catalogue_trim(w->service->catalogue);
+        nanosleep(&pause, NULL);
+    }
+    return NULL;
 }
 
 /* Finish the requests that have begun; a second signal does not wait for them. A connection that
@@ -124,14 +141,20 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
 }
 
 static int serve(service *s, serve_options *o, const listening *l, const sigset_t *signals) {
-    http_server *server;
+    sweeper w = {.service = s};
+    pthread_t sweeping;
     plb_message message;
     int count = table_catalogue_count(s->catalogue);
     if (fit_connections(s, o, &message) != PLB_OK) return print_error("%s", message.text);
     table_catalogue_visit(s->catalogue, report_file, NULL);
     if (!count && has_named_file(s))
         return print_error("no table is served: no file that was named can be read");
-    if (http_server_open(s, l, &server, &message) != PLB_OK) return print_error("%s", message.text);
+    if (http_server_open(s, l, &w.server, &message) != PLB_OK)
+        return print_error("%s", message.text);
+    if (pthread_create(&sweeping, NULL, sweep, &w) != 0) {
+        http_server_close(w.server);
+        return print_error("cannot start the threads of the server");
+    }
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
     if (!count) /* a folder may be filled later, but this may be the wrong one */
         print_error(
@@ -145,10 +168,12 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     int status = end_output(EXIT_GOOD); /* without the line the port is not known */
     if (status == EXIT_GOOD) {
         notify_ready();
-        run(s, server, signals);
-        drain(s, server, signals);
+        run(s, signals);
     }
-    http_server_close(server);
+    w.ends = true;
+    pthread_join(sweeping, NULL);
+    if (status == EXIT_GOOD) drain(s, w.server, signals);
+    http_server_close(w.server);
     return status;
 }
 
