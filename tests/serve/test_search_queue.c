@@ -190,6 +190,45 @@ static void an_end_stops_all_searches(void **state) {
     search_queue_close(NULL);
 }
 
+/* A search that works, or waits, for longer than it may use the processor. */
+typedef struct timed {
+    search_work work; /* first */
+    bool works;
+} timed;
+
+enum { TIME_MS = 50 };
+
+static void run_timed(search_work *work, search_job *job, http_answer *answer) {
+    if (!((timed *)work)->works) usleep(4 * TIME_MS * 1000);
+    while (((timed *)work)->works && search_continues(job)) continue;
+    give_text(answer, search_continues(job) ? "found" : "stopped");
+}
+
+static void end_timed(search_work *work) {
+    free(work);
+}
+
+/* What others do meanwhile takes time of the clock, but none of the search. */
+static void time_is_that_of_the_processor(void **state) {
+    (void)state;
+    for (int works = 0; works < 2; works++) {
+        search_queue *queue;
+        test_waiter waiter;
+        timed *t = calloc(1, sizeof *t);
+        assert_int_equal(search_queue_open(1, 1, &queue, NULL), PLB_OK);
+        *t = (timed){{queue, "", 1e-3 * TIME_MS, run_timed, end_timed}, works};
+        begin_waiter(&waiter);
+        assert_int_equal(search_queue_ask(&t->work, &waiter.waiter), SEARCH_WAITS);
+        for (int ms = 0; ms < 20000 && !waiter.woken; ms++) {
+            usleep(1000);
+            search_queue_sweep(queue);
+        }
+        assert_memory_equal(waiter.answer.body, works ? "stopped" : "found", strlen("found"));
+        end_waiter(&waiter);
+        search_queue_close(queue);
+    }
+}
+
 /* How much the threads yield that run a search, end it, and wake who waits. */
 typedef struct yielding {
     search_work work; /* first */
@@ -244,6 +283,7 @@ int main(void) {
         cmocka_unit_test(a_full_queue_refuses),
         cmocka_unit_test(who_leaves_stops_his_search),
         cmocka_unit_test(an_end_stops_all_searches),
+        cmocka_unit_test(time_is_that_of_the_processor),
         cmocka_unit_test(searches_alone_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

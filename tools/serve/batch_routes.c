@@ -143,9 +143,10 @@ static bool is_stopped(const route_call *call, const search_job *job, http_answe
     if (call->service->draining)
         answer_problem(answer, PROBLEM_DRAINING, "the server is shutting down");
     else
-        answer_problem(answer, PROBLEM_TOO_MUCH_WORK,
-                       "%g s do not suffice for these positions; send fewer at once",
-                       call->service->options->batch_seconds);
+        answer_problem(
+            answer, PROBLEM_TOO_MUCH_WORK,
+            "%g s of processor time do not suffice for these positions; send fewer at once",
+            call->service->options->batch_seconds);
     return true;
 }
 

@@ -29,7 +29,8 @@ struct search_job {
     search_waiter *waiters;
     search_job *next;
     bool running;
-    double begun;               /* to run, seconds */
+    clockid_t clock;            /* of the processor time of its runner, while it runs */
+    double begun;               /* by that clock, seconds */
     volatile sig_atomic_t stop; /* written with the lock, and read without it by the search */
 };
 
@@ -61,16 +62,16 @@ static bool has_client(const search_job *job) {
     return false;
 }
 
-static double seconds_now(void) {
+static double seconds_of(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Stop a job that is late or has no client any more, with the lock held. */
 static void check_job(search_job *job) {
-    bool late =
-        job->running && job->work->seconds > 0 && seconds_now() - job->begun > job->work->seconds;
+    bool late = job->running && job->work->seconds > 0 &&
+                seconds_of(job->clock) - job->begun > job->work->seconds;
     if (!job->stop && (job->queue->stopping || late || !has_client(job))) {
         __atomic_store_n(&job->stop, 1, __ATOMIC_RELAXED);
         job->queue->counts.stopped++;
@@ -150,7 +151,8 @@ static void *dispatch_jobs(void *context) {
             continue;
         }
         job->running = true;
-        job->begun = seconds_now();
+        pthread_getcpuclockid(s->runner, &job->clock);
+        job->begun = seconds_of(job->clock);
         q->counts.waiting--;
         q->counts.running++;
         pthread_mutex_unlock(&q->lock);

@@ -29,7 +29,7 @@ typedef void search_runner(struct search_work *work, search_job *job, http_answe
 typedef struct search_work {
     search_queue *queue;  /* where it is run */
     char key[SEARCH_KEY]; /* equal for equal questions, and for no others */
-    double seconds;       /* after which it is stopped; 0: it ends by itself */
+    double seconds;       /* of processor time, after which it is stopped; 0: it ends by itself */
     search_runner *run;
     void (*end)(struct search_work *work); /* frees it */
 } search_work;

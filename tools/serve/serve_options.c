@@ -36,7 +36,7 @@ static const argument_row rows[] = {
     NUMBER('b', "batch", "N", serve_options, batch, 1, 1000000,
            "positions of a request, at most (1000)"),
     SECONDS('p', "batch-time", serve_options, batch_seconds,
-            "time for the positions of a request, by the clock, at most (2)"),
+            "processor time for the positions of a request, at most (2)"),
     NUMBER('B', "body", "BYTES", serve_options, body_bytes, 1, 1 << 30,
            "bytes of a request's body, at most (1048576)"),
     NUMBER('N', "sample", "N", serve_options, samples, 1, 100000,
