@@ -54,6 +54,20 @@ def positions_are_those_of_probe(server):
             check(answer.json["table"] == spec, "the table of", spec)
 
 
+def games_are_those_of_annotate(server):
+    """Of every family, to the end: always the last of the moves, so that there are mistakes."""
+    for spec in TABLES:
+        moves, answer = [], server.get(f"{V1}{spec}/annotate").json
+        check(answer["played"] == [] and answer["mistakes"] == {"x": 0, "o": 0}, spec, answer)
+        while answer["moves"]:
+            moves.append(answer["moves"][-1]["move"])
+            answer = server.get(f"{V1}{spec}/annotate?moves={','.join(moves)}").json
+        told = json.loads(plybase("annotate", f"{spec}.plb", ",".join(moves), "--json"))
+        check(without(answer, "table") == without(told, "spec") and answer["table"] == told["spec"], spec, moves)
+        half = server.get(f"{V1}{spec}/annotate?board={answer['played'][1]['position']}&moves={','.join(moves[2:])}").json
+        check(half["played"] == answer["played"][2:], spec, "from a board", half)
+
+
 def best_and_line_agree(server):
     for spec in TABLES:
         for board in sample(spec, 6, 3):
@@ -457,7 +471,7 @@ def main():
         os.symlink("/etc/passwd", "outside.plb")
         os.symlink("loop.plb", "loop.plb")
         with Server(PLYBASE, ".") as server:
-            for test in (positions_are_those_of_probe, best_and_line_agree, questions_that_begin_alike_are_two,
+            for test in (positions_are_those_of_probe, games_are_those_of_annotate, best_and_line_agree, questions_that_begin_alike_are_two,
                          counts_are_those_of_stats, samples_are_those_of_export, tables_are_listed,
                          moves_are_played, slashes_may_end_addresses, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,

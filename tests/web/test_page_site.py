@@ -81,6 +81,14 @@ def answers_are_the_commands(site, page):
         compare(site, page, spec, site.sample(spec, POSITIONS, 11))
 
 
+def games_are_those_of_annotate(site, page):
+    for spec, moves in (("connect-5x4-k4", "3,2,3,3,1,5,5,5,1,2"), (MISERE, "1,2,3,1,2,2"), ("numeric-3x3", "5@b2,2@a1,3@c1")):
+        site.open(page, spec)
+        (answer,) = page.run(ASK, [f"/v1/tables/{spec}/annotate?moves={moves}"])
+        told = json.loads(site.run("annotate", site.file(spec), moves, "--json"))
+        expect({"table": told.pop("spec"), **told}, json.loads(answer["text"]), spec)
+
+
 def values_are_shown(site, page):
     test_page_values.every_value_is_the_commands(site, page)
 
@@ -236,7 +244,7 @@ if __name__ == "__main__":
     if not os.path.exists(os.path.join(sys.argv[1], "module", "plybase.wasm")):
         print("skipped: the module for browsers is not built: tools/checks/packages site installs what it needs")
         sys.exit(77)
-    sys.exit(main([answers_are_the_commands, values_are_shown, games_can_be_played, searches_end_and_agree,
+    sys.exit(main([answers_are_the_commands, games_are_those_of_annotate, values_are_shown, games_can_be_played, searches_end_and_agree,
                    refusals_are_the_commands, addresses_restore_games, what_was_read_is_kept, damage_is_refused,
                    cut_and_foreign_files_get_sentences, hosts_without_ranges_will_do_for_small_tables,
                    tables_may_be_in_parts, a_page_is_there_soon], Site))

@@ -71,6 +71,8 @@ int read_asked_position(const plb_table *table, const char *board, const char *m
     asked->by_moves = moves;
     asked->parameter = "board";
     if (board) error = plb_parse_board(table, board, &asked->x, &asked->o, message);
+    asked->start_x = asked->x;
+    asked->start_o = asked->o;
     if (!error && moves) {
         uint64_t x = asked->x, o = asked->o;
         asked->parameter = "moves";

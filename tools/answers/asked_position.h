@@ -10,8 +10,9 @@
 #include "tools/answers/json_positions.h"
 
 typedef struct asked_position {
-    uint64_t x, o;
-    const char *parameter; /* "board" or "moves", by which it was given; static storage */
+    uint64_t x, o;             /* the position, after the moves */
+    uint64_t start_x, start_o; /* and before them */
+    const char *parameter;     /* "board" or "moves", by which it was given; static storage */
     bool by_moves;
     int count; /* of moves that were played */
     played_move played[PLB_MAX_CELLS];
@@ -27,7 +28,7 @@ int read_asked_position(const plb_table *table, const char *board, const char *m
  * limits    [in]      of a search; zeros: none
  * is_final  [in,out]  false: a limit was reached, and a later answer may be better
  *
- * Errors: those of the library, and nothing is written. */
+ * Errors: those of the library; the object is then of no use. */
 typedef int asked_finder(const plb_table *table, const asked_position *asked,
                          const plb_limits *limits, json_writer *to, bool *is_final,
                          plb_message *message);

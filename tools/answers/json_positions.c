@@ -156,13 +156,17 @@ void put_line(json_writer *to, const plb_table *table, const played_line *line) 
     put_number(to, "end_ply", line->end.ply);
 }
 
+void put_played_move(json_writer *to, const plb_table *table, const played_move *played) {
+    put_word(to, "move", played->text);
+    put_cell(to, "cell", played->column, played->row);
+    put_board(to, "position", table, played->x, played->o);
+}
+
 void put_played(json_writer *to, const plb_table *table, const played_move *played, int count) {
     open_list(to, "played");
     for (int m = 0; m < count; m++) {
         open_object(to, NULL);
-        put_word(to, "move", played[m].text);
-        put_cell(to, "cell", played[m].column, played[m].row);
-        put_board(to, "position", table, played[m].x, played[m].o);
+        put_played_move(to, table, &played[m]);
         close_object(to);
     }
     close_list(to);

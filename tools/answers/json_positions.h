@@ -73,6 +73,9 @@ void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
               const plb_best *found);
 void put_line(json_writer *to, const plb_table *table, const played_line *line);
 
+/* Members of a move that was played: move, cell, position. */
+void put_played_move(json_writer *to, const plb_table *table, const played_move *played);
+
 /* The moves that led to a position, [count]. */
 void put_played(json_writer *to, const plb_table *table, const played_move *played, int count);
 

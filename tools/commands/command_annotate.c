@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/answers/asked_position.h"
+#include "tools/answers/annotated_game.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
@@ -58,44 +58,14 @@ typedef struct question {
     int mistakes[2]; /* of x and of o */
 } question;
 
-typedef struct step {
-    char player;
-    const char *move;
-    plb_analysis before;
-    plb_value value; /* of the move, */
-    int dtm;         /* and the distance after it, or PLB_NO_DTM */
-    bool is_mistake;
-    int plies_lost;
-} step;
-
-/* What a move of the game was. Errors: those of plb_analyse. */
-static int find_step(const question *q, int m, step *s, plb_message *message) {
-    const played_move *played = &q->game.played[m];
-    uint64_t x = m ? played[-1].x : 0, o = m ? played[-1].o : 0;
-    int error = plb_analyse(q->table, x, o, &s->before, message);
-    if (error) return error;
-    s->player = side_to_move(q->table, x, o);
-    s->move = played->text;
-    s->value = s->before.answer.value;
-    s->dtm = s->before.answer.dtm;
-    for (int i = 0; i < s->before.count; i++) {
-        if (strcmp(s->before.moves[i].text, played->text) != 0) continue;
-        s->value = s->before.moves[i].value;
-        s->dtm = s->before.moves[i].dtm;
-    }
-    s->is_mistake = s->value != s->before.answer.value;
-    s->plies_lost = s->is_mistake ? 0 : abs(s->dtm - s->before.moves[0].dtm);
-    return PLB_OK;
-}
-
 static int find(void *context, const char *text, plb_message *message) {
     question *q = context;
-    step s;
+    annotated_move s;
     q->number++;
     q->mistakes[0] = q->mistakes[1] = 0;
     int error = read_asked_position(q->table, NULL, text, &q->game, message);
     for (int m = 0; m < q->game.count && !error; m++) {
-        error = find_step(q, m, &s, message);
+        error = annotate_move(q->table, &q->game, m, &s, message);
         q->mistakes[m % 2] += s.is_mistake;
     }
     return error;
@@ -103,7 +73,7 @@ static int find(void *context, const char *text, plb_message *message) {
 
 /* ---- for people ---- */
 
-static const char *format_cost(const step *s, char text[40]) {
+static const char *format_cost(const annotated_move *s, char text[40]) {
     plb_value best = s->before.answer.value;
     *text = 0;
     if (s->is_mistake)
@@ -114,12 +84,12 @@ static const char *format_cost(const step *s, char text[40]) {
     return text;
 }
 
-static void print_step(const step *s, int ply) {
+static void print_step(const annotated_move *s, int ply) {
     enum { MOST_NAMED = 4 };
     char before[32], after[32], cost[40];
     format_outcome(s->before.answer.value, s->before.answer.dtm, before);
     format_outcome(s->value, s->dtm, after);
-    printf("%5d %c %-5s %-16s", ply, s->player, s->move, before);
+    printf("%5d %c %-5s %-16s", ply, s->player, s->played->text, before);
     if (!*format_cost(s, cost)) {
         printf(" %s\n", after);
         return;
@@ -139,8 +109,9 @@ static int print_text(void *context) {
     printf("%5s %c %-5s %-16s %-16s %-17s %s\n", "ply", ' ', "move", "before", "after", "cost",
            "best");
     for (int m = 0; m < q->game.count; m++) {
-        step s;
-        if (find_step(q, m, &s, &message) != PLB_OK) return print_error("%s", message.text);
+        annotated_move s;
+        if (annotate_move(q->table, &q->game, m, &s, &message) != PLB_OK)
+            return print_error("%s", message.text);
         print_step(&s, m + 1);
     }
     printf("mistakes: %d of x, %d of o\n", q->mistakes[0], q->mistakes[1]);
@@ -161,36 +132,9 @@ static int print_text(void *context) {
 static int print_json(void *context) {
     const question *q = context;
     plb_message message;
-    plb_answer end;
-    step s;
-    int error = plb_probe(q->table, q->game.x, q->game.o, &end, &message);
     json_writer w = begin_json_object();
     put_word(&w, "spec", plb_info(q->table)->spec);
-    if (!error) put_probed(&w, q->table, q->game.x, q->game.o, &end);
-    open_list(&w, "played");
-    for (int m = 0; m < q->game.count && !error; m++) {
-        error = find_step(q, m, &s, &message);
-        if (error) break;
-        open_object(&w, NULL);
-        put_number(&w, "ply", m + 1);
-        put_player(&w, "player", s.player);
-        put_word(&w, "move", s.move);
-        put_word(&w, "value_before", plb_value_text(s.before.answer.value));
-        put_dtm(&w, "dtm_plies_before", s.before.answer.dtm);
-        put_word(&w, "value", plb_value_text(s.value));
-        put_dtm(&w, "dtm_plies", s.dtm);
-        put_flag(&w, "mistake", s.is_mistake);
-        put_number(&w, "plies_lost", s.plies_lost);
-        open_list(&w, "best");
-        for (int b = 0; b < s.before.best; b++) put_word(&w, NULL, s.before.moves[b].text);
-        close_list(&w);
-        close_object(&w);
-    }
-    close_list(&w);
-    open_object(&w, "mistakes");
-    put_number(&w, "x", q->mistakes[0]);
-    put_number(&w, "o", q->mistakes[1]);
-    close_object(&w);
+    int error = put_game(&w, q->table, &q->game, &message);
     if (!error) {
         print_json_object(&w);
         return EXIT_GOOD;
@@ -203,9 +147,10 @@ static int print_csv(void *context) {
     const question *q = context;
     plb_message message;
     for (int m = 0; m < q->game.count; m++) {
-        step s;
-        if (find_step(q, m, &s, &message) != PLB_OK) return print_error("%s", message.text);
-        printf("%d,%d,%c,%s,%s,", q->number, m + 1, s.player, s.move,
+        annotated_move s;
+        if (annotate_move(q->table, &q->game, m, &s, &message) != PLB_OK)
+            return print_error("%s", message.text);
+        printf("%d,%d,%c,%s,%s,", q->number, m + 1, s.player, s.played->text,
                plb_value_text(s.before.answer.value));
         if (s.before.answer.dtm != PLB_NO_DTM) printf("%d", s.before.answer.dtm);
         printf(",%s,", plb_value_text(s.value));

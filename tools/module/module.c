@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "probe/table.h"
-#include "tools/answers/asked_position.h"
+#include "tools/answers/annotated_game.h"
 #include "tools/export/export_rows.h"
 #include "tools/module/zstd_frame.h"
 
@@ -76,12 +76,13 @@ TO_HOST("unpack") const uint8_t *unpack(size_t size, size_t content) {
 }
 
 enum { HAS_BOARD = 1, HAS_MOVES = 2 };
-enum { POSITION, BEST, LINE };
+enum { POSITION, BEST, LINE, GAME };
 
 /* Ask about a position. In the room: a board and moves, each with a zero byte after it; given:
  * which of them count. does_without: of no use but for what is read for it (probe/lookup.h). */
 TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_without) {
-    static asked_finder *const finders[] = {find_asked_position, find_asked_best, find_asked_line};
+    static asked_finder *const finders[] = {find_asked_position, find_asked_best, find_asked_line,
+                                            find_asked_game};
     const char *board = (const char *)room, *moves = board + strlen(board) + 1;
     asked_position asked;
     plb_limits limits = {.seconds = seconds};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/answers/asked_position.h"
+#include "tools/answers/annotated_game.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/terminal/quantity.h"
@@ -57,10 +57,18 @@ static void answer_found(const route_call *call, const asked_position *asked, as
 
 /* ---- what the table knows ---- */
 
-void answer_position(const route_call *call, http_answer *answer) {
+static void answer_at_once(const route_call *call, asked_finder *find, http_answer *answer) {
     asked_position asked;
     if (read_asked(call, answer, &asked) && !asked_is_known(call, &asked, answer))
-        answer_found(call, &asked, find_asked_position, &(plb_limits){0}, answer);
+        answer_found(call, &asked, find, &(plb_limits){0}, answer);
+}
+
+void answer_position(const route_call *call, http_answer *answer) {
+    answer_at_once(call, find_asked_position, answer);
+}
+
+void answer_game(const route_call *call, http_answer *answer) {
+    answer_at_once(call, find_asked_game, answer);
 }
 
 /* ---- searches ---- */

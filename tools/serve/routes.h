@@ -7,6 +7,7 @@
  *     /v1/tables                       all tables
  *     /v1/tables/SPEC                  one table, its rules, links
  *     /v1/tables/SPEC/positions        a position with all moves, ?board= or ?moves=; POST: a batch
+ *     /v1/tables/SPEC/annotate         a game with what each move cost; ?moves=
  *     /v1/tables/SPEC/stats            counts per ply; ?format=csv
  *     /v1/tables/SPEC/best             distance and best moves; ?seconds=
  *     /v1/tables/SPEC/line             a line to the end; ?seconds=
@@ -90,7 +91,7 @@ route_answerer answer_metrics;                                         /* metric
 route_answerer answer_description, answer_manual, answer_problem_page; /* description_routes.c */
 route_answerer answer_sample;                                          /* sample_routes.c */
 route_answerer answer_table, answer_stats;                             /* table_routes.c */
-route_answerer answer_position, answer_best, answer_line;              /* position_routes.c */
+route_answerer answer_position, answer_game, answer_best, answer_line; /* position_routes.c */
 route_answerer answer_batch;                                           /* batch_routes.c */
 route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
 

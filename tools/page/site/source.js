@@ -75,7 +75,7 @@ async function askTable(spec, what, given, signal) {
   if (!what) return table;
   if (what === "stats") return readFile(`${spec}.stats.json`);
   const question = { table, what, given: Object.fromEntries(given) };
-  if (what === "positions") return positions.ask(question);
+  if (what === "positions" || what === "annotate") return positions.ask(question);
   signal?.addEventListener("abort", () => searches.end("The search was ended."), { once: true });
   return searches.ask({ ...question, seconds: Number(given.get("seconds") ?? LIMITS.search_seconds) });
 }

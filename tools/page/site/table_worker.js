@@ -6,7 +6,7 @@
 // missing. Only then the question is asked for an answer.
 import { Refusal, RangedFile } from "./ranged_file.js";
 
-const MOST_ROUNDS = 20, QUESTIONS = ["positions", "best", "line"];
+const MOST_ROUNDS = 20, QUESTIONS = ["positions", "best", "line", "annotate"];
 const library = WebAssembly.compileStreaming(fetch(new URL("plybase.wasm", import.meta.url)))
   .catch(async () => WebAssembly.compile(await (await fetch(new URL("plybase.wasm", import.meta.url))).arrayBuffer()));
 
@@ -112,7 +112,7 @@ class Table {
     if (what === "sample") return this.#call("sample", [], Number(given.ply), Number(given.seed));
     for (let round = 0; round < MOST_ROUNDS; round++) {
       try {
-        this.#askNow("positions", given, 0, true);
+        this.#askNow(what === "annotate" ? what : "positions", given, 0, true);
       } catch (problem) {
         if (!(problem instanceof Refusal)) throw problem;
       }
