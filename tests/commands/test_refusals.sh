@@ -19,7 +19,7 @@ refuse 1 '\.\.\..*/x.csv exists; --force replaces it$' "$plybase" export $table 
 refuse 1 '^plybase: .*\.\.\..*/x.csv is the wdl table of mnk-3x3-k3, not the wdl table of' \
     "$plybase" build mnk-3x3-k2 -o "$folder/x.csv"
 refuse 1 "cannot open '': No such file or directory" "$plybase" probe '' 9
-refuse 1 "cannot open a\\?b\\?: No such file" "$plybase" probe $'a\nb\e' 9
+refuse 1 "there is no file a\\?b\\?; 'a\\?b\\?' is not a game" "$plybase" probe $'a\nb\e' 9
 
 # ---- a strategy is no table, and a table no strategy ----
 "$plybase" strategy numeric-3x3 -o nine.plb >/dev/null 2>&1 || fail "no strategy"
@@ -132,7 +132,8 @@ for where in one two 'three folders'; do cp $table "$where"; done
 named_in() { # WANTED COMMAND...: the table that the game's name opens
     expect 0 "^plybase: mnk-3x3-k3: the table is $1\$" "${@:2}"
 }
-for command in stats info verify probe best line 'export -o -' play; do
+nowhere='there is no table mnk-3x3-k3.plb here' build='`plybase build mnk-3x3-k3` makes it$'
+for command in stats info verify probe best line 'export -o -' play 'site -f -o site' 'picture -o -'; do
     # shellcheck disable=SC2086 # a command and its options
     {
         named_in $table "$plybase" $command mnk-3x3-k3
@@ -141,8 +142,14 @@ for command in stats info verify probe best line 'export -o -' play; do
         PLYBASE_PATH=:none:two:one named_in two/$table "$plybase" $command mnk-3x3-k3
         PLYBASE_PATH=two named_in one/$table "$plybase" $command mnk-3x3-k3 --tables one
         named_in "three folders/$table" "$plybase" $command -T "three folders" mnk-3x3-k3
-        PLYBASE_PATH=none refuse 1 'no table mnk-3x3-k3.plb here or in .PLYBASE_PATH; ' \
+        PLYBASE_PATH=none:no refuse 1 "$nowhere or in .PLYBASE_PATH \(none:no\); $build" \
             "$plybase" $command mnk-3x3-k3
+        refuse 1 "$nowhere; $build" "$plybase" $command mnk-3x3-k3
+        PLYBASE_PATH='' refuse 1 "no table mnk-3x3-k3.plb in no or here; $build" \
+            "$plybase" $command mnk-3x3-k3 --tables no
+        refuse 1 "^plybase: there is no file connect-9x9-k4; .* a board has at most 64 cells$" \
+            "$plybase" $command connect-9x9-k4
+        refuse 1 '; did you mean connect-7x6-k4\?$' "$plybase" $command connect4
         mv away.plb $table
         expect 0 '' "$plybase" $command $table --tables two
     }

@@ -148,7 +148,8 @@ def requests_are_logged():
 
 def mistakes_are_told():
     for arguments, status, words in (
-            (("nowhere",), 1, "nowhere"), ((), 2, "at least one TABLE is needed"),
+            (("nowhere",), 1, "no file nowhere"), ((), 2, "at least one TABLE is needed"),
+            (("mnk-3x3-k2",), 1, "no table mnk-3x3-k2.plb here; `plybase build mnk-3x3-k2` makes it"),
             (("mnk-3x3-k3.plb", "--listen", "nonsense"), 2, "127.0.0.1:8080"),
             (("mnk-3x3-k3.plb", "--listen", "127.0.0.1:99999"), 2, "127.0.0.1:8080"),
             (("mnk-3x3-k3.plb", "--cors", "example"), 2, "origin"),
@@ -166,7 +167,7 @@ def mistakes_are_told():
         build(PLYBASE, "mnk-2x2-k2", output="empty/later.plb")
         server.process.send_signal(signal.SIGHUP)
         check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
-    with Server(PLYBASE, "mnk-3x3-k3.plb") as server:
+    with Server(PLYBASE, "mnk-3x3-k3") as server:  # by the name of the game
         run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f":{server.port}"],
                              capture_output=True, text=True, timeout=20, check=False)
         check(run.returncode == 1 and "taken already" in run.stderr, run.stderr)

@@ -68,6 +68,7 @@ int command_site(int argc, char **argv) {
     for (int f = 0; f < a.files.count && !error; f++) {
         char found[TABLE_NAME];
         error = site_folder_add(&site, find_table(a.files.items[f], a.folder, found), &message);
+        if (error == PLB_ENOTFOUND) suggest_table(a.files.items[f], a.folder, &message);
     }
     if (!error) error = site_folder_finish(&site, &message);
     int status = error ? print_error("%s", message.text) : tell(&site);

@@ -261,7 +261,7 @@ int command_verify(int argc, char **argv) {
         print_error("interrupted; what was checked so far is right");
         return end_output(interrupted_status());
     }
-    if (error == PLB_ENOTFOUND) suggest_table(a.file, &message);
+    if (error == PLB_ENOTFOUND) suggest_table(a.file, a.folder, &message);
     if (error && report.finding.kind == VERIFY_GOOD) print_error("%s", message.text);
     return end_output(error ? EXIT_FAILED : EXIT_GOOD);
 }

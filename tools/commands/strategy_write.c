@@ -62,7 +62,7 @@ static int open_search(job *j, plb_message *message) {
 
 static int open_source_table(job *j, plb_message *message) {
     int error = plb_open(j->arguments->source, &j->table, message);
-    if (error == PLB_ENOTFOUND) suggest_table(j->arguments->source, message);
+    if (error == PLB_ENOTFOUND) suggest_table(j->arguments->source, NULL, message);
     if (error) return error;
     const plb_table_info *info = plb_info(j->table);
     j->source.table = j->table;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tools/terminal/machine_memory.h"
+#include "tools/terminal/operands.h"
 
 #define MIB (1 << 20)
 
@@ -63,7 +64,8 @@ static const command_syntax syntax = {
         "Serve tables over HTTP: a page to play on, which shows the value of every move, and "
         "answers in JSON for programs.",
     .details =
-        "A TABLE is a file, as written by `plybase build`, or a folder, of which all files *.plb "
+        "A TABLE is a file, as written by `plybase build`, the SPEC of one, or a folder, of which "
+        "all files *.plb "
         "are served. Of several tables of one game that with distances is served. The "
         "addresses are listed at /api; / is the page. When the server is ready it prints its "
         "address and the number of tables.\n\nSIGHUP: look for new, replaced and removed tables. "
@@ -100,6 +102,11 @@ void serve_options_read(int argc, char **argv, serve_options *o) {
                          .batch = 1000,
                          .samples = 1000};
     parse_arguments(argc, argv, &syntax, o);
+    for (int p = 0; p < o->paths.count; p++) {
+        char found[TABLE_NAME];
+        char *path = strdup(find_table(o->paths.items[p], NULL, found));
+        if (path) o->paths.items[p] = path; /* until the process ends */
+    }
     if (strcmp(o->cors, "*") != 0 && strcmp(o->cors, "none") != 0 &&
         strncmp(o->cors, "http://", 7) != 0 && strncmp(o->cors, "https://", 8) != 0)
         fail_usage("--cors %s: *, none, or an origin such as https://example.org is needed",

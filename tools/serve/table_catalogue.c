@@ -17,6 +17,7 @@
 #include "probe/table.h"
 #include "tables/message.h"
 #include "tools/serve/service_log.h"
+#include "tools/terminal/operands.h"
 
 #define KIB 1024.
 
@@ -193,7 +194,11 @@ static int add_folder(table_list *list, const table_list *old, const char *folde
 static int add_path(table_list *list, const table_list *old, const char *path,
                     plb_message *message) {
     struct stat file;
-    if (stat(path, &file) != 0) return plb_fail_errno(message, errno, "cannot open", path);
+    if (stat(path, &file) != 0) {
+        int error = plb_fail_errno(message, errno, "cannot open", path);
+        if (error == PLB_ENOTFOUND) suggest_table(path, NULL, message);
+        return error;
+    }
     if (S_ISDIR(file.st_mode)) return add_folder(list, old, path, message);
     if (S_ISREG(file.st_mode)) return add_file(list, old, path, &file, message);
     return plb_fail(message, PLB_ENOTTABLE, "%s is neither a file nor a folder", path);

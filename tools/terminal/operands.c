@@ -109,12 +109,23 @@ const char *find_table(const char *path, const char *folder, char found[TABLE_NA
     return found;
 }
 
-void suggest_table(const char *path, plb_message *message) {
+void suggest_table(const char *path, const char *folder, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
-    if (find_spec(path, spec))
+    const char *folders = getenv(search_path);
+    bool has_folders = folders && *folders;
+    plb_message why;
+    plb_game game;
+    if (find_spec(path, spec)) {
         plb_fail(message, PLB_ENOTFOUND,
-                 "there is no table %s%s here%s; `plybase build %s` makes it", spec, ending,
-                 getenv(search_path) ? " or in $PLYBASE_PATH" : "", spec);
+                 "there is no table %s%s %s%s%shere%s%s%s; `plybase build %s` makes it", spec,
+                 ending, folder ? "in " : "", folder ? folder : "", folder ? " or " : "",
+                 has_folders ? " or in $PLYBASE_PATH (" : "", has_folders ? folders : "",
+                 has_folders ? ")" : "", spec);
+    } else if (*path && !strchr(path, '/') && !ends_as_table(path) &&
+               plb_game_parse(path, &game, &why) == PLB_ESPEC) {
+        explain_spec(path, PLB_ESPEC, &why);
+        plb_fail(message, PLB_ENOTFOUND, "there is no file %s; %s", path, why.text);
+    }
 }
 
 plb_table *open_table(const char *path, const char *folder) {
@@ -122,7 +133,7 @@ plb_table *open_table(const char *path, const char *folder) {
     plb_table *table = NULL;
     plb_message message;
     int error = plb_open(find_table(path, folder, found), &table, &message);
-    if (error == PLB_ENOTFOUND) suggest_table(path, &message);
+    if (error == PLB_ENOTFOUND) suggest_table(path, folder, &message);
     if (error) print_error("%s", message.text);
     uint64_t extra = error ? 0 : plb_table_bytes_after_end(table);
     if (extra)

@@ -34,8 +34,9 @@ const char *find_table(const char *path, const char *folder, char found[TABLE_NA
          "where FILE is the SPEC of a table: look for it in DIR first")
 
 /* There is no file of this path, as the message says. If the path is the spec of a game, or its
- * table's usual name, let the message say how the table is built. */
-void suggest_table(const char *path, plb_message *message);
+ * table's usual name, let the message say where find_table has looked and how the table is built;
+ * if it is no path, why it is no spec. */
+void suggest_table(const char *path, const char *folder, plb_message *message);
 
 /* Open the table that find_table finds, or print an error: NULL. Bytes after the end of the table
  * are told on stderr. */
