@@ -2,7 +2,7 @@
  *
  * A file that is read at given places, through one descriptor and without mapping it: a bad disk,
  * or a file that is cut short while it is open, is an error and not a signal. There are two bodies:
- * input_file.c for files, and tools/module/host_input.c, where a browser hands the bytes over.
+ * input_file.c for files, and tools/module/module.c, where a browser hands the bytes over.
  */
 #ifndef PLB_TABLES_STORE_INPUT_FILE_H
 #define PLB_TABLES_STORE_INPUT_FILE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/table_answers.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tools/answers/json_positions.h"
@@ -9,12 +10,10 @@ double bits_per_position(const plb_table_info *info) {
     return info->positions ? 8.0 * (double)info->size_bytes / (double)info->positions : 0;
 }
 
-void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
-    const plb_table_info *info = plb_info(table);
-    put_word(to, "spec", info->spec);
+/* What a table is, in short. */
+static void put_summary(json_writer *to, const plb_table_info *info, plb_value first_player) {
     put_number(to, "width", info->width);
     put_number(to, "height", info->height);
-    put_number(to, "cells", info->cells);
     put_number(to, "k", info->k);
     put_flag(to, "gravity", info->gravity);
     put_flag(to, "misere", info->misere);
@@ -22,6 +21,19 @@ void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
     put_word(to, "first_player", plb_value_text(first_player));
     put_word(to, "values", info->values);
     put_count(to, "positions", info->positions);
+    put_word(to, "id", info->id);
+}
+
+void put_listed(json_writer *to, const plb_table_info *info, plb_value first_player) {
+    put_summary(to, info, first_player);
+    put_number(to, "largest_number", info->largest_number);
+}
+
+void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
+    const plb_table_info *info = plb_info(table);
+    put_word(to, "spec", info->spec);
+    put_summary(to, info, first_player);
+    put_number(to, "cells", info->cells);
     put_number(to, "symmetries", info->symmetries);
     put_number(to, "size_bytes", (int64_t)info->size_bytes);
     put_real(to, "bits_per_position", bits_per_position(info));
@@ -36,7 +48,120 @@ void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
         put_number(to, "look_ahead_plies", info->look_ahead);
     else
         put_null(to, "look_ahead_plies");
-    put_word(to, "id", info->id);
+}
+
+/* ---- pieces ---- */
+
+/* Have both players the same numbers? Those of o are then written with a prime. */
+static bool share_numbers(const plb_table_info *info) {
+    return strstr(info->spec, "-each") != NULL;
+}
+
+/* The numbers of one player or of both, as they are written. */
+typedef struct number_list {
+    int count;
+    char text[2 * PLB_MAX_CELLS][16];
+} number_list;
+
+/* The spec names the numbers of x, 10 as `a`; else they are the odd ones. */
+static number_list list_numbers(const plb_table_info *info, bool of_x, bool of_o) {
+    static const char digits[] = "0123456789abcdefg";
+    const char *first = strstr(info->spec, "-first");
+    number_list list = {.count = 0};
+    if (first) first += strlen("-first");
+    for (int number = 1; number <= info->largest_number; number++) {
+        bool is_of_x = first ? memchr(first, digits[number], strcspn(first, "-")) != NULL
+                             : share_numbers(info) || number % 2;
+        if (is_of_x ? of_x : of_o)
+            snprintf(list.text[list.count++], sizeof *list.text, "%d", number);
+    }
+    for (int number = 1; of_o && share_numbers(info) && number <= info->largest_number; number++)
+        snprintf(list.text[list.count++], sizeof *list.text, "%d'", number);
+    return list;
+}
+
+static void put_numbers(json_writer *to, const char *key, const plb_table_info *info, bool of_x,
+                        bool of_o) {
+    number_list list = list_numbers(info, of_x, of_o);
+    open_list(to, key);
+    for (int n = 0; n < list.count; n++) put_word(to, NULL, list.text[n]);
+    close_list(to);
+}
+
+/* What can be on a cell: the stones of both players, or all numbers; and the numbers of each
+ * player, or null in games of stones. */
+static void put_pieces(json_writer *to, const plb_table_info *info) {
+    if (info->largest_number) {
+        put_numbers(to, "pieces", info, true, true);
+        open_object(to, "numbers");
+        put_numbers(to, "x", info, true, false);
+        put_numbers(to, "o", info, false, true);
+        close_object(to);
+    } else {
+        open_list(to, "pieces");
+        put_word(to, NULL, "x");
+        put_word(to, NULL, "o");
+        close_list(to);
+        put_null(to, "numbers");
+    }
+}
+
+/* ---- rules ---- */
+
+enum { SENTENCE = 512, NUMBERS_TEXT = 96 };
+
+/* "1, 3 and 5" */
+static void join_numbers(const number_list *list, char text[NUMBERS_TEXT]) {
+    size_t used = 0;
+    *text = 0;
+    for (int n = 0; n < list->count && used < NUMBERS_TEXT; n++)
+        used += snprintf(text + used, NUMBERS_TEXT - used, "%s%s",
+                         n == 0                ? ""
+                         : n + 1 < list->count ? ", "
+                                               : " and ",
+                         list->text[n]);
+}
+
+static void put_rules(json_writer *to, const plb_table_info *info) {
+    char placing[SENTENCE], winning[SENTENCE], of_x[NUMBERS_TEXT], of_o[NUMBERS_TEXT];
+    const char *end = info->misere ? "loses" : "wins";
+    if (info->largest_number) {
+        number_list x = list_numbers(info, true, false), o = list_numbers(info, false, true);
+        join_numbers(&x, of_x);
+        join_numbers(&o, of_o);
+        snprintf(placing, SENTENCE,
+                 "Two players in turn write a number on an empty cell of a board of %d columns and "
+                 "%d rows, each number once: x, who begins, has %s, o has %s.",
+                 info->width, info->height, of_x, of_o);
+        /* The sum of a line is that of all numbers, divided by the lines. */
+        snprintf(winning, SENTENCE,
+                 "The player who completes a row, a column or a main diagonal with the sum %d %s, "
+                 "also with numbers of the other player.",
+                 info->height * (info->largest_number + 1) / 2, end);
+    } else {
+        snprintf(placing, SENTENCE,
+                 "Two players, x first, in turn put a stone on %s of a %s of %d columns and %d "
+                 "rows%s.",
+                 info->gravity ? "the lowest empty cell of a column" : "any empty cell",
+                 info->cylinder ? "cylinder" : "board", info->width, info->height,
+                 info->cylinder ? ", whose left and right columns are neighbours" : "");
+        snprintf(winning, SENTENCE, "The player who completes %s %s.", info->goal, end);
+    }
+    open_list(to, "rules");
+    put_text(to, NULL, placing);
+    put_text(to, NULL, winning);
+    put_word(to, NULL, "If the board is full before that, the game is drawn.");
+    close_list(to);
+}
+
+void put_description(json_writer *to, const plb_table *table, plb_value first_player) {
+    const plb_table_info *info = plb_info(table);
+    put_info(to, table, first_player);
+    put_text(to, "goal", info->goal);
+    put_number(to, "largest_number", info->largest_number);
+    put_board(to, "empty", table, 0, 0);
+    put_pieces(to, info);
+    put_rules(to, info);
 }
 
 /* ---- counts ---- */

@@ -14,8 +14,11 @@
 #include "tables/count/position_count.h"
 #include "tools/answers/json_writer.h"
 
-/* What a table is; first_player: the value of the empty board. */
+/* What a table is; first_player: the value of the empty board. In a list of tables, in short; for
+ * those who have never seen its game, with its pieces, and its rules in sentences. */
 void put_info(json_writer *to, const plb_table *table, plb_value first_player);
+void put_listed(json_writer *to, const plb_table_info *info, plb_value first_player);
+void put_description(json_writer *to, const plb_table *table, plb_value first_player);
 
 /* The counts of each ply, with its distances or null. */
 void put_stats(json_writer *to, const plb_table *table);

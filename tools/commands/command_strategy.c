@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase strategy`: how a player wins, or at least draws, whatever the opponent does: written
- * from what a table or a search knows, or by a rule that has a name.
+ * `plybase strategy`: how a player wins, or at least draws, whatever the opponent does. What a
+ * table, a search or a rule that has a name knows is the source of its moves; the file is written,
+ * and then played against every move of the opponent.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "tables/games/symmetry.h"
+#include "tables/threads.h"
+#include "tools/answers/json_reports.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
+#include "tools/terminal/output_file.h"
+#include "tools/terminal/quantity.h"
+#include "tools/verify/strategy_entries.h"
 
 enum {
     DEFAULT_LOOK_AHEAD = 5,
@@ -76,6 +87,281 @@ static const command_syntax syntax = {
         "allows, and `holds: N positions, longest game L plies` is printed (positions are those "
         "with the opponent to move), or `fails after LINE: why`, and then the exit status is 1.",
     .rows = rows};
+
+enum {
+    DEFAULT_MEMORY = 256 << 20, /* of a search */
+    NODE_BUDGET = 2000000,      /* of a search whether one move of several keeps the claim */
+};
+
+/* ---- the source ---- */
+
+typedef struct job {
+    const strategy_arguments *arguments;
+    plb_position_set kept; /* of a strategy that has a name */
+    plb_game game;
+    plb_symmetry symmetry;
+    plb_table *table;
+    strategy_source source;
+    plb_strategy_claim claim;
+    char spec[PLB_SPEC_TEXT];
+    display display;
+    double reported; /* the share of the game that was last reported */
+    output_file output;
+} job;
+
+/* Is an argument a file rather than a spec: is there one, or has it the ending of a table? */
+static bool is_strategy_source_file(const char *text) {
+    size_t length = strlen(text);
+    return access(text, F_OK) == 0 || (length > 4 && strcmp(text + length - 4, ".plb") == 0);
+}
+
+static int open_search(job *j, plb_message *message) {
+    int error = plb_game_parse(j->arguments->source, &j->game, message);
+    if (error) return error;
+    if (j->arguments->names.count) return PLB_OK;
+    if (!j->game.tiles[0])
+        return plb_fail(message, PLB_ESPEC,
+                        "a strategy of %s is made from its table: `plybase build %s`, then "
+                        "`plybase strategy` with the table",
+                        j->arguments->source, j->arguments->source);
+    double bytes = j->arguments->memory_bytes;
+    return number_search_open(&j->game, bytes > 0 ? (size_t)bytes : DEFAULT_MEMORY,
+                              &j->source.search, message);
+}
+
+static int open_source_table(job *j, plb_message *message) {
+    int error = plb_open(j->arguments->source, &j->table, message);
+    if (error == PLB_ENOTFOUND) suggest_table(j->arguments->source, NULL, message);
+    if (error) return error;
+    const plb_table_info *info = plb_info(j->table);
+    j->source.table = j->table;
+    if (info->player)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "%s is a strategy; a new one is made from a table, or from a game of "
+                        "numbers",
+                        j->arguments->source);
+    return plb_game_parse(info->spec, &j->game, message);
+}
+
+/* --force replaces strategies, but no table, which may have taken hours, and nothing else. */
+static int check_output(const char *output, plb_message *message) {
+    plb_table *old = NULL;
+    plb_message why;
+    if (access(output, F_OK) != 0) return PLB_OK;
+    int error = plb_open(output, &old, &why);
+    bool is_strategy = !error && plb_info(old)->player;
+    plb_close(old);
+    if (is_strategy || error == PLB_ECORRUPT || error == PLB_EVERSION) return PLB_OK;
+    return plb_fail(message, PLB_EARGUMENT,
+                    "%s exists and is no strategy: choose another output with -o", output);
+}
+
+static int open_job(job *j, plb_message *message) {
+    int error = is_strategy_source_file(j->arguments->source) ? open_source_table(j, message)
+                                                              : open_search(j, message);
+    if (error) return error;
+    plb_game_format(&j->game, j->spec);
+    j->source.game = &j->game;
+    j->source.stop = catch_interrupts();
+    error = plb_symmetry_init(&j->game, &j->symmetry);
+    if (error) plb_fail(message, error, "out of memory for the symmetries of %s", j->spec);
+    return error;
+}
+
+/* ---- the claim ---- */
+
+static int find_claim(job *j, plb_message *message) {
+    int winner = BOTH_PLAYERS, player = j->arguments->player; /* winner: who can force a win */
+    for (int p = 0; p < 2 && winner == BOTH_PLAYERS; p++) {
+        bool wins = false, known;
+        plb_strategy_claim claim = {p, PLB_WIN, 0};
+        int error =
+            strategy_source_ask(&j->source, (plb_position){0, 0}, &claim, &wins, &known, message);
+        if (error) return error;
+        if (wins) winner = p;
+    }
+    if (player == BOTH_PLAYERS) player = winner;
+    if (player == BOTH_PLAYERS)
+        return plb_fail(
+            message, PLB_EARGUMENT,
+            "neither player can force a win in %s: --player first or --player second has a "
+            "strategy for a draw",
+            j->spec);
+    if (winner == !player)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "the %s player has no such strategy: the %s player can force a win",
+                        plb_strategy_player_text(player), plb_strategy_player_text(!player));
+    j->claim = (plb_strategy_claim){player, winner == player ? PLB_WIN : PLB_DRAW,
+                                    j->arguments->look_ahead};
+    return PLB_OK;
+}
+
+/* ---- a strategy that has a name ---- */
+
+/* The claim is that of the theorem, and the source of moves what the rule reaches. */
+static int follow_rule(job *j, plb_message *message) {
+    named_question q = named_question_of(j->arguments, &j->game);
+    strategy_terms terms = {PLB_DRAW, 0, ""};
+    rule_walk_result result = {.holds = false};
+    int player = 0, error = find_named_player(&q, &player, &terms, message);
+    const rule_walk_options walk = {.game = &j->game,
+                                    .strategy = q.strategy,
+                                    .player = player,
+                                    .claim = terms.reaches,
+                                    .memory_bytes = q.memory_bytes,
+                                    .kept = &j->kept,
+                                    .symmetry = &j->symmetry,
+                                    .stop = q.stop,
+                                    .report = show_walked_ply,
+                                    .progress = show_walk,
+                                    .context = &j->display};
+    if (!error) error = rule_walk(&walk, &result, message);
+    clear_display(&j->display);
+    if (!error && !result.holds)
+        error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
+                         j->arguments->names.items[0], j->spec,
+                         *result.line ? result.line : "no move", result.why.text);
+    j->claim = (plb_strategy_claim){player, terms.reaches, j->arguments->look_ahead};
+    j->source.kept = &j->kept;
+    j->source.symmetry = &j->symmetry;
+    return error;
+}
+
+/* ---- the strategy ---- */
+
+/* Where stderr is no terminal, a line for each tenth of the game. */
+static void show_progress(void *context, const extract_progress *p) {
+    job *j = context;
+    char positions[32];
+    format_count(p->positions, positions);
+    if (display_is_due(&j->display))
+        show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done, positions);
+    if (j->display.terminal || p->done < j->reported + 0.1) return;
+    j->reported = p->done;
+    fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
+}
+
+/* Put a file that is whole into the output, which gets its name at once. */
+static int copy_file(job *j, const char *from, plb_message *message) {
+    char bytes[1 << 16];
+    size_t size;
+    FILE *file = fopen(from, "r");
+    int error = file ? PLB_OK : plb_fail(message, PLB_EIO, "cannot read %s", from);
+    while (!error && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
+        error = output_file_add(&j->output, bytes, size, message);
+    if (!error && ferror(file)) error = plb_fail(message, PLB_EIO, "cannot read %s", from);
+    if (file) fclose(file);
+    return error ? error : output_file_finish(&j->output, message);
+}
+
+/* LMDB writes a file under a name of its own. */
+static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
+    plb_strategy_meta meta = {.claim = j->claim,
+                              .compression = {PLB_ZSTD, 19},
+                              .builder = PLB_BUILDER_NAME,
+                              .symmetries = j->symmetry.order,
+                              .block_entries = PLB_STRATEGY_BLOCK};
+    char *temporary = NULL;
+    remove_leftovers(j->output.path);
+    snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
+    if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", j->output.path);
+    int error = plb_strategy_write(temporary, &meta, strategy, j->game.cells + 1, message);
+    if (!error) error = copy_file(j, temporary, message);
+    unlink(temporary);
+    free(temporary);
+    return error;
+}
+
+/* ---- the outcome ---- */
+
+/* Play what was written against every move, which also finds how long games get. */
+static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
+    plb_table *written = NULL;
+    strategy_report report;
+    const strategy_check_options o = {.threads = usable_threads(plb_threads_available()),
+                                      .stop = j->source.stop,
+                                      .report = show_checked_strategy,
+                                      .context = &j->display};
+    int error = plb_open(j->arguments->output, &written, message);
+    if (error) return error;
+    *size_bytes = plb_info(written)->size_bytes;
+    error = verify_strategy(written, &o, &report, message);
+    clear_display(&j->display);
+    *longest = report.longest;
+    plb_close(written);
+    if (error != PLB_EINTERRUPTED) return error;
+    return plb_fail(message, error, "interrupted: %s is complete, but not checked",
+                    j->arguments->output);
+}
+
+static int print_outcome(job *j, const plb_strategy *strategy, plb_message *message) {
+    const strategy_arguments *a = j->arguments;
+    char count[32], bytes[32], time[32];
+    uint64_t size = 0;
+    int longest = 0, error = check(j, &size, &longest, message);
+    double seconds = seconds_now() - j->display.begun;
+    if (error) return report_error(error, message);
+    if (a->json)
+        print_json_strategy(&(written_strategy){.spec = j->spec,
+                                                .player = plb_strategy_player_text(j->claim.player),
+                                                .claim = plb_value_text(j->claim.value),
+                                                .choice = strategy_choice_text(a->choice),
+                                                .look_ahead = a->look_ahead,
+                                                .positions = strategy->positions,
+                                                .size_bytes = size,
+                                                .longest_plies = longest,
+                                                .nodes = j->source.nodes,
+                                                .seconds = seconds});
+    else
+        printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
+               a->output, plb_strategy_player_text(j->claim.player), j->spec,
+               j->claim.value == PLB_WIN ? "wins" : "gets at least a draw",
+               format_count(strategy->positions, count), format_bytes(size, bytes), longest,
+               format_seconds(seconds, time));
+    return EXIT_GOOD;
+}
+
+static int make(job *j, plb_message *message) {
+    plb_strategy strategy = {.positions = 0};
+    int error = j->arguments->names.count ? follow_rule(j, message) : find_claim(j, message);
+    if (!error) {
+        const strategy_arguments *a = j->arguments;
+        extract_options o = {.game = &j->game,
+                             .symmetry = &j->symmetry,
+                             .claim = j->claim,
+                             .source = &j->source,
+                             .choice = a->choice,
+                             .width = a->width,
+                             .report = show_progress,
+                             .context = j};
+        j->source.node_budget = NODE_BUDGET;
+        error = strategy_extract(&o, &strategy, message);
+        clear_display(&j->display);
+    }
+    if (!error) error = write_strategy(j, &strategy, message);
+    int status = error ? report_error(error, message) : print_outcome(j, &strategy, message);
+    plb_strategy_free(&strategy);
+    return status;
+}
+
+/* Write the strategy that the arguments ask for to their OUT, and play it against every move;
+ * returns an exit status. */
+static int write_strategy_file(const strategy_arguments *a) {
+    plb_message message;
+    job j = {.arguments = a, .display = begin_display()};
+    int error = open_job(&j, &message);
+    if (!error) error = check_output(a->output, &message);
+    if (!error) error = output_file_open(a->output, a->force, &j.output, &message);
+    int status = error ? report_error(error, &message) : make(&j, &message);
+    output_file_close(&j.output);
+    number_search_close(j.source.search);
+    plb_position_set_free(&j.kept);
+    plb_symmetry_free(&j.symmetry);
+    plb_close(j.table);
+    plb_game_free(&j.game);
+    return status;
+}
 
 /* ---- the command ---- */
 

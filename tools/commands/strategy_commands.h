@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase strategy`: what its sources share. command_strategy.c reads the arguments,
- * strategy_write.c writes a file, strategy_named.c lists strategies that have names and plays them
- * against every line, verify_strategy.c does this with a file.
+ * `plybase strategy`: what its sources share. command_strategy.c reads the arguments and writes a
+ * file, strategy_named.c lists strategies that have names and plays them against every line.
  */
 #ifndef PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
 #define PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
@@ -24,13 +23,6 @@ typedef struct strategy_arguments {
     double memory_bytes; /* 0: as the work needs */
     bool force, json, verify;
 } strategy_arguments;
-
-/* Is an argument a file rather than a spec: is there one, or has it the ending of a table? */
-bool is_strategy_source_file(const char *text);
-
-/* Write the strategy that the arguments ask for to their OUT, and play it against every move;
- * returns an exit status. */
-int write_strategy_file(const strategy_arguments *arguments);
 
 /* ---- strategies that have names ---- */
 
@@ -65,12 +57,6 @@ void show_walked_ply(void *context, int ply, uint64_t positions);
 void show_walk(void *context, int ply, double share);
 
 /* ---- strategies that are files ---- */
-
-/* Is the file that of a strategy? False also where it cannot be read. */
-bool is_strategy_file(const char *path);
-
-/* Check it, print what was found (quiet: only what is wrong), and return the exit status. */
-int verify_strategy_file(const char *path, int threads, bool json, bool quiet);
 
 /* Progress of the checker: the report of strategy_check_options, whose context is a display. A line
  * for each ply where stderr is no terminal. */

@@ -11,7 +11,6 @@
 
 #include "tables/stop.h"
 #include "tables/threads.h"
-#include "tools/search/drop_pairing.h"
 #include "tools/search/drop_table.h"
 
 enum {

@@ -2,8 +2,8 @@
  *
  * Forward search of games in which stones drop and who completes k in a row wins: much faster than
  * the general search (forward_search.h), which plays all games and with which tests compare it.
- * Groups are found by shifts (drop_board.h), and pairs of cells decide positions whose end depends
- * on who runs out of moves (drop_pairing.h).
+ * Groups are found by shifts, and pairs of cells decide positions whose end depends on who runs out
+ * of moves (drop_board.h).
  *
  * A score is positive for the player to move who wins, and the greater the sooner. It is half the
  * number of cells that the winner leaves empty, rounded up, and 1 more where the board is not full:

@@ -2,7 +2,7 @@
  *
  * Answers about the service.
  */
-#include "tools/answers/table_description.h"
+#include "tools/answers/table_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 

@@ -12,7 +12,41 @@
 
 #include "tables/bits.h"
 #include "tables/message.h"
-#include "tools/site/site_assets.h"
+
+/* ---- the files that every site has: page, library as a module, licences ----
+ *
+ * They are built in, by the assembler. site_files.inc, which pack-page writes, has a row for each
+ * of them, FILE_ROW(symbol, name); none where the module for browsers could not be built. */
+
+#define FILE_ROW(symbol, name)                                                         \
+    __asm__(".pushsection .rodata\nsite_" #symbol ":\n.incbin \"" SITE_FOLDER "/" name \
+            "\"\nsite_" #symbol "_end:\n.byte 0\n.popsection\n");                      \
+    extern const unsigned char site_##symbol[], site_##symbol##_end[];
+#include "site_files.inc"
+#undef FILE_ROW
+
+typedef struct site_asset {
+    const char *name;
+    const unsigned char *bytes; /* [size] static storage */
+    size_t size;
+} site_asset;
+
+/* The file with a number from 0; false: there is none. Without any there can be no site. */
+static bool find_asset(size_t number, site_asset *asset) {
+    static const struct {
+        const char *name;
+        const unsigned char *bytes, *end;
+    } files[] = {
+#define FILE_ROW(symbol, name) {name, site_##symbol, site_##symbol##_end},
+#include "site_files.inc"
+        {0}};
+    const size_t count = sizeof files / sizeof *files - 1;
+    if (number >= count) return false;
+    *asset = (site_asset){.name = files[number].name,
+                          .bytes = files[number].bytes,
+                          .size = (size_t)(files[number].end - files[number].bytes)};
+    return true;
+}
 
 /* ---- folders ---- */
 
@@ -122,7 +156,7 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
 static int put_assets(site_folder *site, plb_message *message) {
     site_asset asset;
     int error = PLB_OK;
-    for (size_t a = 0; !error && site_asset_at(a, &asset); a++)
+    for (size_t a = 0; !error && find_asset(a, &asset); a++)
         error = site_folder_put(site, asset.name, asset.bytes, asset.size, message);
     return error;
 }
@@ -132,7 +166,7 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     struct stat status;
     site_asset asset;
     *site = (site_folder){.path = path, .part_bytes = part_bytes};
-    if (!site_asset_at(0, &asset))
+    if (!find_asset(0, &asset))
         return plb_fail(message, PLB_EARGUMENT,
                         "this plybase was built without the module for browsers: build it where "
                         "clang-14, lld-14, wasi-libc, libclang-rt-14-dev-wasm32 and binaryen are");

@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "probe/table.h"
 #include "tables/bits.h"
 #include "tables/byte_order.h"
 #include "tables/message.h"
 #include "tools/answers/table_answers.h"
-#include "tools/answers/table_description.h"
 #include "tools/site/site_folder.h"
-#include "tools/site/site_pack.h"
 
 enum { NAME = 128, FILE_NAME = NAME + 32 };
 
@@ -70,6 +69,23 @@ static int gather(const char *path, const plb_read_log *log, uint8_t **content, 
     return error;
 }
 
+/* [size: 32 bits][zstd frame]; *packed is to be freed. Errors: PLB_ENOMEM. */
+static int pack(const uint8_t *content, size_t size, uint8_t **packed, size_t *packed_size,
+                plb_message *message) {
+    enum { SIZE_BYTES = 4, LEVEL = 19 };
+    size_t room = ZSTD_compressBound(size);
+    uint8_t *made = malloc(SIZE_BYTES + room);
+    size_t frame = made ? ZSTD_compress(made + SIZE_BYTES, room, content, size, LEVEL) : 0;
+    if (!made || ZSTD_isError(frame)) {
+        free(made);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for a directory");
+    }
+    put_little(made, size, SIZE_BYTES);
+    *packed = made;
+    *packed_size = SIZE_BYTES + frame;
+    return PLB_OK;
+}
+
 static int put_directory(site_folder *site, const char *path, const char *name,
                          plb_message *message) {
     plb_read_log log = {.count = 0};
@@ -83,7 +99,7 @@ static int put_directory(site_folder *site, const char *path, const char *name,
         join_reads(&log);
         error = gather(path, &log, &content, &size, message);
     }
-    if (!error) error = site_pack(content, size, &packed, &packed_size, message);
+    if (!error) error = pack(content, size, &packed, &packed_size, message);
     if (!error) {
         char file[FILE_NAME];
         snprintf(file, sizeof file, "tables/%s.dir", name);

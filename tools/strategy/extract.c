@@ -12,6 +12,77 @@
 #include "tables/index/orbit.h"
 #include "tables/stop.h"
 
+/* ---- where values come from ----
+ *
+ * A search answers whether one player can force a win; that a player can get a draw is that the
+ * other one cannot. */
+
+/* Positions after a move of the player; the rules alone decide some. */
+static bool is_kept(const strategy_source *s, plb_position position,
+                    const plb_strategy_claim *claim) {
+    plb_static_result result = plb_rules_static_value(s->game, position);
+    bool own_turn = plb_rules_x_to_move(s->game, position) == (claim->player == 0);
+    if (result.kind == PLB_DECIDED)
+        return (own_turn ? result.value : (plb_value)-result.value) >= claim->value;
+    plb_position least = plb_orbit_least(s->game, s->symmetry, position);
+    return plb_position_set_has(s->kept, least, plb_position_hash(least));
+}
+
+int strategy_source_ask(strategy_source *source, plb_position position,
+                        const plb_strategy_claim *claim, bool *holds, bool *known,
+                        plb_message *message) {
+    if (source->search) {
+        number_question question = {
+            .player = claim->value == PLB_WIN ? claim->player : !claim->player,
+            .node_budget = source->node_budget,
+            .stop = source->stop};
+        number_result result;
+        number_search_ask(source->search, position, &question, &result);
+        source->nodes += result.nodes;
+        if (plb_is_stopped(source->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+        *known = result.answered;
+        *holds = result.answered && result.yes == (claim->value == PLB_WIN);
+        return PLB_OK;
+    }
+    *known = true;
+    if (plb_is_stopped(source->stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+    if (source->kept) {
+        *holds = is_kept(source, position, claim);
+        return PLB_OK;
+    }
+    uint64_t x, o;
+    plb_answer answer;
+    plb_rules_to_words(source->game, position, &x, &o);
+    int error = plb_probe(source->table, x, o, &answer, message);
+    if (error) return error;
+    bool own_turn = plb_rules_x_to_move(source->game, position) == (claim->player == 0);
+    *holds = (own_turn ? answer.value : (plb_value)-answer.value) >= claim->value;
+    return PLB_OK;
+}
+
+/* What plb_strategy_find_rule finds of a position, with less work where there is a search: where no
+ * win is near, the rule need look no further than for a forced move. *move is written only for
+ * one. */
+static plb_strategy_rule find_rule(const strategy_source *source, const plb_strategy_claim *claim,
+                                   plb_position position, int *move) {
+    plb_strategy_claim near = *claim;
+    if (source->search && near.value == PLB_WIN) {
+        if (number_search_wins_within(source->search, position, near.look_ahead))
+            return PLB_RULE_CLAIM;
+        near.look_ahead = 1;
+    }
+    return plb_strategy_find_rule(source->game, &near, position, move);
+}
+
+/* Replies that a player has in a position that is not decided, without those that lose at once as
+ * far as that is quickly known. */
+static int count_replies(const strategy_source *source, plb_position position,
+                         const plb_static_result *result) {
+    int moves[PLB_MAX_MOVES];
+    if (source->search) return number_search_safe_moves(source->search, position);
+    return source->game->rules->list_moves(source->game, position, result->cells, moves);
+}
+
 /* ---- a map of positions ----
  *
  * From positions of a ply, by their numbers (tables/index/orbit.h), to a byte: open
@@ -141,8 +212,7 @@ static int add_position(extraction *e, plb_position p, int limit, child_list *li
     uint8_t byte = position_map_get(known, one.code);
     int move;
     if (byte == POSITION_MAP_FREE) {
-        plb_strategy_rule rule =
-            strategy_source_find_rule(e->o->source, &e->o->claim, one.position, &move);
+        plb_strategy_rule rule = find_rule(e->o->source, &e->o->claim, one.position, &move);
         byte = rule == PLB_RULE_CLAIM ? BY_RULE : rule == PLB_RULE_FORCED ? FORCED : NEEDED;
         if (position_map_put(known, one.code, byte)) return fail_memory(e);
     }
@@ -188,7 +258,7 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
         plb_static_result s = plb_rules_static_value(e->game, c.after);
         if (s.kind == PLB_DECIDED && -s.value < (int)e->o->claim.value) continue;
         if (s.kind != PLB_DECIDED && e->o->choice != CHOOSE_FIRST)
-            c.replies = strategy_source_count_replies(e->o->source, c.after, &s);
+            c.replies = count_replies(e->o->source, c.after, &s);
         list[kept++] = c;
     }
     if (kept > 1) qsort(list, kept, sizeof *list, compare_candidates);

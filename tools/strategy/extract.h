@@ -8,9 +8,40 @@
 #ifndef PLB_TOOLS_STRATEGY_EXTRACT_H
 #define PLB_TOOLS_STRATEGY_EXTRACT_H
 
+#include <signal.h>
+
+#include "probe/plybase.h"
 #include "tables/games/symmetry.h"
+#include "tables/index/position_set.h"
 #include "tables/strategies/strategy_file.h"
-#include "tools/strategy/strategy_source.h"
+#include "tables/strategies/strategy_rules.h"
+#include "tools/search/number_search.h"
+
+/* ---- where values come from ----
+ *
+ * The table of a game, a search of a game of numbers, or a set of positions in which a rule is
+ * known to keep the claim. One question is asked again and again: does the claim of the strategy
+ * hold from a position on? */
+
+typedef struct strategy_source {
+    const plb_game *game;
+    const plb_table *table; /* or, NULL, */
+    number_search *search;  /* or, NULL, */
+    /* canonical positions with the opponent to move: these and no others keep the claim. */
+    const plb_position_set *kept;
+    const plb_symmetry *symmetry;      /* of the kept positions */
+    const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
+    uint64_t node_budget;              /* of a search for one answer; 0: no limit */
+    uint64_t nodes;                    /* out: searched so far */
+} strategy_source;
+
+/* Does a claim hold from a position on that can arise? *holds is false also where the budget did
+ * not suffice; *known says whether it did. Errors: PLB_EINTERRUPTED, those of plb_probe. */
+int strategy_source_ask(strategy_source *source, plb_position position,
+                        const plb_strategy_claim *claim, bool *holds, bool *known,
+                        plb_message *message);
+
+/* ---- extraction ---- */
 
 /* Of the moves that keep the claim, which one? */
 typedef enum strategy_choice {

@@ -95,12 +95,7 @@ void verify_columns(verifier *v);         /* what says which columns can arise i
 void verify_exact_counts(verifier *v);    /* they are those of the board, counted exactly */
 void verify_choose_plies(verifier *v);    /* which are checked whole */
 void verify_values(verifier *v, int ply); /* values follow from those of the children */
-void verify_samples(verifier *v, int ply);
-void verify_find_chances(verifier *v); /* of finding an error, by what was checked */
-
-/* Is what the table says of a position the outcome that follows from its children? Otherwise that
- * is found. *outcome is written where it does. */
-bool verify_position(verifier *v, plb_position position, plb_outcome *outcome);
+void verify_find_chances(verifier *v);    /* of finding an error, by what was checked */
 
 /* Searches are opened once, for all plies; close accepts what was not opened. */
 void verify_open_searches(verifier *v);
