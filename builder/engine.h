@@ -90,6 +90,6 @@ typedef struct plb_engine {
 } plb_engine;
 
 extern const plb_engine plb_engine_of_slabs; /* bit planes, see builder/planes/slab_shape.h */
-extern const plb_engine plb_engine_of_keys;  /* any game, see builder/keys/key_state.h */
+extern const plb_engine plb_engine_of_keys;  /* any game, see builder/keys/key_engine.h */
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "builder/forecast/forecast.h"
-#include "builder/keys/key_state.h"
+#include "builder/keys/key_engine.h"
 #include "tables/games/static_value.h"
 
 /* What is done with a child takes as long as so many of its images. */

@@ -1,29 +1,56 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine of keys: which files a pass reads and makes.
+ * The engine of keys: which files a pass reads and makes; and what passes share.
  */
-#include "builder/keys/key_passes.h"
-#include "builder/keys/key_table.h"
+#include "builder/keys/key_engine.h"
 
-static int open_scratch(const plb_key_state *engine, plb_scratch_kind kind, int ply,
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tables/bits.h"
+
+enum { LEAST_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
+
+static void close_engine(void *state) {
+    plb_key_engine *engine = state;
+    if (!engine) return;
+    plb_key_values_free(&engine->values);
+    plb_threads_close(&engine->threads);
+    free(engine->choices);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine);
+}
+
+static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
+    plb_key_engine *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    made->options = *options;
+    made->game = &options->space->game;
+    made->symmetry = &options->space->symmetry;
+    made->coding = plb_outcome_code_make(made->game, options->values);
+    made->memory_bytes = fmax(options->budget->memory_bytes, LEAST_BYTES);
+    made->values_ply = -1;
+    pthread_mutex_init(&made->lock, NULL);
+    made->choices = calloc((size_t)options->threads * PLB_KEY_CHOICES, sizeof *made->choices);
+    if (!made->choices || plb_threads_open(options->threads, &made->threads)) {
+        close_engine(made);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    *state = made;
+    return PLB_OK;
+}
+
+/* ---- passes ---- */
+
+static int open_scratch(const plb_key_engine *engine, plb_scratch_kind kind, int ply,
                         plb_scratch **scratch, plb_message *message) {
     plb_scratch_file file = {kind, ply, 0};
     return plb_journal_read(engine->options.journal, file, PLB_SCRATCH_ANY, scratch, message);
 }
 
-static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
-    plb_key_state *engine;
-    int error = plb_key_state_open(options, &engine, message);
-    if (!error) *state = engine;
-    return error;
-}
-
-static void close_engine(void *state) {
-    plb_key_state_close(state);
-}
-
 static int forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
-    plb_key_state *engine = state;
+    plb_key_engine *engine = state;
     plb_scratch *before = NULL;
     plb_key_reached reached;
     int error = ply ? open_scratch(engine, PLB_SCRATCH_REACH, ply - 1, &before, message) : PLB_OK;
@@ -34,7 +61,7 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
 }
 
 /* Have the values of a ply in memory, unless it is beyond the last. */
-static int load_values(plb_key_state *engine, int ply, plb_message *message) {
+static int load_values(plb_key_engine *engine, int ply, plb_message *message) {
     plb_scratch *scratch = NULL;
     if (engine->values_ply == ply || ply > engine->game->cells) return PLB_OK;
     int error = open_scratch(engine, PLB_SCRATCH_VALUES, ply, &scratch, message);
@@ -44,49 +71,19 @@ static int load_values(plb_key_state *engine, int ply, plb_message *message) {
     return error;
 }
 
-/* From a reach file to a table file. */
-static int solve(plb_key_state *engine, int ply, const plb_scratch *reach, plb_key_solved *solved,
-                 plb_message *message) {
-    plb_journal *journal = engine->options.journal;
-    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, 0};
-    plb_key_reached reached;
-    int error = plb_key_read_reached(reach, &reached, message);
-    if (error) return error;
-    plb_block_layout layout =
-        plb_block_layout_make(reached.slab_size, reached.slabs, engine->options.block_entries);
-    error =
-        plb_journal_create(journal, file, plb_key_table_records(&layout), &solved->table, message);
-    if (!error) error = plb_key_solve_ply(engine, ply, reach, solved, message);
-    if (error) return error;
-    return plb_journal_commit(journal, file, solved->table, &solved->results,
-                              sizeof solved->results, message);
-}
-
-/* The values of the ply replace those of the ply after it. */
 static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
     (void)part;
-    plb_key_state *engine = state;
-    plb_key_solved solved = {.table = NULL};
+    plb_key_engine *engine = state;
     plb_scratch *reach = NULL;
     int error = open_scratch(engine, PLB_SCRATCH_REACH, ply, &reach, message);
     if (!error) error = load_values(engine, ply + 1, message);
-    if (!error) error = solve(engine, ply, reach, &solved, message);
-    if (!error) {
-        plb_key_values_free(&engine->values);
-        engine->values = solved.values;
-        engine->values_ply = ply;
-        *made = (plb_ply_made){.positions = solved.results.stats.total,
-                               .table_bytes = plb_scratch_bytes(solved.table)};
-    } else {
-        plb_key_values_free(&solved.values);
-    }
-    plb_scratch_close(solved.table);
+    if (!error) error = plb_key_solve_ply(engine, ply, reach, made, message);
     plb_scratch_close(reach);
     return error;
 }
 
 static int save(void *state, const plb_build_point *point, plb_message *message) {
-    const plb_key_state *engine = state;
+    const plb_key_engine *engine = state;
     plb_scratch_file file = {PLB_SCRATCH_VALUES, point->ply, 0};
     plb_scratch *scratch = NULL;
     if (engine->values_ply != point->ply || plb_journal_has(engine->options.journal, file))
@@ -117,3 +114,85 @@ const plb_engine plb_engine_of_keys = {.open = open_engine,
                                        .forward = forward,
                                        .backward = backward,
                                        .save = save};
+
+/* ---- keys and their children ---- */
+
+/* Many positions have the same second word. Nothing was chosen yet where the count is 0. */
+static const plb_orbit_choice *choose(const plb_key_engine *engine, uint64_t o) {
+    uint64_t at = o * 0x9e3779b97f4a7c15ULL >> (64 - PLB_KEY_CHOICE_BITS);
+    plb_orbit_choice *choice = &engine->choices[plb_threads_number() * PLB_KEY_CHOICES + at];
+    if (choice->of != o || !choice->count) plb_orbit_choose(engine->symmetry, o, choice);
+    return choice;
+}
+
+uint64_t plb_key_orbit(const plb_key_engine *engine, plb_position key) {
+    return (uint64_t)plb_orbit_count_of(engine->game, engine->symmetry, choose(engine, key.o), key);
+}
+
+void plb_key_list_children(const plb_key_engine *engine, plb_position parent, uint64_t cells,
+                           plb_key_children *children) {
+    const plb_game *game = engine->game;
+    int moves[PLB_MAX_MOVES];
+    children->count = game->rules->list_moves(game, parent, cells, moves);
+    for (int m = 0; m < children->count; m++) {
+        plb_position child = plb_rules_play(game, parent, moves[m]);
+        children->keys[m] =
+            plb_orbit_least_of(game, engine->symmetry, choose(engine, child.o), child);
+        children->hashes[m] = plb_position_hash(children->keys[m]);
+    }
+}
+
+/* ---- progress ---- */
+
+plb_key_progress plb_key_progress_begin(plb_key_engine *engine, int ply, uint64_t keys) {
+    uint64_t all = plb_index_size(&engine->options.space->index, ply);
+    return (plb_key_progress){
+        .engine = engine, .all = all, .scale = keys ? (double)all / (double)keys : 0};
+}
+
+static void advance(plb_key_progress *progress, uint64_t entries) {
+    const plb_engine_options *options = &progress->engine->options;
+    uint64_t more = entries - progress->entries;
+    progress->entries = entries;
+    if (options->advance) options->advance(options->context, more);
+}
+
+void plb_key_progress_add(plb_key_progress *progress, uint64_t keys) {
+    pthread_mutex_lock(&progress->engine->lock);
+    progress->keys += keys;
+    advance(progress, plb_min(progress->all, (uint64_t)((double)progress->keys * progress->scale)));
+    pthread_mutex_unlock(&progress->engine->lock);
+}
+
+void plb_key_progress_end(plb_key_progress *progress) {
+    advance(progress, progress->all);
+}
+
+int plb_key_check_stop(const plb_key_engine *engine, plb_message *message) {
+    if (!plb_is_stopped(engine->options.stop)) return PLB_OK;
+    return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
+}
+
+/* ---- reached keys ---- */
+
+int plb_key_read_bucket(const plb_scratch *reach, uint64_t bucket, plb_position **keys,
+                        uint64_t *count, plb_message *message) {
+    uint64_t size = plb_scratch_size_bytes(reach, bucket);
+    *keys = malloc(size + 1);
+    *count = size / sizeof **keys;
+    if (!*keys) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
+    int error = plb_scratch_get(reach, bucket, *keys, message);
+    if (!error && size % sizeof **keys) error = plb_scratch_fail_damaged(reach, message);
+    if (!error) return PLB_OK;
+    free(*keys);
+    *keys = NULL;
+    return error;
+}
+
+int plb_key_read_reached(const plb_scratch *reach, plb_key_reached *reached, plb_message *message) {
+    size_t size;
+    const void *notes = plb_scratch_notes(reach, &size);
+    if (size != sizeof *reached) return plb_scratch_fail_damaged(reach, message);
+    memcpy(reached, notes, sizeof *reached);
+    return PLB_OK;
+}

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "builder/keys/key_passes.h"
-#include "builder/keys/key_runs.h"
-#include "builder/keys/key_table.h"
+#include "builder/keys/key_engine.h"
 #include "tables/bits.h"
 #include "tables/games/static_value.h"
 
@@ -20,14 +18,17 @@ enum {
 };
 
 typedef struct reach_pass {
-    plb_key_state *engine;
+    plb_key_engine *engine;
     int ply; /* that is reached */
     plb_key_runs runs;
     plb_position_set *sets; /* [threads] */
     plb_key_progress progress;
     plb_scratch *made;
     plb_key_reached reached;
-    uint64_t *stored; /* [PLB_GRID] keys whose codes the table has */
+    uint64_t *stored;   /* [PLB_GRID] keys whose codes the table has */
+    plb_position *keys; /* [count] of the bucket whose children are looked for */
+    uint64_t count;
+    uint64_t buckets; /* that are made */
     int error;
     plb_message *message; /* of the first error */
 } reach_pass;
@@ -43,7 +44,7 @@ static void note_error(reach_pass *p, int error, const plb_message *message) {
 }
 
 /* Positions for which a thread may have a set. */
-static uint64_t positions_of_a_set(const plb_key_state *engine) {
+static uint64_t positions_of_a_set(const plb_key_engine *engine) {
     double bytes = engine->memory_bytes / SET_SHARE / engine->options.threads;
     return plb_max(LEAST_SET, (uint64_t)(bytes / plb_position_set_bytes(1)));
 }
@@ -61,17 +62,10 @@ static int add_children(reach_pass *p, const plb_key_children *children, plb_pos
     return error;
 }
 
-/* The keys of a bucket. */
-typedef struct parents {
-    reach_pass *p;
-    const plb_position *keys;
-    uint64_t count;
-} parents;
-
 static int expand(void *context, size_t chunk) {
-    const parents *of = context;
-    reach_pass *p = of->p;
-    uint64_t first = chunk * PARENTS, count = plb_min(PARENTS, of->count - first);
+    reach_pass *p = context;
+    const plb_position *keys = p->keys + chunk * PARENTS;
+    uint64_t count = plb_min(PARENTS, p->count - chunk * PARENTS);
     plb_message message;
     int error = PLB_OK;
     plb_position_set *set = &p->sets[plb_threads_number()];
@@ -80,8 +74,8 @@ static int expand(void *context, size_t chunk) {
     for (uint64_t i = 0; i < count && !error; i++) {
         plb_key_children *of_this = &children[i % 2];
         of_this->count = 0;
-        if (!plb_rules_is_over(p->engine->game, of->keys[first + i]))
-            plb_key_list_children(p->engine, of->keys[first + i], p->engine->game->board, of_this);
+        if (!plb_rules_is_over(p->engine->game, keys[i]))
+            plb_key_list_children(p->engine, keys[i], p->engine->game->board, of_this);
         for (int c = 0; c < of_this->count; c++) plb_position_set_prefetch(set, of_this->hashes[c]);
         error = add_children(p, &children[(i + 1) % 2], set, &message);
     }
@@ -94,15 +88,11 @@ static int expand(void *context, size_t chunk) {
 /* All children of a ply. */
 static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *message) {
     for (uint64_t b = 0; b < plb_scratch_records(before); b++) {
-        plb_position *keys = NULL;
-        uint64_t count = 0;
-        int error = plb_key_read_bucket(before, b, &keys, &count, message);
-        parents of = {p, keys, count};
-        if (!error)
-            plb_threads_share(&p->engine->threads, plb_divide_up(count, PARENTS), expand, &of);
-        free(keys);
-        if (!error) error = p->error;
-        if (!error) error = plb_key_check_stop(p->engine, message);
+        int error = plb_key_read_bucket(before, b, &p->keys, &p->count, message);
+        if (error) return error;
+        plb_threads_share(&p->engine->threads, plb_divide_up(p->count, PARENTS), expand, p);
+        free(p->keys);
+        error = p->error ? p->error : plb_key_check_stop(p->engine, message);
         if (error) return error;
     }
     for (int t = 0; t < p->engine->options.threads; t++) {
@@ -126,7 +116,7 @@ static uint64_t choose_buckets(const reach_pass *p) {
 
 /* Count a key, for all positions of its orbit. */
 static void count_key(const reach_pass *p, plb_position key, plb_key_reached *reached) {
-    const plb_key_state *e = p->engine;
+    const plb_key_engine *e = p->engine;
     uint64_t orbit = plb_key_orbit(e, key);
     reached->keys++;
     reached->stats.total += orbit;
@@ -137,37 +127,26 @@ static void count_key(const reach_pass *p, plb_position key, plb_key_reached *re
         p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++; /* one thread has a bucket */
 }
 
-/* Write the keys of a set, and count them. */
-static int write_bucket(reach_pass *p, uint64_t bucket, plb_position_set *set,
-                        plb_message *message) {
-    plb_key_reached reached = {0};
-    uint64_t count = plb_position_set_pack(set);
-    for (uint64_t i = 0; i < count; i++) count_key(p, set->slots[i], &reached);
-    pthread_mutex_lock(&p->engine->lock);
-    p->reached.keys += reached.keys;
-    p->reached.stats.total += reached.stats.total;
-    p->reached.stats.terminal += reached.stats.terminal;
-    pthread_mutex_unlock(&p->engine->lock);
-    return plb_scratch_put(p->made, bucket, set->slots, count * sizeof *set->slots, message);
-}
-
-/* Buckets that are made of runs. */
-typedef struct gathering {
-    reach_pass *p;
-    uint64_t buckets;
-} gathering;
-
+/* Gather the keys of a bucket from all runs, write them and count them. */
 static int gather_bucket(void *context, size_t bucket) {
-    const gathering *g = context;
-    reach_pass *p = g->p;
-    uint64_t buckets = g->buckets;
+    reach_pass *p = context;
     plb_message message;
+    plb_key_reached reached = {0};
     plb_position_set *set = &p->sets[plb_threads_number()];
     if (plb_is_stopped(p->engine->options.stop)) return PLB_EINTERRUPTED;
-    int error = plb_position_set_reserve(set, plb_key_runs_count(&p->runs, bucket, buckets))
+    int error = plb_position_set_reserve(set, plb_key_runs_count(&p->runs, bucket, p->buckets))
                     ? plb_fail(&message, PLB_ENOMEM, "out of memory for positions")
-                    : plb_key_runs_gather(&p->runs, bucket, buckets, set, &message);
-    if (!error) error = write_bucket(p, bucket, set, &message);
+                    : plb_key_runs_gather(&p->runs, bucket, p->buckets, set, &message);
+    if (!error) {
+        uint64_t count = plb_position_set_pack(set);
+        for (uint64_t i = 0; i < count; i++) count_key(p, set->slots[i], &reached);
+        pthread_mutex_lock(&p->engine->lock);
+        p->reached.keys += reached.keys;
+        p->reached.stats.total += reached.stats.total;
+        p->reached.stats.terminal += reached.stats.terminal;
+        pthread_mutex_unlock(&p->engine->lock);
+        error = plb_scratch_put(p->made, bucket, set->slots, count * sizeof *set->slots, &message);
+    }
     plb_position_set_clear(set);
     if (error) note_error(p, error, &message);
     return error;
@@ -175,31 +154,16 @@ static int gather_bucket(void *context, size_t bucket) {
 
 /* ---- the pass ---- */
 
-static int open_pass(reach_pass *p, const plb_scratch *before, plb_message *message) {
-    const plb_engine_options *options = &p->engine->options;
-    plb_key_reached last = {0};
-    p->sets = calloc(options->threads, sizeof *p->sets);
-    p->stored = calloc(PLB_GRID, sizeof *p->stored);
-    if (!p->sets || !p->stored) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    for (int t = 0; t < options->threads; t++)
-        plb_position_set_begin(&p->sets[t], positions_of_a_set(p->engine));
-    plb_key_runs_open(&p->runs, options->journal->folder.path);
-    int error = before ? plb_key_read_reached(before, &last, message) : PLB_OK;
-    p->progress = plb_key_progress_begin(p->engine, p->ply, last.keys);
-    return error;
-}
-
 /* All children, then bucket by bucket each of them once. The empty board is its own key. */
 static int reach(reach_pass *p, const plb_scratch *before, plb_message *message) {
     static const plb_position root = {0, 0};
     plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
     plb_journal *journal = p->engine->options.journal;
     int error = before ? expand_all(p, before, message) : PLB_OK;
-    uint64_t buckets = !error && before ? choose_buckets(p) : 1;
-    if (!error) error = plb_journal_create(journal, file, buckets, &p->made, message);
+    p->buckets = !error && before ? choose_buckets(p) : 1;
+    if (!error) error = plb_journal_create(journal, file, p->buckets, &p->made, message);
     if (!error && before) {
-        gathering all = {p, buckets};
-        plb_threads_share(&p->engine->threads, buckets, gather_bucket, &all);
+        plb_threads_share(&p->engine->threads, p->buckets, gather_bucket, p);
         error = p->error ? p->error : plb_key_check_stop(p->engine, message);
     }
     if (!error && !before) {
@@ -220,13 +184,22 @@ static int reach(reach_pass *p, const plb_scratch *before, plb_message *message)
     return plb_journal_commit(journal, file, p->made, &p->reached, sizeof p->reached, message);
 }
 
-int plb_key_reach_ply(plb_key_state *engine, int ply, const plb_scratch *before,
+int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
                       plb_key_reached *reached, plb_message *message) {
+    const plb_engine_options *options = &engine->options;
     reach_pass p = {.engine = engine, .ply = ply, .message = message};
-    int error = open_pass(&p, before, message);
+    plb_key_reached last = {0};
+    int error = before ? plb_key_read_reached(before, &last, message) : PLB_OK;
+    p.progress = plb_key_progress_begin(engine, ply, last.keys);
+    plb_key_runs_open(&p.runs, options->journal->folder.path);
+    p.sets = calloc(options->threads, sizeof *p.sets);
+    p.stored = calloc(PLB_GRID, sizeof *p.stored);
+    if (!error && !(p.sets && p.stored)) error = plb_fail(message, PLB_ENOMEM, "out of memory");
+    for (int t = 0; t < options->threads && !error; t++)
+        plb_position_set_begin(&p.sets[t], positions_of_a_set(engine));
     if (!error) error = reach(&p, before, message);
     if (!error) *reached = p.reached;
-    for (int t = 0; t < engine->options.threads && p.sets; t++) plb_position_set_free(&p.sets[t]);
+    for (int t = 0; t < options->threads && p.sets; t++) plb_position_set_free(&p.sets[t]);
     free(p.sets);
     free(p.stored);
     plb_key_runs_close(&p.runs);

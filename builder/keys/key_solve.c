@@ -4,21 +4,11 @@
  */
 #include <stdlib.h>
 
-#include "builder/keys/key_passes.h"
-#include "builder/keys/key_table.h"
+#include "builder/keys/key_engine.h"
 #include "tables/bits.h"
 #include "tables/games/static_value.h"
 
 enum { KEYS = 1 << 8 /* that a thread takes at a time */ };
-
-/* A bucket of keys and what is found of each. */
-typedef struct solved_bucket {
-    plb_position *keys;
-    plb_key_hash *hashes;
-    uint8_t *codes;
-    bool *stored; /* the table has its code */
-    uint64_t count;
-} solved_bucket;
 
 /* What a thread has counted, for all positions of each orbit. */
 typedef struct key_tally {
@@ -28,13 +18,20 @@ typedef struct key_tally {
 } key_tally;
 
 typedef struct solve_pass {
-    plb_key_state *engine;
+    plb_key_engine *engine;
     int ply;
     bool x_moves;
+    plb_key_reached reached;
     key_tally *tallies; /* [threads] */
     plb_key_progress progress;
     plb_key_table table;
-    plb_key_values *values;
+    plb_key_values values;
+    plb_ply_results results;
+    /* The bucket that is solved: its keys, and what is found of each. */
+    plb_position *keys;
+    uint8_t *codes;
+    bool *stored; /* the table has its code */
+    uint64_t count;
 } solve_pass;
 
 /* ---- who wins, and when ---- */
@@ -54,7 +51,7 @@ static void keep_longest(plb_longest *longest, plb_position *kept, int plies, pl
 
 static void count_key(const solve_pass *p, plb_position key, unsigned code, bool terminal,
                       key_tally *t) {
-    const plb_key_state *e = p->engine;
+    const plb_key_engine *e = p->engine;
     plb_outcome outcome = plb_outcome_code_decode(&e->coding, p->ply, code);
     uint64_t orbit = plb_key_orbit(e, key);
     bool wins = outcome.value == PLB_WIN;
@@ -100,7 +97,7 @@ static unsigned rating(unsigned code) {
 
 /* The best code of those of all moves that do not lose immediately. */
 static unsigned solve_key(const solve_pass *p, plb_position key, plb_static_result s) {
-    const plb_key_state *e = p->engine;
+    const plb_key_engine *e = p->engine;
     plb_key_children children;
     if (s.kind == PLB_DECIDED)
         return s.value == PLB_DRAW ? 0 : plb_outcome_code_encode(&e->coding, p->ply + s.dtm);
@@ -119,61 +116,41 @@ static unsigned solve_key(const solve_pass *p, plb_position key, plb_static_resu
 
 /* ---- a bucket ---- */
 
-/* A bucket, and the pass. */
-typedef struct bucket_work {
-    solve_pass *p;
-    solved_bucket *b;
-} bucket_work;
-
 static int solve_chunk(void *context, size_t chunk) {
-    const bucket_work *w = context;
-    solve_pass *p = w->p;
-    solved_bucket *b = w->b;
-    const plb_key_state *e = p->engine;
+    solve_pass *p = context;
+    const plb_key_engine *e = p->engine;
     key_tally *tally = &p->tallies[plb_threads_number()];
-    uint64_t first = chunk * KEYS, last = plb_min(first + KEYS, b->count);
+    uint64_t first = chunk * KEYS, last = plb_min(first + KEYS, p->count);
     if (plb_is_stopped(e->options.stop)) return PLB_EINTERRUPTED;
     for (uint64_t i = first; i < last; i++) {
-        b->hashes[i] = plb_position_hash(b->keys[i]);
-        plb_static_result s = plb_rules_static_value(e->game, b->keys[i]);
-        b->codes[i] = (uint8_t)solve_key(p, b->keys[i], s);
-        b->stored[i] = plb_static_value_is_stored_ply(p->ply) && s.kind == PLB_QUIET;
-        count_key(p, b->keys[i], b->codes[i], s.kind == PLB_DECIDED && s.dtm == 0, tally);
+        plb_static_result s = plb_rules_static_value(e->game, p->keys[i]);
+        p->codes[i] = (uint8_t)solve_key(p, p->keys[i], s);
+        p->stored[i] = plb_static_value_is_stored_ply(p->ply) && s.kind == PLB_QUIET;
+        count_key(p, p->keys[i], p->codes[i], s.kind == PLB_DECIDED && s.dtm == 0, tally);
     }
     plb_key_progress_add(&p->progress, last - first);
     return PLB_OK;
 }
 
-static int read_bucket(const plb_scratch *reach, uint64_t bucket, solved_bucket *b,
-                       plb_message *message) {
-    int error = plb_key_read_bucket(reach, bucket, &b->keys, &b->count, message);
-    if (error) return error;
-    b->hashes = malloc((b->count + 1) * sizeof *b->hashes);
-    b->codes = malloc(b->count + 1);
-    b->stored = malloc(b->count + 1);
-    if (b->hashes && b->codes && b->stored) return PLB_OK;
-    return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
-}
-
 /* Solve the keys of a bucket, and hand their codes on: to the ply below, and to the table. */
 static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket,
                         plb_message *message) {
-    solved_bucket b = {0};
-    bucket_work work = {p, &b};
-    int error = read_bucket(reach, bucket, &b, message);
-    if (!error)
-        plb_threads_share(&p->engine->threads, plb_divide_up(b.count, KEYS), solve_chunk, &work);
-    if (!error) error = plb_key_check_stop(p->engine, message);
-    int no_memory = PLB_OK;
-    for (uint64_t i = 0; i < b.count && !error && !no_memory; i++)
-        if (b.stored[i]) no_memory = plb_key_table_add(&p->table, b.hashes[i], b.codes[i]);
-    if (!error && !no_memory)
-        no_memory = plb_key_values_fill(p->values, bucket, b.hashes, b.keys, b.codes, b.count);
-    if (no_memory) error = plb_fail(message, PLB_ENOMEM, "out of memory for values");
-    free(b.keys);
-    free(b.hashes);
-    free(b.codes);
-    free(b.stored);
+    int error = plb_key_read_bucket(reach, bucket, &p->keys, &p->count, message);
+    if (error) return error;
+    p->codes = malloc(p->count + 1);
+    p->stored = malloc(p->count + 1);
+    bool lacks_memory = !p->codes || !p->stored;
+    if (!lacks_memory)
+        plb_threads_share(&p->engine->threads, plb_divide_up(p->count, KEYS), solve_chunk, p);
+    error = plb_key_check_stop(p->engine, message);
+    for (uint64_t i = 0; i < p->count && !error && !lacks_memory; i++)
+        if (p->stored[i]) lacks_memory = plb_key_table_add(&p->table, p->keys[i], p->codes[i]);
+    if (!error && !lacks_memory)
+        lacks_memory = plb_key_values_fill(&p->values, bucket, p->keys, p->codes, p->count);
+    if (!error && lacks_memory) error = plb_fail(message, PLB_ENOMEM, "out of memory for values");
+    free(p->keys);
+    free(p->codes);
+    free(p->stored);
     /* Both are powers of two: with this bucket these slabs are complete. */
     uint64_t buckets = plb_scratch_records(reach), slabs = p->table.layout.slabs;
     return error ? error : plb_key_table_write(&p->table, (bucket + 1) * slabs / buckets, message);
@@ -181,19 +158,23 @@ static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket
 
 /* ---- the pass ---- */
 
-static int open_pass(solve_pass *p, const plb_scratch *reach, plb_scratch *table,
-                     const plb_key_reached *reached, plb_message *message) {
-    const plb_key_state *e = p->engine;
+static int open_pass(solve_pass *p, const plb_scratch *reach, plb_message *message) {
+    const plb_engine_options *o = &p->engine->options;
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, 0};
+    int error = plb_key_read_reached(reach, &p->reached, message);
+    if (error) return error;
     plb_block_layout layout =
-        plb_block_layout_make(reached->slab_size, reached->slabs, e->options.block_entries);
-    plb_key_table_begin(&p->table, &layout, p->ply, e->coding.planes);
-    p->table.scratch = table;
-    p->progress = plb_key_progress_begin(p->engine, p->ply, reached->keys);
-    p->tallies = calloc(e->options.threads, sizeof *p->tallies);
-    if (!p->tallies || plb_key_values_begin(p->values, plb_scratch_records(reach)) ||
-        plb_segment_writer_open(e->options.identity, e->options.level, &p->table.writer))
+        plb_block_layout_make(p->reached.slab_size, p->reached.slabs, o->block_entries);
+    p->table = (plb_key_table){.layout = layout, .ply = p->ply, .planes = p->engine->coding.planes};
+    error = plb_journal_create(o->journal, file, layout.segments + layout.slabs, &p->table.scratch,
+                               message);
+    if (error) return error;
+    p->progress = plb_key_progress_begin(p->engine, p->ply, p->reached.keys);
+    p->tallies = calloc(o->threads, sizeof *p->tallies);
+    if (!p->tallies || plb_key_values_begin(&p->values, plb_scratch_records(reach)) ||
+        plb_segment_writer_open(o->identity, o->level, &p->table.writer))
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    for (int t = 0; t < e->options.threads; t++) begin_tally(&p->tallies[t]);
+    for (int t = 0; t < o->threads; t++) begin_tally(&p->tallies[t]);
     return PLB_OK;
 }
 
@@ -201,38 +182,46 @@ static void write_words(const plb_game *game, plb_position key, plb_longest *lon
     if (longest->plies != PLB_NO_DTM) plb_rules_to_words(game, key, &longest->x, &longest->o);
 }
 
-/* The results of the ply. The two passes must have met the same positions. */
-static int end_pass(const solve_pass *p, const plb_scratch *reach, const plb_key_reached *reached,
-                    plb_ply_results *results, plb_message *message) {
-    const plb_key_state *e = p->engine;
+/* The table file, with the results of the ply. The two passes must have met the same positions. */
+static int end_pass(solve_pass *p, const plb_scratch *reach, plb_message *message) {
+    const plb_key_engine *e = p->engine;
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, 0};
     key_tally sum = {0};
     begin_tally(&sum);
     for (int t = 0; t < e->options.threads; t++) merge_tally(&p->tallies[t], &sum);
-    results->slabs = reached->slabs;
-    results->slab_size = reached->slab_size;
-    results->stats = sum.stats;
+    p->results = (plb_ply_results){
+        .slabs = p->reached.slabs, .slab_size = p->reached.slab_size, .stats = sum.stats};
     if (e->coding.values == PLB_DTM) {
-        results->distances = sum.distances;
-        write_words(e->game, sum.longest_win, &results->distances.longest_win);
-        write_words(e->game, sum.longest_loss, &results->distances.longest_loss);
+        p->results.distances = sum.distances;
+        write_words(e->game, sum.longest_win, &p->results.distances.longest_win);
+        write_words(e->game, sum.longest_loss, &p->results.distances.longest_loss);
     }
-    if (sum.stats.total == reached->stats.total && sum.stats.terminal == reached->stats.terminal)
-        return PLB_OK;
-    return plb_scratch_fail_damaged(reach, message);
+    if (sum.stats.total != p->reached.stats.total ||
+        sum.stats.terminal != p->reached.stats.terminal)
+        return plb_scratch_fail_damaged(reach, message);
+    return plb_journal_commit(e->options.journal, file, p->table.scratch, &p->results,
+                              sizeof p->results, message);
 }
 
-int plb_key_solve_ply(plb_key_state *engine, int ply, const plb_scratch *reach,
-                      plb_key_solved *solved, plb_message *message) {
-    solve_pass p = {
-        .engine = engine, .ply = ply, .x_moves = plb_ply_x_moves(ply), .values = &solved->values};
-    plb_key_reached reached;
-    int error = plb_key_read_reached(reach, &reached, message);
-    if (!error) error = open_pass(&p, reach, solved->table, &reached, message);
+int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
+                      plb_message *message) {
+    solve_pass p = {.engine = engine, .ply = ply, .x_moves = plb_ply_x_moves(ply)};
+    int error = open_pass(&p, reach, message);
     for (uint64_t b = 0; b < plb_scratch_records(reach) && !error; b++)
         error = solve_bucket(&p, reach, b, message);
     if (!error) plb_key_progress_end(&p.progress);
-    if (!error) error = end_pass(&p, reach, &reached, &solved->results, message);
+    if (!error) error = end_pass(&p, reach, message);
+    if (!error) {
+        plb_key_values_free(&engine->values);
+        engine->values = p.values;
+        engine->values_ply = ply;
+        *made = (plb_ply_made){.positions = p.results.stats.total,
+                               .table_bytes = plb_scratch_bytes(p.table.scratch)};
+    } else {
+        plb_key_values_free(&p.values);
+    }
     plb_segment_writer_close(p.table.writer);
+    plb_scratch_close(p.table.scratch);
     plb_key_table_free(&p.table);
     free(p.tallies);
     return error;

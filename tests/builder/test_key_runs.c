@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "builder/keys/key_codes.h"
 #include "builder/keys/key_runs.h"
-#include "builder/keys/key_values.h"
 #include "tables/bits.h"
 #include "tests/support/support.h"
 
@@ -121,18 +121,15 @@ enum { BUCKETS = 4, KEYS = 1000 };
 
 /* Key number n of a bucket has the code n % 200. */
 static void fill(plb_key_values *values, uint64_t bucket) {
-    plb_key_hash hashes[KEYS];
     plb_position keys[KEYS];
     uint8_t codes[KEYS];
     uint64_t count = 0;
     for (uint64_t n = 1; n <= KEYS; n++) {
-        plb_key_hash hash = plb_position_hash(position(n));
-        if (plb_key_bucket(hash, BUCKETS) != bucket) continue;
-        hashes[count] = hash;
+        if (plb_key_bucket(plb_position_hash(position(n)), BUCKETS) != bucket) continue;
         keys[count] = position(n);
         codes[count++] = (uint8_t)(n % 200);
     }
-    assert_int_equal(plb_key_values_fill(values, bucket, hashes, keys, codes, count), PLB_OK);
+    assert_int_equal(plb_key_values_fill(values, bucket, keys, codes, count), PLB_OK);
 }
 
 static void assert_codes(const plb_key_values *values) {

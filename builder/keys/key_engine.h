@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the passes of the engine of keys share: its state, the scratch files of reached keys, and
- * progress. The engine has each ply as the set of its positions that can arise, up to symmetry,
- * whatever the game; it asks the rules alone.
+ * The engine of keys: its state, its two passes over a ply, and what these share. It has each ply
+ * as the set of its positions that can arise, up to symmetry, whatever the game; it asks the rules
+ * alone.
  *
  *     reach.NN    for each bucket of hashes its keys; notes: plb_key_reached
  *     values.NN   for each bucket a minimal perfect hash of its keys, and their codes
- *     table.NN    key_table.h: of quiet positions on stored plies only
+ *     table.NN    key_codes.h: of quiet positions on stored plies only
  *
  *     forward     key -> moves -> keys of the next ply, most of them many times -> runs -> buckets
  *     backward    key -> decided by the rules, or moves -> hash -> code of the child -> the best
  *
  * In memory are the values of one ply and a bucket; all else is streamed.
  */
-#ifndef PLB_BUILDER_KEYS_KEY_STATE_H
-#define PLB_BUILDER_KEYS_KEY_STATE_H
+#ifndef PLB_BUILDER_KEYS_KEY_ENGINE_H
+#define PLB_BUILDER_KEYS_KEY_ENGINE_H
 
 #include <pthread.h>
 
 #include "builder/engine.h"
-#include "builder/keys/key_values.h"
+#include "builder/keys/key_codes.h"
 #include "tables/stop.h"
 #include "tables/threads.h"
 
@@ -37,8 +37,8 @@ typedef struct plb_key_reached {
     uint64_t slabs, slab_size; /* of the table, see plb_key_table_shape */
 } plb_key_reached;
 
-/* Opened and closed by the engine, which also replaces the values; passes only count progress. */
-typedef struct plb_key_state {
+/* Only passes replace the values, and count progress. */
+typedef struct plb_key_engine {
     plb_engine_options options;
     const plb_game *game;
     const plb_symmetry *symmetry;
@@ -49,12 +49,7 @@ typedef struct plb_key_state {
     plb_orbit_choice *choices; /* [threads][PLB_KEY_CHOICES] the last ones, by hash of the word */
     int values_ply;            /* of the values in memory; -1: none are */
     plb_key_values values;
-} plb_key_state;
-
-/* Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_key_state_open(const plb_engine_options *options, plb_key_state **engine,
-                       plb_message *message);
-void plb_key_state_close(plb_key_state *engine);
+} plb_key_engine;
 
 /* What moves lead to, up to symmetry. */
 typedef struct plb_key_children {
@@ -64,22 +59,22 @@ typedef struct plb_key_children {
 } plb_key_children;
 
 /* Those of all moves to some cells of a position that is not over. */
-void plb_key_list_children(const plb_key_state *engine, plb_position parent, uint64_t cells,
+void plb_key_list_children(const plb_key_engine *engine, plb_position parent, uint64_t cells,
                            plb_key_children *children);
 
 /* How many distinct images a key has. */
-uint64_t plb_key_orbit(const plb_key_state *engine, plb_position key);
+uint64_t plb_key_orbit(const plb_key_engine *engine, plb_position key);
 
 /* Progress of a pass over a ply, in keys. */
 typedef struct plb_key_progress {
-    plb_key_state *engine;
+    plb_key_engine *engine;
     uint64_t all;     /* entries of the ply in the index */
     double scale;     /* entries of the index (engine.h) for each key */
     uint64_t entries; /* reported */
     uint64_t keys;    /* done */
 } plb_key_progress;
 
-plb_key_progress plb_key_progress_begin(plb_key_state *engine, int ply, uint64_t keys);
+plb_key_progress plb_key_progress_begin(plb_key_engine *engine, int ply, uint64_t keys);
 
 /* Threads: safe. */
 void plb_key_progress_add(plb_key_progress *progress, uint64_t keys);
@@ -88,7 +83,7 @@ void plb_key_progress_add(plb_key_progress *progress, uint64_t keys);
 void plb_key_progress_end(plb_key_progress *progress);
 
 /* PLB_EINTERRUPTED, with a message, if the build is to stop. */
-int plb_key_check_stop(const plb_key_state *engine, plb_message *message);
+int plb_key_check_stop(const plb_key_engine *engine, plb_message *message);
 
 /* Read a bucket of a reach file; *keys is to be freed by the caller.
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
@@ -97,5 +92,23 @@ int plb_key_read_bucket(const plb_scratch *reach, uint64_t bucket, plb_position 
 
 /* The notes of a reach file. Errors: PLB_ECORRUPT. */
 int plb_key_read_reached(const plb_scratch *reach, plb_key_reached *reached, plb_message *message);
+
+/* ---- passes ----
+ *
+ * Errors: those of an engine. */
+
+/* Forward (key_reach.c): make and commit the reach file of a ply.
+ *
+ * before   [in]   reach file of the ply before; NULL: this is ply 0
+ * reached  [out]  its notes  */
+int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
+                      plb_key_reached *reached, plb_message *message);
+
+/* Backward (key_solve.c): make and commit the table file of a ply, and its values, which replace
+ * those of the ply after it.
+ *
+ * reach  [in]  of the ply */
+int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
+                      plb_message *message);
 
 #endif
