@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory: buffers that grow as needed and are used again and again, and ranges of addresses. A
- * zeroed struct is empty.
+ * Memory: buffers that grow as needed and are used again and again, ranges of addresses, and which
+ * bytes of one are free. A zeroed struct is empty.
  */
 #ifndef PLB_BUILDER_BUFFER_H
 #define PLB_BUILDER_BUFFER_H
@@ -55,5 +55,31 @@ void plb_huge_pages_unmap(plb_huge_pages *range);
 /* Make bytes of the range writable that are not, or give those back that are, with what is in them:
  * whole pages. false: the system refuses, they are as writable as before. */
 bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable);
+
+/* ---- what is free of a range ----
+ *
+ * Allocations are taken from the first place where they fit, so that what is given back serves
+ * again before anything else is touched. */
+
+/* Bytes [from, end). */
+typedef struct plb_gap {
+    uint64_t from, end;
+} plb_gap;
+
+typedef struct plb_free_ranges {
+    plb_gap *gaps; /* [count] what is free, ascending, none next to each other */
+    size_t count, capacity;
+    size_t allocations; /* that are taken */
+} plb_free_ranges;
+
+/* All of so many bytes is free, or nothing is. Errors: PLB_ENOMEM; to be closed in any case. */
+int plb_free_ranges_open(uint64_t bytes, plb_free_ranges *ranges);
+void plb_free_ranges_close(plb_free_ranges *ranges);
+
+/* Take an allocation, 1 byte or more; false: it fits nowhere. */
+bool plb_free_ranges_take(plb_free_ranges *ranges, uint64_t bytes, uint64_t *from);
+
+/* Give back an allocation that was taken. */
+void plb_free_ranges_give_back(plb_free_ranges *ranges, uint64_t from, uint64_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool is one range of addresses. Planes are allocated from its gaps (free_ranges.h); pages
+ * The pool is one range of addresses. Planes are allocated from its gaps (builder/buffer.h); pages
  * become writable when they are needed, so that a bound on the memory of the process counts just
  * those.
  */
@@ -11,7 +11,6 @@
 
 #include "builder/buffer.h"
 #include "builder/planes/slab_shape.h"
-#include "builder/slabs/free_ranges.h"
 #include "tables/bits.h"
 #include "tables/message.h"
 

@@ -2,7 +2,7 @@
  *
  * Room: beside a map of its bytes that says of each who has taken it.
  */
-#include "builder/slabs/free_ranges.h"
+#include "builder/buffer.h"
 
 #include "tables/message.h"
 #include "tests/support/support.h"
