@@ -14,7 +14,7 @@
 #ifndef PLB_BUILDER_PLANES_BIT_TRANSPOSE_H
 #define PLB_BUILDER_PLANES_BIT_TRANSPOSE_H
 
-#include "builder/planes/masks.h"
+#include "builder/planes/slab_shape.h"
 #include "tables/bits.h"
 
 enum {

@@ -5,7 +5,7 @@
  * Inserting stone i in colour b is monotone in rank: the words of the child slab whose bit i is b
  * are, in numeric order, the words of the parent. So "my child by this move has the property" is
  * a gather of the child's plane, and the reverse a scatter. Where i lies above the low stones
- * whole blocks correspond; below, each block is gathered with a precomputed mask (masks.h).
+ * whole blocks correspond; below, each block is gathered with a precomputed mask (slab_shape.h).
  *
  *     parent block (hi, lo)        child blocks for i >= PLB_LOW    (hi with b inserted, lo)
  *                                  child blocks for i <  PLB_LOW    (hi 0, ..) and (hi 1, ..): the

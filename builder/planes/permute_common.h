@@ -69,13 +69,6 @@ static inline uint64_t plb_permute_find_block(const plb_permutation_plan *c,
     return 64 * c->from->start[group.blocks + plb_popcount(group.live & plb_low_bits(hi % 64))];
 }
 
-/* A directory of the blocks of `from`: the one of blocks goes from the first to the last of them,
- * the one of bits has all hi: it is bigger, and quicker. */
-size_t plb_permute_by_bits_directory_bytes(const plb_permutation_plan *c);
-size_t plb_block_directory_bytes(const plb_permutation_plan *c);
-void plb_permute_by_bits_fill_directory(const plb_permutation_plan *c, void *directory);
-void plb_block_directory_fill(const plb_permutation_plan *c, void *directory);
-
 /* ---- the ways ---- */
 
 /* Permute a range of blocks of `to`: by runs of words that differ in their prefix alone, by whole
@@ -86,7 +79,5 @@ void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
                          plb_block_range blocks);
 void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory,
                            plb_block_range blocks);
-void plb_permute_by_bits(const plb_permutation_plan *c, const void *directory,
-                         plb_block_range blocks);
 
 #endif
