@@ -28,6 +28,7 @@ typedef struct build {
     plb_journal journal;
     const plb_engine *engine;
     void *engine_state;
+    plb_engine_traits traits;
     plb_build_point solved;
     plb_part_counts plies;
     plb_progress progress;
@@ -116,7 +117,7 @@ static int agree_to_save(build *b, bool *due) {
 static int forward(build *b) {
     plb_ply_made made;
     int error = PLB_OK;
-    if (!b->engine->goes_forward(b->engine_state)) return PLB_OK;
+    if (!b->traits.goes_forward) return PLB_OK;
     for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply, 0};
         if (ply >= b->journal.resume.ply || plb_journal_has(&b->journal, reach)) {
@@ -228,7 +229,7 @@ static int compare_counts(build *b) {
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_count_board board;
     plb_message why;
-    if (b->engine->compares_counts(b->engine_state)) {
+    if (b->traits.compares_counts) {
         b->progress.compared = PLB_COMPARED_OPEN;
         return PLB_OK;
     }
@@ -334,9 +335,9 @@ static int prepare(build *b) {
         .context = b,
     };
     b->engine = b->space->index.kind == PLB_KEYS ? &plb_engine_of_keys : &plb_engine_of_slabs;
-    error = b->engine->open(&engine, &b->engine_state, b->message);
+    error = b->engine->open(&engine, &b->engine_state, &b->traits, b->message);
     if (error) return error;
-    int passes = b->engine->goes_forward(b->engine_state) ? 2 : 1;
+    int passes = b->traits.goes_forward ? 2 : 1;
     for (int ply = 0; ply <= cells; ply++)
         b->progress.work_total += passes * (double)plb_index_size(&b->space->index, ply);
     return PLB_OK;

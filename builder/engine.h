@@ -28,9 +28,27 @@
 #include "builder/ply_parts.h"
 #include "builder/ranks/ranks.h"
 #include "builder/scratch/journal.h"
-#include "builder/slab_options.h"
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
+
+/* How the engine of slabs finds what can be reached (builder/slabs/reach_ply.h). */
+typedef enum plb_reach_way {
+    PLB_REACH_BEST,
+    PLB_REACH_FORWARD,
+    PLB_REACH_FREELY,
+    PLB_REACH_BY_COLUMNS
+} plb_reach_way;
+
+/* What one may ask of the engine of slabs alone: tests and measurements do. Zeroed: what is best.
+ */
+typedef struct plb_slab_options {
+    plb_reach_way reach;               /* of the two ways that boards with counts have */
+    const struct plb_kernels *kernels; /* NULL: the best of this machine */
+    double
+        divided_entries;  /* of plies that ranks divide, at least (builder/slabs/rank_exchange.h) */
+    uint64_t piece_bytes; /* slabs are solved in the smallest pieces there can be, or some that take
+                             so many bytes; 0: if the budget says so */
+} plb_slab_options;
 
 typedef struct plb_engine_options {
     const plb_space *space;
@@ -72,16 +90,20 @@ typedef struct plb_ply_made {
                               (journal.h) */
 } plb_ply_made;
 
+/* What an engine does with the options that it was opened with. */
+typedef struct plb_engine_traits {
+    bool goes_forward;    /* there is a forward pass */
+    bool compares_counts; /* the plies are compared with exact counts as they are solved */
+} plb_engine_traits;
+
 /* The functions of an engine. Errors of all: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch
  * files), those of errno. One thread at a time; an engine makes its own. */
 typedef struct plb_engine {
     /* What the options refer to must outlive the engine. close accepts NULL. */
-    int (*open)(const plb_engine_options *options, void **state, plb_message *message);
+    int (*open)(const plb_engine_options *options, void **state, plb_engine_traits *traits,
+                plb_message *message);
     void (*close)(void *state);
 
-    /* Is there a forward pass? Are the plies compared with exact counts as they are solved? */
-    bool (*goes_forward)(const void *state);
-    bool (*compares_counts)(const void *state);
     int (*forward)(void *state, int ply, plb_ply_made *made, plb_message *message);
     int (*backward)(void *state, int ply, int part, plb_ply_made *made, plb_message *message);
 

@@ -22,7 +22,8 @@ static void close_engine(void *state) {
     free(engine);
 }
 
-static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
+static int open_engine(const plb_engine_options *options, void **state, plb_engine_traits *traits,
+                       plb_message *message) {
     plb_key_engine *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
     made->options = *options;
@@ -38,6 +39,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_mess
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     *state = made;
+    *traits = (plb_engine_traits){.goes_forward = true};
     return PLB_OK;
 }
 
@@ -97,20 +99,8 @@ static int save(void *state, const plb_build_point *point, plb_message *message)
     return error;
 }
 
-static bool goes_forward(const void *state) {
-    (void)state;
-    return true;
-}
-
-static bool compares_counts(const void *state) {
-    (void)state;
-    return false;
-}
-
 const plb_engine plb_engine_of_keys = {.open = open_engine,
                                        .close = close_engine,
-                                       .goes_forward = goes_forward,
-                                       .compares_counts = compares_counts,
                                        .forward = forward,
                                        .backward = backward,
                                        .save = save};

@@ -186,25 +186,22 @@ void plb_plane_source_release(plb_plane_source *source) {
     source->used = 0;
 }
 
-static void free_slot(slot *s) {
-    plb_slab_free(&s->shape);
-    plb_words_free(&s->planes);
-    plb_slab_free(&s->permuted_shape);
-    plb_words_free(&s->permuted);
-}
-
 void plb_plane_source_shrink(plb_plane_source *source) {
     enum { MUCH = 1 << 18 };
     plb_plane_source_release(source);
-    for (int s = 0; s < PLB_SLOTS; s++) free_slot(&source->slots[s]);
+    for (slot *s = source->slots; s < source->slots + PLB_SLOTS; s++) {
+        plb_slab_free(&s->shape);
+        plb_words_free(&s->planes);
+        plb_slab_free(&s->permuted_shape);
+        plb_words_free(&s->permuted);
+    }
     if (source->permuter.capacity > MUCH) plb_permuter_free(&source->permuter);
     if (source->packed.record.capacity > MUCH) plb_bytes_free(&source->packed.record);
 }
 
 void plb_plane_source_close(plb_plane_source *source) {
     if (!source) return;
-    plb_plane_source_release(source);
-    for (int s = 0; s < PLB_SLOTS; s++) free_slot(&source->slots[s]);
+    plb_plane_source_shrink(source);
     plb_permuter_free(&source->permuter);
     plb_packed_record_free(&source->packed);
     free(source);

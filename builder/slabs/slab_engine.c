@@ -9,17 +9,6 @@
 #include "builder/slabs/solve_ply.h"
 #include "tables/games/static_value.h"
 
-static int open_engine(const plb_engine_options *options, void **state, plb_message *message) {
-    plb_slab_engine *engine;
-    int error = plb_slab_engine_open(options, &engine, message);
-    if (!error) *state = engine;
-    return error;
-}
-
-static void close_engine(void *state) {
-    plb_slab_engine_close(state);
-}
-
 /* ---- neighbours ---- */
 
 /* Open the planes of a neighbouring ply for the work on a ply. The first time, what memory had of
@@ -304,20 +293,8 @@ static int save(void *state, const plb_build_point *point, plb_message *message)
     return error;
 }
 
-static bool goes_forward(const void *state) {
-    const plb_slab_engine *engine = state;
-    return engine->way == PLB_REACH_FORWARD;
-}
-
-static bool compares_counts(const void *state) {
-    const plb_slab_engine *engine = state;
-    return engine->way == PLB_REACH_BY_COLUMNS;
-}
-
-const plb_engine plb_engine_of_slabs = {.open = open_engine,
-                                        .close = close_engine,
-                                        .goes_forward = goes_forward,
-                                        .compares_counts = compares_counts,
+const plb_engine plb_engine_of_slabs = {.open = plb_slab_engine_open,
+                                        .close = plb_slab_engine_close,
                                         .forward = forward,
                                         .backward = backward,
                                         .save = save};

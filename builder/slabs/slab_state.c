@@ -101,7 +101,7 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
 
 /* ---- the engine ---- */
 
-int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **engine,
+int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_engine_traits *traits,
                          plb_message *message) {
     plb_slab_engine *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
@@ -127,14 +127,18 @@ int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **en
                               (options->space->game.cells + 1) * sizeof *made->reachable /
                                   sizeof made->reachable->total,
                               message);
-    if (error)
+    if (error) {
         plb_slab_engine_close(made);
-    else
-        *engine = made;
-    return error;
+        return error;
+    }
+    *state = made;
+    *traits = (plb_engine_traits){.goes_forward = made->way == PLB_REACH_FORWARD,
+                                  .compares_counts = made->way == PLB_REACH_BY_COLUMNS};
+    return PLB_OK;
 }
 
-void plb_slab_engine_close(plb_slab_engine *engine) {
+void plb_slab_engine_close(void *state) {
+    plb_slab_engine *engine = state;
     if (!engine) return;
     for (int t = 0; engine->states && t < engine->options.threads; t++) {
         free(engine->states[t].lines);
@@ -144,19 +148,15 @@ void plb_slab_engine_close(plb_slab_engine *engine) {
     }
     for (int w = 0; engine->workers && w < engine->options.threads; w++) {
         plb_slab_worker *worker = &engine->workers[w];
+        if (worker->source) plb_slab_worker_release(worker);
         plb_plane_source_close(worker->source);
         plb_block_writer_close(worker->writer);
-        plb_slab_free(&worker->slab);
-        plb_slab_free(&worker->live);
-        plb_slab_free(&worker->fringe);
         plb_words_free(&worker->stored);
         plb_words_free(&worker->open_words);
         plb_words_free(&worker->fringe_reach);
         plb_words_free(&worker->own_planes);
         plb_words_free(&worker->image_planes);
         plb_words_free(&worker->permuted);
-        plb_permuter_free(&worker->permuter);
-        plb_slab_free(&worker->image);
         plb_slab_pieces_free(&worker->pieces);
     }
     free(engine->states);

@@ -114,10 +114,10 @@ struct plb_slab_engine {
     plb_scratch_file in_memory[2]; /* planes of which file the pool has, of even and of odd plies */
 };
 
-/* Open the engine with all that it owns. Errors: those of an engine. Close accepts NULL. */
-int plb_slab_engine_open(const plb_engine_options *options, plb_slab_engine **engine,
+/* Open and close the engine with all that it owns (engine.h). */
+int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_engine_traits *traits,
                          plb_message *message);
-void plb_slab_engine_close(plb_slab_engine *engine);
+void plb_slab_engine_close(void *state);
 
 /* Give back what slabs of another ply needed. */
 void plb_slab_worker_release(plb_slab_worker *worker);
