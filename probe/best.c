@@ -14,20 +14,12 @@ typedef struct plb_seeker {
     plb_distance_search *search; /* opened where the table holds no distances */
 } plb_seeker;
 
-/* The position after a legal move. */
-static plb_position play_move(const plb_table *table, plb_position position, const plb_move *move) {
-    const plb_game *game = &table->file.space.game;
-    int made = 0;
-    game->rules->from_public_move(game, position, move, &made, NULL);
-    return plb_rules_play(game, position, made);
-}
-
 /* ---- moves by search ---- */
 
 /* What is known of the distance after a move, asked whether it is within a limit. */
 static int compare_move(const plb_seeker *s, plb_position position, const plb_move *move, int limit,
                         plb_known_bounds *span, plb_message *message) {
-    return plb_distance_compare(s->search, play_move(s->table, position, move),
+    return plb_distance_compare(s->search, plb_position_after(s->table, position, move),
                                 (plb_value)-move->value, limit, span, message);
 }
 

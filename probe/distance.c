@@ -99,7 +99,7 @@ static void enter(plb_distance_search *s, plb_position position, int limit, node
 
 /* ---- limits ---- */
 
-static double seconds_now(void) {
+double plb_seconds_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -107,14 +107,14 @@ static double seconds_now(void) {
 
 static void report(plb_distance_search *s) {
     if (!s->limits.report) return;
-    s->bounds.seconds = s->reported = seconds_now() - s->begun;
+    s->bounds.seconds = s->reported = plb_seconds_now() - s->begun;
     if (!s->limits.report(s->limits.context, &s->bounds)) s->stopped = true;
 }
 
 static bool may_go_on(plb_distance_search *s) {
     if (s->limits.nodes && s->bounds.nodes >= s->limits.nodes) s->stopped = true;
     if (s->bounds.nodes % NODES_BETWEEN_LOOKS == 0) {
-        double seconds = seconds_now() - s->begun;
+        double seconds = plb_seconds_now() - s->begun;
         if (s->limits.seconds > 0 && seconds >= s->limits.seconds) s->stopped = true;
         if (seconds - s->reported >= SECONDS_BETWEEN_REPORTS) report(s);
     }
@@ -229,7 +229,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
     plb_distance_search *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     made->game = &table->file.space.game;
-    made->begun = seconds_now();
+    made->begun = plb_seconds_now();
     if (limits) made->limits = *limits;
     uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;
     int error = plb_context_borrow(table, &made->context, message);
@@ -299,5 +299,5 @@ bool plb_distance_stopped(const plb_distance_search *search) {
 
 void plb_distance_cost(const plb_distance_search *search, plb_bounds *bounds) {
     bounds->nodes = search->bounds.nodes;
-    bounds->seconds = seconds_now() - search->begun;
+    bounds->seconds = plb_seconds_now() - search->begun;
 }

@@ -39,4 +39,7 @@ bool plb_distance_stopped(const plb_distance_search *search);
 /* Positions looked at and seconds passed since the search was opened. */
 void plb_distance_cost(const plb_distance_search *search, plb_bounds *bounds);
 
+/* Of a clock that never goes back. */
+double plb_seconds_now(void);
+
 #endif

@@ -36,8 +36,8 @@ int plb_values_list_moves(const plb_table *table, plb_position position, int mov
     return PLB_OK;
 }
 
-static int answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
-                        int *count, plb_message *message) {
+int plb_answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
+                     int *count, plb_message *message) {
     int legal[PLB_MAX_MOVES], n = 0;
     int error = c->table->kind->list_moves(c->table, position, legal, &n, message);
     if (error) return error;
@@ -60,7 +60,7 @@ int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB
     int error = plb_read_position(table, x, o, &position, message);
     if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
-    error = answer_moves(&context, position, found, &n, message);
+    error = plb_answer_moves(&context, position, found, &n, message);
     plb_context_return(&context);
     if (error) return error;
     memcpy(moves, found, n * sizeof *found);
@@ -99,7 +99,7 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
     int error = plb_read_position(table, x, o, &position, message);
     if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
-    error = answer_moves(&context, position, moves, &count, message);
+    error = plb_answer_moves(&context, position, moves, &count, message);
     if (!error) error = answer_by_moves(&context, position, moves, count, &answer, message);
     plb_context_return(&context);
     if (error) return error;

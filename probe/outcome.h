@@ -70,6 +70,19 @@ static inline int plb_answer_position(const plb_context *context, plb_position p
     return context->table->kind->answer(context, position, answer, message);
 }
 
+/* Its moves, as of plb_moves. Errors: those of plb_moves. Threads: as above. */
+int plb_answer_moves(const plb_context *context, plb_position position,
+                     plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message);
+
+/* The position after a legal move. */
+static inline plb_position plb_position_after(const plb_table *table, plb_position position,
+                                              const plb_move *move) {
+    const plb_game *game = &table->file.space.game;
+    int made = 0;
+    game->rules->from_public_move(game, position, move, &made, NULL);
+    return plb_rules_play(game, position, made);
+}
+
 /* The functions of plb_table_of_values. */
 int plb_values_answer(const plb_context *context, plb_position position, plb_answer *answer,
                       plb_message *message);

@@ -441,6 +441,55 @@ typedef struct plb_best {
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 
+/* ---- resistance ----
+ *
+ * Which of several moves of the same value and distance makes it hardest for the opponent? The
+ * value says what he has if he makes no mistake; resistance is how likely he makes one that costs a
+ * win or a draw if each of his moves is a random one, all equally likely. Let the value of position
+ * P for him be v, and let him be to move there:
+ *
+ *     share(P, 1) = number of his moves whose value is less than v / number of his moves
+ *     share(P, d) = mean over his moves r of: 1 if the value of r is less than v, else the greatest
+ *                   share(P', d - 2) of the positions P' after r and a move of ours that keeps the
+ *                   value; 0 if the game is over then
+ *
+ * A share is 0 where he has no move, or has lost already: distances do not count. Every share is
+ * rounded to 9 decimals. It says nothing of the value, and is never mixed with it. */
+
+enum { PLB_MAX_RESIST = 15 }; /* plies that are looked ahead, at most */
+
+/* The opponent's replies to a move. */
+typedef struct plb_replies {
+    int count, worse; /* his moves; those that leave him a lower value than he has */
+    double share;     /* share(position after the move, plies), 0 to 1 */
+    uint64_t reserved[2];
+} plb_replies;
+
+/* Best moves by resistance. */
+typedef struct plb_resistance {
+    int plies;     /* in   to look ahead, odd, at most PLB_MAX_RESIST; 0: find best alone.
+                      out  those of the shares: fewer where a limit was reached; 0 where
+                      best.exact is false, and then nothing is known of replies */
+    plb_best best; /* out  as of plb_find_best; plies > 0: moves with the greatest share first,
+                      moves with the same share in the order of plb_moves */
+    plb_replies replies[PLB_MAX_MOVES]; /* out  [best.count] plies > 0: to each best move */
+} plb_resistance;
+
+/* plb_find_best, and how much each of the best moves resists.
+ *
+ * limits      [in]      of both together; NULL: none. They never keep from looking 1 ply ahead.
+ * resistance  [in,out]  after an error as it was
+ *
+ * Errors:  those of plb_find_best; PLB_EARGUMENT for another number of plies; PLB_EUNKNOWN: the
+ *          table is a strategy and plies are asked for, and it does not know the values of all
+ *          replies.
+ * Cost:    for 1 ply that of plb_moves for each best move; for each 2 plies more, times the number
+ *          of replies and our moves that keep the value: without gravity 3 plies may take seconds.
+ *          A node is a position whose moves are looked at; best.bounds has the sum.  */
+PLB_API int plb_find_resistance(const plb_table *table, uint64_t x, uint64_t o,
+                                const plb_limits *limits, plb_resistance *resistance,
+                                plb_message *message);
+
 /* A sequence of moves to the end of the game. */
 typedef struct plb_line {
     int count;

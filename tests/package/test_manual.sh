@@ -46,10 +46,10 @@ pages=$(mktemp -d)
 trap 'rm -r "$pages"' EXIT
 "$source/tools/manual/make-pages" "$plybase" "$pages" || fail "make-pages"
 words_of_help() { # usage and options without their letters and dashes, and the rest
-    sed -E '1s/.*\[OPTION...\]//; s/^  -., --([a-z-]+)=?/\1 /'
+    sed -E '1s/.*\[OPTION...\]//; s/^  -., --([a-z-]+)\[?=?([A-Z]*)\]?/\1 \2 /'
 }
 words_of_page() {
-    sed -E '/^\.(Sh SEE|Xr)/d; /^\.(\\"|D[dt]|N[md]|S|O|B|E|P)/d; s/^\.It Fl . , Fl Fl //; s/ Ns = Ns Ar / /; s/^\.Ar //
+    sed -E '/^\.(Sh SEE|Xr)/d; /^\.(\\"|D[dt]|N[md]|S|O|B|E|P)/d; s/^\.It Fl . , Fl Fl //; s/ Ns (Oo )?= Ns Ar ([A-Z]+)( Oc)?/ \2/; s/^\.Ar //
         s/^\\&//; s/\\\(ga/`/g; s/\\\(ha/^/g; s/\\\(ti/~/g; s/\\e/\\/g'
 }
 for command in $commands; do

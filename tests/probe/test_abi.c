@@ -117,6 +117,16 @@ OFFSET(plb_best, exact, 40);
 OFFSET(plb_best, count, 44);
 OFFSET(plb_best, moves, 48);
 
+SIZE(plb_replies, 32);
+OFFSET(plb_replies, count, 0);
+OFFSET(plb_replies, worse, 4);
+OFFSET(plb_replies, share, 8);
+
+SIZE(plb_resistance, 8 + 48 + 128 * 40 + 128 * 32);
+OFFSET(plb_resistance, plies, 0);
+OFFSET(plb_resistance, best, 8);
+OFFSET(plb_resistance, replies, 5176);
+
 SIZE(plb_proof_question, 32);
 OFFSET(plb_proof_question, player, 0);
 OFFSET(plb_proof_question, pairs_only, 1);

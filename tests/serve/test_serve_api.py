@@ -35,7 +35,7 @@ QUERIES = {
     "/v1/tables/{spec}/positions": ("", "?moves="),
     "/v1/tables/{spec}/annotate": ("", "?moves="),
     "/v1/tables/{spec}/stats": ("", "?format=json"),
-    "/v1/tables/{spec}/best": ("", "?seconds=1"),
+    "/v1/tables/{spec}/best": ("", "?seconds=1", "?resist=3"),
     "/v1/tables/{spec}/line": ("",),
     "/v1/tables/{spec}/sample": ("?count=50", "?count=5&ply=2&value=draw"),
 }

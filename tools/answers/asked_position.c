@@ -67,7 +67,7 @@ int read_asked_position(const plb_table *table, const char *board, const char *m
                         asked_position *asked, plb_message *message) {
     int error = PLB_OK;
     asked->x = asked->o = 0;
-    asked->count = 0;
+    asked->count = asked->resist = 0;
     asked->by_moves = moves;
     asked->parameter = "board";
     if (board) error = plb_parse_board(table, board, &asked->x, &asked->o, message);
@@ -82,6 +82,18 @@ int read_asked_position(const plb_table *table, const char *board, const char *m
         asked->o = o;
     }
     return error;
+}
+
+bool parse_resist(const char *text, void *to) {
+    _Static_assert(PLB_MAX_RESIST == 15, "as RESIST_NEEDED says");
+    int plies = 0;
+    for (const char *c = text; *c; c++) {
+        if (!isdigit((unsigned char)*c) || plies > PLB_MAX_RESIST) return false;
+        plies = 10 * plies + (*c - '0');
+    }
+    if (plies % 2 == 0 || plies > PLB_MAX_RESIST) return false;
+    *(int *)to = plies;
+    return true;
 }
 
 /* ---- answering ---- */
@@ -106,13 +118,13 @@ int find_asked_position(const plb_table *table, const asked_position *asked,
 
 int find_asked_best(const plb_table *table, const asked_position *asked, const plb_limits *limits,
                     json_writer *to, bool *is_final, plb_message *message) {
-    plb_best best;
-    int error = plb_find_best(table, asked->x, asked->o, limits, &best, message);
+    plb_resistance found = {.plies = asked->resist};
+    int error = plb_find_resistance(table, asked->x, asked->o, limits, &found, message);
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
-    put_best(to, table, asked->x, asked->o, &best);
+    put_best(to, table, asked->x, asked->o, &found);
     end_object(table, asked, to);
-    *is_final = best.exact;
+    *is_final = found.best.exact && found.plies == asked->resist;
     return PLB_OK;
 }
 

@@ -14,12 +14,14 @@ typedef struct asked_position {
     uint64_t start_x, start_o; /* and before them */
     const char *parameter;     /* "board" or "moves", by which it was given; static storage */
     bool by_moves;
-    int count; /* of moves that were played */
+    int resist; /* plies of resistance that find_asked_best looks ahead; 0: none */
+    int count;  /* of moves that were played */
     played_move played[PLB_MAX_CELLS];
 } asked_position;
 
 /* Read a board, moves from the empty board, or a board and moves from it; NULL: not given.
- * parameter is set in any case. Errors: those of plb_parse_board and plb_play_text. */
+ * parameter is set in any case; no resistance is asked. Errors: those of plb_parse_board and
+ * plb_play_text. */
 int read_asked_position(const plb_table *table, const char *board, const char *moves,
                         asked_position *asked, plb_message *message);
 
@@ -34,5 +36,9 @@ typedef int asked_finder(const plb_table *table, const asked_position *asked,
                          plb_message *message);
 
 asked_finder find_asked_position, find_asked_best, find_asked_line;
+
+/* Read plies of resistance, an odd number from 1 to PLB_MAX_RESIST, into an int. */
+bool parse_resist(const char *text, void *to);
+#define RESIST_NEEDED "an odd number from 1 to 15"
 
 #endif

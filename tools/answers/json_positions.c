@@ -43,26 +43,33 @@ static void put_cell(json_writer *to, const char *key, int column, int row) {
     put_word(to, key, text);
 }
 
-/* A move, and the position that it leads to. */
+/* A move, and the position that it leads to; replies: to it, or NULL. */
 static void put_move(json_writer *to, const plb_table *table, const plb_move *move, uint64_t x,
-                     uint64_t o) {
+                     uint64_t o, const plb_replies *replies) {
     open_object(to, NULL);
     put_word(to, "move", move->text);
     put_cell(to, "cell", move->column, move->row);
     put_word(to, "value", plb_value_text(move->value));
     put_dtm(to, "dtm_plies", move->dtm);
     put_board(to, "position", table, x, o);
+    if (replies) {
+        open_object(to, "resistance");
+        put_number(to, "replies", replies->count);
+        put_number(to, "worse", replies->worse);
+        put_real(to, "share", replies->share);
+        close_object(to);
+    }
     close_object(to);
 }
 
-/* Moves of one position. */
-static void put_moves(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
-                      const plb_move *moves, int count) {
+/* Moves of the position at x and o, with the replies to each, or NULL. */
+static void put_moves(json_writer *to, const plb_table *table, const uint64_t at[2],
+                      const plb_move *moves, int count, const plb_replies *replies) {
     open_list(to, "moves");
     for (int m = 0; m < count; m++) {
-        uint64_t next_x = x, next_o = o;
-        plb_play(table, &moves[m], &next_x, &next_o, NULL);
-        put_move(to, table, &moves[m], next_x, next_o);
+        uint64_t x = at[0], o = at[1];
+        plb_play(table, &moves[m], &x, &o, NULL);
+        put_move(to, table, &moves[m], x, o, replies ? &replies[m] : NULL);
     }
     close_list(to);
 }
@@ -108,20 +115,23 @@ void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
 void put_position(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                   const plb_analysis *found) {
     put_probed(to, table, x, o, &found->answer);
-    put_moves(to, table, x, o, found->moves, found->count);
+    put_moves(to, table, (uint64_t[]){x, o}, found->moves, found->count, NULL);
 }
 
 void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
-              const plb_best *found) {
-    const plb_bounds *b = &found->bounds;
-    bool draw = found->value == PLB_DRAW;
+              const plb_resistance *found) {
+    const plb_best *best = &found->best;
+    const plb_bounds *b = &best->bounds;
+    bool draw = best->value == PLB_DRAW;
     int least = draw ? PLB_NO_DTM : b->least, most = draw ? PLB_NO_DTM : b->most;
-    put_beginning(to, table, x, o, found->value, least == most ? least : PLB_NO_DTM);
+    put_beginning(to, table, x, o, best->value, least == most ? least : PLB_NO_DTM);
     put_bound(to, find_bound(table, x, o));
     put_dtm(to, "least_plies", least);
     put_dtm(to, "most_plies", most);
-    put_flag(to, "exact", found->exact);
-    put_moves(to, table, x, o, found->moves, found->count);
+    put_flag(to, "exact", best->exact);
+    if (found->plies) put_number(to, "resist_plies", found->plies);
+    put_moves(to, table, (uint64_t[]){x, o}, best->moves, best->count,
+              found->plies ? found->replies : NULL);
     put_number(to, "nodes", (int64_t)b->nodes);
     put_real(to, "seconds", b->seconds);
 }
@@ -148,7 +158,7 @@ void put_line(json_writer *to, const plb_table *table, const played_line *line) 
     open_list(to, "moves");
     for (int m = 0; m < line->played.count; m++) {
         plb_play(table, &line->played.moves[m], &x, &o, NULL);
-        put_move(to, table, &line->played.moves[m], x, o);
+        put_move(to, table, &line->played.moves[m], x, o, NULL);
     }
     close_list(to);
     put_board(to, "final", table, line->final_x, line->final_o);

@@ -8,8 +8,9 @@
  *     moves                    best first, each with its cell and the position that it leads to
  *     group                    cells of the complete groups; none before the end of the game
  *     winner                   `x`, `o`, or null for neither
- *     bound                    `at least` or `at most`, if a strategy knows only a bound of the
- * value
+ *     resistance               of a best move, if it is asked for: how many replies there are, how
+ * many are worse, and the share within resist_plies bound                    `at least` or `at
+ * most`, if a strategy knows only a bound of the value
  *
  * Distances are in plies to the end of the game. Counts of positions are strings (put_count).
  * What is unknown, or does not exist, is null.
@@ -66,11 +67,11 @@ void put_probed(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
 /* The plb_answer.bound of a position, which only a strategy's can have; else 0. */
 int find_bound(const plb_table *table, uint64_t x, uint64_t o);
 
-/* What plb_analyse, plb_find_best and a search for a line have found of a position. */
+/* What plb_analyse, plb_find_resistance and a search for a line have found of a position. */
 void put_position(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                   const plb_analysis *found);
 void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
-              const plb_best *found);
+              const plb_resistance *found);
 void put_line(json_writer *to, const plb_table *table, const played_line *line);
 
 /* Members of a move that was played: move, cell, position. */

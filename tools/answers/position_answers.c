@@ -32,15 +32,16 @@ void write_value_columns(FILE *to, plb_value value, int dtm) {
         fprintf(to, "%d\t", dtm);
 }
 
-void write_moves_column(FILE *to, const plb_move *moves, int count) {
+void write_moves_column(FILE *to, const plb_move *moves, int count, char end) {
     for (int m = 0; m < count; m++) fprintf(to, m ? ",%s" : "%s", moves[m].text);
-    fputs(count ? "\n" : "-\n", to);
+    if (!count) putc('-', to);
+    putc(end, to);
 }
 
 void write_probed_line(FILE *to, const char *text, const plb_analysis *found) {
     write_position_column(to, text);
     write_value_columns(to, found->answer.value, found->answer.dtm);
-    write_moves_column(to, found->moves, found->best);
+    write_moves_column(to, found->moves, found->best, '\n');
 }
 
 void write_error_line(FILE *to, const char *text, const plb_message *message) {

@@ -39,9 +39,9 @@ typedef struct position_answerer {
 int answer_positions(position_arguments *arguments, const position_answerer *answerer);
 
 /* Columns of a line: value and distance, each with a tab after it, the distance `-` if it is
- * PLB_NO_DTM; and moves with commas between them, or `-`, which end the line. */
+ * PLB_NO_DTM; and moves with commas between them, or `-`, and what follows. */
 void write_value_columns(FILE *to, plb_value value, int dtm);
-void write_moves_column(FILE *to, const plb_move *moves, int count);
+void write_moves_column(FILE *to, const plb_move *moves, int count, char end);
 
 /* The first column: a line as it was given, without a byte order mark, up to its first tab, so that
  * whatever it holds never shifts the columns that follow. */

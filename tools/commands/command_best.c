@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "tables/stop.h"
+#include "tools/answers/asked_position.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/commands.h"
@@ -23,6 +24,7 @@ typedef struct arguments {
     position_arguments of;
     plb_limits limits;   /* nodes and seconds; 0: none */
     double memory_bytes; /* 0: as the library has it */
+    int resist;          /* plies of `best`; 0: none */
 } arguments;
 
 static const argument_row rows[] = {
@@ -44,8 +46,9 @@ typedef struct question {
     plb_value value; /* and its value, shown with the bounds */
     display shown;
     const volatile sig_atomic_t *stop;
-    plb_best best;    /* the answer of `best`, */
-    played_line line; /* and of `line` */
+    int resist;           /* plies that are asked for */
+    plb_resistance found; /* the answer of `best`, */
+    played_line line;     /* and of `line` */
 } question;
 
 /* Write value and bounds, as in `win in 13 to 21 plies`, and return text. */
@@ -87,6 +90,7 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
     question q = {.table = table,
                   .arguments = &a.of,
                   .limits = a.limits,
+                  .resist = a.resist,
                   .shown = begin_display(),
                   .stop = catch_interrupts()};
     q.limits.memory_bytes = (uint64_t)a.memory_bytes;
@@ -104,6 +108,13 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
 
 /* ---- best ---- */
 
+static const argument_row best_rows[] = {
+    ALL_OF(rows),
+    WORD_OR_ALONE('r', "resist", "PLIES", arguments, resist, parse_resist, RESIST_NEEDED, "1",
+                  "look PLIES ahead, an odd number up to 15 (1), for mistakes of the opponent: the "
+                  "best moves after which most of his replies cost him a win or a draw come first"),
+    {0}};
+
 static const command_syntax best_syntax = {
     .operands = "FILE [POSITION...]",
     .purpose =
@@ -115,14 +126,21 @@ static const command_syntax best_syntax = {
     "the search, the bounds that it has proven are printed, and the exit status is 1; after "
     "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP(
         "value TAB dtm TAB best-moves",
-        "dtm is plies to the end of the game, as in 13-21 where only bounds are proven."),
-    .rows = rows};
+        "dtm is plies to the end of the game, as in 13-21 where only bounds are proven. With "
+        "--resist a column follows: the share of each best move.")
+    "\n\nResistance is told beside the value, which it does not change: of the replies to each best "
+    "move, how many give up a win or a draw. With 3 or more PLIES the share is that of all the "
+    "opponent's moves within so many plies, each of his moves being equally likely, while the "
+    "player to move answers with moves that keep the value and resist most. A limit may stop "
+    "this at fewer plies, which are told. A strategy knows no resistance.",
+    .rows = best_rows};
 
 static int find_best(void *context, const char *text, plb_message *message) {
     question *q = context;
     int error = begin_question(q, text, message);
     if (error) return error;
-    error = plb_find_best(q->table, q->x, q->o, &q->limits, &q->best, message);
+    q->found.plies = q->resist;
+    error = plb_find_resistance(q->table, q->x, q->o, &q->limits, &q->found, message);
     clear_display(&q->shown);
     return error;
 }
@@ -134,12 +152,23 @@ static bool is_strategy(const question *q) {
 /* A search that was stopped is a failure, whatever it has proven. A strategy is asked for its move
  * alone. */
 static int status_of(const question *q) {
-    return q->best.exact || is_strategy(q) ? EXIT_GOOD : EXIT_FAILED;
+    return q->found.best.exact || is_strategy(q) ? EXIT_GOOD : EXIT_FAILED;
+}
+
+/* A line for each best move. */
+static void print_resistance(const plb_resistance *found) {
+    for (int m = 0; m < found->best.count && found->plies; m++) {
+        const plb_replies *r = &found->replies[m];
+        printf("%s %-4s %d of %d replies lose value", m ? "          " : "resistance",
+               found->best.moves[m].text, r->worse, r->count);
+        if (found->plies > 1) printf(", %.1f %% within %d plies", 100 * r->share, found->plies);
+        putchar('\n');
+    }
 }
 
 static int print_best_text(void *context) {
     const question *q = context;
-    const plb_best *best = &q->best;
+    const plb_best *best = &q->found.best;
     char bounds[64], nodes[32], time[32], side = side_to_move(q->table, q->x, q->o);
     draw_board(q->table, q->x, q->o, terminal_takes_colour());
     if (!best->count) {
@@ -157,35 +186,40 @@ static int print_best_text(void *context) {
           stdout);
     for (int m = 0; m < best->count; m++) printf(" %s", best->moves[m].text);
     putchar('\n');
+    print_resistance(&q->found);
     return status_of(q);
 }
 
 static int print_best_json(void *context) {
     const question *q = context;
     json_writer w = begin_json_object();
-    put_best(&w, q->table, q->x, q->o, &q->best);
+    put_best(&w, q->table, q->x, q->o, &q->found);
     print_json_object(&w);
     return status_of(q);
 }
 
 static int print_best_columns(void *context, const char *text) {
     const question *q = context;
-    const plb_best *best = &q->best;
+    const plb_best *best = &q->found.best;
     const plb_bounds *b = &best->bounds;
     write_position_column(stdout, text);
     if (best->value == PLB_DRAW || b->least == b->most)
         write_value_columns(stdout, best->value, best->value == PLB_DRAW ? PLB_NO_DTM : b->least);
     else
         printf("%s\t%d-%d\t", plb_value_text(best->value), b->least, b->most);
-    write_moves_column(stdout, best->moves, best->count);
+    write_moves_column(stdout, best->moves, best->count, q->resist ? '\t' : '\n');
+    for (int m = 0; m < best->count && q->resist; m++)
+        printf(q->found.plies ? "%s%.9g" : "%s-", m ? "," : "", q->found.replies[m].share);
+    if (q->resist) puts(best->count ? "" : "-");
     return status_of(q);
 }
 
 static void tell_best(const void *context, list_outcome *known) {
     const question *q = context;
-    const plb_bounds *b = &q->best.bounds;
-    bool is_distance = q->best.value != PLB_DRAW && b->least == b->most;
-    known->value = q->best.value;
+    const plb_best *best = &q->found.best;
+    const plb_bounds *b = &best->bounds;
+    bool is_distance = best->value != PLB_DRAW && b->least == b->most;
+    known->value = best->value;
     known->dtm = is_distance ? b->least : PLB_NO_DTM;
     known->ply = __builtin_popcountll(q->x | q->o);
 }
@@ -251,7 +285,7 @@ static int print_line_columns(void *context, const char *text) {
     const played_line *l = &((const question *)context)->line;
     write_position_column(stdout, text);
     write_value_columns(stdout, l->value, line_plies(l));
-    write_moves_column(stdout, l->played.moves, l->played.count);
+    write_moves_column(stdout, l->played.moves, l->played.count, '\n');
     return EXIT_GOOD;
 }
 

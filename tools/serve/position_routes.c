@@ -104,9 +104,9 @@ static void write_key(position_search *s, const char *what) {
     _Static_assert(BEGINNING + PLB_MAX_CELLS * PLB_MOVE_TEXT <= SEARCH_KEY, "all moves fit");
     const asked_position *a = &s->asked;
     char *end = s->route.work.key;
-    end += snprintf(end, BEGINNING, "%s %s %.17g %llx %llx%s", what, s->route.call.table->info->id,
-                    s->seconds, (unsigned long long)a->x, (unsigned long long)a->o,
-                    a->by_moves ? " +" : "");
+    end += snprintf(end, BEGINNING, "%s %d %s %.17g %llx %llx%s", what, a->resist,
+                    s->route.call.table->info->id, s->seconds, (unsigned long long)a->x,
+                    (unsigned long long)a->o, a->by_moves ? " +" : "");
     for (int m = 0; m < a->count; m++)
         end += snprintf(end, PLB_MOVE_TEXT + 1, ",%s", a->played[m].text);
 }
@@ -122,18 +122,26 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
     return false;
 }
 
+static bool read_resist(const route_call *call, http_answer *answer, int *plies) {
+    const char *text = request_target_find(&call->request->target, "resist");
+    if (!text || parse_resist(text, plies)) return true;
+    answer_bad_parameter(answer, "resist", "resist=%.40s: " RESIST_NEEDED " is needed", text);
+    return false;
+}
+
 /* Answer immediately, or leave it to a search. */
 static void ask(const route_call *call, const char *what, asked_finder *find, http_answer *answer) {
     position_search s = {.route.call = *call, .find = find}, *queued;
     plb_answer value;
     plb_message message;
     if (!read_asked(call, answer, &s.asked) || !read_seconds(call, answer, &s.seconds) ||
-        asked_is_known(call, &s.asked, answer))
+        !read_resist(call, answer, &s.asked.resist) || asked_is_known(call, &s.asked, answer))
         return;
     int error = plb_probe(call->table->table, s.asked.x, s.asked.o, &value, &message);
     if (error) {
         answer_table_error(call, answer, error, &message, s.asked.parameter);
-    } else if (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player) {
+    } else if (s.asked.resist <= 1 &&
+               (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player)) {
         answer_found(call, &s.asked, find, &(plb_limits){0}, answer);
     } else if (!(queued = malloc(sizeof *queued))) {
         answer_error(answer, PLB_ENOMEM, &(plb_message){"out of memory for a search"}, NULL);

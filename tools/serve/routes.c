@@ -30,7 +30,7 @@ static const route routes[] = {
     {"/v1/tables/{spec}/positions", "board moves v", answer_position, answer_batch},
     {"/v1/tables/{spec}/annotate", "board moves v", answer_game, NULL},
     {"/v1/tables/{spec}/stats", "format v", answer_stats, NULL},
-    {"/v1/tables/{spec}/best", "board moves seconds v", answer_best, NULL},
+    {"/v1/tables/{spec}/best", "board moves seconds resist v", answer_best, NULL},
     {"/v1/tables/{spec}/line", "board moves seconds v", answer_line, NULL},
     {"/v1/tables/{spec}/sample", "count seed ply value v", answer_sample, NULL},
 };

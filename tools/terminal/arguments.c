@@ -27,7 +27,7 @@ typedef struct parser {
     const command_syntax *syntax;
     bound_row rows[MOST_ROWS]; /* [count] */
     int count;
-    char letters[2 * MOST_ROWS + 4]; /* for getopt_long */
+    char letters[3 * MOST_ROWS + 4]; /* for getopt_long */
     struct option options[MOST_ROWS + 2];
 } parser;
 
@@ -136,6 +136,7 @@ static void store_value(bound_row *bound, const char *given) {
     if (bound->given) fail_usage("--%s is given twice: once is needed", row->name);
     bound->given = true;
     void *to = bound->to;
+    if (!given) given = row->alone;
     const char *text = given && !*given ? "''" : given; /* an empty value is none but of a text */
     switch (row->kind) {
         case ROW_FLAG:
@@ -200,8 +201,10 @@ static void print_wrapped(const char *text, int column, int indent) {
     putchar('\n');
 }
 
-static void print_option(char letter, const char *name, const char *value, const char *help) {
-    int column = printf("  -%c, --%s%s%s", letter, name, value ? "=" : "", value ? value : "");
+static void print_option(char letter, const char *name, const char *value, bool alone,
+                         const char *help) {
+    int column = printf("  -%c, --%s%s%s%s%s", letter, name, alone ? "[" : "", value ? "=" : "",
+                        value ? value : "", alone ? "]" : "");
     if (column >= HELP_COLUMN - 1) {
         putchar('\n');
         column = 0;
@@ -217,9 +220,9 @@ static void print_help(const char *command, const command_syntax *syntax, const 
     putchar('\n');
     for (int r = 0; r < count; r++) {
         const argument_row *row = rows[r].row;
-        if (row->letter) print_option(row->letter, row->name, row->value, row->help);
+        if (row->letter) print_option(row->letter, row->name, row->value, row->alone, row->help);
     }
-    print_option('h', "help", NULL, "show this help and exit");
+    print_option('h', "help", NULL, false, "show this help and exit");
     if (!syntax->details) return;
     putchar('\n');
     print_wrapped(syntax->details, 0, 0);
@@ -282,10 +285,10 @@ void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *
     for (int r = 0; r < p.count; r++) {
         const argument_row *row = p.rows[r].row;
         if (!row->letter) continue;
-        *option++ = (struct option){row->name, row->value ? required_argument : no_argument, NULL,
-                                    row->letter};
+        int takes = !row->value ? no_argument : row->alone ? optional_argument : required_argument;
+        *option++ = (struct option){row->name, takes, NULL, row->letter};
         *letters++ = row->letter;
-        if (row->value) *letters++ = ':';
+        for (int colon = 0; colon < takes; colon++) *letters++ = ':';
     }
     *option = (struct option){"help", no_argument, NULL, 'h'};
     take_options(&p, argc, argv);

@@ -42,6 +42,7 @@ struct argument_row {
     uint64_t least, most; /* of counts and numbers; least of a list: 0 or 1 operands */
     bool (*parse)(const char *text, void *to);
     const char *needed; /* of a word: which are right */
+    const char *alone;  /* what an option without its value means; NULL: it needs one */
     const argument_row *rows;
 };
 
@@ -101,6 +102,13 @@ typedef struct given_count {
     {                                                                                           \
         OPTION(ROW_WORD, letter, name, value, offsetof(type, field), help), .parse = (parse_),  \
                                                                             .needed = (needed_) \
+    }
+
+/* The same, and the value may be left out, which means `alone_`. */
+#define WORD_OR_ALONE(letter, name, value, type, field, parse_, needed_, alone_, help) \
+    {                                                                                  \
+        OPTION(ROW_WORD, letter, name, value, offsetof(type, field), help),            \
+            .parse = (parse_), .needed = (needed_), .alone = (alone_)                  \
     }
 
 /* Rows of a struct that is part of the command's, and rows of the same struct. */

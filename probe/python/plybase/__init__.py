@@ -8,6 +8,7 @@
         table.probe_wdl("6/6/6/6/2xo2")         # the same for a board
         [str(move) for move in table.best_moves(moves="44")]
         table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
+        table.find_resistance(moves="44").replies       # how easily the opponent errs
         table.probe_many(x=xs, o=os).value      # arrays of numpy in, arrays out
         table.winner(moves="12121212")          # by the rules
         for position in table.positions(ply=3): ...     # all of them, with values
@@ -58,6 +59,8 @@ from .answers import (
     Move as Move,
     PlyDistances as PlyDistances,
     PlyStats as PlyStats,
+    Replies as Replies,
+    Resistance as Resistance,
     State as State,
     TableInfo as TableInfo,
 )

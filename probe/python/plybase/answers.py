@@ -169,6 +169,23 @@ class Best(NamedTuple):
         return not self.moves
 
 
+class Replies(NamedTuple):
+    """The opponent's replies to a best move."""
+
+    count: int  # his legal moves
+    worse: int  # those that cost him a win or a draw
+    share: float  # how likely one of his moves within the plies does so if all are random; 0 to 1
+
+
+class Resistance(NamedTuple):
+    """The best moves, those first after which the opponent errs most easily. See plybase.h for the
+    formula."""
+
+    best: Best
+    plies: int  # that were looked ahead: fewer than asked for where a limit was reached
+    replies: List[Replies]  # to each of best.moves; [] where best is not exact
+
+
 def distance(dtm: int) -> Optional[int]:
     return None if dtm == binding.NO_DTM else dtm
 
@@ -210,3 +227,9 @@ def best_of(best: binding.Best) -> Best:
     bounds, moves = best.bounds, [move_of(move) for move in best.moves[: best.count]]
     least, most = (bounds.least, bounds.most) if best.value else (None, None)
     return Best(best.value, least, most, best.exact, moves, bounds.nodes, bounds.seconds)
+
+
+def resistance_of(found: binding.Resistance) -> Resistance:
+    replies = found.replies[: found.best.count if found.plies else 0]
+    told = [Replies(reply.count, reply.worse, reply.share) for reply in replies]
+    return Resistance(best_of(found.best), found.plies, told)

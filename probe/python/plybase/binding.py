@@ -203,6 +203,19 @@ class Best(Structure):
     ]
 
 
+class Replies(Structure):
+    _fields_ = [
+        ("count", c_int),
+        ("worse", c_int),
+        ("share", c_double),
+        ("reserved", c_uint64 * 2),
+    ]
+
+
+class Resistance(Structure):
+    _fields_ = [("plies", c_int), ("best", Best), ("replies", Replies * MAX_MOVES)]
+
+
 _WHY = POINTER(Message)
 _BITS = POINTER(c_uint64)
 _FUNCTIONS = {
@@ -226,6 +239,10 @@ _FUNCTIONS = {
     "plb_find_best": (
         c_int,
         [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Best), _WHY],
+    ),
+    "plb_find_resistance": (
+        c_int,
+        [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Resistance), _WHY],
     ),
     "plb_find_line": (
         c_int,

@@ -35,6 +35,7 @@ from .answers import (
     Move,
     PlyDistances,
     PlyStats,
+    Resistance,
     State,
     TableInfo,
     answer_of,
@@ -43,6 +44,7 @@ from .answers import (
     distance,
     distances_of,
     move_of,
+    resistance_of,
     state_of,
 )
 from .errors import MissingDistances, PositionError, WrongBoard
@@ -486,6 +488,40 @@ class Table:
         binding.check(self._search(find, limits), why)
         return best_of(best)
 
+    def find_resistance(
+        self,
+        position: Optional[Position] = None,
+        *,
+        moves: Optional[str] = None,
+        plies: int = 1,
+        nodes: Optional[int] = None,
+        seconds: Optional[float] = None,
+        memory_bytes: Optional[int] = None,
+    ) -> Resistance:
+        """find_best, and how easily the opponent errs after each of the best moves: the one after
+        which most of his replies cost him a win or a draw comes first. Distances do not count.
+
+        plies, an odd number up to 15, is how far is looked ahead. 1 is as fast as moves; without
+        gravity 3 may take seconds. The limits are those of find_best, for both together. Raises as
+        probe_wdl does, ValueError for another number, and SearchStopped for a strategy, which has
+        no values of all replies.
+        """
+        x, o = self.bitboards(position, moves=moves)
+        plies = operator.index(plies)
+        if plies not in range(1, 16, 2):
+            raise ValueError(f"plies are an odd number from 1 to 15, not {plies}")
+        found, why = binding.Resistance(plies=plies), binding.Message()
+        limits = search.make_limits(nodes, seconds, memory_bytes)
+
+        def find(table: c_void_p) -> int:
+            error = self._library.plb_find_resistance(
+                table, x, o, byref(limits), byref(found), byref(why)
+            )
+            return int(error)
+
+        binding.check(self._search(find, limits, is_long=plies > 1), why)
+        return resistance_of(found)
+
     def mainline(
         self,
         position: Optional[Position] = None,
@@ -514,9 +550,11 @@ class Table:
         binding.check(self._search(find, limits), why)
         return [move_of(move) for move in line.moves[: line.count]]
 
-    def _search(self, find: Callable[[c_void_p], int], limits: binding.Limits) -> int:
+    def _search(
+        self, find: Callable[[c_void_p], int], limits: binding.Limits, is_long: bool = False
+    ) -> int:
         with self._handle as table:
-            if self.info.values == "dtm":
+            if self.info.values == "dtm" and not is_long:
                 return find(table)
             return search.run(lambda: find(table), limits)
 
