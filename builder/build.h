@@ -20,7 +20,7 @@
 #include <signal.h>
 
 #include "builder/engine.h"
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 #include "tables/index/index.h"
 
 enum { PLB_LEVEL = 3 }; /* of zstd in the tables that are built */

@@ -11,7 +11,7 @@
 #include "builder/scratch/scratch_file.h"
 #include "builder/slabs/ply_model.h"
 #include "builder/slabs/solve_ply.h"
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 #include "tables/games/static_value.h"
 #include "tables/store/segment.h"
 #include "tables/threads.h"

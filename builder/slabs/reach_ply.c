@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 #include "tables/reach/column_automaton.h"
 
 /* What the forward pass takes more than columns, besides automaton and counts, in processor seconds

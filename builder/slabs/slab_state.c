@@ -8,7 +8,7 @@
 
 #include "builder/slabs/reach_ply.h"
 #include "builder/slabs/solve_ply.h"
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 
 /* ---- workers and threads ---- */
 

@@ -20,8 +20,178 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/count/cylinder_cut.h"
+#include "tables/count/frontier_table.h"
+#include "tables/reach/column_words.h"
 #include "tables/vocabulary.h"
+
+/* ---- the cut ----
+ *
+ * The cylinder is cut open in front of column 0: runs may go on from the last column
+ * into column 0. What stands in column 0 is known, and for each of its stones and each direction to
+ * the right how long the run is that begins there:
+ *
+ *     . . . . | x . .        to the last column: a level run of two x may go on into the lower
+ *     . . x x | x x o        x by 2 stones, and a rising one into the upper x by 1
+ *      last     0 1 2
+ *
+ * There are far fewer such ways than contents of the columns 0 to k - 2. In each of them these
+ * columns may be filled in some ways only; of others nothing is known. On a cylinder of less than k
+ * columns a run may be longer than a lap.
+ */
+
+typedef struct cylinder_cut {
+    int width, height, k;
+    const plb_column_words *words;
+    int first;                          /* the word of column 0 */
+    int lowest;                         /* words before this one are in no column */
+    plb_board_column *columns;          /* [width] how they may be filled otherwise */
+    uint32_t (*exempt)[PLB_DIRECTIONS]; /* [width] rows of stones that make no group in a
+                                           direction */
+} cylinder_cut;
+
+static int least_of(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Stones of a run that are looked at: more of them are a group, or the run goes round. */
+static int longest(const cylinder_cut *s) {
+    return least_of(s->k - 1, s->width);
+}
+
+static uint32_t rows_of(int stones) {
+    return (uint32_t)plb_low_bits(stones);
+}
+
+/* Rows of a column as those of column 0 in a direction, and back. */
+static uint32_t move_back(uint32_t rows, int direction, int column) {
+    return direction == 2 ? rows >> column : direction == 0 ? rows << column : rows;
+}
+
+static uint32_t move_on(uint32_t rows, int direction, int column) {
+    return move_back(rows, 2 - direction, column);
+}
+
+/* ---- which runs there can be ---- */
+
+/* Can a run that begins in a row of column 0 be part of a group through the cut? */
+static bool may_matter(const cylinder_cut *s, int direction, int row) {
+    if (s->exempt[0][direction] >> row & 1) return false;
+    if (direction == 1) return s->k <= s->width;
+    if (s->k > s->width) return s->k <= s->height;
+    int below = row, above = s->height - 1 - row;
+    int behind = direction == 2 ? below : above, ahead = direction == 2 ? above : below;
+    return behind > 0 && least_of(behind, s->k - 1) + least_of(ahead + 1, longest(s)) >= s->k;
+}
+
+/* May a column have a word? */
+static bool may_have(const cylinder_cut *cut, int column, int word) {
+    const plb_board_column *c = &cut->columns[column];
+    const plb_column_word *w = &cut->words->items[word];
+    uint32_t o = rows_of(w->stones) & ~w->x;
+    return w->stones >= c->least && w->stones <= c->most && !(w->x & ~c->may[1]) &&
+           !(o & ~c->may[0]);
+}
+
+/* All ways in which runs can go on, each as a frontier: runs[d][n] are the rows of column 0 where a
+ * run of n + 1 stones or more begins; runs that cannot be part of a group through the cut are left
+ * out. The caller frees the list, also after an error. */
+static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
+    plb_frontier going_on = {.x = {0}};
+    uint32_t number;
+    *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
+    for (int d = 0; d < PLB_DIRECTIONS; d++)
+        for (int row = 0; row < cut->words->items[cut->first].stones; row++)
+            if (may_matter(cut, d, row)) going_on.runs[d][0] |= 1U << row;
+    int error = plb_frontier_table_find(runs, &going_on, &number);
+    for (int column = 1; column < longest(cut) && !error; column++) {
+        plb_frontier_table from = *runs;
+        *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
+        for (int word = cut->lowest; word < cut->words->count; word++)
+            for (uint32_t i = 0; i < from.count && !error; i++) {
+                if (!may_have(cut, column, word)) break;
+                plb_frontier_table_get(&from, i, &going_on);
+                /* Which runs go on in a column with a word. */
+                const plb_column_word *w = &cut->words->items[word],
+                                      *first = &cut->words->items[cut->first];
+                for (int d = 0; d < PLB_DIRECTIONS; d++) {
+                    uint32_t stones = move_back(rows_of(w->stones), d, column);
+                    uint32_t other = move_back(w->x, d, column) ^ first->x;
+                    going_on.runs[d][column] = going_on.runs[d][column - 1] & stones & ~other;
+                }
+                error = plb_frontier_table_find(runs, &going_on, &number);
+            }
+        plb_frontier_table_free(&from);
+    }
+    return error;
+}
+
+/* ---- the board of one way ---- */
+
+/* Runs in one direction go on in a column, or end in front of it. */
+static void restrict_column(const cylinder_cut *s, const plb_frontier *runs, int direction,
+                            int column, plb_board_column *c) {
+    uint32_t grown = runs->runs[direction][column];
+    uint32_t ended = runs->runs[direction][column - 1] & ~grown;
+    uint32_t x = s->words->items[s->first].x;
+    uint32_t all = move_on(grown, direction, column);
+    c->may[0] &= ~move_on((grown & x) | (ended & ~x), direction, column);
+    c->may[1] &= ~move_on((grown & ~x) | (ended & x), direction, column);
+    if (all && plb_bit_length(all) > c->least) c->least = plb_bit_length(all);
+}
+
+/* How many stones go on from the last column into a row of column 0. */
+static int count_beyond(const cylinder_cut *s, const plb_frontier *runs, int direction, int row,
+                        bool x) {
+    uint32_t rows = runs->runs[direction][0];
+    uint32_t of_colour = x ? s->words->items[s->first].x : ~s->words->items[s->first].x;
+    int stones = 0;
+    while (row >= 0 && row < s->height && (rows & of_colour) >> row & 1) {
+        int length = 0;
+        while (length < longest(s) && runs->runs[direction][length] >> row & 1) length++;
+        stones += length;
+        if (length < s->width) break;
+        row += s->width * (direction - 1);
+    }
+    return stones;
+}
+
+/* False if a run that goes round is a group. */
+static bool join_ends(const cylinder_cut *s, const plb_frontier *runs, plb_board_column *last) {
+    for (int d = 0; d < PLB_DIRECTIONS; d++)
+        for (int row = -1; row <= s->height; row++)
+            for (int x = 0; x < 2; x++) {
+                int stones = count_beyond(s, runs, d, row + d - 1, x);
+                if (stones >= s->k) return false;
+                if (row >= 0 && row < s->height) last->ahead[d][x][row] = (uint8_t)stones;
+            }
+    return true;
+}
+
+/* The columns of a board on which runs go on in one of these ways. False if there is none. */
+static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
+                      const plb_frontier_board *board) {
+    bool is_there = true;
+    memcpy(board->columns, cut->columns, cut->width * sizeof *board->columns);
+    for (int column = 1; column < longest(cut); column++)
+        for (int d = 0; d < PLB_DIRECTIONS; d++)
+            restrict_column(cut, runs, d, column, &board->columns[column]);
+    for (int column = 0; column < cut->width; column++) {
+        plb_board_column *c = &board->columns[column];
+        uint32_t gaps = rows_of(cut->height) & ~(c->may[0] | c->may[1]);
+        if (gaps) c->most = least_of(c->most, plb_lowest(gaps)); /* below what cannot be filled */
+        is_there = is_there && c->least <= c->most;
+    }
+    if (!is_there || !join_ends(cut, runs, &board->columns[cut->width - 1])) return false;
+    plb_frontier_board_look_ahead(board);
+    for (int c = 0; c < cut->width; c++)
+        for (int d = 0; d < PLB_DIRECTIONS; d++)
+            for (uint32_t rows = cut->exempt[c][d]; rows; rows &= rows - 1)
+                board->columns[c].ahead[d][0][plb_lowest(rows)] =
+                    board->columns[c].ahead[d][1][plb_lowest(rows)] = 0;
+    return true;
+}
+
+/* ---- counting ---- */
 
 /* Where marks may be on top of columns. */
 typedef struct mark_places {
@@ -32,7 +202,7 @@ typedef struct mark_places {
 
 typedef struct cylinder {
     plb_sweep *sweep;
-    plb_cylinder_cut cut;
+    cylinder_cut cut;
     int (*apply)(const void *context, plb_sweep_worker *worker, const plb_transition *from,
                  const plb_frontier *to);
     mark_places marks;
@@ -56,7 +226,7 @@ static int order_of(const cylinder *c, int word) {
 
 /* Nothing is known but the word of column 0, and that of others the stones are at least as many. */
 static void begin_cut(cylinder *c, int word, int lowest) {
-    plb_cylinder_cut *s = &c->cut;
+    cylinder_cut *s = &c->cut;
     const plb_column_word *w = &s->words->items[word];
     plb_frontier_board board = {s->width, s->height, s->k, s->columns};
     plb_frontier_board_clear(&board);
@@ -74,12 +244,12 @@ static void begin_cut(cylinder *c, int word, int lowest) {
 static int count_cut(cylinder *c, int times) {
     const plb_transition_rule rule = {c->apply, c};
     plb_frontier_table runs;
-    if (!plb_cylinder_cut_may_have(&c->cut, 0, c->cut.first)) return PLB_OK;
-    int error = plb_cylinder_cut_find_runs(&c->cut, &runs);
+    if (!may_have(&c->cut, 0, c->cut.first)) return PLB_OK;
+    int error = find_runs(&c->cut, &runs);
     for (uint32_t i = 0; i < runs.count && !error; i++) {
         plb_frontier going_on;
         plb_frontier_table_get(&runs, i, &going_on);
-        if (plb_cylinder_cut_set_board(&c->cut, &going_on, &c->sweep->board))
+        if (set_board(&c->cut, &going_on, &c->sweep->board))
             error = plb_sweep_count(c->sweep, &rule, c->cut.first ? 2 * times : times, c->plies);
     }
     plb_frontier_table_free(&runs);

@@ -6,8 +6,53 @@
 #ifndef PLB_TABLES_COUNT_OUTER_PAIRS_H
 #define PLB_TABLES_COUNT_OUTER_PAIRS_H
 
-#include "tables/count/column_lines.h"
 #include "tables/count/outer_columns.h"
+
+/* ---- lines ----
+ *
+ * Lines through neighbouring columns that have stones of one colour in each of them, for groups of
+ * four: a field of 16 bits for each direction (falls, is level, rises, as columns go to the right),
+ * with a bit for the row of the line in one of the columns. Boards of up to 13 rows. */
+
+enum { PLB_LINE_ROWS = 16 };
+
+typedef uint64_t plb_lines;
+
+/* The same rows in each direction; rows of one. */
+static const plb_lines plb_each_direction = 0x000100010001, plb_falling = 0xFFFF;
+static const plb_lines plb_level = plb_falling << PLB_LINE_ROWS,
+                       plb_rising = plb_falling << 2 * PLB_LINE_ROWS;
+
+/* All lines through these rows of a column, by rows of another one so many columns to the right. */
+static inline plb_lines plb_lines_through(uint32_t rows, int columns) {
+    plb_lines r = rows;
+    return r >> columns | r << PLB_LINE_ROWS | r << columns << 2 * PLB_LINE_ROWS;
+}
+
+/* Rows that lines go through, in any direction. */
+static inline uint32_t plb_lines_rows(plb_lines lines) {
+    return (lines | lines >> PLB_LINE_ROWS | lines >> 2 * PLB_LINE_ROWS) & plb_falling;
+}
+
+/* Lines of a column by rows of the next one. */
+static inline plb_lines plb_lines_next(plb_lines lines) {
+    return (lines & plb_falling) >> 1 | (lines & plb_level) | (lines & plb_rising) << 1;
+}
+
+/* Lines of a third column by rows of the one before the first. */
+static inline plb_lines plb_lines_before(plb_lines lines) {
+    return (lines & plb_falling) << 3 | (lines & plb_level) |
+           ((lines & plb_rising) >> 3 & plb_rising);
+}
+
+/* Those that meet no other one in the column whose rows they have. */
+static inline plb_lines plb_lines_alone(plb_lines lines) {
+    plb_lines of_next = lines >> PLB_LINE_ROWS | lines << 2 * PLB_LINE_ROWS;
+    plb_lines of_last = lines >> 2 * PLB_LINE_ROWS | lines << PLB_LINE_ROWS;
+    return lines & ~(of_next | of_last);
+}
+
+/* ---- pairs ---- */
 
 enum { PLB_MOST_BETWEEN = 3 };
 

@@ -3,7 +3,7 @@
  * Statistics against exact counts: which games have them, which differences are seen, and builds
  * that compare themselves before a table is there.
  */
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 #include "tables/store/store.h"
 #include "tables/threads.h"
 #include "tools/commands/build_options.h"

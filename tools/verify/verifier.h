@@ -6,7 +6,7 @@
  *                implementation (tools/search/naive_rules.h)
  *     blocks     every block is there and as written, and there is nothing else in the file; the
  *                counts of each ply are possible, and where the board can be counted exactly
- *                (tables/count/count_check.h) those of the board
+ *                (tables/count/position_count.h) those of the board
  *     values     the value of a position, and in a table with distances its distance, follow from
  *                those of its children, by the rules: of every position of plies that are checked
  *                whole, which are also counted and compared with the statistics; of others at
@@ -23,7 +23,7 @@
 
 #include <signal.h>
 
-#include "tables/count/count_check.h"
+#include "tables/count/position_count.h"
 #include "tables/format/outcome_code.h"
 #include "tables/games/game_spec.h"
 #include "tools/verify/digest.h"
