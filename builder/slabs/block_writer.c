@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/codec/block_fill.h"
+#include "tables/format/outcome_code.h"
 #include "tables/store/segment_writer.h"
 
 enum {

@@ -78,12 +78,9 @@ int plb_block_codec_open(const plb_index *index, const plb_meta *meta, const plb
     return error;
 }
 
-static uint64_t entries_of(const plb_block_codec *codec, int ply, uint64_t number) {
-    return plb_block_layout_block_entries(&codec->layouts[ply], number);
-}
-
 uint64_t plb_block_codec_words(const plb_block_codec *codec, int ply, uint64_t number) {
-    return codec->planes * plb_segment_plane_words(entries_of(codec, ply, number));
+    uint64_t entries = plb_block_layout_block_entries(&codec->layouts[ply], number);
+    return codec->planes * plb_segment_plane_words(entries);
 }
 
 uint64_t plb_block_codec_most_words(const plb_block_codec *codec) {
@@ -92,18 +89,14 @@ uint64_t plb_block_codec_most_words(const plb_block_codec *codec) {
 
 /* ---- reading ---- */
 
-static bool has_models(const plb_block_codec *codec) {
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        if (codec->models[ply]) return true;
-    return false;
-}
-
 int plb_block_reader_open(const plb_block_codec *codec, plb_block_reader **reader) {
     plb_block_reader *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->codec = codec;
+    bool has_models = false;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) has_models |= codec->models[ply] != NULL;
     int error = plb_segment_reader_open(&made->segments);
-    if (!error && has_models(codec))
+    if (!error && has_models)
         error =
             plb_block_coder_open(codec->index, codec->block_entries, codec->planes, &made->coder);
     if (error)
@@ -129,11 +122,6 @@ uint8_t *plb_block_reader_room(plb_block_reader *reader, size_t size) {
     return plb_segment_reader_room(reader->segments, size);
 }
 
-int plb_block_reader_unpack(plb_block_reader *reader, size_t size, int ply, uint64_t number,
-                            uint64_t *planes) {
-    return plb_block_reader_unpack_until(reader, size, ply, number, UINT64_MAX, planes);
-}
-
 int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply, uint64_t number,
                                   uint64_t until, uint64_t *planes) {
     const plb_block_codec *codec = reader->codec;
@@ -157,5 +145,7 @@ int plb_block_reader_unpack_block(plb_block_reader *reader, const plb_segment *s
     uint64_t words = plb_block_codec_words(reader->codec, ply, first + block);
     size_t size;
     int error = plb_segment_reader_take_block(reader->segments, segment, block, words, &size);
-    return error ? error : plb_block_reader_unpack(reader, size, ply, first + block, planes);
+    return error ? error
+                 : plb_block_reader_unpack_until(reader, size, ply, first + block, UINT64_MAX,
+                                                 planes);
 }

@@ -62,15 +62,14 @@ uint8_t *plb_block_reader_room(plb_block_reader *reader, size_t size);
  *
  * size         [in]   bytes of the block, those for which there is room; anything is safe
  * ply, number  [in]   which block it is; it must be one of the table
- * planes       [out]  its planes, one after the other
+ * until        [in]   the quiet ones of entries [0, until) alone are wanted, which takes less time:
+ *                     others may be anything; UINT64_MAX: all
+ * planes       [out]  its planes, one after the other. Whatever the payload is, an entry has the
+ * same code for every `until` beyond it
  *
- * Errors: PLB_ECORRUPT when it is not as written. */
-int plb_block_reader_unpack(plb_block_reader *reader, size_t size, int ply, uint64_t number,
-                            uint64_t *planes);
-
-/* The same for the quiet ones of entries [0, until) alone, which takes less time: others may be
- * anything. Whatever the payload is, an entry has the same code for every `until` beyond it; how
- * the payload ends is not looked at. UINT64_MAX: as plb_block_reader_unpack. */
+ * Errors: PLB_ECORRUPT when it is not as written; how the payload ends is looked at if all is
+ * wanted.
+ */
 int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply, uint64_t number,
                                   uint64_t until, uint64_t *planes);
 

@@ -120,34 +120,13 @@ typedef struct hint {
     bool agrees;
 } hint;
 
-/* The bits of a round that is coded: those so far, after a one, and two hints. */
-typedef struct round_bits {
-    unsigned winner, prefix;
-    hint last, like8;
-} round_bits;
-
 PLB_ALWAYS_INLINE hint make_hint(unsigned code, unsigned outcome) {
     return (hint){code, outcome_of(code) == outcome};
-}
-
-/* last, like8: codes of the last position with that outcome, and of the last one that is alike. */
-PLB_ALWAYS_INLINE round_bits begin_round(unsigned outcome, unsigned last, unsigned like8) {
-    return (round_bits){outcome - 1, 1, make_hint(last, outcome), make_hint(like8, outcome)};
 }
 
 /* The bit at p, or 2. */
 PLB_ALWAYS_INLINE unsigned hint_at(const hint *hint, int p) {
     return hint->agrees ? hint->code >> p & 1 : 2;
-}
-
-PLB_ALWAYS_INLINE unsigned context_of_round(const round_bits *r, int p) {
-    return plb_round_context(r->winner, r->prefix, hint_at(&r->last, p), hint_at(&r->like8, p));
-}
-
-PLB_ALWAYS_INLINE void add_bit(round_bits *r, int p, unsigned bit) {
-    r->prefix = r->prefix * 2 + bit;
-    r->last.agrees &= (r->last.code >> p & 1) == bit;
-    r->like8.agrees &= (r->like8.code >> p & 1) == bit;
 }
 
 /* ---- digits ---- */
@@ -186,12 +165,6 @@ PLB_ALWAYS_INLINE uint16_t digit_of_outcome(const plb_block_coder *coder, size_t
         plb_outcome_context(coder->list.features[i], outcome_of(code[-1]), outcome_of(code[-2]),
                             outcome_of(coder->like8[i]), outcome_of(coder->like5[i]));
     return make_digit(context, outcome_of(*code), *code);
-}
-
-PLB_ALWAYS_INLINE void list_outcomes(plb_block_coder *coder) {
-    size_t count = coder->count[coder->listed] = coder->list.count;
-    uint16_t *digits = coder->digits[coder->listed];
-    for (size_t i = 0; i < count; i++) digits[i] = digit_of_outcome(coder, i);
 }
 
 typedef uint32_t lanes __attribute__((vector_size(DIGIT_LANES * sizeof(uint32_t))));
@@ -237,10 +210,13 @@ PLB_ALWAYS_INLINE void list_rounds(plb_block_coder *coder) {
 }
 
 PLB_ALWAYS_INLINE void list_by_planes(plb_block_coder *coder) {
-    if (coder->planes > PLB_ROUND)
+    if (coder->planes > PLB_ROUND) {
         list_rounds(coder);
-    else
-        list_outcomes(coder);
+        return;
+    }
+    size_t count = coder->count[coder->listed] = coder->list.count;
+    uint16_t *digits = coder->digits[coder->listed];
+    for (size_t i = 0; i < count; i++) digits[i] = digit_of_outcome(coder, i);
 }
 
 PLB_AVX2 static void list_digits_avx2(plb_block_coder *coder) {
@@ -394,10 +370,6 @@ PLB_ALWAYS_INLINE unsigned get_digit(digit_reader *r, const plb_expectation *e) 
     return d;
 }
 
-static bool is_read(const digit_reader *r) {
-    return !r->is_cut && r->next == r->end && r->state == LEAST_STATE;
-}
-
 /* ---- decoding ---- */
 
 /* A position that is quiet. */
@@ -437,15 +409,23 @@ PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
                                outcome_of(h->like5[p->low % LIKE_5]));
 }
 
+/* The bits of a round. Hints: the last position with its outcome, and the last one that is alike.
+ */
 PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *model, int planes,
                                      const history *h, unsigned low, unsigned outcome) {
     if (planes == PLB_ROUND || !outcome) return outcome;
-    round_bits round = begin_round(outcome, h->won[outcome], h->like8[low % LIKE_8]);
+    hint last = make_hint(h->won[outcome], outcome);
+    hint like8 = make_hint(h->like8[low % LIKE_8], outcome);
+    unsigned prefix = 1; /* a one, then the bits so far */
     for (int p = planes - 1; p >= PLB_ROUND; p--) {
-        unsigned bit = get_digit(r, &model->contexts[context_of_round(&round, p)]) & 1;
-        add_bit(&round, p, bit);
+        unsigned context =
+            plb_round_context(outcome - 1, prefix, hint_at(&last, p), hint_at(&like8, p));
+        unsigned bit = get_digit(r, &model->contexts[context]) & 1;
+        prefix = prefix * 2 + bit;
+        last.agrees &= (last.code >> p & 1) == bit;
+        like8.agrees &= (like8.code >> p & 1) == bit;
     }
-    return outcome | (round.prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
+    return outcome | (prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
 }
 
 /* Bits of a plane from one on; there is room for those that are set. */
@@ -513,5 +493,5 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
     if (payload->until != UINT64_MAX) return PLB_OK;
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->won);
-    return is_read(&r) ? PLB_OK : PLB_ECORRUPT;
+    return !r.is_cut && r.next == r.end && r.state == LEAST_STATE ? PLB_OK : PLB_ECORRUPT;
 }

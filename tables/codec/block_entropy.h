@@ -21,7 +21,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tables/codec/block_fill.h"
 #include "tables/codec/block_model.h"
 #include "tables/codec/quiet_list.h"
 
@@ -71,11 +70,11 @@ typedef struct plb_block_payload {
     uint64_t until; /* entries [0, until) are wanted; UINT64_MAX: the whole block */
 } plb_block_payload;
 
-/* Decode a block: all of its planes, filled (block_fill.h). If only some entries are wanted, those
- * that are wanted and quiet have their codes, the same however many are wanted with them, and the
- * other bits may be anything.
- * Errors: PLB_ECORRUPT: the whole block is wanted, and these bytes were not encoded with this model
- * for this block, which shows at their end alone; or they do not begin as a payload does. */
+/* Decode a block: all of its planes, filled (plb_block_fill). If only some entries are wanted,
+ * those that are wanted and quiet have their codes, the same however many are wanted with them, and
+ * the other bits may be anything. Errors: PLB_ECORRUPT: the whole block is wanted, and these bytes
+ * were not encoded with this model for this block, which shows at their end alone; or they do not
+ * begin as a payload does. */
 int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
                            const plb_block_model *model, const plb_block_payload *payload,
                            uint64_t *planes);

@@ -208,11 +208,6 @@ static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, 
     return found;
 }
 
-/* Do high stones complete a group there? */
-static bool is_always_completed(const plb_colour_cursor *cursor, int cell) {
-    return cursor->threats[cell][0].always || cursor->threats[cell][1].always;
-}
-
 /* Find all of them; false if the high stones alone decide all of the batch: there is a group, or,
  * in normal play, a player completes one at once. */
 static bool find_lines(plb_colour_cursor *cursor) {
@@ -230,8 +225,9 @@ static bool find_lines(plb_colour_cursor *cursor) {
             cursor->threats[cell][x] =
                 find_open_lines(cursor, near->lines + near->first[cell],
                                 near->first[cell + 1] - near->first[cell], x);
-        if (decides && cursor->playable >> cell & 1 && is_always_completed(cursor, cell))
-            return false;
+        bool is_always_completed =
+            cursor->threats[cell][0].always || cursor->threats[cell][1].always;
+        if (decides && cursor->playable >> cell & 1 && is_always_completed) return false;
     }
     return true;
 }

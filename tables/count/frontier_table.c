@@ -22,11 +22,6 @@ static int words_of(const plb_frontier_table *l) {
     return (LINE_BITS + PLB_DIRECTIONS * l->k * (l->rows + 1) + 63) / 64;
 }
 
-static uint32_t pack_line(const plb_marked_line *line) {
-    return line->is_there | line->x << 1 | line->pending << 2 | line->direction << 3 |
-           line->marks << 5 | line->before << 7 | line->after << 10 | line->row << 13;
-}
-
 /* The next bits of a frontier go to `at`, where all bits from there on are 0. */
 static void put_bits(uint64_t *words, int *at, int count, uint64_t bits) {
     plb_write_bits(words, *at, count, bits);
@@ -41,8 +36,11 @@ static uint32_t take_bits(const uint64_t *words, int *at, int count) {
 
 /* words: zeros. */
 static void pack(const plb_frontier_table *l, const plb_frontier *f, uint64_t *words) {
+    const plb_marked_line *line = &f->line;
     int at = 0, rows = l->rows + 1;
-    put_bits(words, &at, LINE_BITS, pack_line(&f->line));
+    put_bits(words, &at, LINE_BITS,
+             line->is_there | line->x << 1 | line->pending << 2 | line->direction << 3 |
+                 line->marks << 5 | line->before << 7 | line->after << 10 | line->row << 13);
     for (int d = 0; d < PLB_DIRECTIONS; d++) put_bits(words, &at, rows, f->x[d]);
     for (int n = 0; n < l->k - 1; n++)
         for (int d = 0; d < PLB_DIRECTIONS; d++) put_bits(words, &at, rows, f->runs[d][n]);

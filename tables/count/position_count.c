@@ -37,33 +37,27 @@ static bool is_too_big(const plb_count_board *board, double words) {
 
 /* Signed sums are right modulo what a number can hold. Positions are counted twice: as they are,
  * and with colours exchanged. */
-static int sweep_board(const plb_column_automaton *automaton, const plb_count_board *board,
-                       const plb_count_work *work, plb_ply_count *plies) {
+static int count_by_sweep(const plb_count_board *board, double words, const plb_count_work *work,
+                          plb_ply_count *plies) {
     int k = plb_count_has_wide_groups(board) ? board->k : 1;
-    int limbs = ways_to_fill(board, automaton->words.count) < 0x1p62 ? 1 : 2;
+    int limbs = ways_to_fill(board, words) < 0x1p62 ? 1 : 2;
     const plb_count_work unreported = {.threads = work->threads, .stop = work->stop};
     bool round = is_round(board); /* one sweep of many: what of all is done, no one knows */
+    plb_column_automaton automaton;
     plb_sweep sweep;
-    int error = plb_sweep_begin(automaton, k, limbs, round ? &unreported : work, &sweep);
+    int error =
+        plb_column_automaton_make(board->width, board->height, board->k, work->stop, &automaton);
+    if (error) return error;
+    error = plb_sweep_begin(&automaton, k, limbs, round ? &unreported : work, &sweep);
     if (!error) error = (round ? plb_cylinder_count : plb_plane_count)(&sweep, plies);
     plb_sweep_end(&sweep);
+    plb_column_automaton_free(&automaton);
     for (int ply = 0; ply <= board->width * board->height && !error; ply++) {
         plb_ply_count *p = &plies[ply];
         if (limbs == 1) p->total = (uint64_t)p->total, p->terminal = (uint64_t)p->terminal;
         p->total /= 2;
         p->terminal /= 2;
     }
-    return error;
-}
-
-static int count_by_sweep(const plb_count_board *board, const plb_count_work *work,
-                          plb_ply_count *plies) {
-    plb_column_automaton automaton;
-    int error =
-        plb_column_automaton_make(board->width, board->height, board->k, work->stop, &automaton);
-    if (error) return error;
-    error = sweep_board(&automaton, board, work, plies);
-    plb_column_automaton_free(&automaton);
     return error;
 }
 
@@ -74,12 +68,10 @@ static int count_plies(const plb_count_board *board, const plb_count_work *work,
     if (error) return error;
     if (is_too_big(board, words.count))
         error = PLB_ETOOBIG;
-    else if (work->by_sweep)
-        error = count_by_sweep(board, work, plies);
-    else if (plb_few_columns_can_count(board))
+    else if (!work->by_sweep && plb_few_columns_can_count(board))
         error = plb_few_columns_count(board, &words, work, plies);
     else
-        error = count_by_sweep(board, work, plies);
+        error = count_by_sweep(board, words.count, work, plies);
     plb_column_words_free(&words);
     return error;
 }

@@ -195,18 +195,6 @@ static uint32_t *edge_at(plb_sweep_states *states, int layer, uint32_t state, in
     return block ? block + state % PLB_EDGE_BLOCK : NULL;
 }
 
-/* Where a state leads to, which is not known yet, or PLB_ENOMEM. */
-static int64_t find_edge(plb_sweep_states *states, const plb_sweep_state *from, const column *c) {
-    plb_sweep_state to;
-    if (!next_state(states, from, c, &to)) return KNOWN_EDGE;
-    plb_sweep_state other = exchanged(&to);
-    pthread_mutex_lock(&states->lock);
-    int64_t number = number_state(states, c->layer + 1, &to);
-    pthread_mutex_unlock(&states->lock);
-    if (number < 0) return number;
-    return number << EDGE_SHIFT | (same_state(&to, &other) ? 0 : EXCHANGE_EDGE) | KNOWN_EDGE;
-}
-
 int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t state, int word,
                               plb_column_marking marking, bool exchange) {
     uint32_t *at = edge_at(states, layer, state, word, marking);
@@ -215,8 +203,16 @@ int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t stat
     if (!edge) {
         const plb_sweep_state *from = &states->layers[layer].items[state];
         const column c = {layer, word, marking, from->colour == PLB_UNMARKED};
-        edge = find_edge(states, from, &c);
-        if (edge < 0) return edge;
+        plb_sweep_state to;
+        edge = KNOWN_EDGE;
+        if (next_state(states, from, &c, &to)) {
+            plb_sweep_state other = exchanged(&to);
+            pthread_mutex_lock(&states->lock);
+            int64_t number = number_state(states, layer + 1, &to);
+            pthread_mutex_unlock(&states->lock);
+            if (number < 0) return number;
+            edge |= number << EDGE_SHIFT | (same_state(&to, &other) ? 0 : EXCHANGE_EDGE);
+        }
         __atomic_store_n(at, (uint32_t)edge, __ATOMIC_RELAXED);
     }
     return edge >> EDGE_SHIFT ^ (exchange && edge & EXCHANGE_EDGE);

@@ -80,4 +80,22 @@ static inline plb_outcome plb_outcome_before_move(plb_outcome after) {
 /* What a code means for a position on a ply. Any code is safe. */
 plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, unsigned code);
 
+/* ---- planes of a block ----
+ *
+ * Where nothing need be stored a block holds the value of the position before it, so that blocks
+ * compress well, and so that they hold the same whichever codec they went through. */
+
+/* Plane p is words [p * stride, p * stride + words) of values. */
+typedef struct plb_block_planes {
+    uint64_t *values;
+    int planes;
+    uint64_t words, stride;
+} plb_block_planes;
+
+/* Fill the planes where nothing is stored; of a draw all but the outcome is filled, too.
+ *
+ * stored   [in]   the positions whose values are there
+ * won      [out]  words that it needs: those of them that are no draw */
+void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *won);
+
 #endif

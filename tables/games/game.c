@@ -8,18 +8,15 @@
 
 #include "tables/bits.h"
 
-/* Slots: outer columns first, mirror pairs side by side. */
-static int slot_of_column(const plb_game *game, int column) {
-    int mirrored = game->width - 1 - column;
-    return column <= mirrored ? 2 * column : 2 * mirrored + 1;
-}
-
 static int column_of_slot(const plb_game *game, int slot) {
     return slot % 2 == 0 ? slot / 2 : game->width - 1 - slot / 2;
 }
 
+/* Slots: outer columns first, mirror pairs side by side. */
 int plb_game_cell(const plb_game *game, int column, int row) {
-    return slot_of_column(game, column) * game->height + row;
+    int mirrored = game->width - 1 - column;
+    int slot = column <= mirrored ? 2 * column : 2 * mirrored + 1;
+    return slot * game->height + row;
 }
 
 int plb_game_column(const plb_game *game, int cell) {

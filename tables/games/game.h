@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Games: one model for every positional game. A game is a set of cells, a family of winning groups,
- * and three properties (gravity, misere, cylinder); the families of stones (families.h) differ in
+ * and three properties (gravity, misere, cylinder); the families of stones (game_spec.h) differ in
  * nothing else, those of numbers also have their tiles (number_rules.h).
  *
  * Cells are numbered by slots: `cell = slot * height + row`, a slot being a column and row 0 the
@@ -21,7 +21,7 @@
 
 #include "tables/message.h"
 
-typedef struct plb_family plb_family; /* families.h */
+typedef struct plb_family plb_family; /* game_spec.h */
 typedef struct plb_rules plb_rules;   /* rules.h */
 
 enum { PLB_MOST_TILES = 16 }; /* numbers of both players, in games of numbers */
@@ -82,14 +82,6 @@ static inline bool plb_game_has_group(const plb_game *game, uint64_t stones) {
     int complete = 0;
     for (int g = 0; g < game->group_count; g++) complete |= (game->groups[g] & ~stones) == 0;
     return complete;
-}
-
-/* The cells of all complete groups in a set of stones of one colour. Same cost. */
-static inline uint64_t plb_game_grouped(const plb_game *game, uint64_t stones) {
-    uint64_t cells = 0;
-    for (int g = 0; g < game->group_count; g++)
-        cells |= (game->groups[g] & ~stones) == 0 ? game->groups[g] : 0;
-    return cells;
 }
 
 /* The empty cells that, with the stones of one colour, complete a group. Same cost. */

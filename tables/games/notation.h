@@ -16,7 +16,7 @@
 #ifndef PLB_TABLES_GAMES_NOTATION_H
 #define PLB_TABLES_GAMES_NOTATION_H
 
-#include "tables/games/stones.h"
+#include "tables/games/stone_rules.h"
 
 /* ---- parts of every notation ---- */
 

@@ -169,10 +169,6 @@ static int check(const plb_game *game, const plb_column_automaton *columns, plb_
 
 /* ---- moves ---- */
 
-static uint32_t tiles_to_play(const plb_game *game, plb_position p) {
-    return game->tiles[plb_numbers_mover(p)] & ~plb_numbers_played(p);
-}
-
 static int move_of(int tile, int cell) {
     return tile * PLB_MAX_CELLS + cell;
 }
@@ -183,7 +179,7 @@ static plb_position play(plb_position p, int move) {
 
 static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
                       int moves[PLB_MAX_MOVES]) {
-    uint32_t all = tiles_to_play(game, p);
+    uint32_t all = game->tiles[plb_numbers_mover(p)] & ~plb_numbers_played(p);
     int count = 0;
     for (cells &= game->board & ~p.o; cells; cells &= cells - 1)
         for (uint32_t tiles = all; tiles; tiles &= tiles - 1)
@@ -204,18 +200,12 @@ static uint64_t values_left(const plb_game *game, uint32_t played, int player) {
            << 1;
 }
 
-/* In reverse: bit 63 - v. */
-static uint64_t reverse_values(uint64_t values) {
-    uint64_t reversed = 0;
-    for (; values; values &= values - 1) reversed |= 1ULL << (63 - plb_lowest(values));
-    return reversed;
-}
-
 /* The lines of a position, seen by the player to move. */
 typedef struct outlook {
-    uint64_t own, other, reversed;       /* values left to the mover, to the opponent; in reverse */
-    bool complete, wins;                 /* a line is complete; the mover can complete one */
-    uint64_t threats;                    /* cells where the opponent could */
+    uint64_t own, other,
+        reversed;        /* values left to the mover, to the opponent; in reverse: bit 63 - v */
+    bool complete, wins; /* a line is complete; the mover can complete one */
+    uint64_t threats;    /* cells where the opponent could */
     uint64_t unsafe[PLB_MOST_TILES + 1]; /* [cell] values after which he can; the last is none */
 } outlook;
 
@@ -236,7 +226,8 @@ static outlook look_at(const plb_game *game, plb_position p) {
     int mover = plb_numbers_mover(p);
     outlook o = {.own = values_left(game, played, mover),
                  .other = values_left(game, played, !mover)};
-    o.reversed = reverse_values(o.other);
+    for (uint64_t values = o.other; values; values &= values - 1)
+        o.reversed |= 1ULL << (63 - plb_lowest(values));
     for (int g = 0; g < game->group_count; g++)
         look_at_line(&o, game->groups[g] & ~p.o,
                      game->target - sum_of_cells(game, p, game->groups[g]));
@@ -252,19 +243,12 @@ static uint64_t safe_cells(const outlook *o, uint64_t empty) {
     return safe;
 }
 
-static plb_static_result decided(plb_value value, int dtm) {
-    return (plb_static_result){PLB_DECIDED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
-}
-
 static plb_static_result static_value(const plb_game *game, plb_position p) {
     outlook o = look_at(game, p);
-    if (o.complete) return decided(PLB_LOSS, 0);
-    if (p.o == game->board) return decided(PLB_DRAW, 0);
-    if (o.wins) return decided(PLB_WIN, 1);
-    uint64_t safe = safe_cells(&o, game->board & ~p.o);
-    if (!safe) return decided(PLB_LOSS, 2);
-    return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
-                               safe};
+    if (o.complete) return plb_static_decided(PLB_LOSS, 0);
+    if (p.o == game->board) return plb_static_decided(PLB_DRAW, 0);
+    if (o.wins) return plb_static_decided(PLB_WIN, 1);
+    return plb_static_among(safe_cells(&o, game->board & ~p.o), 2);
 }
 
 /* Every empty cell of a line takes a ply, and the winner makes the last one. */

@@ -31,7 +31,7 @@ enum {
 
 extern const plb_rules plb_rules_of_numbers;
 
-/* What a spec says after the board (families.h). */
+/* What a spec says after the board (game_spec.h). */
 int plb_numbers_read_rest(const char *rest, plb_game *game, plb_message *message);
 void plb_numbers_format_rest(const plb_game *game, char *text);
 

@@ -8,7 +8,7 @@
  *     numeric                numbers, and the cells they lie on    number_rules.h
  *
  * To add a game with another state, write its functions and name them in the rows of its families
- * (families.c). Everything here looks at one position. Must not know: indices, files.
+ * (game_spec.c). Everything here looks at one position. Must not know: indices, files.
  */
 #ifndef PLB_TABLES_GAMES_RULES_H
 #define PLB_TABLES_GAMES_RULES_H
@@ -36,6 +36,18 @@ typedef struct plb_static_result {
     uint64_t cells;  /* when forced, the cell of the move; when quiet, those of all moves that do
                         not lose immediately */
 } plb_static_result;
+
+static inline plb_static_result plb_static_decided(plb_value value, int dtm) {
+    return (plb_static_result){PLB_DECIDED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
+}
+
+/* All moves but those to safe cells lose immediately, and then the game ends dtm plies from here.
+ */
+static inline plb_static_result plb_static_among(uint64_t safe, int dtm) {
+    if (!safe) return plb_static_decided(PLB_LOSS, dtm);
+    return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
+                               safe};
+}
 
 /* The functions of a game. None fails but those that return an error, none allocates, and any
  * number of threads may call them. A move is a number that the game gives it; its lowest 6 bits are

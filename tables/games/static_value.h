@@ -16,7 +16,7 @@
 #ifndef PLB_TABLES_GAMES_STATIC_VALUE_H
 #define PLB_TABLES_GAMES_STATIC_VALUE_H
 
-#include "tables/games/stones.h"
+#include "tables/games/stone_rules.h"
 
 /* For games of stones; position must be one that can arise. Cost: a step per group. */
 plb_static_result plb_static_value(const plb_game *game, plb_position position);

@@ -70,10 +70,6 @@ PLB_AVX2 static complete_groups_found find_complete_avx2(const plb_game *game,
     return find_complete(game, position);
 }
 
-static plb_position take_back(plb_position p, uint64_t stone) {
-    return (plb_position){p.x & ~stone, p.o & ~stone};
-}
-
 static plb_alternating_order find_order(const plb_game *game, const plb_column_automaton *columns,
                                         plb_position p) {
     if (columns)
@@ -92,8 +88,9 @@ static plb_alternating_order find_order_before(const plb_game *game,
     if (!game->gravity) return PLB_ORDER_EXISTS;
     if (!completing) return find_order(game, columns, position);
     for (; completing && answer != PLB_ORDER_EXISTS; completing &= completing - 1) {
-        plb_alternating_order one =
-            find_order(game, columns, take_back(position, completing & -completing));
+        uint64_t kept = ~(completing & -completing);
+        plb_position before = {position.x & kept, position.o & kept};
+        plb_alternating_order one = find_order(game, columns, before);
         if (one != PLB_ORDER_NONE) answer = one;
     }
     return answer;
@@ -140,7 +137,10 @@ static plb_value final_value(const plb_game *game, plb_position position) {
 }
 
 static uint64_t complete_groups(const plb_game *game, plb_position position) {
-    return plb_game_grouped(game, plb_stones_last(position));
+    uint64_t stones = plb_stones_last(position), cells = 0;
+    for (int g = 0; g < game->group_count; g++)
+        cells |= (game->groups[g] & ~stones) == 0 ? game->groups[g] : 0;
+    return cells;
 }
 
 /* From the groups that can still be completed: their missing stones come one every second ply, and
@@ -159,6 +159,54 @@ static int least_plies(const plb_game *game, plb_position position, bool x_wins)
         if (plies < least) least = plies;
     }
     return least;
+}
+
+/* ---- what the rules alone say of the value (static_value.h) ---- */
+
+/* Moves after which the opponent cannot complete a group immediately. */
+static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t completed_by_other) {
+    uint64_t threats = completed_by_other & playable;
+    if (threats & (threats - 1)) return 0;
+    uint64_t safe = threats ? threats : playable;
+    if (game->gravity) safe &= ~((completed_by_other & ~game->bottom) >> 1);
+    return safe;
+}
+
+/* What follows from the groups of a position, in one pass over them, which is what a probe spends
+ * most on: has the last mover one, and which empty cells complete one for whom? */
+typedef struct group_news {
+    bool last_has_group;
+    uint64_t by_last, by_mover; /* completing cells */
+} group_news;
+
+/* Masks of 64 bits throughout, so that vectors have few steps. */
+PLB_ALWAYS_INLINE group_news read_groups(const plb_game *game, plb_position position) {
+    uint64_t last = plb_stones_last(position), mover = plb_stones_mover(position);
+    uint64_t complete = 0, by_last = 0, by_mover = 0;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t lacks = game->groups[g] & ~last, needs = game->groups[g] & ~mover;
+        complete |= lacks == 0 ? ~0ULL : 0;
+        by_last |= (lacks & (lacks - 1)) == 0 ? lacks : 0;
+        by_mover |= (needs & (needs - 1)) == 0 ? needs : 0;
+    }
+    uint64_t empty = game->board & ~(last | mover);
+    return (group_news){complete != 0, by_last & empty, by_mover & empty};
+}
+
+PLB_AVX2 static group_news read_groups_avx2(const plb_game *game, plb_position position) {
+    return read_groups(game, position);
+}
+
+plb_static_result plb_static_value(const plb_game *game, plb_position position) {
+    uint64_t occupied = plb_stones_occupied(position);
+    group_news news =
+        plb_has_avx2() ? read_groups_avx2(game, position) : read_groups(game, position);
+    if (news.last_has_group) return plb_static_decided(game->misere ? PLB_WIN : PLB_LOSS, 0);
+    if (occupied == game->board) return plb_static_decided(PLB_DRAW, 0);
+    uint64_t playable = plb_game_playable(game, occupied);
+    if (game->misere) return plb_static_among(playable & ~news.by_mover, 1);
+    if (news.by_mover & playable) return plb_static_decided(PLB_WIN, 1);
+    return plb_static_among(safe_moves(game, playable, news.by_last), 2);
 }
 
 /* ---- moves ---- */

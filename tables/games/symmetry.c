@@ -11,12 +11,6 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-/* A candidate: transpose, then flip columns, flip rows, and turn the cylinder. */
-typedef struct candidate {
-    bool transpose, flip_columns, flip_rows;
-    int turn;
-} candidate;
-
 static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
     uint64_t result = 0;
     for (; cells; cells &= cells - 1) result |= 1ULL << image[plb_lowest(cells)];
@@ -66,24 +60,25 @@ void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_
     memcpy(symmetry->tiles[symmetry->order++], tiles, sizeof *symmetry->tiles);
 }
 
+/* Candidates: transpose, then flip columns, flip rows, and turn the cylinder. */
 static void add_rectangle(const plb_game *game, plb_symmetry *symmetry) {
     int turns = game->cylinder ? game->width : 1;
     /* A cylinder's columns and rows are never exchanged: the candidates must be a group. */
     int shapes = game->width == game->height && !game->cylinder ? 8 : 4;
     for (int turn = 0; turn < turns; turn++)
         for (int shape = 0; shape < shapes; shape++) {
-            candidate c = {shape & 4, shape & 1, shape & 2, turn};
+            bool transpose = shape & 4, flip_columns = shape & 1, flip_rows = shape & 2;
             uint8_t image[64] = {0};
             for (int cell = 0; cell < game->cells; cell++) {
                 int column = plb_game_column(game, cell), row = plb_game_row(game, cell);
-                if (c.transpose) {
+                if (transpose) {
                     int swap = column;
                     column = row;
                     row = swap;
                 }
-                if (c.flip_columns) column = game->width - 1 - column;
-                if (c.flip_rows) row = game->height - 1 - row;
-                image[cell] = plb_game_cell(game, (column + c.turn) % game->width, row);
+                if (flip_columns) column = game->width - 1 - column;
+                if (flip_rows) row = game->height - 1 - row;
+                image[cell] = plb_game_cell(game, (column + turn) % game->width, row);
             }
             plb_symmetry_add(game, symmetry, image, NULL);
         }

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "tables/games/families.h"
+#include "tables/games/game_spec.h"
 #include "tables/games/notation.h"
 #include "tests/support/support.h"
 

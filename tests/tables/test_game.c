@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/games/families.h"
+#include "tables/games/game_spec.h"
 #include "tests/support/support.h"
 
 /* ---- specs ---- */

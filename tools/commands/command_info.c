@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "tables/games/families.h"
+#include "tables/games/game_spec.h"
 #include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"

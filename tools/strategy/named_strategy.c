@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/games/families.h"
+#include "tables/games/game_spec.h"
 #include "tables/games/stone_rules.h"
 #include "tools/strategy/bottom_row.h"
 
