@@ -60,7 +60,7 @@ static void decodes_what_zstd_has_made(void **state) {
 }
 
 /* A frame with flipped bits: nothing is written beyond the room, and what both take they read
- * alike. libzstd refuses a few more, whose window is smaller than what they refer to. */
+ * alike. Of thousands libzstd refuses two or three more. */
 static void agrees_about_damage(void **state) {
     (void)state;
     uint64_t random = 2;
@@ -90,7 +90,7 @@ static void agrees_about_damage(void **state) {
     }
     print_message("%d damaged frames decoded as libzstd does, %d refused, %d decoded alone\n",
                   taken, refused, alone);
-    assert_true(taken > 500 && refused > 500 && alone < 100);
+    assert_true(taken > 500 && refused > 500 && alone < 10);
     free(decoder);
     ZSTD_freeCCtx(context);
 }

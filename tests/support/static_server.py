@@ -54,6 +54,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if extent:
             self.send_header("Content-Range", extent)
         self.end_headers()
+        self.server.sent[0] += len(body)
         try:
             self.wfile.write(body)
         except ConnectionError:
@@ -70,11 +71,12 @@ class StaticServer:
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
         self.http.folder, self.http.ranges, self.http.delay = os.path.abspath(folder), ranges, delay
-        self.http.asked, self.http.changed = [], {}
+        self.http.asked, self.http.changed, self.http.sent = [], {}, [0]
         self.address = f"http://127.0.0.1:{self.http.server_port}"
 
     asked = property(lambda self: self.http.asked)
     changed = property(lambda self: self.http.changed)
+    sent = property(lambda self: self.http.sent[0])  # bytes of bodies
 
     def __enter__(self):
         threading.Thread(target=self.http.serve_forever, daemon=True).start()

@@ -408,10 +408,13 @@ static bool decode_compressed(zstd_frame_decoder *d, input block) {
 
 /* ---- frames: 3.1.1 ---- */
 
-/* Take magic and header; content: its size, or UINT64_MAX if it is not told. */
-static bool take_header(input *from, uint64_t *content) {
+/* Take magic and header. content: its size, or UINT64_MAX if it is not told. most_block: bytes of
+ * a block and of its content, at most (3.1.1.2.4). A window beyond 2^31 bytes is refused, as
+ * libzstd does. */
+static bool take_header(input *from, uint64_t *content, uint64_t *most_block) {
     enum { SINGLE_SEGMENT = 1 << 5, RESERVED = 1 << 3, CHECKSUM = 1 << 2, DICTIONARY = 3 };
-    uint64_t magic, head, window;
+    enum { LEAST_WINDOW_LOG = 10, MOST_WINDOW_LOG = 31 };
+    uint64_t magic, head, window = 0;
     if (!take_number(from, MAGIC_BYTES, &magic) || magic != 0xFD2FB528) return false;
     if (!take_number(from, 1, &head) || head & (RESERVED | CHECKSUM | DICTIONARY)) return false;
     bool is_single = head & SINGLE_SEGMENT;
@@ -420,7 +423,10 @@ static bool take_header(input *from, uint64_t *content) {
     if (!take_number(from, content_bytes, content)) return false;
     if (content_bytes == 0) *content = UINT64_MAX;
     if (content_bytes == 2) *content += 256;
-    return true;
+    uint64_t log = LEAST_WINDOW_LOG + (window >> 3), eighth = (1ULL << log) / 8;
+    uint64_t size = is_single ? *content : 8 * eighth + (window & 7) * eighth;
+    *most_block = size < MOST_BLOCK ? size : MOST_BLOCK;
+    return log <= MOST_WINDOW_LOG;
 }
 
 enum { RAW_BLOCK, BYTE_BLOCK, COMPRESSED_BLOCK };
@@ -432,27 +438,30 @@ typedef struct block {
     input bytes;
 } block;
 
-static bool take_block(input *from, block *taken) {
+static bool take_block(input *from, uint64_t most_block, block *taken) {
     uint64_t head;
     if (!take_number(from, BLOCK_HEADER, &head)) return false;
     *taken =
         (block){.is_last = head & 1, .type = (int)(head >> 1 & 3), .size = (size_t)(head >> 3)};
-    return taken->type <= COMPRESSED_BLOCK && taken->size <= MOST_BLOCK &&
+    return taken->type <= COMPRESSED_BLOCK && taken->size <= most_block &&
            take(from, taken->type == BYTE_BLOCK ? 1 : taken->size, &taken->bytes);
 }
 
 size_t zstd_frame_size(const uint8_t *bytes, size_t size) {
     input from = {bytes, size};
-    uint64_t content;
+    uint64_t content, most_block;
     block one = {.is_last = false};
-    if (!take_header(&from, &content)) return 0;
+    if (!take_header(&from, &content, &most_block)) return 0;
     while (!one.is_last)
-        if (!take_block(&from, &one)) return 0;
+        if (!take_block(&from, most_block, &one)) return 0;
     return size - from.size;
 }
 
-static bool decode_block(zstd_frame_decoder *d, const block *one) {
-    if (one->type == COMPRESSED_BLOCK) return decode_compressed(d, one->bytes);
+static bool decode_block(zstd_frame_decoder *d, const block *one, uint64_t most_block) {
+    if (one->type == COMPRESSED_BLOCK) {
+        size_t before = d->made;
+        return decode_compressed(d, one->bytes) && d->made - before <= most_block;
+    }
     if (one->size > d->room - d->made) return false;
     if (one->type == RAW_BLOCK)
         memcpy(d->to + d->made, one->bytes.bytes, one->size);
@@ -465,9 +474,9 @@ static bool decode_block(zstd_frame_decoder *d, const block *one) {
 bool zstd_frame_decode(zstd_frame_decoder *decoder, const uint8_t *bytes, size_t size, uint8_t *to,
                        size_t room, size_t *made) {
     input from = {bytes, size};
-    uint64_t content;
+    uint64_t content, most_block;
     block one = {.is_last = false};
-    if (!take_header(&from, &content)) return false;
+    if (!take_header(&from, &content, &most_block)) return false;
     decoder->huffman.log = 0;
     for (int k = 0; k < KINDS; k++) decoder->tables[k].log = -1;
     for (uint32_t r = 0; r < 3; r++) decoder->repeated[r] = r ? 4 * r : 1;
@@ -475,7 +484,8 @@ bool zstd_frame_decode(zstd_frame_decoder *decoder, const uint8_t *bytes, size_t
     decoder->made = 0;
     decoder->room = room;
     while (!one.is_last)
-        if (!take_block(&from, &one) || !decode_block(decoder, &one)) return false;
+        if (!take_block(&from, most_block, &one) || !decode_block(decoder, &one, most_block))
+            return false;
     *made = decoder->made;
     return from.size == 0 && (content == UINT64_MAX || content == *made);
 }
