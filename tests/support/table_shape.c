@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * A file with the shape of a table that takes long to build: all its segments, models, counts of
- * positions and columns, but no values: nothing is stored of any block but the last of a segment,
- * and that is random bytes. It opens as the table would; most values are draws, or damaged.
+ * positions and columns, but no values: the first plies are draws, and of later ones nothing is
+ * stored of any block but the last of a segment, which is random bytes. It opens as the table
+ * would.
  *
  *     table_shape SPEC BYTES FILE      BYTES: of all segments
  */
@@ -16,11 +17,14 @@
 #include "tables/format/block_layout.h"
 #include "tables/format/meta.h"
 #include "tables/reach/column_automaton.h"
-#include "tables/store/segment.h"
+#include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
 enum { MOST_BYTES = 1 << 20, FIRST_MODEL = 10 };
+
+/* Some segments are so small that they lie in the pages that opening reads. */
+enum { SMALL_EVERY = 500, SMALL_BYTES = 1500 };
 
 static uint8_t bytes[MOST_BYTES];
 static uint64_t numbers = 20261128;
@@ -52,17 +56,47 @@ static size_t make_segment(uint64_t blocks, size_t size) {
     return size;
 }
 
+/* A small ply without a model: all of its blocks, of zeros. */
+static void put_whole_ply(const plb_space *space, const plb_meta *meta, plb_store_writer *store,
+                          int ply) {
+    static uint64_t zeros[PLB_SEGMENT_ENTRIES / 64];
+    plb_block_layout layout = plb_block_layout_ply(&space->index, ply, meta->block_entries);
+    int planes = plb_outcome_code_make(&space->game, meta->values).planes;
+    plb_segment_writer *writer;
+    plb_message why;
+    expect(plb_segment_writer_open(plb_meta_identity(meta), 3, &writer), NULL);
+    for (uint64_t s = 0; s < layout.segments; s++) {
+        uint64_t first = s * layout.blocks_per_segment, count = plb_block_layout_blocks(&layout, s);
+        const uint8_t *made;
+        size_t size;
+        expect(plb_segment_writer_begin(writer, ply, first, count), NULL);
+        for (uint64_t b = first; b < first + count; b++) {
+            uint64_t entries = plb_block_layout_block_entries(&layout, b);
+            expect(plb_segment_writer_add(writer, zeros, planes * plb_segment_plane_words(entries)),
+                   NULL);
+        }
+        expect(plb_segment_writer_end(writer, &made, &size), NULL);
+        expect(plb_store_put_segment(store, ply, first, made, size, &why), &why);
+    }
+    plb_segment_writer_close(writer);
+}
+
 /* A ply as builds store them: of each second one nothing is kept. */
 static void put_ply(const plb_space *space, plb_store_writer *store, int ply, size_t size) {
     plb_block_layout layout = plb_block_layout_ply(&space->index, ply, plb_block_entries(PLB_WDL));
-    uint64_t positions = plb_index_size(&space->index, ply);
     plb_message why;
     for (uint64_t s = 0; s < layout.segments; s++) {
-        size_t made = ply % 2 ? 0 : make_segment(plb_block_layout_blocks(&layout, s), size);
+        size_t own = s % SMALL_EVERY ? size : SMALL_BYTES;
+        size_t made = ply % 2 ? 0 : make_segment(plb_block_layout_blocks(&layout, s), own);
         expect(plb_store_put_segment(store, ply, s * layout.blocks_per_segment, bytes, made, &why),
                &why);
     }
+}
+
+static void put_stats(const plb_space *space, plb_store_writer *store, int ply) {
+    uint64_t positions = plb_index_size(&space->index, ply);
     plb_ply_stats stats = {.total = positions, .drawn = positions};
+    plb_message why;
     expect(plb_store_put_stats(store, ply, &stats, &why), &why);
 }
 
@@ -112,7 +146,11 @@ int main(int argc, char **argv) {
     if (space.game.gravity) put_columns(&space.game, plb_meta_identity(&meta), store);
     for (int ply = 0; ply <= space.game.cells; ply++) {
         if (ply >= FIRST_MODEL && ply % 2 == 0) put_model(store, ply);
-        put_ply(&space, store, ply, 2 * strtoull(argv[2], NULL, 10) / segments);
+        if (ply < FIRST_MODEL)
+            put_whole_ply(&space, &meta, store, ply);
+        else
+            put_ply(&space, store, ply, 2 * strtoull(argv[2], NULL, 10) / segments);
+        put_stats(&space, store, ply);
     }
     expect(plb_store_finish(store, &why), &why);
     printf("%llu segments\n", (unsigned long long)segments);
