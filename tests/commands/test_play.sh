@@ -48,7 +48,7 @@ I play b2.
   2 . o .
   1 x . .
     a b c
-Best is a2: draw.
+Best is a2: draw; 5 of 6 replies lose value.
 I play c1.
   3 . . .
   2 . o .

@@ -8,9 +8,9 @@
  *     moves                    best first, each with its cell and the position that it leads to
  *     group                    cells of the complete groups; none before the end of the game
  *     winner                   `x`, `o`, or null for neither
- *     resistance               of a best move, if it is asked for: how many replies there are, how
- * many are worse, and the share within resist_plies bound                    `at least` or `at
- * most`, if a strategy knows only a bound of the value
+ *     resistance               of a best move, if asked for: replies to it, and their share
+ *     bound                    `at least` or `at most`, if a strategy knows only a bound of the
+ * value
  *
  * Distances are in plies to the end of the game. Counts of positions are strings (put_count).
  * What is unknown, or does not exist, is null.

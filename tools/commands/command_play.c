@@ -8,12 +8,14 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "tables/games/game_spec.h"
 #include "tables/message.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/play/game_dialogue.h"
+#include "tools/play/game_protocol.h"
 #include "tools/play/rule_player.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/board.h"
@@ -26,7 +28,9 @@ typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 typedef struct arguments {
     const char *file, *folder, *moves, *board, *strategy;
     bool first, second; /* neither: the person is who is to move */
+    bool protocol;      /* for programs */
     given_count seed;   /* where given, moves are chosen at random among equal ones */
+    int level;          /* 1 to LEVELS; 0: not given */
     colouring colour;
 } arguments;
 
@@ -48,6 +52,9 @@ static const argument_row rows[] = {
     TEXT('b', "board", "BOARD", arguments, board, "begin at this board"),
     FLAG('1', "first", arguments, first, "you are x (default: you are to move)"),
     FLAG('2', "second", arguments, second, "you are o"),
+    NUMBER('l', "level", "N", arguments, level, 1, LEVELS,
+           "err on purpose, less and less from 1 to 9; 10, or without it: never"),
+    FLAG('p', "protocol", arguments, protocol, "for programs: a line in, a line out, as below"),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
                    "choose at random among equal moves; another number, other games"),
     WORD('c', "color", "WHEN", arguments, colour, read_colouring, "auto, always or never",
@@ -61,22 +68,37 @@ static const command_syntax syntax = {
         "Enter a move, a column such as 4 with gravity, else a cell such as b3, in games of "
         "numbers a number and a cell such as 5@b3, or one of the "
         "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
-        "move that is worse than another; a strategy plays for its own player and keeps its "
+        "move that is worse than another, unless it has a --level; of moves that are as good it "
+        "plays the one after which most replies lose value (see best --resist). A strategy plays "
+        "for its own player and keeps its "
         "claim. With --strategy it is one of those that `plybase strategy SPEC` lists, by its "
         "rule, and hint says why it moved. Lines are read from the standard input; its end ends "
         "the "
-        "game.\n\nBOARD is written " BOARD_HELP
+        "game.\n\n"
+        "With --level N it errs on purpose: where some of its moves give up a win or a draw, it "
+        "plays one of these, each as likely as another, 10 - N times in 10: at level 1 nine times "
+        "in ten, at 5 every second time, at 9 once in ten, at 10 never. It says so when the game "
+        "begins. --seed makes its mistakes repeatable, too; otherwise each game has others. A "
+        "strategy does not err.\n\n"
+        "With --protocol, which is for programs, nothing is drawn. Each line is a command, and has "
+        "one line as its answer, which begins with the word of the command, or is `error` and a "
+        "sentence; after an error all is as it was before. A dash stands for a distance that there "
+        "is none of, or that is not known.\n\n" PROTOCOL_HELP "\n\nBOARD is written " BOARD_HELP
         ". MOVES are those from the empty board: " MOVES_HELP ".",
     .rows = rows};
 
 /* ---- the command ---- */
 
-static int converse(game_dialogue *d) {
+static int converse(game_dialogue *d, bool by_protocol) {
     plb_message message;
     line_input input = open_line_input();
     char *line, prompt[DIALOGUE_PROMPT];
-    int error = dialogue_begin(d, &message);
-    while (!error && !d->is_done && (line = read_line(&input, dialogue_prompt(d, prompt))))
+    int error = by_protocol ? PLB_OK : dialogue_begin(d, &message);
+    bool is_done = false;
+    while (by_protocol && !is_done && (line = read_line(&input, "")))
+        is_done = !protocol_answer(&d->session, &d->choice, line);
+    while (!by_protocol && !error && !d->is_done &&
+           (line = read_line(&input, dialogue_prompt(d, prompt))))
         error = dialogue_answer(d, line, &message);
     close_line_input(&input);
     if (error) return report_error(error, &message);
@@ -113,15 +135,19 @@ static int play(plb_table *table, const session_guide *guide, const arguments *a
         .session = {.table = table, .guide = guide},
         .board = a->board,
         .moves = a->moves,
-        .is_random = a->seed.given,
-        .random = a->seed.count,
+        .choice = {.is_random = a->seed.given,
+                   .level = a->level % LEVELS,
+                   .random = a->seed.given ? a->seed.count : (uint64_t)time(NULL)},
         .is_framed = terminal_has_escapes(),
         .style = {.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
                   .colour = a->colour == COLOUR_AUTO ? terminal_takes_colour()
                                                      : a->colour == COLOUR_ALWAYS}};
     plb_message message;
     int error = set_up(&dialogue.session, a, &message);
-    return error ? report_error(error, &message) : converse(&dialogue);
+    if (!error && a->level && plb_info(table)->player)
+        error = plb_fail(&message, PLB_EARGUMENT,
+                         "a strategy does not err on purpose: leave --level out");
+    return error ? report_error(error, &message) : converse(&dialogue, a->protocol);
 }
 
 static int meet_strategy(const arguments *a) {
@@ -150,6 +176,8 @@ int command_play(int argc, char **argv) {
     arguments a = {0};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.first && a.second) fail_usage("--first and --second exclude each other");
+    if (a.protocol && (a.first || a.second))
+        fail_usage("--protocol has no sides: leave --first and --second out");
     if (a.moves && a.board) fail_usage("--moves and --board exclude each other");
     if (a.strategy && (a.moves || a.board))
         fail_usage(

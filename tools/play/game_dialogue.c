@@ -6,97 +6,22 @@
 #include "tools/play/game_dialogue.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
 #include "tools/play/game_session.h"
 #include "tools/terminal/board.h"
 
-/* ---- what the table thinks ---- */
-
-/* Positions that one question may look at. */
-enum { SEARCH_NODES = 200000 };
-
-static int search_best(const game_session *session, uint64_t nodes, plb_best *best,
-                       plb_message *message) {
-    plb_limits limits = {.nodes = nodes};
-    return plb_find_best(session->table, session->x, session->o, &limits, best, message);
-}
-
-/* The best moves of the side to move. Errors: those of plb_find_best. */
-static int advice_best(const game_session *session, plb_best *best, plb_message *message) {
-    return search_best(session, SEARCH_NODES, best, message);
-}
-
-/* Search for the distance after a move, if the table has none. */
-static int find_distance(const game_session *session, uint64_t nodes, plb_move *move,
-                         plb_message *message) {
-    if (move->value == PLB_DRAW || move->dtm != PLB_NO_DTM) return PLB_OK;
-    game_session after = *session;
-    plb_best best;
-    session_play(&after, move);
-    int error = search_best(&after, nodes, &best, message);
-    if (!error && best.bounds.least == best.bounds.most) move->dtm = best.bounds.least;
-    return error;
-}
-
-/* As plb_moves sorts; no distance is the longest. */
-static int compare_moves(const void *a, const void *b) {
-    const plb_move *m = a, *n = b;
-    int m_dtm = m->dtm < 0 ? INT_MAX : m->dtm, n_dtm = n->dtm < 0 ? INT_MAX : n->dtm;
-    if (m->value != n->value) return n->value - m->value;
-    if (m_dtm != n_dtm) return (m_dtm < n_dtm ? -1 : 1) * (m->value == PLB_LOSS ? -1 : 1);
-    if (m->column != n->column) return m->column - n->column;
-    return m->row != n->row ? m->row - n->row : m->number - n->number;
-}
-
-/* Every move, best first as in plb_moves, with its distance where that could be found; a distance
- * that could not counts as longer than those that could. Errors: those of plb_find_best. */
-static int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
-                        plb_message *message) {
-    plb_move found[PLB_MAX_MOVES];
-    int n = 0, error = plb_moves(session->table, session->x, session->o, found, &n, message);
-    for (int m = 0; m < n && !error; m++)
-        error = find_distance(session, SEARCH_NODES / (uint64_t)n, &found[m], message);
-    if (error) return error;
-    qsort(found, n, sizeof *found, compare_moves);
-    memcpy(moves, found, n * sizeof *found);
-    *count = n;
-    return PLB_OK;
-}
-
 /* ---- the table's part ---- */
 
-static int choose_at_random(game_dialogue *d, int count) {
-    return d->is_random ? (int)(plb_next_random(&d->random) % (uint64_t)count) : 0;
-}
-
-/* A guide's moves are as good as each other. */
-static int reply_by_guide(game_dialogue *d, plb_message *message) {
-    const session_guide *guide = d->session.guide;
-    plb_move moves[PLB_MAX_MOVES];
-    int count = 0;
-    int error = guide->list_replies(guide->context, &d->session, moves, &count, message);
-    if (error) return error;
-    const plb_move *chosen = &moves[choose_at_random(d, count)];
-    d->reasons[d->session.count] = guide->explain(guide->context, &d->session, chosen);
-    session_play(&d->session, chosen);
-    printf("I play %s.\n", chosen->text);
-    return PLB_OK;
-}
-
-/* Moves are known to be equal only when the search has ended; else the first is most promising. */
 static int reply(game_dialogue *d, plb_message *message) {
-    plb_best best;
-    if (d->session.guide) return reply_by_guide(d, message);
-    int error = advice_best(&d->session, &best, message);
-    if (error || !best.count) return error;
-    int choice = best.exact ? choose_at_random(d, best.count) : 0;
-    session_play(&d->session, &best.moves[choice]);
-    printf("I play %s.\n", best.moves[choice].text);
+    const game_session *s = &d->session;
+    plb_move chosen;
+    int error = choose_move(s, &d->choice, &chosen, message);
+    if (error) return error;
+    if (s->guide) d->reasons[s->count] = s->guide->explain(s->guide->context, s, &chosen);
+    session_play(&d->session, &chosen);
+    printf("I play %s.\n", chosen.text);
     return PLB_OK;
 }
 
@@ -171,7 +96,8 @@ static char *format_best(const plb_best *best, char text[48]) {
 }
 
 static int say_hint(game_dialogue *d, plb_message *message) {
-    plb_best best;
+    plb_resistance found;
+    const plb_best *best = &found.best;
     char text[48];
     if (d->session.guide) {
         /* A guide says why it has moved, but knows no move for its opponent. */
@@ -184,24 +110,28 @@ static int say_hint(game_dialogue *d, plb_message *message) {
             puts(s->guide->introduction);
         return PLB_OK;
     }
-    int error = advice_best(&d->session, &best, message);
+    int error = advice_best(&d->session, &found, message);
     if (error) return error;
-    if (best.count)
-        printf("Best is %s: %s.\n", best.moves[0].text, format_best(&best, text));
-    else
+    if (!best->count) {
         puts("The game is over: there is no move.");
+        return PLB_OK;
+    }
+    printf("Best is %s: %s", best->moves[0].text, format_best(best, text));
+    if (found.plies && found.replies[0].worse)
+        printf("; %d of %d replies lose value", found.replies[0].worse, found.replies[0].count);
+    puts(".");
     return PLB_OK;
 }
 
 static int say_analysis(game_dialogue *d, plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
-    plb_best best;
+    plb_resistance found;
     char text[48];
     if (d->session.guide) {
         puts("I follow a rule and know no values; hint says why I moved.");
         return PLB_OK;
     }
-    int count = 0, error = advice_best(&d->session, &best, message);
+    int count = 0, error = advice_best(&d->session, &found, message);
     if (!error) error = advice_moves(&d->session, moves, &count, message);
     if (error) return error;
     if (!count) {
@@ -209,7 +139,7 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
         return PLB_OK;
     }
     if (d->is_framed) draw(d, 0, moves, count);
-    printf("%c to move: %s\n", d->session.person, format_best(&best, text));
+    printf("%c to move: %s\n", d->session.person, format_best(&found.best, text));
     if (d->is_framed)
         puts("(+ wins, = draws, - loses, then the plies to the end; the best moves are bright)");
     bool is_listed = !d->is_framed || plb_info(d->session.table)->largest_number;
@@ -351,5 +281,10 @@ int dialogue_begin(game_dialogue *d, plb_message *message) {
            name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
     printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
     if (d->session.guide) puts(d->session.guide->introduction);
+    if (d->choice.level)
+        printf(
+            "I err on purpose: at level %d, %d times in 10 where a move of mine can give up a win "
+            "or a draw.\n",
+            d->choice.level, LEVELS - d->choice.level);
     return continue_game(d, message);
 }

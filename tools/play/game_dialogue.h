@@ -7,13 +7,13 @@
 #define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 
 #include "tools/play/game_session.h"
+#include "tools/play/move_choice.h"
 #include "tools/terminal/board.h"
 
 typedef struct game_dialogue {
     game_session session;
     const char *board, *moves; /* where the game began, as text; NULL where not given */
-    bool is_random;            /* choose at random among equal moves */
-    uint64_t random;           /* state of the generator */
+    move_choice choice;        /* of the table's moves */
     bool is_framed;            /* boards are drawn for a terminal; else simple, for scripts */
     frame_style style;         /* a simple board has colours, too */
     bool is_done;              /* the person has had enough */

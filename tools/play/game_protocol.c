@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands are a table. A session is copied before a command that changes it, and comes back if the
+ * command fails.
+ */
+#include "tools/play/game_protocol.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tables/message.h"
+#include "tools/terminal/board.h"
+
+/* A session that is asked, and how it chooses. */
+typedef struct protocol {
+    game_session *session;
+    move_choice *choice;
+} protocol;
+
+static const char blanks[] = " \t\r\n\v\f", between_moves[] = " ,\t\r\n\v\f";
+
+/* Cut the next word off a text; NULL: there is none. */
+static char *take_word(char **text, const char *between) {
+    char *word = *text + strspn(*text, between);
+    if (!*word) return NULL;
+    char *end = word + strcspn(word, between);
+    *text = *end ? end + 1 : end;
+    *end = 0;
+    return word;
+}
+
+/* ---- commands ---- */
+
+static int tell_game(const protocol *p, char *rest, plb_message *message) {
+    const plb_table_info *info = plb_info(p->session->table);
+    (void)rest, (void)message;
+    printf("game %s %d %d", info->spec, info->width, info->height);
+    if (p->choice->level) printf(" level %d", p->choice->level);
+    putchar('\n');
+    return PLB_OK;
+}
+
+/* Moves one by one, so that a strategy by rule knows the last one. */
+static int play_words(game_session *s, char *rest, plb_message *message) {
+    plb_state state;
+    plb_move move;
+    for (char *word; (word = take_word(&rest, between_moves));) {
+        int error = plb_find_state(s->table, s->x, s->o, &state, message);
+        if (!error && state.over)
+            error = plb_fail(message, PLB_EMOVE, "the game is over before the move %.40s", word);
+        if (!error) error = session_find_move(s, word, &move, message);
+        if (error) return error;
+        session_play(s, &move);
+    }
+    return PLB_OK;
+}
+
+static int go_to(const protocol *p, char *rest, plb_message *message) {
+    game_session there = *p->session;
+    const char *board = take_word(&rest, blanks), *moves = take_word(&rest, blanks);
+    char text[PLB_BOARD_TEXT];
+    plb_state state;
+    int error = PLB_OK;
+    if (!board || (moves && strcmp(moves, "moves") != 0))
+        return plb_fail(message, PLB_ESYNTAX,
+                        "position start|BOARD [moves MOVE...] is needed, such as position start "
+                        "moves %s",
+                        plb_info(there.table)->gravity ? "1 2" : "a1 b2");
+    session_restart(&there);
+    if (strcmp(board, "start") != 0)
+        error = plb_parse_board(there.table, board, &there.x, &there.o, message);
+    if (!error) error = play_words(&there, rest, message);
+    if (!error) error = plb_find_state(there.table, there.x, there.o, &state, message);
+    if (!error) error = plb_format_board(there.table, there.x, there.o, text);
+    if (error) return error;
+    *p->session = there;
+    if (state.over && !state.winner)
+        printf("position %s over draw\n", text);
+    else
+        printf("position %s %s%c\n", text, state.over ? "over " : "",
+               state.over ? state.winner : state.to_move);
+    return PLB_OK;
+}
+
+static void tell_value(const char *command, plb_value value, int least, int most) {
+    printf("%s %s ", command, plb_value_text(value));
+    if (value == PLB_DRAW || least == PLB_NO_DTM)
+        putchar('-');
+    else
+        printf(least < most ? "%d-%d" : "%d", least, most);
+}
+
+static int tell_value_here(const protocol *p, char *rest, plb_message *message) {
+    const game_session *s = p->session;
+    plb_answer answer;
+    (void)rest;
+    int error = plb_probe(s->table, s->x, s->o, &answer, message);
+    if (error) return error;
+    tell_value("value", answer.value, answer.dtm, answer.dtm);
+    puts(answer.bound ? answer.bound > 0 ? " at least" : " at most" : "");
+    return PLB_OK;
+}
+
+static int tell_best(const protocol *p, char *rest, plb_message *message) {
+    plb_resistance found;
+    const plb_best *best = &found.best;
+    (void)rest;
+    int error = advice_best(p->session, &found, message);
+    if (error) return error;
+    if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");
+    tell_value("best", best->value, best->bounds.least, best->bounds.most);
+    for (int m = 0; m < best->count; m++) printf("%c%s", m ? ',' : ' ', best->moves[m].text);
+    putchar('\n');
+    return PLB_OK;
+}
+
+static int tell_move(const protocol *p, char *rest, plb_message *message) {
+    const char *player = plb_info(p->session->table)->player;
+    plb_move move;
+    (void)rest;
+    if (player && session_is_persons_turn(p->session))
+        return plb_fail(message, PLB_EMOVE,
+                        "the strategy is that of the %s player, who is not to move", player);
+    int error = choose_move(p->session, p->choice, &move, message);
+    if (!error) printf("go %s\n", move.text);
+    return error;
+}
+
+static int quit(const protocol *p, char *rest, plb_message *message) {
+    (void)p, (void)rest, (void)message;
+    puts("quit");
+    return PLB_OK;
+}
+
+static const struct command {
+    const char *name;
+    bool takes_words, is_last;
+    /* Prints one line, or fails and prints nothing. */
+    int (*answer)(const protocol *p, char *rest, plb_message *message);
+} commands[] = {
+    {"game", false, false, tell_game},        {"position", true, false, go_to},
+    {"value", false, false, tell_value_here}, {"best", false, false, tell_best},
+    {"go", false, false, tell_move},          {"quit", false, true, quit},
+};
+
+bool protocol_answer(game_session *session, move_choice *choice, char *line) {
+    const protocol p = {session, choice};
+    const struct command *found = NULL;
+    plb_message message = {""};
+    for (char *c = line; *c; c++) *c = (char)tolower((unsigned char)*c);
+    const char *name = take_word(&line, blanks), *word = NULL;
+    for (size_t c = 0; name && c < sizeof commands / sizeof *commands; c++)
+        if (strcmp(name, commands[c].name) == 0) found = &commands[c];
+    int error = PLB_OK;
+    if (!found)
+        error = plb_fail(&message, PLB_ESYNTAX,
+                         "'%.40s' is no command: game, position, value, best, go or quit is needed",
+                         name ? name : "");
+    else if (!found->takes_words && (word = take_word(&line, blanks)))
+        error = plb_fail(&message, PLB_ESYNTAX, "'%.40s' is one word too many: %s stands alone",
+                         word, name);
+    else
+        error = found->answer(&p, line, &message);
+    if (error) printf("error %s\n", message.text);
+    return error || !found->is_last;
+}
