@@ -295,6 +295,17 @@ static int check_ranks(build *b) {
     return error;
 }
 
+/* What ranks have left that were killed, and that are more than there are now: those which are
+ * there replace their own. */
+static void remove_leftovers(const build *b) {
+    char *output;
+    for (int rank = plb_ranks_count(b->ranks); rank < PLB_MOST_RANKS; rank++) {
+        if (asprintf(&output, "%s.rank%d", b->options->output, rank) < 0) return;
+        plb_build_folder_remove_leftover(output, b->label);
+        free(output);
+    }
+}
+
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
@@ -314,6 +325,7 @@ static int prepare(build *b) {
     if (!error) error = check_ranks(b);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;
+    if (b->ranks && is_first(b)) remove_leftovers(b);
     b->solved = b->journal.resume;
     plb_engine_options engine = {
         .space = b->space,

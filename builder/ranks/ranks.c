@@ -9,55 +9,31 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "builder/ranks/rank_watch.h"
+
+typedef struct rank_host {
+    char name[64];
+} rank_host;
+
 /* How a rank is. */
 typedef struct rank_state {
     int32_t error;
-    char host[64];
     char text[sizeof(plb_message)];
 } rank_state;
 
 struct plb_ranks {
     plb_transport transport;
-    bool is_broken; /* a rank does not answer */
+    plb_rank_watch *watch;
+    double patience_seconds;
+    bool is_broken; /* a rank does not answer: */
+    int lost;       /* this one; -1: it is not known which */
     int failed;     /* the error that all have; PLB_OK: they go on */
     plb_message why;
     plb_parcel *send, *receive;   /* [count] */
     uint64_t *sent_sizes, *sizes; /* [count] */
+    rank_host *hosts;             /* [count] */
     rank_state *states;           /* [count] */
 };
-
-int plb_ranks_open(const plb_transport *transport, plb_ranks **ranks) {
-    size_t count = transport->count;
-    plb_ranks *made = calloc(1, sizeof *made);
-    if (made) {
-        made->transport = *transport;
-        made->send = calloc(count, sizeof *made->send);
-        made->receive = calloc(count, sizeof *made->receive);
-        made->sent_sizes = calloc(count, sizeof *made->sent_sizes);
-        made->sizes = calloc(count, sizeof *made->sizes);
-        made->states = calloc(count, sizeof *made->states);
-    }
-    if (made && made->send && made->receive && made->sent_sizes && made->sizes && made->states) {
-        *ranks = made;
-        return PLB_OK;
-    }
-    if (made)
-        plb_ranks_close(made);
-    else
-        transport->close(transport->state);
-    return PLB_ENOMEM;
-}
-
-void plb_ranks_close(plb_ranks *ranks) {
-    if (!ranks) return;
-    ranks->transport.close(ranks->transport.state);
-    free(ranks->send);
-    free(ranks->receive);
-    free(ranks->sent_sizes);
-    free(ranks->sizes);
-    free(ranks->states);
-    free(ranks);
-}
 
 int plb_ranks_count(const plb_ranks *ranks) {
     return ranks ? ranks->transport.count : 1;
@@ -67,15 +43,25 @@ int plb_ranks_number(const plb_ranks *ranks) {
     return ranks ? ranks->transport.number : 0;
 }
 
+/* A rank cannot be reached, or does not answer. */
+static void give_up(plb_ranks *ranks) {
+    ranks->is_broken = true;
+    ranks->lost = plb_rank_watch_lost(ranks->watch);
+    if (ranks->lost < 0)
+        ranks->failed = plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks",
+                                 ranks->transport.number);
+    else
+        ranks->failed = plb_fail(
+            &ranks->why, PLB_EIO, "rank %d on %s does not answer: nothing was heard of it for %g s",
+            ranks->lost, ranks->hosts[ranks->lost].name, ranks->patience_seconds);
+}
+
 /* The parcels that have been named, but for its own. */
 static int exchange(plb_ranks *ranks, plb_message *message) {
-    plb_transport *t = &ranks->transport;
-    ranks->send[t->number].size = ranks->receive[t->number].size = 0;
-    if (!ranks->failed && t->exchange(t->state, ranks->send, ranks->receive) != 0) {
-        ranks->is_broken = true;
-        ranks->failed =
-            plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks", t->number);
-    }
+    int number = ranks->transport.number;
+    ranks->send[number].size = ranks->receive[number].size = 0;
+    if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
+        give_up(ranks);
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
@@ -91,21 +77,30 @@ static int gather(plb_ranks *ranks, const void *bytes, size_t size, uint8_t *all
     return exchange(ranks, message);
 }
 
+/* The rank whose error is that of all; the count: none has one. */
+static int find_error(const plb_ranks *ranks) {
+    int count = ranks->transport.count, interrupted = count;
+    for (int rank = count - 1; rank >= 0; rank--)
+        if (ranks->states[rank].error == PLB_EINTERRUPTED) interrupted = rank;
+    for (int rank = 0; rank < count; rank++)
+        if (ranks->states[rank].error && ranks->states[rank].error != PLB_EINTERRUPTED) return rank;
+    return interrupted;
+}
+
 int plb_ranks_tell(plb_ranks *ranks, int error, plb_message *message) {
     if (!ranks) return error;
     if (ranks->failed) return error ? error : exchange(ranks, message);
-    int count = ranks->transport.count, rank = 0;
     rank_state own = {.error = error}, *all = ranks->states;
-    gethostname(own.host, sizeof own.host - 1);
     if (error && message) memcpy(own.text, message->text, sizeof own.text);
+    if (error) plb_rank_watch_alarm(ranks->watch);
     int broken = gather(ranks, &own, sizeof own, (uint8_t *)all, message);
-    if (broken) return error ? error : broken;
-    while (rank < count && !all[rank].error) rank++;
-    if (rank == count) return PLB_OK;
-    all[rank].host[sizeof all[rank].host - 1] = all[rank].text[sizeof all[rank].text - 1] = 0;
+    if (broken) return error && error != PLB_EINTERRUPTED ? error : broken;
+    int rank = find_error(ranks);
+    if (rank == ranks->transport.count) return PLB_OK;
+    all[rank].text[sizeof all[rank].text - 1] = 0;
     ranks->failed = all[rank].error;
     if (strcmp(all[rank].text, ranks->why.text) != 0) /* else they had it before they recovered */
-        plb_fail(&ranks->why, ranks->failed, "rank %d on %s: %s", rank, all[rank].host,
+        plb_fail(&ranks->why, ranks->failed, "rank %d on %s: %s", rank, ranks->hosts[rank].name,
                  all[rank].text);
     return plb_fail(message, ranks->failed, "%s", ranks->why.text);
 }
@@ -152,4 +147,63 @@ int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
         ranks->receive[rank] = (plb_parcel){receive[rank].bytes, receive[rank].size};
     }
     return exchange(ranks, message);
+}
+
+/* ---- begin and end ---- */
+
+/* The others are there, and must not wait. */
+static int fail_open(plb_ranks *ranks, int error) {
+    ranks->is_broken = true;
+    plb_ranks_close(ranks, EXIT_FAILURE);
+    return error;
+}
+
+int plb_ranks_open(const plb_transport *transport, const plb_ranks_options *options,
+                   plb_ranks **ranks, plb_message *message) {
+    size_t count = transport->count;
+    plb_ranks *made = calloc(1, sizeof *made);
+    if (!made) {
+        transport->close(transport->state);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    made->transport = *transport;
+    made->patience_seconds = options->patience_seconds;
+    made->lost = -1;
+    made->send = calloc(count, sizeof *made->send);
+    made->receive = calloc(count, sizeof *made->receive);
+    made->sent_sizes = calloc(count, sizeof *made->sent_sizes);
+    made->sizes = calloc(count, sizeof *made->sizes);
+    made->hosts = calloc(count, sizeof *made->hosts);
+    made->states = calloc(count, sizeof *made->states);
+    if (!made->send || !made->receive || !made->sent_sizes || !made->sizes || !made->hosts ||
+        !made->states ||
+        plb_rank_watch_open(&made->transport, options->patience_seconds, options->end,
+                            options->context, &made->watch))
+        return fail_open(made, plb_fail(message, PLB_ENOMEM, "out of memory"));
+    rank_host own = {""};
+    gethostname(own.name, sizeof own.name - 1);
+    int error = gather(made, &own, sizeof own, (uint8_t *)made->hosts, message);
+    if (error) return fail_open(made, error);
+    *ranks = made;
+    return PLB_OK;
+}
+
+bool plb_ranks_speaks(const plb_ranks *ranks) {
+    return plb_ranks_number(ranks) == (ranks && ranks->lost == 0 ? 1 : 0);
+}
+
+void plb_ranks_close(plb_ranks *ranks, int status) {
+    if (!ranks) return;
+    plb_rank_watch_close(ranks->watch);
+    if (ranks->is_broken)
+        ranks->transport.abandon(ranks->transport.state, status);
+    else
+        ranks->transport.close(ranks->transport.state);
+    free(ranks->send);
+    free(ranks->receive);
+    free(ranks->sent_sizes);
+    free(ranks->sizes);
+    free(ranks->hosts);
+    free(ranks->states);
+    free(ranks);
 }

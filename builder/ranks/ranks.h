@@ -3,7 +3,8 @@
  * Ranks: the processes, on one machine or many, that make one table together. Each has a number
  * from 0; what they say to each other is said by all of them at the same place of the program: a
  * function that says "all ranks" waits for the others, and a rank that leaves it out leaves them
- * waiting. So a rank that fails does not return before it has told the others (plb_ranks_agree).
+ * waiting. So a rank that fails does not return before it has told the others (plb_ranks_agree);
+ * as soon as it tells them, they are asked to end what they do, within a second.
  *
  * A process that is alone is the trivial case: ranks NULL, every function returns at once. Must not
  * know: plies, slabs, files; how bytes travel (transport.h).
@@ -17,19 +18,37 @@
 
 typedef struct plb_ranks plb_ranks;
 
-/* The ranks that a transport joins. It is closed with them, or at once if there is an error:
- * PLB_ENOMEM. Close accepts NULL. One thread at a time. */
-int plb_ranks_open(const plb_transport *transport, plb_ranks **ranks);
-void plb_ranks_close(plb_ranks *ranks);
+enum { PLB_MOST_RANKS = 1024 }; /* more are not known to work */
+
+typedef struct plb_ranks_options {
+    double patience_seconds; /* a rank that does not answer so long is lost, and all end */
+    /* Called once, from another thread: another rank has failed or is lost, so what this one does
+     * is to end soon. */
+    void (*end)(void *context);
+    void *context;
+} plb_ranks_options;
+
+/* The ranks that a transport joins: all of them call it. It is closed with them, or at once if
+ * there is an error: PLB_ENOMEM, PLB_EIO. One thread at a time. */
+int plb_ranks_open(const plb_transport *transport, const plb_ranks_options *options,
+                   plb_ranks **ranks, plb_message *message);
+
+/* Leave the others; where one of them does not answer all processes are made to end, with this exit
+ * status. Accepts NULL. */
+void plb_ranks_close(plb_ranks *ranks, int status);
+
+/* Does this rank speak for all? Rank 0 does, unless it is the one that is lost. */
+bool plb_ranks_speaks(const plb_ranks *ranks);
 
 /* How many they are, and the number of this one; 1 and 0 of NULL. */
 int plb_ranks_count(const plb_ranks *ranks);
 int plb_ranks_number(const plb_ranks *ranks);
 
 /* All ranks: the error of the lowest rank that has one, with its message, which then says which
- * rank and machine that is; PLB_OK if none has. Errors: also PLB_EIO, where a rank does not answer.
- * After an error the ranks say no more to each other: it is what all functions return, at once, but
- * for an error that this one is given. */
+ * rank and machine that is; PLB_OK if none has. One that was interrupted counts only if nothing
+ * else has happened, which others may have been interrupted for. Errors: also PLB_EIO, where a rank
+ * does not answer. After an error the ranks say no more to each other: it is what all functions
+ * return, at once, but for an error that this one is given. */
 int plb_ranks_tell(plb_ranks *ranks, int error, plb_message *message);
 static inline int plb_ranks_agree(plb_ranks *ranks, int error, plb_message *message) {
     int agreed = plb_ranks_tell(ranks, error, message);

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "tests/support/failing_malloc.h"
 #include "tests/support/forked_ranks.h"
 #include "tests/support/support.h"
 
@@ -31,11 +33,29 @@ typedef struct rank_build {
     int stopping_rank;  /* that is told to stop, or killed, .. */
     int stops_at;       /* .. as it works on this ply; 0: it is not */
     bool is_killed;
+    int failing_rank; /* that is left without disk or memory as it works on fails_at; 0: none is */
+    int fails_at;
+    bool lacks_memory;
     double save_seconds;
     int begins_at; /* the ply that is worked on first, if it is not 0 */
     volatile sig_atomic_t stop;
-    bool has_begun;
+    bool has_begun, fails;
 } rank_build;
+
+/* The rank that fails has no more disk, and finds out as it writes what it has made; or no more
+ * memory, and finds out in the midst of the ply, as the others are until they are told to end. */
+static void fail_or_wait(const rank_build *b) {
+    const struct rlimit none = {0, 0};
+    if (b->fails && b->lacks_memory) failing_malloc_arm(1, true);
+    if (b->fails && !b->lacks_memory) {
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &none);
+    }
+    for (int ms = 0; !b->fails && b->lacks_memory && !b->stop; ms++) {
+        if (ms > 20000) _exit(BAD);
+        usleep(1000);
+    }
+}
 
 /* A rank works on a ply; on the right one first, if it is known, or on the next if the rank that
  * was stopped had nothing of that ply to make, and saw its end alone. */
@@ -48,6 +68,7 @@ static void see_ply(void *context, const plb_progress *progress) {
         _exit(BAD);
     }
     b->has_begun = true;
+    if (b->fails_at && progress->ply == b->fails_at) fail_or_wait(b);
     if (progress->ply != b->stops_at) return;
     if (b->is_killed) raise(SIGKILL);
     b->stop = 1;
@@ -59,6 +80,7 @@ static int build(plb_ranks *ranks, void *context) {
     plb_space space;
     plb_built built = {.existed = false};
     plb_message why = {""};
+    b->fails = number == b->failing_rank;
     if (number != b->stopping_rank || b->stops_at == 0) b->stops_at = -1;
     support_open_kind(b->spec, b->kind, &space);
     plb_build_options options = support_build_options(b->output, NULL, b->threads);
@@ -74,17 +96,26 @@ static int build(plb_ranks *ranks, void *context) {
     options.report = see_ply;
     options.context = b;
     int error = plb_build(&space, &options, &built, &why);
+    failing_malloc_disarm();
     plb_space_close(&space);
-    if (error == b->expected) return GOOD;
+    char named[16];
+    snprintf(named, sizeof named, "rank %d on ", b->failing_rank);
+    bool is_named = b->fails_at == 0 || strncmp(why.text, named, strlen(named)) == 0;
+    if (error == b->expected && is_named) return GOOD;
     fprintf(stderr, "%s, rank %d: error %d, not %d: %s\n", b->spec, number, error, b->expected,
             why.text);
     return BAD;
 }
 
+static void stop_build(void *build) {
+    ((rank_build *)build)->stop = 1;
+}
+
 static void run(const rank_build *b, int count) {
     int statuses[FORKED_RANKS];
     rank_build copy = *b;
-    forked_ranks_run(count, build, &copy, statuses);
+    const plb_ranks_options options = {600, stop_build, &copy};
+    forked_ranks_run(count, build, &options, &copy, statuses);
     for (int rank = 0; rank < count; rank++)
         if (b->is_killed && rank == b->stopping_rank)
             assert_int_equal(statuses[rank], 100 + SIGKILL);
@@ -224,6 +255,27 @@ static void the_error_of_one_is_that_of_all(void **state) {
     assert_int_equal(support_count_files(state), 0);
 }
 
+/* One rank has no more memory or disk in the midst of a ply: the others end theirs, and what was
+ * saved is resumed. */
+static void who_fails_in_a_ply_ends_all(void **state) {
+    rank_build b = {.spec = "connect-5x5-k4", .divided_entries = 1e5, .threads = 1};
+    build_alone(state, &b);
+    name_output(state, &b);
+    for (int lacks_memory = 0; lacks_memory < 2; lacks_memory++) {
+        rank_build failing = b;
+        failing.failing_rank = 1 + lacks_memory;
+        failing.fails_at = 18;
+        failing.lacks_memory = lacks_memory;
+        failing.expected = lacks_memory ? PLB_ENOMEM : PLB_ENOSPACE;
+        run(&failing, 3);
+        assert_false(support_exists(b.output));
+        rank_build rest = b;
+        rest.begins_at = 18;
+        run(&rest, 2);
+        assert_same(state);
+    }
+}
+
 /* A build of so many ranks is stopped, or a rank is killed, as a ply is worked on; then others go
  * on from the last save, which was after each ply or as it was stopped. */
 static void check_resumed(void **state, rank_build b, int ranks, int others) {
@@ -306,6 +358,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(small_plies_are_made_by_all),
         SUPPORT_IN_FOLDER(keys_are_solved_by_one),
         SUPPORT_IN_FOLDER(the_error_of_one_is_that_of_all),
+        SUPPORT_IN_FOLDER(who_fails_in_a_ply_ends_all),
         SUPPORT_IN_FOLDER(what_is_stopped_resumes_with_any_number),
         SUPPORT_IN_FOLDER(what_is_killed_resumes_with_any_number),
         SUPPORT_IN_FOLDER(a_saved_build_is_left_alone),

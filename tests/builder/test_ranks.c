@@ -34,7 +34,7 @@ static void one_rank_is_alone(void **state) {
 static void check_ranks(forked_rank_work *work) {
     int statuses[FORKED_RANKS];
     for (int count = 1; count <= 5; count++) {
-        forked_ranks_run(count, work, NULL, statuses);
+        forked_ranks_run(count, work, NULL, NULL, statuses);
         for (int rank = 0; rank < count; rank++) assert_int_equal(statuses[rank], GOOD);
     }
 }
@@ -130,9 +130,85 @@ static int lose_a_rank(plb_ranks *ranks, void *context) {
 static void who_dies_leaves_nobody_waiting(void **state) {
     (void)state;
     int statuses[FORKED_RANKS];
-    forked_ranks_run(4, lose_a_rank, NULL, statuses);
+    forked_ranks_run(4, lose_a_rank, NULL, NULL, statuses);
     for (int rank = 0; rank < 4; rank++)
         assert_int_equal(statuses[rank], rank == 2 ? 100 + SIGKILL : GOOD);
+}
+
+/* ---- while a rank is at work ---- */
+
+enum { PATIENT = 600, FEW_SECONDS = 10 };
+
+static void set_flag(void *flag) {
+    __atomic_store_n((int *)flag, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Work until the flag is set; false: it is not, for long. */
+static bool work_until(const int *flag) {
+    for (int ms = 0; ms < 1000 * FEW_SECONDS; ms++) {
+        if (__atomic_load_n(flag, __ATOMIC_SEQ_CST)) return true;
+        usleep(1000);
+    }
+    return false;
+}
+
+/* All work; rank 3 fails, which ends the others, who say that they were interrupted. */
+static int fail_at_work(plb_ranks *ranks, void *flag) {
+    plb_message message = {""};
+    int number = plb_ranks_number(ranks), error;
+    if (number == 3)
+        error = plb_fail(&message, PLB_ENOSPACE, "the disk is full");
+    else if (work_until(flag))
+        error = plb_fail(&message, PLB_EINTERRUPTED, "interrupted");
+    else
+        return BAD;
+    error = plb_ranks_agree(ranks, error, &message);
+    if (error != PLB_ENOSPACE || strncmp(message.text, "rank 3 on ", 10) != 0) return BAD;
+    return strstr(message.text, ": the disk is full") && plb_ranks_speaks(ranks) == (number == 0)
+               ? GOOD
+               : BAD;
+}
+
+static void who_fails_ends_all_at_once(void **state) {
+    (void)state;
+    int statuses[FORKED_RANKS], flag = 0;
+    const plb_ranks_options options = {PATIENT, set_flag, &flag};
+    forked_ranks_run(5, fail_at_work, &options, &flag, statuses);
+    for (int rank = 0; rank < 5; rank++) assert_int_equal(statuses[rank], GOOD);
+}
+
+/* A rank stops; the others, who work or wait, find out. One that goes on is told, or finds that
+ * nobody is there. */
+typedef struct silence {
+    int flag, rank;
+} silence;
+
+static int fall_silent(plb_ranks *ranks, void *context) {
+    silence *s = context;
+    plb_message message = {""};
+    char expected[64];
+    int number = plb_ranks_number(ranks);
+    if (number == s->rank) raise(SIGSTOP);
+    if (number == 1 && !work_until(&s->flag)) return BAD;
+    int error = plb_ranks_agree(ranks, PLB_OK, &message);
+    if (error != PLB_EIO) return BAD;
+    if (number == s->rank) return GOOD;
+    snprintf(expected, sizeof expected, "rank %d on ", s->rank);
+    if (strncmp(message.text, expected, strlen(expected)) != 0) return BAD;
+    if (!strstr(message.text, " does not answer: nothing was heard of it for 1 s")) return BAD;
+    return plb_ranks_speaks(ranks) == (number == (s->rank == 0 ? 1 : 0)) ? GOOD : BAD;
+}
+
+static void who_is_silent_is_named(void **state) {
+    (void)state;
+    static const int silent[] = {2, 0};
+    for (int i = 0; i < 2; i++) {
+        int statuses[FORKED_RANKS];
+        silence s = {0, silent[i]};
+        const plb_ranks_options options = {1, set_flag, &s.flag};
+        forked_ranks_run(3, fall_silent, &options, &s, statuses);
+        for (int rank = 0; rank < 3; rank++) assert_int_equal(statuses[rank], GOOD);
+    }
 }
 
 int main(void) {
@@ -142,6 +218,8 @@ int main(void) {
         cmocka_unit_test(everyone_gets_its_bytes),
         cmocka_unit_test(the_lowest_error_is_that_of_all),
         cmocka_unit_test(who_dies_leaves_nobody_waiting),
+        cmocka_unit_test(who_fails_ends_all_at_once),
+        cmocka_unit_test(who_is_silent_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

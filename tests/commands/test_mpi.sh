@@ -115,6 +115,18 @@ for mpi in openmpi mpich; do
         cmp alone-connect-5x5-k4 table.plb || fail "$mpi: other bytes after $signal"
         rm -rf table* victim
     done
+
+    # A rank stops for good: the others say which, and all end.
+    run $launcher -n 2 "${build[@]}" -p 2 : -n 1 sh -c "$held ${build[*]} -p 2"
+    [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status after silence"
+    [ "$(grep -c '^plybase: ' said)" -eq 1 ] &&
+        grep -qE '^plybase: rank 2 on .* does not answer: nothing was heard of it for 2 s' said ||
+        fail "$mpi: what it says after silence"
+    for _ in $(seq 100); do kill -0 "$(cat victim)" 2>/dev/null && sleep 0.05 || break; done
+    if kill -0 "$(cat victim)" 2>/dev/null; then fail "$mpi: a silent rank is left"; fi
+    run $launcher -n 2 "${build[@]}"
+    cmp alone-connect-5x5-k4 table.plb || fail "$mpi: other bytes after silence"
+    rm -rf table* victim
 done
 [ $tried -gt 0 ] || exit 77
 if ldd "$plybase" | grep -i mpi; then fail "the command is linked with MPI"; fi

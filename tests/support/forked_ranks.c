@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,12 +13,19 @@
 
 #include "tests/support/support.h"
 
-enum { SIGNALLED = 100, NOT_OPENED = 99 };
+enum { SIGNALLED = 100, NOT_OPENED = 99, STOPPED = -1 };
 
 typedef struct joined {
     int count, number;
     int sockets[FORKED_RANKS]; /* to each other rank */
+    int words[FORKED_RANKS];   /* sockets for words */
+    plb_parcel out[FORKED_RANKS], in[FORKED_RANKS];
 } joined;
+
+/* Ends of sockets, of each rank to each other one. */
+typedef struct socket_ends {
+    int of[FORKED_RANKS][FORKED_RANKS];
+} socket_ends;
 
 /* Move what the socket takes or has; false: the other end is gone. */
 static bool move(int socket, plb_parcel *rest, bool sends) {
@@ -33,71 +39,129 @@ static bool move(int socket, plb_parcel *rest, bool sends) {
     return true;
 }
 
-static int exchange(void *state, const plb_parcel *send, const plb_parcel *receive) {
-    const joined *j = state;
-    plb_parcel out[FORKED_RANKS], in[FORKED_RANKS];
-    struct pollfd polled[FORKED_RANKS];
-    memcpy(out, send, j->count * sizeof *out);
-    memcpy(in, receive, j->count * sizeof *in);
-    for (;;) {
-        int open = 0;
-        for (int rank = 0; rank < j->count; rank++) {
-            if (rank == j->number) continue;
-            if (!move(j->sockets[rank], &out[rank], true)) return -1;
-            if (!move(j->sockets[rank], &in[rank], false)) return -1;
-            short events = (short)((out[rank].size ? POLLOUT : 0) | (in[rank].size ? POLLIN : 0));
-            if (events) polled[open++] = (struct pollfd){j->sockets[rank], events, 0};
-        }
-        if (!open) return 0;
-        poll(polled, open, -1);
+static int begin(void *state, const plb_parcel *send, const plb_parcel *receive) {
+    joined *j = state;
+    memcpy(j->out, send, j->count * sizeof *j->out);
+    memcpy(j->in, receive, j->count * sizeof *j->in);
+    return 0;
+}
+
+static int test(void *state, bool *done) {
+    joined *j = state;
+    *done = true;
+    for (int rank = 0; rank < j->count; rank++) {
+        if (rank == j->number) continue;
+        if (!move(j->sockets[rank], &j->out[rank], true)) return -1;
+        if (!move(j->sockets[rank], &j->in[rank], false)) return -1;
+        if (j->out[rank].size || j->in[rank].size) *done = false;
     }
+    return 0;
+}
+
+static void tell(void *state, int rank, int32_t word) {
+    const joined *j = state;
+    send(j->words[rank], &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static bool hear(void *state, int *rank, int32_t *word) {
+    const joined *j = state;
+    for (*rank = 0; *rank < j->count; ++*rank)
+        if (*rank != j->number &&
+            recv(j->words[*rank], word, sizeof *word, MSG_DONTWAIT) == sizeof *word)
+            return true;
+    return false;
 }
 
 static void close_sockets(void *state) {
     const joined *j = state;
-    for (int rank = 0; rank < j->count; rank++)
-        if (rank != j->number) close(j->sockets[rank]);
+    for (int rank = 0; rank < j->count; rank++) {
+        if (rank == j->number) continue;
+        close(j->sockets[rank]);
+        close(j->words[rank]);
+    }
 }
 
-/* Of the rank that is forked: it keeps its own ends. */
-static void run_rank(int count, int number, int ends[][FORKED_RANKS], forked_rank_work *work,
-                     void *context) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS};
-    for (int c = 0; c < 5; c++) signal(crashes[c], SIG_DFL); /* not those of the parent's cmocka */
-    joined j = {count, number, {0}};
-    for (int a = 0; a < count; a++)
-        for (int b = 0; b < count; b++) {
-            if (a == number) j.sockets[b] = ends[a][b];
-            if (a != number && a != b) close(ends[a][b]);
-        }
-    plb_transport transport = {PLB_TRANSPORT_FORMAT, count, number, &j, exchange, close_sockets};
-    plb_ranks *ranks = NULL;
-    int status = plb_ranks_open(&transport, &ranks) ? NOT_OPENED : work(ranks, context);
-    plb_ranks_close(ranks);
-    _exit(status);
+static void abandon(void *state, int status) {
+    (void)status;
+    close_sockets(state);
 }
 
-void forked_ranks_run(int count, forked_rank_work *work, void *context, int *statuses) {
-    int ends[FORKED_RANKS][FORKED_RANKS];
-    pid_t ranks[FORKED_RANKS];
+/* A pair of ends for each two ranks. */
+static void open_sockets(int count, int type, socket_ends *ends) {
     for (int a = 0; a < count; a++)
         for (int b = 0; b < a; b++) {
             int pair[2];
-            assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
-            ends[a][b] = pair[0];
-            ends[b][a] = pair[1];
+            assert_int_equal(socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair), 0);
+            ends->of[a][b] = pair[0];
+            ends->of[b][a] = pair[1];
         }
+}
+
+/* Close the ends of all ranks but one, which keeps them; none of `count`: those of all. */
+static void close_others(int count, int number, const socket_ends *ends, int *kept) {
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++) {
+            if (a == number) kept[b] = ends->of[a][b];
+            if (a != number && a != b) close(ends->of[a][b]);
+        }
+}
+
+static void end_nothing(void *context) {
+    (void)context;
+}
+
+/* Of the rank that is forked: it keeps its own ends. */
+static void run_rank(int count, int number, const socket_ends ends[2], forked_rank_work *work,
+                     const plb_ranks_options *options, void *context) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS};
+    for (int c = 0; c < 5; c++) signal(crashes[c], SIG_DFL); /* not those of the parent's cmocka */
+    joined j = {.count = count, .number = number};
+    close_others(count, number, &ends[0], j.sockets);
+    close_others(count, number, &ends[1], j.words);
+    plb_transport transport = {.format = PLB_TRANSPORT_FORMAT,
+                               .count = count,
+                               .number = number,
+                               .state = &j,
+                               .begin = begin,
+                               .test = test,
+                               .tell = tell,
+                               .hear = hear,
+                               .close = close_sockets,
+                               .abandon = abandon};
+    plb_ranks_options patient = {.patience_seconds = 600, .end = end_nothing};
+    plb_ranks *ranks = NULL;
+    int status = NOT_OPENED;
+    if (!plb_ranks_open(&transport, options ? options : &patient, &ranks, NULL))
+        status = work(ranks, context);
+    plb_ranks_close(ranks, status);
+    _exit(status);
+}
+
+static int status_of(int status) {
+    return WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void forked_ranks_run(int count, forked_rank_work *work, const plb_ranks_options *options,
+                      void *context, int *statuses) {
+    socket_ends ends[2];
+    pid_t ranks[FORKED_RANKS];
+    int status, none[FORKED_RANKS];
+    open_sockets(count, SOCK_STREAM, &ends[0]);
+    open_sockets(count, SOCK_DGRAM, &ends[1]);
     for (int rank = 0; rank < count; rank++) {
         ranks[rank] = fork();
         assert_true(ranks[rank] >= 0);
-        if (ranks[rank] == 0) run_rank(count, rank, ends, work, context);
+        if (ranks[rank] == 0) run_rank(count, rank, ends, work, options, context);
     }
-    for (int a = 0; a < count; a++)
-        for (int b = 0; b < count; b++)
-            if (a != b) close(ends[a][b]);
+    for (int e = 0; e < 2; e++) close_others(count, count, &ends[e], none);
     for (int rank = 0; rank < count; rank++) {
-        int status;
+        assert_int_equal(waitpid(ranks[rank], &status, WUNTRACED), ranks[rank]);
+        statuses[rank] = WIFSTOPPED(status) ? STOPPED : status_of(status);
+    }
+    for (int rank = 0; rank < count; rank++) {
+        if (statuses[rank] != STOPPED) continue;
+        kill(ranks[rank], SIGCONT);
         assert_int_equal(waitpid(ranks[rank], &status, 0), ranks[rank]);
-        statuses[rank] = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
+        statuses[rank] = status_of(status);
     }
 }

@@ -12,8 +12,10 @@ enum { FORKED_RANKS = 16 }; /* at most */
 /* What a rank does; its exit status, below 100. */
 typedef int forked_rank_work(plb_ranks *ranks, void *context);
 
-/* Do it in so many ranks; statuses [count] are theirs. A rank that a signal ended has 100 and its
- * number, one that sanitizers stopped what they exit with. */
-void forked_ranks_run(int count, forked_rank_work *work, void *context, int *statuses);
+/* Do it in so many ranks, of these options or NULL; statuses [count] are theirs. A rank that a
+ * signal ended has 100 and its number, one that sanitizers stopped what they exit with; one that
+ * has stopped itself is made to go on when all others have ended. */
+void forked_ranks_run(int count, forked_rank_work *work, const plb_ranks_options *options,
+                      void *context, int *statuses);
 
 #endif

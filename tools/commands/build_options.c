@@ -43,8 +43,11 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
                                    {0}};
 
 void parse_build_options(int argc, char **argv, const command_syntax *syntax, build_options *o) {
-    *o = (build_options){
-        .threads = plb_threads_available(), .save_seconds = 30, .engine = -1, .trial = -1};
+    *o = (build_options){.threads = plb_threads_available(),
+                         .save_seconds = 30,
+                         .patience_seconds = 600,
+                         .engine = -1,
+                         .trial = -1};
     parse_arguments(argc, argv, syntax, o);
     require_table_name(o->output, o->spec);
     o->threads = usable_threads(o->threads);

@@ -17,7 +17,7 @@ typedef struct build_options {
     plb_value_kind values;
     int engine; /* a plb_index_kind; -1: that of the game */
     int trial;  /* ply down to which a plan is tried; -1: it is not */
-    uint64_t save_seconds;
+    uint64_t save_seconds, patience_seconds;
     bool force, json, plies, quiet;
 } build_options;
 

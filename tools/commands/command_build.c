@@ -140,6 +140,8 @@ static const argument_row rows[] = {
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
           "save at the end of a ply, or of a part of a big one, if the last save is SECONDS ago or "
           "longer (default: 30); an interrupt saves in any case"),
+    COUNT('p', "patience", "SECONDS", build_options, patience_seconds, 1, MOST_SECONDS,
+          "of several processes: end all if one does not answer for SECONDS (default: 600)"),
     FLAG('q', "quiet", build_options, quiet, "say nothing but what goes wrong"),
     {0}};
 static const command_syntax syntax = {
@@ -269,14 +271,15 @@ int command_build(int argc, char **argv) {
     command_syntax whole = syntax;
     whole.details = details;
     parse_build_options(argc, argv, &whole, &o);
-    int error = launch_ranks(&ranks, &message);
+    int error = launch_ranks((double)o.patience_seconds, &ranks, &message);
     if (!o.memory_given) o.memory_bytes /= ranks_on_machine();
     if (plb_ranks_number(ranks) > 0) o.quiet = true;
     if (ranks) catch_as_interrupt(SIGUSR1);
     if (!error) error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, ranks, &planned, &message);
     planned_game_free(&planned);
-    plb_ranks_close(ranks);
-    if (!error) return EXIT_GOOD;
-    return speaks_for_ranks() ? report_error(error, &message) : error_status(error);
+    bool speaks = ranks ? plb_ranks_speaks(ranks) : speaks_for_ranks();
+    int status = !error ? EXIT_GOOD : speaks ? report_error(error, &message) : error_status(error);
+    plb_ranks_close(ranks, status);
+    return status;
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/terminal/interrupts.h"
+
 /* An implementation of MPI, and what its launchers leave in the environment. */
 typedef struct implementation {
     const char *name, *title, *size, *rank, *local_size;
@@ -98,7 +100,7 @@ static int load_plugin(const char *name, plb_transport *transport, plb_message *
     return plb_fail(message, PLB_EARGUMENT, "%s is of another version of plybase", path);
 }
 
-int launch_ranks(plb_ranks **ranks, plb_message *message) {
+int launch_ranks(double patience_seconds, plb_ranks **ranks, plb_message *message) {
     const implementation *launcher = find_launcher();
     const char *wanted = read_environment("PLYBASE_MPI");
     const char *size = launcher ? read_environment(launcher->size) : NULL;
@@ -119,10 +121,8 @@ int launch_ranks(plb_ranks **ranks, plb_message *message) {
                         "MPI that is to be used, or set PLYBASE_MPI to it",
                         launcher->title, size, transport.count);
     }
-    if (transport.count > 1) {
-        error = plb_ranks_open(&transport, ranks);
-        return error ? plb_fail(message, error, "out of memory") : PLB_OK;
-    }
+    const plb_ranks_options options = {patience_seconds, interrupt_now, NULL};
+    if (transport.count > 1) return plb_ranks_open(&transport, &options, ranks, message);
     transport.close(transport.state);
     return PLB_OK;
 }

@@ -13,10 +13,10 @@
 
 #include "builder/ranks/ranks.h"
 
-/* Join the other ranks; NULL: this process is alone, by itself or by its launcher. Errors:
- * PLB_EARGUMENT for a start that cannot be right, PLB_ENOTFOUND if the plugin is not there,
- * PLB_EIO, PLB_ENOMEM. */
-int launch_ranks(plb_ranks **ranks, plb_message *message);
+/* Join the other ranks; NULL: this process is alone, by itself or by its launcher. One that does
+ * not answer for so long is lost. Errors: PLB_EARGUMENT for a start that cannot be right,
+ * PLB_ENOTFOUND if the plugin is not there, PLB_EIO, PLB_ENOMEM. */
+int launch_ranks(double patience_seconds, plb_ranks **ranks, plb_message *message);
 
 /* By the environment alone: is this the process that speaks for all? */
 bool speaks_for_ranks(void);

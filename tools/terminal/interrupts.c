@@ -65,6 +65,11 @@ void catch_as_interrupt(int number) {
     sigaction(number, &(struct sigaction){.sa_handler = want_stop}, NULL);
 }
 
+void interrupt_now(void *context) {
+    (void)context;
+    replace_stop_signal(0, SIGTERM);
+}
+
 int interrupted_status(void) {
     return 128 + (stop_signal ? stop_signal : SIGTERM); /* another process was told to stop */
 }

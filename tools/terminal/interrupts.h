@@ -23,6 +23,9 @@ void set_deadline(double seconds);
 /* Let this signal interrupt, too. */
 void catch_as_interrupt(int number);
 
+/* Set the flag as a request to end does, from any thread. */
+void interrupt_now(void *context);
+
 /* The exit status of a command that was interrupted, as shells have it: 128 and the number of the
  * signal. */
 int interrupted_status(void);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/ranks/rank_watch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tables/message.h"
+
+/* Of the thread: it only sends and receives. */
+enum { STACK_BYTES = 1 << 20, BEATS = 4 /* a second */ };
+/* Nanoseconds of sleep while an exchange goes on. */
+enum { SECOND = 1000000000, LEAST_SLEEP = 1000, MOST_SLEEP = 1000000 };
+
+/* What ranks tell each other; of two words the greater one counts. */
+enum { WELL, FAILED, LOST /* and the number of the rank */ };
+
+struct plb_rank_watch {
+    const plb_transport *transport;
+    double most_silent; /* beats */
+    void (*end)(void *context);
+    void *context;
+    pthread_mutex_t lock; /* of the transport and of what follows */
+    pthread_cond_t wake;
+    pthread_t thread;
+    bool is_awake, closes, has_ended;
+    int32_t word;
+    double *silent; /* [count] beats since each was heard: those of this process, for one that was
+                       stopped itself has heard nobody */
+};
+
+/* ---- a beat ---- */
+
+static void learn(plb_rank_watch *w, int32_t word) {
+    if (word > w->word) w->word = word;
+}
+
+/* Hear and tell: rank 0 all others, each of them rank 0 alone. */
+static void beat(plb_rank_watch *w) {
+    const plb_transport *t = w->transport;
+    int first = t->number == 0 ? 1 : 0, last = t->number == 0 ? t->count : 1, rank;
+    int32_t word;
+    while (t->hear(t->state, &rank, &word)) {
+        w->silent[rank] = 0;
+        learn(w, word);
+    }
+    for (rank = first; rank < last; rank++)
+        if (++w->silent[rank] > w->most_silent) learn(w, LOST + rank);
+    for (rank = first; rank < last; rank++) t->tell(t->state, rank, w->word);
+}
+
+/* An alarm wakes it before its time. */
+static void sleep_until_beat(plb_rank_watch *w) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += SECOND / BEATS;
+    if (until.tv_nsec >= SECOND) {
+        until.tv_sec++;
+        until.tv_nsec -= SECOND;
+    }
+    int error = 0;
+    while (!w->is_awake && !w->closes && error != ETIMEDOUT)
+        error = pthread_cond_timedwait(&w->wake, &w->lock, &until);
+    w->is_awake = false;
+}
+
+/* Once a rank is lost nothing is said any more: it may be in the midst of a message. */
+static void *watch_others(void *watch) {
+    plb_rank_watch *w = watch;
+    pthread_mutex_lock(&w->lock);
+    while (!w->closes) {
+        if (w->word < LOST) beat(w);
+        if (w->word > WELL && !w->has_ended) {
+            w->has_ended = true;
+            pthread_mutex_unlock(&w->lock);
+            w->end(w->context);
+            pthread_mutex_lock(&w->lock);
+        }
+        sleep_until_beat(w);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* ---- the watch ---- */
+
+int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
+                        void (*end)(void *context), void *context, plb_rank_watch **watch) {
+    plb_rank_watch *w = calloc(1, sizeof *w);
+    double *silent = calloc(transport->count, sizeof *silent);
+    pthread_attr_t thread;
+    pthread_condattr_t clock;
+    if (!w || !silent) {
+        free(w);
+        free(silent);
+        return PLB_ENOMEM;
+    }
+    w->transport = transport;
+    w->most_silent = patience_seconds * BEATS;
+    w->end = end;
+    w->context = context;
+    w->silent = silent;
+    pthread_condattr_init(&clock);
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->wake, &clock);
+    pthread_condattr_destroy(&clock);
+    pthread_attr_init(&thread);
+    pthread_attr_setstacksize(&thread, STACK_BYTES);
+    int error = pthread_create(&w->thread, &thread, watch_others, w);
+    pthread_attr_destroy(&thread);
+    if (!error) {
+        *watch = w;
+        return PLB_OK;
+    }
+    free(silent);
+    free(w);
+    return PLB_ENOMEM;
+}
+
+void plb_rank_watch_close(plb_rank_watch *w) {
+    if (!w) return;
+    pthread_mutex_lock(&w->lock);
+    w->closes = true;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+    pthread_join(w->thread, NULL);
+    pthread_cond_destroy(&w->wake);
+    pthread_mutex_destroy(&w->lock);
+    free(w->silent);
+    free(w);
+}
+
+void plb_rank_watch_alarm(plb_rank_watch *w) {
+    pthread_mutex_lock(&w->lock);
+    learn(w, FAILED);
+    w->is_awake = true;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+}
+
+int plb_rank_watch_lost(plb_rank_watch *w) {
+    pthread_mutex_lock(&w->lock);
+    int lost = w->word - LOST;
+    pthread_mutex_unlock(&w->lock);
+    return lost < 0 ? -1 : lost;
+}
+
+int plb_rank_watch_exchange(plb_rank_watch *w, const plb_parcel *send, const plb_parcel *receive) {
+    const plb_transport *t = w->transport;
+    bool done = false;
+    pthread_mutex_lock(&w->lock);
+    int error = w->word < LOST ? t->begin(t->state, send, receive) : -1;
+    for (long sleep = LEAST_SLEEP; !error; sleep = sleep < MOST_SLEEP ? 2 * sleep : sleep) {
+        error = w->word < LOST ? t->test(t->state, &done) : -1;
+        if (error || done) break;
+        pthread_mutex_unlock(&w->lock);
+        nanosleep(&(struct timespec){0, sleep}, NULL);
+        pthread_mutex_lock(&w->lock);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return error;
+}
