@@ -8,7 +8,7 @@
 
 #include "probe/distance.h"
 #include "tests/support/support.h"
-#include "tools/verify/position_sample.h"
+#include "tools/verify/verifier.h"
 
 static plb_table *open_built(void **state, const char *spec, plb_value_kind values) {
     const char *path = support_path(state, "table.plb");

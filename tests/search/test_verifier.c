@@ -15,7 +15,6 @@
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"
 #include "tools/search/forward_search.h"
-#include "tools/verify/position_sample.h"
 #include "tools/verify/published.h"
 
 /* ---- what the verifier says ---- */

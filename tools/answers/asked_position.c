@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "tools/terminal/interrupts.h"
+#include "tools/terminal/console.h"
 
 /* ---- reading ---- */
 

@@ -6,10 +6,7 @@
 /* ---- parts ---- */
 
 void put_dtm(json_writer *to, const char *key, int dtm) {
-    if (dtm == PLB_NO_DTM)
-        put_null(to, key);
-    else
-        put_number(to, key, dtm);
+    put_known(to, key, dtm != PLB_NO_DTM, dtm);
 }
 
 void put_player(json_writer *to, const char *key, char player) {

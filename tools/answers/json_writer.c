@@ -103,6 +103,13 @@ void put_number(json_writer *to, const char *key, int64_t number) {
     put_bytes(to, key, first, digits + sizeof digits - first);
 }
 
+void put_known(json_writer *to, const char *key, bool known, int64_t number) {
+    if (known)
+        put_number(to, key, number);
+    else
+        put_null(to, key);
+}
+
 void put_count(json_writer *to, const char *key, unsigned __int128 count) {
     char digits[40], *first = digits + sizeof digits - 1;
     *first = 0;

@@ -42,6 +42,9 @@ void put_text(json_writer *to, const char *key, const char *text);
 void put_null(json_writer *to, const char *key);
 void put_number(json_writer *to, const char *key, int64_t number);
 
+/* A number, or null where it is not known. */
+void put_known(json_writer *to, const char *key, bool known, int64_t number);
+
 /* A count that may reach 2^53, such as one of positions: a string of its digits, however small it
  * is. put_number takes those that cannot. Many programs read numbers as
  * doubles, which have no odd number above 2^53; boards have more positions. */

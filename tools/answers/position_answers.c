@@ -11,7 +11,6 @@
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 
 static bool is_stopped(const position_answerer *answerer) {
     return plb_is_stopped(answerer->stop);

@@ -44,10 +44,7 @@ void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
     put_text(to, "builder", info->builder);
     put_text(to, "player", info->player);
     put_text(to, "claim", info->claim);
-    if (info->player)
-        put_number(to, "look_ahead_plies", info->look_ahead);
-    else
-        put_null(to, "look_ahead_plies");
+    put_known(to, "look_ahead_plies", info->player, info->look_ahead);
 }
 
 /* ---- pieces ---- */

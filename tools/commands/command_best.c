@@ -14,7 +14,6 @@
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/line_input.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"

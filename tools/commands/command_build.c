@@ -15,7 +15,6 @@
 #include "tools/commands/commands.h"
 #include "tools/commands/rank_launcher.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"

@@ -12,12 +12,11 @@
 #include "builder/memory_budget.h"
 #include "tables/games/game_spec.h"
 #include "tables/threads.h"
-#include "tools/answers/json_reports.h"
+#include "tools/answers/json_writer.h"
 #include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/machine_memory.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
@@ -66,6 +65,14 @@ static const command_syntax syntax = {
         "such lines has the columns spec,total,terminal,published,seconds. In JSON "
         "counts are strings of digits.",
     .rows = rows};
+
+/* What was counted of a board. */
+typedef struct counted_board {
+    const char *spec;
+    const plb_position_counts *counts;
+    uint64_t published; /* the total as others have published it; 0: none is */
+    double seconds;     /* of processor time */
+} counted_board;
 
 typedef struct counting {
     const arguments *arguments;
@@ -162,9 +169,33 @@ static void print_totals(const counted_board *b, bool csv) {
         printf("%-18s %22s %21s %7.2f %s\n", b->spec, total, terminal, b->seconds, remark);
 }
 
+/* The sums, and with `plies` the counts of each ply. */
+static void print_json(const counted_board *board, bool plies) {
+    const plb_position_counts *counts = board->counts;
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", board->spec);
+    put_count(&w, "total", counts->all.total);
+    put_count(&w, "terminal", counts->all.terminal);
+    if (board->published)
+        put_count(&w, "published", board->published);
+    else
+        put_null(&w, "published");
+    put_real(&w, "seconds", board->seconds);
+    if (plies) open_list(&w, "plies");
+    for (int ply = 0; plies && ply < counts->plies; ply++) {
+        open_object(&w, NULL);
+        put_number(&w, "ply", ply);
+        put_count(&w, "total", counts->ply[ply].total);
+        put_count(&w, "terminal", counts->ply[ply].terminal);
+        close_object(&w);
+    }
+    if (plies) close_list(&w);
+    print_json_object(&w);
+}
+
 static void print_counts(const counting *c, const counted_board *b) {
     if (c->arguments->json)
-        print_json_counts(b, !c->totals);
+        print_json(b, !c->totals);
     else if (c->totals)
         print_totals(b, c->arguments->csv);
     else

@@ -13,7 +13,6 @@
 #include "tools/export/export_file.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"

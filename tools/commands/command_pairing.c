@@ -14,7 +14,6 @@
 #include "tools/strategy/configuration_examples.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 
 /* ---- configurations: what a paper's table says, beside what is computed here ---- */
@@ -63,10 +62,7 @@ static void print_configurations(bool json) {
             put_number(&w, "groups", e->groups);
             put_number(&w, "reduction", e->reduction);
             put_real(&w, "coverage_ratio", e->ratio_percent / 100.0);
-            if (e->nodes)
-                put_number(&w, "nodes", e->nodes);
-            else
-                put_null(&w, "nodes");
+            put_known(&w, "nodes", e->nodes, e->nodes);
             close_object(&w);
             put_word(&w, "example_spec", e->spec);
             put_word(&w, "example", e->board);

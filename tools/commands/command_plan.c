@@ -7,11 +7,10 @@
 #include <sys/resource.h>
 
 #include "builder/build.h"
-#include "tools/answers/json_reports.h"
+#include "tools/answers/json_writer.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
@@ -206,17 +205,41 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     if (!needs->memory_fits || !needs->disk_fits) putchar('\n');
 }
 
+/* Positions or bytes, of which a forecast for a large board has more than a double has integers. */
+static void put_estimate(json_writer *to, const char *key, double estimate) {
+    put_count(to, key, (unsigned __int128)(estimate + 0.5));
+}
+
 static void print_json(const planned_game *p, const build_options *o, const build_needs *needs) {
-    print_json_forecast(
-        &(forecast_answer){.spec = p->spec,
-                           .forecast = &p->forecast,
-                           .plies = p->space.game.cells + 1,
-                           .threads = o->threads,
-                           .fits = needs->memory_fits && needs->disk_fits,
-                           .memory_bytes = needs->memory_needed,
-                           .held_bytes = plb_budget_spare_for_planes(p->forecast.held_bytes),
-                           .scratch_bytes = needs->disk_needed,
-                           .seconds = wall_seconds(p, o)});
+    const plb_forecast *f = &p->forecast;
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", p->spec);
+    put_estimate(&w, "positions", f->positions);
+    put_flag(&w, "exact", f->counted);
+    put_estimate(&w, "entries", f->entries);
+    put_estimate(&w, "live", f->live);
+    put_estimate(&w, "memory_bytes", needs->memory_needed);
+    put_estimate(&w, "held_bytes", plb_budget_spare_for_planes(f->held_bytes));
+    put_estimate(&w, "scratch_bytes", needs->disk_needed);
+    put_estimate(&w, "table_bytes", f->table_bytes);
+    put_flag(&w, "fits", needs->memory_fits && needs->disk_fits);
+    if (needs->memory_fits && needs->disk_fits)
+        put_real(&w, "seconds", wall_seconds(p, o));
+    else
+        put_null(&w, "seconds");
+    put_number(&w, "threads", o->threads);
+    open_list(&w, "plies");
+    for (int ply = 0; ply < p->space.game.cells + 1; ply++) {
+        const plb_forecast_ply *one = &f->plies[ply];
+        open_object(&w, NULL);
+        put_number(&w, "ply", ply);
+        put_estimate(&w, "positions", one->positions);
+        put_flag(&w, "exact", one->counted);
+        put_estimate(&w, "entries", one->entries);
+        close_object(&w);
+    }
+    close_list(&w);
+    print_json_object(&w);
 }
 
 /* Print the plan, and try it if that is asked for. */

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/answers/json_reports.h"
+#include "tables/games/game_spec.h"
+#include "tools/answers/json_writer.h"
 #include "tools/commands/commands.h"
 #include "tools/strategy/ring_search.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
 
@@ -63,17 +63,24 @@ static int answer(const arguments *a, int width, const volatile sig_atomic_t *st
                             .context = &d};
     ring_result result;
     plb_message message;
-    char effort[112];
+    char effort[112], spec[PLB_SPEC_TEXT];
+    snprintf(spec, sizeof spec, "connect-%dx1-k3-misere-cylinder", width);
     int error = ring_search(&o, &result, &message);
     double seconds = seconds_now() - d.display.begun;
     clear_display(&d.display);
     if (error) return report_error(error, &message);
-    if (a->json)
-        print_json_ring(width, result.second_wins, result.nodes, seconds);
-    else
-        printf("connect-%dx1-k3-misere-cylinder: %s  (%s)\n", width,
-               result.second_wins ? "the second player wins" : "draw",
+    if (a->json) {
+        json_writer w = begin_json_object();
+        put_word(&w, "spec", spec);
+        put_word(&w, "to_move", "x");
+        put_word(&w, "value", result.second_wins ? "loss" : "draw");
+        put_number(&w, "nodes", (int64_t)result.nodes);
+        put_real(&w, "seconds", seconds);
+        print_json_object(&w);
+    } else {
+        printf("%s: %s  (%s)\n", spec, result.second_wins ? "the second player wins" : "draw",
                format_effort(result.nodes, seconds, effort));
+    }
     fflush(stdout);
     return EXIT_GOOD;
 }

@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "probe/outcome.h"
-#include "tools/answers/json_reports.h"
+#include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/search/number_search.h"
 #include "tools/search/position_search.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
@@ -269,8 +268,18 @@ static int print_text(void *context) {
 
 static int print_json(void *context) {
     const question *q = context;
-    print_json_search(&(searched_position){q->spec, q->board, mover_of(q), &q->result, q->seconds,
-                                           q->arguments->distance});
+    const forward_search_result *r = &q->result;
+    json_writer w = begin_json_object();
+    if (q->spec) put_word(&w, "spec", q->spec);
+    put_word(&w, "position", q->board);
+    put_player(&w, "to_move", mover_of(q));
+    put_flag(&w, "proved", r->proved);
+    put_text(&w, "value", r->value_proved ? plb_value_text(r->value) : NULL);
+    put_number(&w, "nodes", (int64_t)r->nodes);
+    put_real(&w, "seconds", q->seconds);
+    put_real(&w, "nodes_per_second", q->seconds > 0 ? (double)r->nodes / q->seconds : 0);
+    if (q->arguments->distance) put_dtm(&w, "dtm_plies", r->dtm);
+    print_json_object(&w);
     fflush(stdout);
     return q->result.proved ? EXIT_GOOD : report_unsolved(q);
 }
@@ -344,13 +353,29 @@ static int print_answer_text(void *context) {
 static int print_answer_object(void *context) {
     const question *q = context;
     const question_options *asked = &q->arguments->asked;
-    print_json_question(&(answered_question){.board = q->board,
-                                             .to_move = mover_of(q),
-                                             .question = names[asked->player],
-                                             .by = asked->by,
-                                             .depths = asked->depth_table ? q->game->cells + 1 : 0,
-                                             .result = &q->answer,
-                                             .seconds = q->seconds});
+    const number_result *r = &q->answer;
+    json_writer w = begin_json_object();
+    put_word(&w, "position", q->board);
+    put_player(&w, "to_move", mover_of(q));
+    put_word(&w, "question", names[asked->player]);
+    put_known(&w, "by_ply", asked->by, asked->by);
+    if (r->answered)
+        put_flag(&w, "answer", r->yes);
+    else
+        put_null(&w, "answer");
+    put_number(&w, "nodes", (int64_t)r->nodes);
+    put_real(&w, "seconds", q->seconds);
+    if (asked->depth_table) open_list(&w, "depths");
+    for (int ply = 0; asked->depth_table && ply <= q->game->cells; ply++) {
+        open_object(&w, NULL);
+        put_number(&w, "depth", ply);
+        put_number(&w, "visited", (int64_t)r->depths[ply].visited);
+        put_number(&w, "known", (int64_t)r->depths[ply].known);
+        put_number(&w, "yes", (int64_t)r->depths[ply].yes);
+        close_object(&w);
+    }
+    if (asked->depth_table) close_list(&w);
+    print_json_object(&w);
     return end_answer(q);
 }
 

@@ -11,11 +11,10 @@
 
 #include "tables/games/symmetry.h"
 #include "tables/threads.h"
-#include "tools/answers/json_reports.h"
+#include "tools/answers/json_writer.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"
 #include "tools/terminal/quantity.h"
@@ -302,23 +301,26 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
     int longest = 0, error = check(j, &size, &longest, message);
     double seconds = seconds_now() - j->display.begun;
     if (error) return report_error(error, message);
-    if (a->json)
-        print_json_strategy(&(written_strategy){.spec = j->spec,
-                                                .player = plb_strategy_player_text(j->claim.player),
-                                                .claim = plb_value_text(j->claim.value),
-                                                .choice = strategy_choice_text(a->choice),
-                                                .look_ahead = a->look_ahead,
-                                                .positions = strategy->positions,
-                                                .size_bytes = size,
-                                                .longest_plies = longest,
-                                                .nodes = j->source.nodes,
-                                                .seconds = seconds});
-    else
+    if (a->json) {
+        json_writer w = begin_json_object();
+        put_word(&w, "spec", j->spec);
+        put_word(&w, "player", plb_strategy_player_text(j->claim.player));
+        put_word(&w, "claim", plb_value_text(j->claim.value));
+        put_word(&w, "choice", strategy_choice_text(a->choice));
+        put_number(&w, "look_ahead", a->look_ahead);
+        put_count(&w, "positions", strategy->positions);
+        put_number(&w, "size_bytes", (int64_t)size);
+        put_number(&w, "longest_plies", longest);
+        put_number(&w, "nodes", (int64_t)j->source.nodes);
+        put_real(&w, "seconds", seconds);
+        print_json_object(&w);
+    } else {
         printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
                a->output, plb_strategy_player_text(j->claim.player), j->spec,
                j->claim.value == PLB_WIN ? "wins" : "gets at least a draw",
                format_count(strategy->positions, count), format_bytes(size, bytes), longest,
                format_seconds(seconds, time));
+    }
     return EXIT_GOOD;
 }
 

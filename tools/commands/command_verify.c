@@ -10,17 +10,17 @@
 
 #include "tables/format/meta.h"
 #include "tables/threads.h"
-#include "tools/answers/json_reports.h"
+#include "tools/answers/json_positions.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
 #include "tools/verify/strategy_entries.h"
+#include "tools/verify/verifier.h"
 
 enum {
     WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */
@@ -209,6 +209,81 @@ static void print_text(const arguments *a, const verify_report *report, int erro
         print_finding(a, report);
 }
 
+/* ---- for programs ---- */
+
+static void put_finding(json_writer *to, const verify_finding *f) {
+    if (f->kind == VERIFY_GOOD) {
+        put_null(to, "finding");
+        return;
+    }
+    bool values = *f->position && f->kind != VERIFY_DAMAGE;
+    open_object(to, "finding");
+    put_word(to, "kind", verify_kind_text(f->kind));
+    put_text(to, "message", f->message.text);
+    put_known(to, "ply", f->ply >= 0, f->ply);
+    put_text(to, "position", *f->position ? f->position : NULL);
+    put_text(to, "stored", values ? plb_value_text(f->stored.value) : NULL);
+    put_dtm(to, "stored_dtm_plies", values ? f->stored.dtm : PLB_NO_DTM);
+    put_text(to, "expected", values ? plb_value_text(f->expected.value) : NULL);
+    put_dtm(to, "expected_dtm_plies", values ? f->expected.dtm : PLB_NO_DTM);
+    close_object(to);
+}
+
+static void put_verified_plies(json_writer *to, const verify_report *report) {
+    open_list(to, "plies");
+    for (int ply = 0; ply < report->plies; ply++) {
+        const verify_ply *p = &report->ply[ply];
+        open_object(to, NULL);
+        put_number(to, "ply", ply);
+        put_number(to, "blocks", (int64_t)p->blocks);
+        put_number(to, "stored_blocks", (int64_t)p->stored);
+        put_number(to, "judged_blocks", (int64_t)p->judged);
+        put_count(to, "checked", p->checked);
+        put_flag(to, "whole", p->whole);
+        put_count(to, "proved", p->proved);
+        put_count(to, "unproved", p->unproved);
+        close_object(to);
+    }
+    close_list(to);
+}
+
+/* Which positions of all plies were counted exactly; NULL: none. */
+static const char *compared_text(plb_compared compared) {
+    return compared == PLB_COMPARED_ALL ? "all" : compared == PLB_COMPARED_OPEN ? "open" : NULL;
+}
+
+static void print_json(const arguments *a, const verify_report *report, int error,
+                       const plb_message *message) {
+    bool good = error == PLB_OK;
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", report->spec);
+    put_text(&w, "values", report->plies ? plb_value_kind_text(report->values) : NULL);
+    put_flag(&w, "good", good);
+    put_flag(&w, "interrupted", error == PLB_EINTERRUPTED);
+    put_text(&w, "message", good ? NULL : message->text);
+    put_finding(&w, &report->finding);
+    put_text(&w, "first_player", good ? plb_value_text(report->empty_board.value) : NULL);
+    put_dtm(&w, "first_player_dtm_plies", good ? report->empty_board.dtm : PLB_NO_DTM);
+    put_text(&w, "published_value", report->published_value);
+    put_text(&w, "published_total", report->published_total);
+    put_text(&w, "exact_counts", compared_text(report->exact_counts));
+    put_count(&w, "search_nodes", a->nodes);
+    put_count(&w, "seed", a->seed.count);
+    put_verified_plies(&w, report);
+    if (good) {
+        const verify_chances *c = &report->chances;
+        open_object(&w, "chances");
+        put_real(&w, "value", c->value);
+        put_real(&w, "block", c->block);
+        put_real(&w, "statistics_row", c->row);
+        close_object(&w);
+    } else
+        put_null(&w, "chances");
+    put_text(&w, "contents_xxh128", *report->contents ? report->contents : NULL);
+    put_text(&w, "file_xxh128", *a->digest ? a->digest : NULL);
+    print_json_object(&w);
+}
+
 /* ---- strategies ---- */
 
 /* False also where the file cannot be read. */
@@ -244,6 +319,26 @@ static int check(const char *path, int threads, bool quiet, strategy_report *rep
     return error;
 }
 
+/* message: of the error. */
+static void print_json_strategy(const strategy_report *r, int error, const plb_message *message,
+                                double seconds) {
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", r->spec);
+    put_word(&w, "player", r->player);
+    put_word(&w, "claim", r->claim);
+    put_flag(&w, "good", r->holds);
+    put_flag(&w, "interrupted", error == PLB_EINTERRUPTED);
+    put_text(&w, "message", error ? message->text : NULL);
+    put_text(&w, "line", error == PLB_ECORRUPT && !*r->position ? r->line : NULL);
+    put_text(&w, "position", *r->position ? r->position : NULL);
+    put_count(&w, "stored", r->stored);
+    put_count(&w, "positions", r->positions);
+    put_number(&w, "replies", (int64_t)r->replies);
+    put_known(&w, "longest_plies", r->holds, r->longest);
+    put_real(&w, "seconds", seconds);
+    print_json_object(&w);
+}
+
 /* Check it, print what was found (quiet: only what is wrong), and return the exit status. */
 static int verify_strategy_file(const char *path, int threads, bool json, bool quiet) {
     strategy_report report = {.positions = 0};
@@ -252,7 +347,7 @@ static int verify_strategy_file(const char *path, int threads, bool json, bool q
     int error = check(path, threads, quiet, &report, &message);
     bool found = error == PLB_ECORRUPT && *report.fault.text;
     if (json) {
-        print_json_strategy_check(&report, error, &message, seconds_now() - begun);
+        print_json_strategy(&report, error, &message, seconds_now() - begun);
     } else if (!error && !quiet) {
         char text[3][32];
         bool wins = report.claim[0] == 'w';
@@ -328,8 +423,7 @@ int command_verify(int argc, char **argv) {
     int error = verify_table(a.file, &o, &report, &message);
     clear_display(&d);
     if (a.json)
-        print_json_verification(
-            &(verification){&report, error, &message, a.nodes, a.seed.count, a.digest});
+        print_json(&a, &report, error, &message);
     else if (error || !a.quiet)
         print_text(&a, &report, error);
     if (error == PLB_EINTERRUPTED) {

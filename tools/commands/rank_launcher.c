@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/terminal/interrupts.h"
+#include "tools/terminal/console.h"
 
 /* An implementation of MPI, and what its launchers leave in the environment. */
 typedef struct implementation {

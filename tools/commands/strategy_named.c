@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "tables/strategies/strategy_file.h"
-#include "tools/answers/json_reports.h"
+#include "tools/answers/json_writer.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
 
@@ -79,49 +78,53 @@ int find_named_player(const named_question *q, int *player, strategy_terms *term
 
 /* ---- the list ---- */
 
-enum { MOST_LISTED = 32 };
-
-static named_strategy_answer describe(const named_strategy *s, int player,
-                                      const strategy_terms *terms) {
-    return (named_strategy_answer){.name = s->name,
-                                   .player = plb_strategy_player_text(player),
-                                   .claim = plb_value_text(terms->reaches),
-                                   .most_plies = terms->most_plies,
-                                   .theorem = terms->theorem,
-                                   .rule = s->rule};
+static void put_named_strategy(json_writer *to, const char *key, const named_strategy *s,
+                               int player, const strategy_terms *terms) {
+    open_object(to, key);
+    put_word(to, "name", s->name);
+    put_word(to, "player", plb_strategy_player_text(player));
+    put_word(to, "claim", plb_value_text(terms->reaches));
+    put_number(to, "most_plies", terms->most_plies);
+    put_text(to, "theorem", terms->theorem);
+    put_text(to, "rule", s->rule);
+    close_object(to);
 }
 
 /* Print the strategies of a board, or one of them, whose player has been found before; returns an
  * exit status. */
 static int list_named_strategies(const named_question *q) {
     char spec[PLB_SPEC_TEXT];
-    named_strategy_answer list[MOST_LISTED];
     plb_message message;
-    if (!named_strategy_knows(q->game)) {
-        int error = refuse_game(q->game, &message);
-        return report_error(error, &message);
-    }
     int count = 0;
+    if (!named_strategy_knows(q->game))
+        return report_error(refuse_game(q->game, &message), &message);
+    json_writer w = begin_json_object();
+    plb_game_format(q->game, spec);
+    put_word(&w, "spec", spec);
+    open_list(&w, "strategies");
     for (const named_strategy *s = named_strategies; s->name; s++)
         for (int player = 0; player < 2; player++) {
             strategy_terms terms;
-            plb_message why;
             if ((q->strategy ? q->strategy != s : s->refuted) || !is_wanted(q, player)) continue;
-            if (s->applies(q->game, player, &terms, &why))
-                list[count++] = describe(s, player, &terms);
+            if (!s->applies(q->game, player, &terms, &message)) continue;
+            put_named_strategy(&w, NULL, s, player, &terms);
+            if (q->json) {
+                count++;
+                continue;
+            }
+            if (!count++)
+                printf("%s\n  %-18s %-7s %-8s %6s  %s\n", spec, "strategy", "player", "reaches",
+                       "by ply", "theorem");
+            printf("  %-18s %-7s %-8s %6d  %s\n", s->name, plb_strategy_player_text(player),
+                   plb_value_text(terms.reaches), terms.most_plies, terms.theorem);
         }
-    plb_game_format(q->game, spec);
+    close_list(&w);
     if (q->json)
-        print_json_strategy_list(spec, list, count);
-    else if (count)
-        printf("%s\n  %-18s %-7s %-8s %6s  %s\n", spec, "strategy", "player", "reaches", "by ply",
-               "theorem");
-    for (const named_strategy_answer *a = list; !q->json && a < list + count; a++)
-        printf("  %-18s %-7s %-8s %6d  %s\n", a->name, a->player, a->claim, a->most_plies,
-               a->theorem);
-    if (!q->json && count && q->strategy) printf("  rule: %s\n", q->strategy->rule);
-    if (count) return EXIT_GOOD;
-    return print_error("the theory has no strategy for %s", spec);
+        print_json_object(&w);
+    else if (count && q->strategy)
+        printf("  rule: %s\n", q->strategy->rule);
+    drop_json(&w);
+    return count ? EXIT_GOOD : print_error("the theory has no strategy for %s", spec);
 }
 
 /* ---- progress ---- */
@@ -210,16 +213,21 @@ static void print_json_run(const verification_run *run) {
     const named_strategy *s = run->question->strategy;
     char spec[PLB_SPEC_TEXT];
     plb_game_format(run->question->game, spec);
-    print_json_walked_strategy(&(walked_strategy_answer){
-        .spec = spec,
-        .strategy = describe(s, run->player, &run->terms),
-        .holds = is_good(run),
-        .positions = r->positions,
-        .immune_positions = s->is_immune && run->immune.holds ? run->immune.positions : 0,
-        .longest_plies = r->longest,
-        .line = r->holds ? NULL : r->line,
-        .why = r->holds ? NULL : r->why.text,
-        .seconds = run->seconds});
+    bool is_immune = s->is_immune && run->immune.holds;
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", spec);
+    put_named_strategy(&w, "strategy", s, run->player, &run->terms);
+    put_flag(&w, "holds", is_good(run));
+    put_count(&w, "positions", r->positions);
+    if (is_immune)
+        put_count(&w, "immune_positions", run->immune.positions);
+    else
+        put_null(&w, "immune_positions");
+    put_known(&w, "longest_plies", r->holds, r->longest);
+    put_text(&w, "line", r->holds ? NULL : r->line);
+    put_text(&w, "message", r->holds ? NULL : r->why.text);
+    put_real(&w, "seconds", run->seconds);
+    print_json_object(&w);
 }
 
 static int verify_player(const named_question *q, int player, int *status) {

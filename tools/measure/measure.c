@@ -16,7 +16,7 @@
 #include "probe/plybase.h"
 #include "tables/index/index.h"
 #include "tools/answers/table_answers.h"
-#include "tools/verify/position_sample.h"
+#include "tools/verify/verifier.h"
 
 enum { PROBES = 20000, SEED = 1 };
 

@@ -18,7 +18,7 @@
 #include "tables/index/index.h"
 #include "tools/answers/chart.h"
 #include "tools/terminal/console.h"
-#include "tools/verify/position_sample.h"
+#include "tools/verify/verifier.h"
 
 enum { LISTED = 4096, SEED = 1 };
 

@@ -16,7 +16,7 @@
 #include "tools/answers/annotated_game.h"
 #include "tools/export/export_rows.h"
 #include "tools/module/zstd_frame.h"
-#include "tools/terminal/interrupts.h"
+#include "tools/terminal/console.h"
 
 /* ---- what the host brings: the second body of tables/store/input_file.h, and the clock ---- */
 

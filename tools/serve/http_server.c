@@ -17,7 +17,7 @@
 #include "tools/serve/problems.h"
 #include "tools/serve/request_head.h"
 #include "tools/serve/service_log.h"
-#include "tools/terminal/interrupts.h"
+#include "tools/terminal/console.h"
 
 enum {
     LINE_BYTES = 64,         /* that the library needs for a line of a head */

@@ -14,7 +14,6 @@
 #include "tools/serve/http_server.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/console.h"
-#include "tools/terminal/interrupts.h"
 
 enum {
     SWEEP_MS = 50,  /* a client that leaves a search is noticed in twice this time, at most */

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Speech and statuses.
+ * Speech, statuses and signals, which are remembered in one flag that handlers set.
  */
 #include "tools/terminal/console.h"
 
 #include <errno.h>
 #include <malloc.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
 
 #include "tables/message.h"
 #include "tables/threads.h"
-#include "tools/terminal/interrupts.h"
 
 int vprint_error(const char *format, va_list arguments) {
     char *sentence = NULL;
@@ -69,4 +72,71 @@ int usable_threads(int wanted) {
         mallopt(M_ARENA_MAX, 1); /* arenas of threads would take what was reserved */
     }
     return count;
+}
+
+/* ---- the clock, and signals ---- */
+
+double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static volatile sig_atomic_t stop_signal; /* 0: none came */
+
+/* What sends a signal to a process and to its group, like timeout, sends two at once; a second one
+ * ends the process only where a person may have sent it. */
+static void want_stop(int number) {
+    static volatile sig_atomic_t first; /* seconds_now of the first; 0: none came */
+    sig_atomic_t now = (sig_atomic_t)seconds_now() + 1;
+    if (first == 0) {
+        first = now;
+        stop_signal = number;
+    } else if (now - first > 1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+/* A deadline stops what nothing else has stopped, and is forgotten without what came meanwhile. */
+static void replace_stop_signal(sig_atomic_t expected, sig_atomic_t signal) {
+    __atomic_compare_exchange_n(&stop_signal, &expected, signal, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
+}
+
+static void end_time(int signal) {
+    replace_stop_signal(0, signal);
+}
+
+void set_deadline(double seconds) {
+    struct sigaction action = {.sa_handler = end_time};
+    double whole = floor(seconds), rest = 1e6 * (seconds - whole);
+    struct itimerval timer = {.it_value = {(time_t)whole, (suseconds_t)rest}};
+    if (seconds > 0 && seconds < 1e-6) timer.it_value.tv_usec = 1; /* 0 is never */
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    if (seconds == 0) replace_stop_signal(SIGALRM, 0);
+}
+
+const volatile sig_atomic_t *catch_interrupts(void) {
+    struct sigaction action = {.sa_handler = want_stop};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int s = 0; s < 3; s++)
+        if (signal(signals[s], SIG_IGN) != SIG_IGN) /* else the parent wants it to be ignored */
+            sigaction(signals[s], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    return &stop_signal;
+}
+
+void catch_as_interrupt(int number) {
+    sigaction(number, &(struct sigaction){.sa_handler = want_stop}, NULL);
+}
+
+void interrupt_now(void *context) {
+    (void)context;
+    replace_stop_signal(0, SIGTERM);
+}
+
+int interrupted_status(void) {
+    return 128 + (stop_signal ? stop_signal : SIGTERM); /* another process was told to stop */
 }

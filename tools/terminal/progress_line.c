@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "tools/terminal/interrupts.h"
+#include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
 
 display begin_display(void) {

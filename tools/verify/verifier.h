@@ -26,6 +26,7 @@
 #include "tables/count/position_count.h"
 #include "tables/format/outcome_code.h"
 #include "tables/games/game_spec.h"
+#include "tables/index/enumerate.h"
 #include "tools/verify/digest.h"
 
 typedef enum verify_phase {
@@ -157,5 +158,16 @@ typedef struct verify_report {
  *         16 bytes for each up to symmetry, and so all of its plies are checked whole. */
 int verify_table(const char *path, const verify_options *options, verify_report *report,
                  plb_message *message);
+
+/* ---- positions at random, as the verifier draws those that are searched ---- */
+
+/* Draw a position of a ply; the same seed, ply and number give the same one on any machine.
+ *
+ * Positions are drawn uniformly, with repetition, from the entries of an enumeration, which has
+ * begun the ply. Where hardly any entry is one that can arise, the end of a random game is taken
+ * instead, which is not uniform. False: none was found, most likely there is none. Cost: at most a
+ * few thousand tries.  Threads: safe.  */
+bool sample_draw(const plb_enumeration *enumeration, int ply, uint64_t seed, uint64_t number,
+                 plb_position *position);
 
 #endif
