@@ -74,6 +74,10 @@ class Service:
         page.open(f"{self.address}/{place}/{spec}{query}")
         return page.wait(READY, query)
 
+    def forget(self, page):
+        """Let the browser have no preferences of a person."""
+        page.command("Storage.clearDataForOrigin", origin=self.address, storageTypes="local_storage")
+
 
 def wait_for(page, query):
     """Until the address has this query and the page shows it."""
@@ -145,7 +149,8 @@ def main(tests, kind=Service):
                 flags = getattr(test, "flags", {})
                 page = browser.Browser(**flags)
             try:
-                page.open("about:blank")
+                # Nothing runs there, and it needs no other process of the browser, as about:blank would.
+                page.open(f"{service.address}/assets/icon.svg")
                 page.console()
                 test(service, page)
                 # A refusal stands there as a resource that failed; nothing else may.

@@ -32,8 +32,10 @@ window.release = async () => { window.fetch = ask; for (const one of window.held
 
 def begin(service, page, spec, query="", **stored):
     """A game, with only these preferences."""
-    page.open(f"{service.address}/v1")
-    page.run("localStorage.clear(); Object.assign(localStorage, arguments[0])", stored)
+    service.forget(page)
+    if stored:
+        page.open(f"{service.address}/v1")
+        page.run("Object.assign(localStorage, arguments[0])", stored)
     service.open(page, spec, query)
 
 

@@ -161,8 +161,7 @@ def rest(page):
 
 
 def values_are_right_whatever_is_done(service, page):
-    page.open(f"{service.address}/v1")
-    page.run("localStorage.clear()")
+    service.forget(page)
     things = 0
     for spec in FAMILIES:
         service.open(page, spec)
