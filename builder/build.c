@@ -32,6 +32,7 @@ typedef struct build {
     plb_build_point solved;
     plb_part_counts plies;
     plb_progress progress;
+    plb_rank_work rank_work; /* of the plies that are solved */
 } build;
 
 /* Rank 0 writes the table. */
@@ -188,6 +189,8 @@ static int backward_ply(build *b, int ply) {
         sum.values_bytes += made.values_bytes;
         sum.table_bytes += made.table_bytes;
     }
+    if (!error) error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message);
+    plb_rank_work_add(&b->progress.ranks, &b->rank_work);
     if (!error) end_ply(b, &sum);
     return error;
 }
@@ -195,6 +198,7 @@ static int backward_ply(build *b, int ply) {
 static int backward(build *b, int until) {
     int error = PLB_OK;
     for (int ply = b->space->game.cells; ply >= b->solved.ply; ply--) skip_ply(b, ply);
+    error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message); /* from here on */
     while (b->solved.ply > until && !error) error = backward_ply(b, b->solved.ply - 1);
     return error;
 }
@@ -407,6 +411,7 @@ static int run(build *b, plb_built *built) {
     int error = solve(b);
     if (!error && is_first(b)) error = compare_counts(b);
     if (!error && is_first(b)) error = write_table(b, built);
+    built->ranks = b->rank_work;
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;
     plb_message why = *b->message;

@@ -38,8 +38,9 @@ typedef struct plb_progress {
     plb_phase phase;
     double count_share; /* that is done in PLB_COUNT_AHEAD; in this phase nothing else is valid */
     int ply;
-    bool ply_done;      /* the ply is solved; positions is its number of reachable ones */
-    uint64_t positions; /* valid with ply_done; so are: */
+    bool ply_done;       /* the ply is solved; positions is its number of reachable ones */
+    uint64_t positions;  /* valid with ply_done; so are: */
+    plb_rank_work ranks; /* what they have done of the ply, in the backward phase; 0: it is alone */
     uint64_t values_bytes, table_bytes; /* of the ply's files, in the backward phase; values: 0 if
                                            they are in memory alone */
     double ply_share, ply_skipped;      /* of the ply that is done, in [0, 1], and by an earlier
@@ -74,9 +75,10 @@ typedef struct plb_build_options {
 
 /* A table that was built. */
 typedef struct plb_built {
-    bool existed;       /* it was there already, complete; nothing was done */
-    uint64_t positions; /* reachable, all plies */
-    uint64_t bytes;     /* of the file */
+    bool existed;        /* it was there already, complete; nothing was done */
+    uint64_t positions;  /* reachable, all plies */
+    uint64_t bytes;      /* of the file */
+    plb_rank_work ranks; /* the sum of the plies of this run */
 } plb_built;
 
 /* Build the table of a space's game; resumes an unfinished build of it.

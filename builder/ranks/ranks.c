@@ -5,8 +5,10 @@
  */
 #include "builder/ranks/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "builder/ranks/rank_watch.h"
@@ -21,6 +23,12 @@ typedef struct rank_state {
     char text[sizeof(plb_message)];
 } rank_state;
 
+/* What a rank has done up to now. */
+typedef struct rank_clock {
+    uint64_t received_bytes;
+    double seconds, waited_seconds, busy_seconds;
+} rank_clock;
+
 struct plb_ranks {
     plb_transport transport;
     plb_rank_watch *watch;
@@ -33,6 +41,7 @@ struct plb_ranks {
     uint64_t *sent_sizes, *sizes; /* [count] */
     rank_host *hosts;             /* [count] */
     rank_state *states;           /* [count] */
+    rank_clock now, measured;     /* .. and when it was measured last */
 };
 
 int plb_ranks_count(const plb_ranks *ranks) {
@@ -41,6 +50,12 @@ int plb_ranks_count(const plb_ranks *ranks) {
 
 int plb_ranks_number(const plb_ranks *ranks) {
     return ranks ? ranks->transport.number : 0;
+}
+
+static double seconds_of(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* A rank cannot be reached, or does not answer. */
@@ -60,8 +75,10 @@ static void give_up(plb_ranks *ranks) {
 static int exchange(plb_ranks *ranks, plb_message *message) {
     int number = ranks->transport.number;
     ranks->send[number].size = ranks->receive[number].size = 0;
+    double began = seconds_of(CLOCK_MONOTONIC);
     if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
         give_up(ranks);
+    ranks->now.waited_seconds += seconds_of(CLOCK_MONOTONIC) - began;
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
@@ -145,8 +162,37 @@ int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
     for (int rank = 0; rank < count; rank++) {
         ranks->send[rank] = (plb_parcel){send[rank].bytes, send[rank].size};
         ranks->receive[rank] = (plb_parcel){receive[rank].bytes, receive[rank].size};
+        if (rank != number) ranks->now.received_bytes += receive[rank].size;
     }
     return exchange(ranks, message);
+}
+
+/* ---- what they do ---- */
+
+int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *message) {
+    *work = (plb_rank_work){0};
+    if (!ranks) return PLB_OK;
+    int count = ranks->transport.count;
+    rank_clock *last = &ranks->measured, *all = calloc(count, sizeof *all);
+    int error = all ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory");
+    error = plb_ranks_agree(ranks, error, message);
+    ranks->now.seconds = seconds_of(CLOCK_MONOTONIC);
+    ranks->now.busy_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    rank_clock now = ranks->now,
+               own = {now.received_bytes - last->received_bytes, now.seconds - last->seconds,
+                      now.waited_seconds - last->waited_seconds,
+                      now.busy_seconds - last->busy_seconds};
+    *last = now;
+    if (!error) error = gather(ranks, &own, sizeof own, (uint8_t *)all, message);
+    for (int rank = 0; rank < count && all && !error; rank++) {
+        work->received_bytes += all[rank].received_bytes;
+        work->seconds += all[rank].seconds / count;
+        work->waited_seconds += all[rank].waited_seconds / count;
+        work->busy_seconds += all[rank].busy_seconds / count;
+        work->most_busy_seconds = fmax(work->most_busy_seconds, all[rank].busy_seconds);
+    }
+    free(all);
+    return error;
 }
 
 /* ---- begin and end ---- */

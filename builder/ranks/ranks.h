@@ -72,4 +72,23 @@ int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message 
 int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
                    plb_message *message);
 
+/* What ranks have done in some time. */
+typedef struct plb_rank_work {
+    uint64_t received_bytes;                /* by all, of plb_ranks_swap */
+    double seconds, waited_seconds;         /* on the clock, mean of the ranks */
+    double busy_seconds, most_busy_seconds; /* of processors: mean, and of the rank with most */
+} plb_rank_work;
+
+static inline void plb_rank_work_add(const plb_rank_work *work, plb_rank_work *sum) {
+    sum->received_bytes += work->received_bytes;
+    sum->seconds += work->seconds;
+    sum->waited_seconds += work->waited_seconds;
+    sum->busy_seconds += work->busy_seconds;
+    sum->most_busy_seconds += work->most_busy_seconds;
+}
+
+/* All ranks: what they have done since the last call, or since they were opened. Errors: PLB_EIO,
+ * PLB_ENOMEM. */
+int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *message);
+
 #endif

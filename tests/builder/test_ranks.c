@@ -63,6 +63,19 @@ static uint8_t byte_of(int from, int to, size_t at) {
     return (uint8_t)(from * 31 + to * 17 + at * 5 + (at >> 8));
 }
 
+/* All get what all others send, each says so once, and is measured once. */
+static bool is_measured(plb_ranks *ranks, int round) {
+    plb_rank_work work, again;
+    uint64_t sum = 0;
+    int count = plb_ranks_count(ranks);
+    for (int from = 0; from < count; from++)
+        for (int to = 0; to < count; to++) sum += from == to ? 0 : size_of(from, to, round);
+    if (plb_ranks_measure(ranks, &work, NULL) || plb_ranks_measure(ranks, &again, NULL))
+        return false;
+    return work.received_bytes == sum && again.received_bytes == 0 && work.busy_seconds > 0 &&
+           work.most_busy_seconds >= work.busy_seconds && work.seconds >= work.waited_seconds;
+}
+
 static int swap_bytes(plb_ranks *ranks, void *context) {
     (void)context;
     int own = plb_ranks_number(ranks), count = plb_ranks_count(ranks), result = GOOD;
@@ -74,6 +87,7 @@ static int swap_bytes(plb_ranks *ranks, void *context) {
             for (size_t i = 0; i < send[to].size; i++) send[to].bytes[i] = byte_of(own, to, i);
         }
         if (plb_ranks_swap(ranks, send, receive, NULL)) result = BAD;
+        if (!is_measured(ranks, round)) result = BAD;
         for (int from = 0; from < count; from++) {
             if (from == own) continue;
             if (receive[from].size != size_of(from, own, round)) result = BAD;

@@ -63,6 +63,8 @@ for mpi in openmpi mpich; do
 
     same 1 connect-5x5-k4
     same 2 connect-5x5-k4
+    grep -qE '^2 ranks: .* [KM]iB received, .* % of the time waited, imbalance .* %$' said ||
+        fail "$mpi: what the ranks have done"
     same 5 connect-5x5-k4
     same 3 connect-5x5-k4 --values dtm
     same 3 connect-5x5-k4-misere

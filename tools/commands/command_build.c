@@ -64,6 +64,18 @@ static double seconds_done(const build_progress *b, const plb_progress *p) {
     return begin + p->ply_share * (end - begin);
 }
 
+/* What several ranks have done; empty of plies that each has made alone. */
+static char *describe_ranks(const plb_rank_work *work, char text[96]) {
+    char size[32];
+    *text = 0;
+    if (work->received_bytes > 0)
+        snprintf(text, 96, "%s received, %.0f %% of the time waited, imbalance %.0f %%",
+                 format_bytes((double)work->received_bytes, size),
+                 100 * work->waited_seconds / fmax(work->seconds, 1e-9),
+                 100 * (work->most_busy_seconds / fmax(work->busy_seconds, 1e-9) - 1));
+    return text;
+}
+
 /* Speed and time left; empty while too little is done to measure a speed: the first plies are small
  * and take the time that threads and files take. How many times as long as forecast the rest takes
  * is seen from what is done, as if a part of the build had been done before just as forecast. */
@@ -118,10 +130,12 @@ static void show_build_progress(void *context, const plb_progress *progress) {
                   progress->ply, 100 * seconds_done(b, progress) / fmax(b->total, 1e-9),
                   describe_pace(b, progress, pace));
     } else if (progress->ply_done && display_logs_step(&b->display)) {
-        char count[32], rate[96];
-        show_line(&b->display, "%-8s ply %2d  %18s positions  %s", phase_names[progress->phase],
-                  progress->ply, format_count(progress->positions, count),
-                  describe_pace(b, progress, rate));
+        char count[32], rate[96], ranks[96];
+        describe_pace(b, progress, rate);
+        describe_ranks(&progress->ranks, ranks);
+        show_line(&b->display, "%-8s ply %2d  %18s positions  %s%s%s", phase_names[progress->phase],
+                  progress->ply, format_count(progress->positions, count), rate,
+                  *rate && *ranks ? "; " : "", ranks);
     }
 }
 
@@ -248,6 +262,9 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
                 8 * (double)built.bytes / (double)built.positions,
                 built.existed ? "; it was complete already" : ", ",
                 built.existed ? "" : format_seconds(seconds_now() - progress.display.begun, time));
+        char work[96];
+        if (*describe_ranks(&built.ranks, work))
+            fprintf(stderr, "%d ranks: %s\n", plb_ranks_count(ranks), work);
         if (!ends_as_table(output))
             fprintf(stderr,
                     "%s does not end in .plb: `plybase serve FOLDER` and open_tables, which "
