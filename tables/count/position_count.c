@@ -90,9 +90,8 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message) {
     if (!is_in_bounds(board))
         return plb_fail(message, PLB_ETOOBIG,
-                        "a board of %dx%d cells: boards of 1 to %d columns and 1 to %d rows are "
-                        "counted",
-                        board->width, board->height, PLB_MOST_COLUMNS, PLB_COUNT_HEIGHT);
+                        "boards of 1 to %d columns and 1 to %d rows are counted", PLB_MOST_COLUMNS,
+                        PLB_COUNT_HEIGHT);
     if (has_too_wide_groups(board))
         return plb_fail(message, PLB_ETOOBIG,
                         "k%d on %d columns: groups that lie in several columns are counted up to "

@@ -72,6 +72,11 @@ for command in probe best line; do
         $'?\terror\t\'?\': no move at character 1; moves are columns such as 4, one character each\n33 1\terror\t\'33\' is followed by a blank and \'1\': only one position is read here, one a line, without blanks in it; --input reads lists with more columns' \
         "$plybase" $command k3.plb --moves - < <(printf '?\n33 1\n')
 done
+marked=$(printf '\xef\xbb\xbf4\n')
+[ "$("$plybase" annotate k3.plb - <<<"$marked" | head -1)" = 4 ] || fail "annotate shows a byte order mark"
+[ "$("$plybase" probe k3.plb --json - <<<"$marked/" | head -c 16)" = '{"position":"4/"' ] ||
+    fail "JSON shows a byte order mark"
+"$plybase" play k3.plb <<<"$marked" | grep -q 'I play' || fail "play does not read a byte order mark"
 lines_give 'openings' 0 $'\twin\t-\t1,2,3,4\nc1\tloss\t-\t1,2,3,4' \
     "$plybase" probe k3.plb --moves - < <(printf '\nc1\r\n')
 

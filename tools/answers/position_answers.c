@@ -122,6 +122,9 @@ static int compare_line(batch *b, const list_line *line) {
 static int answer_line(batch *b, char *line, size_t bytes) {
     const position_arguments *a = b->arguments;
     const position_answerer *answerer = b->answerer;
+    size_t mark = plb_notation_skip_mark(line) - line;
+    line += mark;
+    bytes -= mark;
     list_line read = {.as_given = line, .rest = ""};
     plb_message message;
     size_t length = strlen(line);

@@ -256,6 +256,7 @@ static int count_visibly(const counting *c, const char *spec, const plb_count_bo
 /* Say why a board is not counted. */
 static int refuse_board(counting *c, const char *spec, int error, const plb_message *message) {
     char memory[32];
+    plb_message named;
     c->gives_up = error == PLB_EINTERRUPTED;
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM) {
         char rest[32] = "";
@@ -266,7 +267,7 @@ static int refuse_board(counting *c, const char *spec, int error, const plb_mess
     if (error == PLB_ENOMEM)
         return print_error("%s is not counted within %s of memory: --memory may be more", spec,
                            format_bytes(c->arguments->memory_bytes, memory));
-    return report_error(error, message);
+    return report_error(plb_fail(&named, error, "'%s': %s", spec, message->text), &named);
 }
 
 static int count_one(counting *c, const char *spec, const plb_count_board *board) {

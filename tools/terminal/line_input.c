@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/games/notation.h"
+
 bool terminal_has_escapes(void) {
     const char *terminal = getenv("TERM");
     return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
@@ -42,7 +44,7 @@ static char *edit_line(line_input *input, const char *prompt) {
 static char *take_line(line_input *input) {
     if (getline(&input->line, &input->capacity, stdin) < 0) return NULL;
     input->line[strcspn(input->line, "\n")] = 0;
-    return input->line;
+    return input->line + (plb_notation_skip_mark(input->line) - input->line);
 }
 
 /* All output is written before the command waits. */

@@ -19,8 +19,8 @@ typedef struct line_input {
 line_input open_line_input(void);
 void close_line_input(line_input *input);
 
-/* The next line, without its end, to be changed as you like until the next call; NULL at the end
- * of input, or when what was printed before cannot be written. */
+/* The next line, without its end and a byte order mark, to be changed as you like until the next
+ * call; NULL at the end of input, or when what was printed before cannot be written. */
 char *read_line(line_input *input, const char *prompt);
 
 /* Does a terminal at the standard output understand escape sequences? */
