@@ -38,7 +38,7 @@ plant probe/examples/random_probes.c '#include "tables/index/index.h"' \
     'probe/examples/random_probes -> tables/index/index'
 # What a module does not include itself.
 plant tables/games/rules.h '#include "tables/index/index.h"' \
-    'tools/search/forward_search -> tables/games/stone_rules -> tables/games/stones -> tables/games/rules -> tables/index/index'
+    'tools/search/forward_search -> tables/games/stone_rules -> tables/games/rules -> tables/index/index'
 
 # What is no concept.
 echo 'int plb_nothing;' >"$folder/tables/games/nothing.c"
