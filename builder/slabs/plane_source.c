@@ -212,12 +212,12 @@ void plb_plane_source_close(plb_plane_source *source) {
 /* Fetch the planes of a canonical set that are not in the memory of their ply: from the cache, or
  * from the scratch file. */
 static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
-                           uint64_t canonical, plb_planes *found, plb_message *message) {
-    uint64_t slab = plb_index_slab(source->index, canonical);
-    s->cache = layer->cache;
+                           plb_slab_part part, plb_planes *found, plb_message *message) {
+    uint64_t slab = plb_index_slab(source->index, part.occupied);
+    s->cache = part.runs ? NULL : layer->cache;
     if (s->cache) s->cached = plb_plane_cache_take(s->cache, slab);
     if (!s->cached) {
-        if (plb_slab_shape(source->index->game, canonical, layer->set, NULL, &s->shape))
+        if (plb_slab_shape(source->index->game, part.occupied, layer->set, part.runs, &s->shape))
             return fail_memory(message);
         if (s->cache) s->cached = plb_plane_cache_add(s->cache, slab, &s->shape, layer->planes);
     }
@@ -229,61 +229,36 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
             return fail_memory(message);
         *found = (plb_planes){&s->shape, layer->planes, s->planes.words};
     }
-    slab_records records = find_records(source, layer, slab, NULL);
+    slab_records records = find_records(source, layer, slab, part.runs);
     int error = for_each_record(&records, found, read_record, message);
     if (!error && layer->kernels) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);
     return error;
 }
 
-/* Permute planes to a set that is not canonical. */
-static int permute_planes(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
-                          int element, uint64_t occupied, plb_planes *planes) {
-    if (plb_slab_shape(source->index->game, occupied, layer->set, NULL, &s->permuted_shape) ||
-        plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
-        return PLB_ENOMEM;
-    plb_planes from = *planes;
-    *planes = (plb_planes){&s->permuted_shape, from.count, s->permuted.words};
-    return plb_permute(&source->permuter, source->index->symmetry, element, &from, layer->missing,
-                       planes);
-}
-
 int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_ply_planes *layer,
-                           uint64_t occupied, plb_planes *planes, plb_message *message) {
-    uint64_t canonical;
+                           plb_slab_part part, plb_planes *planes, plb_message *message) {
+    const plb_index *index = source->index;
     slot *s = &source->slots[number];
-    int element = plb_symmetry_canonical(source->index->symmetry, occupied, &canonical);
+    uint64_t canonical;
+    int element = plb_symmetry_canonical(index->symmetry, part.occupied, &canonical);
     empty_slot(s);
     if (number >= source->used) source->used = number + 1;
     const plb_planes *in_memory =
-        plb_ply_memory_find(layer->memory, plb_index_slab(source->index, canonical));
+        plb_ply_memory_find(layer->memory, plb_index_slab(index, canonical));
     int error = PLB_OK;
     if (in_memory)
         *planes = *in_memory;
     else
-        error = fetch_canonical(source, s, layer, canonical, planes, message);
-    if (error || canonical == occupied) return error;
-    if (permute_planes(source, s, layer, element, occupied, planes)) return fail_memory(message);
-    return PLB_OK;
-}
-
-int plb_plane_source_fetch_runs(plb_plane_source *source, int number, const plb_ply_planes *layer,
-                                plb_slab_part part, plb_planes *planes, plb_message *message) {
-    slot *s = &source->slots[number];
-    uint64_t slab = plb_index_slab(source->index, part.canonical);
-    empty_slot(s);
-    if (number >= source->used) source->used = number + 1;
-    const plb_planes *in_memory = plb_ply_memory_find(layer->memory, slab);
-    if (in_memory) {
-        *planes = *in_memory;
-        return PLB_OK;
-    }
-    if (plb_slab_shape(source->index->game, part.canonical, layer->set, part.runs, &s->shape) ||
-        plb_words_reserve(&s->planes, layer->planes * s->shape.words))
+        error = fetch_canonical(source, s, layer, (plb_slab_part){canonical, part.runs}, planes,
+                                message);
+    if (error || canonical == part.occupied) return error;
+    if (plb_slab_shape(index->game, part.occupied, layer->set, NULL, &s->permuted_shape) ||
+        plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
         return fail_memory(message);
-    *planes = (plb_planes){&s->shape, layer->planes, s->planes.words};
-    slab_records records = find_records(source, layer, slab, part.runs);
-    int error = for_each_record(&records, planes, read_record, message);
-    if (!error && layer->kernels) find_wins(source, layer->kernels, planes);
-    return error;
+    plb_planes from = *planes;
+    *planes = (plb_planes){&s->permuted_shape, from.count, s->permuted.words};
+    if (plb_permute(&source->permuter, index->symmetry, element, &from, layer->missing, planes))
+        return fail_memory(message);
+    return PLB_OK;
 }

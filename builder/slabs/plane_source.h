@@ -36,25 +36,20 @@ void plb_plane_source_release(plb_plane_source *source);
 int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
                            const plb_runs *runs, const plb_planes *planes, plb_message *message);
 
-/* Fetch the planes of any set of cells into a slot.
+/* A set of cells, canonical or not; or some runs of a canonical one. */
+typedef struct plb_slab_part {
+    uint64_t occupied;
+    const plb_runs *runs; /* NULL: all */
+} plb_slab_part;
+
+/* Fetch planes into a slot. Where only some runs are wanted they are not cached, and those of all
+ * may be fetched.
  *
- * slot      [in]   in [0, PLB_SLOTS)
- * occupied  [in]   the set, canonical or not
- * planes    [out]  owned by the source until the slot is used again or emptied, not to be changed
+ * slot    [in]   in [0, PLB_SLOTS)
+ * planes  [out]  owned by the source until the slot is used again or emptied, not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,
-                           uint64_t occupied, plb_planes *planes, plb_message *message);
-
-/* Runs of a canonical slab. */
-typedef struct plb_slab_part {
-    uint64_t canonical;
-    const plb_runs *runs;
-} plb_slab_part;
-
-/* Fetch some runs of a canonical set of cells into a slot; or the planes of all, if they are in the
- * memory of their ply. What is fetched is not cached. Errors and the rest are as above. */
-int plb_plane_source_fetch_runs(plb_plane_source *source, int slot, const plb_ply_planes *layer,
-                                plb_slab_part part, plb_planes *planes, plb_message *message);
+                           plb_slab_part part, plb_planes *planes, plb_message *message);
 
 #endif

@@ -52,7 +52,7 @@ static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
 /* A pass, and what is done in it. */
 typedef struct pass_work {
     plb_pass *p;
-    plb_segment_work *work;
+    plb_slab_work *work;
     int workers;
 } pass_work;
 
@@ -65,6 +65,25 @@ static uint64_t advanced(const plb_pass *p, uint64_t slabs) {
     return slabs * layout->slabs / (last - first) * layout->slab_size;
 }
 
+/* The slabs [first, last) of a segment, and the segment of the table, if there is one. */
+static int work_on_segment(const pass_work *all, plb_slab_worker *w, uint64_t segment,
+                           uint64_t first, uint64_t last) {
+    plb_pass *p = all->p;
+    const uint8_t *bytes;
+    size_t size;
+    int error = PLB_OK;
+    if (p->table &&
+        plb_block_writer_begin(w->writer, &p->parts.layout, p->ply, segment, p->prediction))
+        return plb_pass_fail_memory(w);
+    for (uint64_t slab = first; slab < last && !error; slab++) error = all->work(p, w, slab);
+    if (error || !p->table || p->samples) return error;
+    error = plb_block_writer_end(w->writer, &bytes, &size);
+    if (error == PLB_ENOMEM) return plb_pass_fail_memory(w);
+    if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
+    return plb_scratch_put(p->table, segment - plb_parts_first_segment(&p->parts, p->part), bytes,
+                           size, &w->message);
+}
+
 /* Threads without a worker only help others. */
 static void run_worker(void *context, int number) {
     const pass_work *all = context;
@@ -73,10 +92,10 @@ static void run_worker(void *context, int number) {
     uint64_t segment;
     if (number >= all->workers) return;
     while (take_segment(p, w, &segment)) {
-        int error = all->work(p, w, segment);
         const plb_engine_options *options = &p->engine->options;
         uint64_t first, last;
         plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
+        int error = work_on_segment(all, w, segment, first, last);
         pthread_mutex_lock(&p->engine->lock);
         if (error && !p->error) {
             if (p->message) *p->message = w->message;
@@ -91,7 +110,7 @@ static void run_worker(void *context, int number) {
     plb_plane_source_release(w->source);
 }
 
-int plb_pass_run(plb_pass *p, plb_segment_work *work) {
+int plb_pass_run(plb_pass *p, plb_slab_work *work) {
     plb_slab_engine *engine = p->engine;
     int threads = engine->options.threads, workers = engine->options.budget->workers[p->ply];
     if (workers == 0 || workers > threads) workers = threads;
@@ -169,8 +188,8 @@ int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,
                            uint64_t occupied) {
     plb_neighbour *n = &w->neighbours[w->neighbour_count];
     n->step = step;
-    return plb_plane_source_fetch(w->source, w->neighbour_count++, p->neighbour, occupied,
-                                  &n->planes, &w->message);
+    return plb_plane_source_fetch(w->source, w->neighbour_count++, p->neighbour,
+                                  (plb_slab_part){occupied, NULL}, &n->planes, &w->message);
 }
 
 int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab) {

@@ -23,8 +23,8 @@ typedef struct plb_pass {
     plb_segment_run run; /* of the ply, that this process works on: of the part those in it */
     uint64_t slabs_done; /* of these; guarded by the engine's lock */
     const plb_ply_planes *neighbour, *made, *reach; /* made: of this ply, in this pass */
-    plb_scratch *table;
-    plb_ply_prediction *prediction; /* of its blocks; NULL: nothing is stored */
+    plb_scratch *table;                             /* NULL: no blocks are made */
+    plb_ply_prediction *prediction;                 /* of its blocks; NULL: nothing is stored */
     bool samples; /* solves some ranges of the whole ply only, and stores nothing */
     bool solves;  /* else it only saves what was solved */
     int error;    /* the first one; guarded by the engine's lock */
@@ -37,11 +37,12 @@ plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
 
 /* ---- running ---- */
 
-/* Work on all slabs of a segment. */
-typedef int plb_segment_work(plb_pass *p, plb_slab_worker *w, uint64_t segment);
+/* Work on a slab. */
+typedef int plb_slab_work(plb_pass *p, plb_slab_worker *w, uint64_t slab);
 
-/* Do it for every segment of the part; what the threads count begins at 0. */
-int plb_pass_run(plb_pass *p, plb_segment_work *work);
+/* Do it for every slab of the part, and write the segments of the table that they make; what the
+ * threads count begins at 0. */
+int plb_pass_run(plb_pass *p, plb_slab_work *work);
 
 /* Work on a range of a slab. Errors: PLB_ENOMEM. */
 typedef int plb_range_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,

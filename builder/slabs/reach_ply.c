@@ -35,7 +35,7 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
                                                                      : PLB_REACH_FORWARD;
 }
 
-/* ---- the forward pass ---- */
+/* ---- ranges ---- */
 
 /* The empty board, or what the parents lead to. */
 static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
@@ -50,82 +50,11 @@ static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_block_
         p->engine->kernels->push(w->neighbours[n].step, range, &w->neighbours[n].planes, reach);
 }
 
-/* Blocks of the fringe hold terminal positions alone. */
-static void count_fringe(plb_slab_worker *w, plb_thread_state *state, plb_block_range range) {
-    const uint64_t *reach = w->fringe_reach.words + plb_slab_range_start(&w->fringe, range);
-    uint64_t terminal =
-        w->orbit * plb_pass_count_ones(reach, plb_slab_range_words(&w->fringe, range));
-    state->reached.terminal += terminal;
-    state->reached.total += terminal;
-}
-
-/* Count what was reached of live blocks, and leave the open positions in the plane. */
-static void count_live(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                       plb_block_range range, const plb_planes *plane) {
-    const plb_slab *slab = plane->shape;
-    uint64_t *reach = plane->words + plb_slab_range_start(slab, range), *lines = state->lines;
-    size_t words = plb_slab_range_words(slab, range);
-    p->engine->kernels->lines(slab, range, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
-                              lines);
-    state->reached.total += w->orbit * plb_pass_count_ones(reach, words);
-    state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
-    for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
-}
-
-static int push_to_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                          plb_block_range range) {
-    push_parents(p, w, range, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
-    count_fringe(w, state, range);
-    return PLB_OK;
-}
-
-static int push_to_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                        plb_block_range range) {
-    push_parents(p, w, range, &w->planes);
-    count_live(p, w, state, range, &w->planes);
-    return PLB_OK;
-}
-
-/* A slab and its fringe. */
-static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    const plb_game *game = p->engine->index->game;
-    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
-    if (plb_pass_begin_slab(p, w, slab, occupied) ||
-        plb_slab_shape(game, occupied, PLB_FRINGE, w->runs, &w->fringe) ||
-        plb_words_reserve(&w->fringe_reach, w->fringe.words))
-        return plb_pass_fail_memory(w);
-    /* All last moves: each removable stone of the last mover's colour. */
-    int error = PLB_OK;
-    for (uint64_t stones = plb_game_removable(game, occupied); stones && !error;
-         stones &= stones - 1) {
-        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
-        error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
-    }
-    if (!error) error = plb_pass_share_ranges(p, w, &w->fringe, push_to_fringe);
-    if (!error) error = plb_pass_share_ranges(p, w, &w->slab, push_to_live);
-    return error ? error : plb_pass_store_slab(p, w, slab);
-}
-
-static int push_to_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
-    uint64_t first, last;
-    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
-    int error = PLB_OK;
-    for (uint64_t slab = first; slab < last && !error; slab++) error = push_to_slab(p, w, slab);
-    return error;
-}
-
-int plb_reach_ply(plb_pass *p) {
-    p->solves = true;
-    return plb_pass_run(p, push_to_segment);
-}
-
-/* ---- without gravity ---- */
-
 /* Without gravity any order of moves will do. A position is reachable when no player has a group,
  * or when only the last mover has and some stone is part of all his: for each stone, those
  * positions in which no group without it is complete. */
-static void reach_range(const plb_pass *p, plb_thread_state *state, plb_block_range range,
-                        const plb_planes *plane) {
+static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_block_range range,
+                         const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;
     const plb_slab *slab = plane->shape;
     unsigned last = !plb_ply_x_moves(p->ply);
@@ -146,31 +75,80 @@ static void reach_range(const plb_pass *p, plb_thread_state *state, plb_block_ra
     for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
 }
 
+static void reach_range(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                        plb_block_range range, const plb_planes *plane) {
+    if (p->engine->way == PLB_REACH_FREELY)
+        reach_freely(p, state, range, plane);
+    else
+        push_parents(p, w, range, plane);
+}
+
+/* Blocks of the fringe hold terminal positions alone. */
 static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                         plb_block_range range) {
-    reach_range(p, state, range, &(plb_planes){&w->fringe, 1, w->fringe_reach.words});
-    count_fringe(w, state, range);
+    const plb_planes plane = {&w->fringe, 1, w->fringe_reach.words};
+    reach_range(p, w, state, range, &plane);
+    const uint64_t *reach = plane.words + plb_slab_range_start(plane.shape, range);
+    uint64_t terminal =
+        w->orbit * plb_pass_count_ones(reach, plb_slab_range_words(plane.shape, range));
+    state->reached.terminal += terminal;
+    state->reached.total += terminal;
     return PLB_OK;
 }
 
+/* Count what was reached of live blocks, and leave the open positions in the plane. */
 static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                       plb_block_range range) {
-    reach_range(p, state, range, &w->open);
-    count_live(p, w, state, range, &w->open);
+    const plb_slab *slab = w->open.shape;
+    uint64_t *reach = w->open.words + plb_slab_range_start(slab, range), *lines = state->lines;
+    size_t words = plb_slab_range_words(slab, range);
+    reach_range(p, w, state, range, &w->open);
+    p->engine->kernels->lines(slab, range, slab->groups, slab->low_groups, !plb_ply_x_moves(p->ply),
+                              lines);
+    state->reached.total += w->orbit * plb_pass_count_ones(reach, words);
+    state->reached.terminal += w->orbit * plb_pass_count_common(reach, lines, words);
+    for (size_t i = 0; i < words; i++) reach[i] &= ~lines[i];
     return PLB_OK;
+}
+
+/* ---- slabs ---- */
+
+/* The fringe of a slab, and its live blocks: w->open. */
+static int reach_slab(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
+    int error = plb_slab_shape(p->engine->index->game, occupied, PLB_FRINGE, w->runs, &w->fringe);
+    if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
+    if (!error) error = plb_pass_share_ranges(p, w, &w->fringe, reach_fringe);
+    return error ? error : plb_pass_share_ranges(p, w, w->open.shape, reach_live);
+}
+
+/* All last moves: each removable stone of the last mover's colour. */
+static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
+    uint64_t stones = plb_game_removable(p->engine->index->game, occupied);
+    if (plb_pass_begin_slab(p, w, slab, occupied)) return plb_pass_fail_memory(w);
+    int error = PLB_OK;
+    for (; stones && !error; stones &= stones - 1) {
+        plb_step step = {plb_slab_stone(occupied, plb_lowest(stones)), !plb_ply_x_moves(p->ply)};
+        error = plb_pass_add_neighbour(p, w, step, occupied ^ (stones & -stones));
+    }
+    if (error) return error;
+    w->open = w->planes;
+    return reach_slab(p, w, occupied) ? plb_pass_fail_memory(w) : plb_pass_store_slab(p, w, slab);
+}
+
+int plb_reach_ply(plb_pass *p) {
+    p->solves = true;
+    return plb_pass_run(p, push_to_slab);
 }
 
 int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     const plb_game *game = p->engine->index->game;
     bool is_live = p->made->set == PLB_LIVE;
     int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, w->runs, &w->live);
-    w->open = (plb_planes){is_live ? &w->slab : &w->live, 1, NULL};
-    if (!error) error = plb_slab_shape(game, occupied, PLB_FRINGE, w->runs, &w->fringe);
-    if (!error) error = plb_words_reserve(&w->open_words, w->open.shape->words);
-    if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
-    w->open.words = w->open_words.words;
-    if (!error) error = plb_pass_share_ranges(p, w, &w->fringe, reach_fringe);
-    return error ? error : plb_pass_share_ranges(p, w, w->open.shape, reach_live);
+    const plb_slab *shape = is_live ? &w->slab : &w->live;
+    if (!error) error = plb_words_reserve(&w->open_words, shape->words);
+    w->open = (plb_planes){shape, 1, w->open_words.words};
+    return error ? error : reach_slab(p, w, occupied);
 }
 
 plb_ply_stats plb_reach_sum(const plb_slab_engine *engine) {

@@ -51,16 +51,11 @@ void plb_moves_pull(const plb_pass *p, const plb_slab_worker *w, int element, pl
     }
 }
 
-static plb_planes image_planes(const plb_slab_worker *w) {
-    return (plb_planes){&w->image, w->planes.count, w->image_planes.words};
-}
-
 static int pull_image_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                             plb_block_range range) {
     (void)state;
-    plb_planes image = image_planes(w);
-    plb_moves_fill_worst(p, &image, range);
-    plb_moves_pull(p, w, w->element, range, &image);
+    plb_moves_fill_worst(p, &w->pulled, range);
+    plb_moves_pull(p, w, w->element, range, &w->pulled);
     return PLB_OK;
 }
 
@@ -73,10 +68,10 @@ static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, con
         plb_words_reserve(&w->image_planes, to->count * w->image.words))
         return PLB_ENOMEM;
     w->element = element;
+    w->pulled = (plb_planes){&w->image, to->count, w->image_planes.words};
     int error = plb_pass_share_ranges(p, w, &w->image, pull_image_range);
     if (error) return error;
-    plb_planes image = image_planes(w);
-    return plb_permute(&w->permuter, index->symmetry, element, &image, p->made->missing, to);
+    return plb_permute(&w->permuter, index->symmetry, element, &w->pulled, p->made->missing, to);
 }
 
 static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
@@ -142,9 +137,9 @@ static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const p
         plb_runs child_runs = plb_slab_pieces_find_child(&w->pieces, move, runs);
         child->step = move->step;
         child->element = element;
-        error = plb_plane_source_fetch_runs(w->source, 0, p->neighbour,
-                                            (plb_slab_part){move->canonical, &child_runs},
-                                            &child->planes, &w->message);
+        error = plb_plane_source_fetch(w->source, 0, p->neighbour,
+                                       (plb_slab_part){move->canonical, &child_runs},
+                                       &child->planes, &w->message);
         if (!error) error = plb_pass_share_ranges(p, w, to->shape, pull_range);
     }
     w->neighbour_count = 0;
@@ -162,7 +157,8 @@ static int merge_runs(const plb_pass *p, plb_slab_worker *w, int element, const 
         plb_words_reserve(&w->permuted, count * w->slab.words))
         return plb_pass_fail_memory(w);
     if (!w->image.blocks) return PLB_OK;
-    plb_planes image = image_planes(w), permuted = {&w->slab, w->planes.count, w->permuted.words};
+    plb_planes image = {&w->image, w->planes.count, w->image_planes.words},
+               permuted = {&w->slab, w->planes.count, w->permuted.words};
     int error = pull_runs(p, w, element, runs, &image);
     if (error) return error;
     unsigned worst = plb_outcome_code_worst(&p->engine->coding, p->ply);

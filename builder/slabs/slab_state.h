@@ -61,7 +61,7 @@ typedef struct plb_slab_worker {
     plb_slab_pieces pieces; /* of the slab, */
     const plb_runs *runs;   /* and of the piece that is worked on; NULL: it is whole */
     uint64_t blocks_before; /* of the slab, in earlier pieces */
-    plb_planes pulled;      /* what the moves of a piece are pulled to */
+    plb_planes pulled;      /* what moves are pulled to: of the image, or of a piece */
     bool is_begun;          /* do its planes have the values by images? */
     plb_planes open;        /* open positions of its live blocks, if they were found before */
     bool is_in_memory;      /* its planes are in the memory of its ply */

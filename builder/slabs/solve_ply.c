@@ -58,29 +58,22 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
     return error;
 }
 
-/* Blocks of a range of live ones from `first` on that are not solved: up to the next one that is.
- * *solved advances to that. */
-static plb_block_range find_won(const plb_slab *live, size_t first, size_t last,
-                                const plb_slab *slab, size_t *solved) {
-    while (first < last && *solved < slab->blocks && slab->hi[*solved] == live->hi[first])
-        ++*solved, first++;
-    plb_block_range won = {first, first};
-    uint64_t next = *solved < slab->blocks ? slab->hi[*solved] : UINT64_MAX;
-    while (won.last < last && live->hi[won.last] != next) won.last++;
-    return won;
-}
-
 /* Count the open positions of a range of live blocks, but not those of blocks that are solved. */
 static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                      plb_block_range range) {
-    size_t solved = plb_slab_find_block(&w->slab, w->live.hi[range.first]);
+    const plb_slab *live = &w->live, *slab = &w->slab;
+    size_t solved = plb_slab_find_block(slab, live->hi[range.first]);
     int error = PLB_OK;
     for (size_t block = range.first; block < range.last && !error;) {
-        plb_block_range won = find_won(&w->live, block, range.last, &w->slab, &solved);
-        error = find_ungrouped(p, &w->live, state, won, state->marks);
+        uint64_t next = solved < slab->blocks ? slab->hi[solved] : UINT64_MAX;
+        plb_block_range won = {block, block}; /* up to the next one that is solved */
+        while (won.last < range.last && live->hi[won.last] != next) won.last++;
+        block = won.last + 1;
+        solved++;
+        if (won.first == won.last) continue;
+        error = find_ungrouped(p, live, state, won, state->marks);
         state->reached.total +=
-            w->orbit * plb_pass_count_ones(state->marks, plb_slab_range_words(&w->live, won));
-        block = won.last;
+            w->orbit * plb_pass_count_ones(state->marks, plb_slab_range_words(live, won));
     }
     return error;
 }
@@ -158,16 +151,6 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return error;
 }
 
-/* The open positions of the slab from the forward pass. */
-static int fetch_open(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
-    if (w->runs)
-        return plb_plane_source_fetch_runs(w->source, w->neighbour_count, p->reach,
-                                           (plb_slab_part){occupied, w->runs}, &w->open,
-                                           &w->message);
-    return plb_plane_source_fetch(w->source, w->neighbour_count, p->reach, occupied, &w->open,
-                                  &w->message);
-}
-
 /* Find the values of a slab or a piece, and which must be stored. Without gravity what can be
  * reached is counted on the way. */
 static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
@@ -175,7 +158,9 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
     int error = w->runs ? plb_moves_find_piece(p, w) : plb_moves_find(p, w);
-    if (!error && p->reach) error = fetch_open(p, w, occupied);
+    if (!error && p->reach)
+        error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach,
+                                       (plb_slab_part){occupied, w->runs}, &w->open, &w->message);
     if (error) return error;
     bool counts = p->engine->way == PLB_REACH_FREELY && !p->samples;
     if ((counts && plb_reach_freely(p, w, occupied)) ||
@@ -233,28 +218,6 @@ static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     return error;
 }
 
-static int make_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
-    uint64_t first, last;
-    int error = PLB_OK;
-    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
-    if (plb_block_writer_begin(w->writer, &p->parts.layout, p->ply, segment, p->prediction))
-        return plb_pass_fail_memory(w);
-    for (uint64_t slab = first; slab < last && !error; slab++) error = make_slab(p, w, slab);
-    return error;
-}
-
-static int values_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
-    const uint8_t *bytes;
-    size_t size;
-    int error = make_segment(p, w, segment);
-    if (error) return error;
-    error = plb_block_writer_end(w->writer, &bytes, &size);
-    if (error == PLB_ENOMEM) return plb_pass_fail_memory(w);
-    if (error) return plb_fail(&w->message, error, "a segment of the table exceeds 4 GiB");
-    uint64_t record = segment - plb_parts_first_segment(&p->parts, p->part);
-    return plb_scratch_put(p->table, record, bytes, size, &w->message);
-}
-
 /* Make the model of the blocks. The planes of the sample belong to the workers alone. */
 int plb_solve_sample(plb_pass *p) {
     plb_ply_planes made = *p->made;
@@ -264,7 +227,7 @@ int plb_solve_sample(plb_pass *p) {
     sample.samples = true;
     plb_ply_prediction_begin(p->prediction, &p->engine->parts.layout);
     if (!p->prediction->is_sampling) return PLB_OK;
-    int error = plb_pass_run(&sample, make_segment);
+    int error = plb_pass_run(&sample, make_slab);
     error = plb_exchange_sample(p->engine, p->ply, p->prediction, error, p->message);
     plb_ply_prediction_end_sample(p->prediction);
     return error;
@@ -273,7 +236,7 @@ int plb_solve_sample(plb_pass *p) {
 int plb_solve_part(plb_pass *p) {
     plb_slab_engine *engine = p->engine;
     p->solves = true;
-    int error = plb_pass_run(p, values_segment);
+    int error = plb_pass_run(p, make_slab);
     plb_ply_sums *sums = &engine->sums;
     plb_ply_stats reached = plb_reach_sum(engine);
     sums->reached.total += reached.total;
@@ -306,18 +269,12 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
     return PLB_OK;
 }
 
-static int save_segment(plb_pass *p, plb_slab_worker *w, uint64_t segment) {
-    uint64_t first, last;
-    plb_block_layout_slabs(&p->parts.layout, segment, &first, &last);
-    int error = PLB_OK;
-    for (uint64_t slab = first; slab < last && !error; slab++) {
-        const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);
-        if (planes)
-            error = plb_plane_source_store(w->source, p->made, slab, NULL, planes, &w->message);
-    }
-    return error;
+static int save_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    const plb_planes *planes = plb_ply_memory_find(p->made->memory, slab);
+    if (!planes) return PLB_OK;
+    return plb_plane_source_store(w->source, p->made, slab, NULL, planes, &w->message);
 }
 
 int plb_solve_save_part(plb_pass *p) {
-    return plb_pass_run(p, save_segment);
+    return plb_pass_run(p, save_slab);
 }

@@ -136,7 +136,8 @@ static void check_fetches(const stored_ply *s, uint64_t *random) {
         for (int slot = 0; slot < AT_A_TIME; slot++) {
             sets[slot] = words_random_set(&s->space.game, s->ply, random);
             assert_int_equal(
-                plb_plane_source_fetch(s->source, slot, &s->layer, sets[slot], &found[slot], NULL),
+                plb_plane_source_fetch(s->source, slot, &s->layer,
+                                       (plb_slab_part){sets[slot], NULL}, &found[slot], NULL),
                 PLB_OK);
         }
         for (int slot = 0; slot < AT_A_TIME; slot++) check_planes(s, sets[slot], &found[slot]);
@@ -184,12 +185,14 @@ static void what_is_cached_is_not_read_again(void **state) {
     store_ply(&s, support_path(state, "planes"), false);
     uint64_t a = s.shapes[0].occupied, b = s.shapes[1].occupied;
     begin_cache(&s, 2 << 20);
-    plb_plane_source_fetch(s.source, 0, &s.layer, a, &first, NULL);
+    plb_plane_source_fetch(s.source, 0, &s.layer, (plb_slab_part){a, NULL}, &first, NULL);
     plb_plane_source_release(s.source);
-    plb_plane_source_fetch(s.source, 0, &s.layer, b, &other, NULL);
+    plb_plane_source_fetch(s.source, 0, &s.layer, (plb_slab_part){b, NULL}, &other, NULL);
     plb_plane_source_release(s.source);
     plb_scratch_close(s.layer.scratch[0]); /* the file is gone, what is cached is not */
-    assert_int_equal(plb_plane_source_fetch(s.source, 0, &s.layer, a, &again, NULL), PLB_OK);
+    assert_int_equal(
+        plb_plane_source_fetch(s.source, 0, &s.layer, (plb_slab_part){a, NULL}, &again, NULL),
+        PLB_OK);
     assert_ptr_equal(again.words, first.words);
     assert_ptr_not_equal(again.words, other.words);
     check_planes(&s, a, &again);
@@ -211,7 +214,8 @@ static void damaged_planes_are_refused(void **state) {
     support_write_file(path, bytes, size);
     free(bytes);
     assert_int_equal(plb_scratch_open(path, label, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
-    int error = plb_plane_source_fetch(s.source, 0, &s.layer, s.shapes[0].occupied, &planes, &why);
+    int error = plb_plane_source_fetch(s.source, 0, &s.layer,
+                                       (plb_slab_part){s.shapes[0].occupied, NULL}, &planes, &why);
     support_expect(error, PLB_ECORRUPT, "damaged planes", &why);
     plb_scratch_close(s.layer.scratch[0]);
     free_ply(&s);
