@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "builder/buffer.h"
 #include "builder/build.h"
 #include "tables/format/automaton_record.h"
 #include "tables/format/block_layout.h"
@@ -151,20 +152,12 @@ int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *asse
 
 /* ---- the file ---- */
 
-/* A buffer for one record after the other. */
-typedef struct record {
-    uint8_t *bytes;
-    size_t size, capacity;
-} record;
-
-static int read_record(const plb_scratch *table, uint64_t number, record *r, plb_message *message) {
-    r->size = plb_scratch_size_bytes(table, number);
-    if (r->size >= r->capacity) {
-        free(r->bytes);
-        r->bytes = malloc(r->capacity = 2 * r->size + 1);
-        if (!r->bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    return plb_scratch_get(table, number, r->bytes, message);
+static int read_record(const plb_scratch *table, uint64_t number, plb_bytes *record,
+                       plb_message *message) {
+    record->size = plb_scratch_size_bytes(table, number);
+    if (plb_bytes_reserve(record, record->size + 1))
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    return plb_scratch_get(table, number, record->bytes, message);
 }
 
 /* A ply is copied from its parts. */
@@ -174,7 +167,7 @@ typedef struct copying {
     int ply, part;
     const plb_scratch *table; /* of the part */
     plb_store_writer *store;
-    record record;
+    plb_bytes record; /* that was read last */
 } copying;
 
 static int copy_segments(copying *c, plb_message *message) {
@@ -294,7 +287,7 @@ static int write_file(plb_journal *journal, const plb_assembly *a, const char *p
         for (int part = 0; copies && part < f->parts.count && !error; part++)
             error = copy_part(&c, journal, part, copy_segments, message);
         if (copies && !error) error = copy_part(&c, journal, 0, copy_others, message);
-        free(c.record.bytes);
+        plb_bytes_free(&c.record);
         if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
         if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
             error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",

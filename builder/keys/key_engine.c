@@ -62,24 +62,18 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     return error;
 }
 
-/* Have the values of a ply in memory, unless it is beyond the last. */
-static int load_values(plb_key_engine *engine, int ply, plb_message *message) {
-    plb_scratch *scratch = NULL;
-    if (engine->values_ply == ply || ply > engine->game->cells) return PLB_OK;
-    int error = open_scratch(engine, PLB_SCRATCH_VALUES, ply, &scratch, message);
-    if (!error) error = plb_key_values_read(scratch, &engine->values, message);
-    if (!error) engine->values_ply = ply;
-    plb_scratch_close(scratch);
-    return error;
-}
-
 static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
     (void)part;
     plb_key_engine *engine = state;
-    plb_scratch *reach = NULL;
+    plb_scratch *reach = NULL, *values = NULL;
     int error = open_scratch(engine, PLB_SCRATCH_REACH, ply, &reach, message);
-    if (!error) error = load_values(engine, ply + 1, message);
+    if (!error && ply < engine->game->cells && engine->values_ply != ply + 1) {
+        error = open_scratch(engine, PLB_SCRATCH_VALUES, ply + 1, &values, message);
+        if (!error) error = plb_key_values_read(values, &engine->values, message);
+        if (!error) engine->values_ply = ply + 1;
+    }
     if (!error) error = plb_key_solve_ply(engine, ply, reach, made, message);
+    plb_scratch_close(values);
     plb_scratch_close(reach);
     return error;
 }

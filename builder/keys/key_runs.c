@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "builder/scratch/scratch_file.h"
 #include "tables/bits.h"
 
 enum { FILE_MODE = 0600, CHUNK = 1 << 14 /* positions that are read at a time */ };
@@ -59,18 +60,6 @@ static int order(const plb_position_set *set, plb_key_run *run) {
     return PLB_OK;
 }
 
-static int write_all(int file, const void *bytes, size_t size, uint64_t offset) {
-    for (const char *from = bytes; size;) {
-        ssize_t written = pwrite(file, from, size, (off_t)offset);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        from += written;
-        offset += (uint64_t)written;
-        size -= (size_t)written;
-    }
-    return 0;
-}
-
 /* Move the positions of a run to the end of the file. */
 static int spill_run(plb_key_runs *runs, plb_key_run *run, plb_message *message) {
     size_t size = run->first[PLB_GRID] * sizeof *run->positions;
@@ -83,7 +72,7 @@ static int spill_run(plb_key_runs *runs, plb_key_run *run, plb_message *message)
     if (number)
         return plb_fail_errno(message, number, "cannot create a file without a name in",
                               runs->path);
-    number = write_all(runs->file, run->positions, size, run->offset);
+    number = plb_scratch_write_bytes(runs->file, run->positions, size, run->offset);
     free(run->positions);
     run->positions = NULL;
     return number ? plb_fail_errno(message, number, "cannot write in", runs->path) : PLB_OK;
@@ -139,20 +128,6 @@ static int add_all(gathering *g, const plb_position *positions, uint64_t count) 
     return PLB_OK;
 }
 
-static int read_all(const plb_key_runs *runs, void *bytes, size_t size, uint64_t offset,
-                    plb_message *message) {
-    for (char *to = bytes; size;) {
-        ssize_t got = pread(runs->file, to, size, (off_t)offset);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0)
-            return plb_fail_errno(message, got ? errno : EIO, "cannot read in", runs->path);
-        to += got;
-        offset += (uint64_t)got;
-        size -= (size_t)got;
-    }
-    return PLB_OK;
-}
-
 /* Positions [first, last) of a run in the file. */
 static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint64_t first,
                           uint64_t last, gathering *g, plb_message *message) {
@@ -160,9 +135,13 @@ static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint
     int error = chunk ? PLB_OK : PLB_ENOMEM;
     while (first < last && !error) {
         uint64_t count = plb_min(CHUNK, last - first);
-        error = read_all(runs, chunk, count * sizeof *chunk, run->offset + first * sizeof *chunk,
-                         message);
-        if (!error) error = add_all(g, chunk, count);
+        int number = plb_scratch_read_bytes(runs->file, chunk, count * sizeof *chunk,
+                                            run->offset + first * sizeof *chunk);
+        if (number)
+            error = plb_fail_errno(message, number == ENODATA ? EIO : number, "cannot read in",
+                                   runs->path);
+        else
+            error = add_all(g, chunk, count);
         first += count;
     }
     free(chunk);

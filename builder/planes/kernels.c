@@ -104,13 +104,6 @@ FOR_EACH_COUNT void gather_code(int planes, bit_writer *out, unsigned code, cons
     }
 }
 
-/* Read up to 64 bits from a position of a block; bits beyond the last word read as any. */
-static inline uint64_t read_bits(const uint64_t *words, uint64_t position) {
-    uint64_t low = words[position / 64] >> (position % 64);
-    if (position % 64 == 0) return low;
-    return low | words[position / 64 + 1] << (64 - position % 64);
-}
-
 /* ---- finding blocks ---- */
 
 /* Move *cursor on to the first block with at least this hi; is it there? */
@@ -272,7 +265,7 @@ static void merge(unsigned colour, plb_block_range range, const plb_planes *from
 static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t position,
                                  const plb_mask *mask) {
     for (int w = 0; w < mask->words; w++) {
-        block[w] |= scatter_word(read_bits(from, position), mask, w);
+        block[w] |= scatter_word(plb_read_bits(from, position, mask->ones[w]), mask, w);
         position += mask->ones[w];
     }
 }

@@ -48,21 +48,11 @@ static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s
     return kind;
 }
 
-/* The planes of a block of `from`, or of one that it has not. */
-static void set_source(const plb_permutation_plan *c, plb_bit_transpose *kind, int source,
-                       uint64_t start, int p) {
+static void permute_block(const plb_permutation_plan *c, const plb_hi_group *directory,
+                          low_stones *s, size_t block) {
     static const uint64_t zeros[PLB_BLOCK_WORDS],
         ones[PLB_BLOCK_WORDS] = {~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL,
                                  ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL};
-    const uint64_t *missing = c->missing[p] ? ones : zeros;
-    if (start == PLB_MISSING_BLOCK)
-        plb_bit_transpose_set_source(kind, source, missing, 0);
-    else
-        plb_bit_transpose_set_source(kind, source, c->source[p], start);
-}
-
-static void permute_block(const plb_permutation_plan *c, const plb_hi_group *directory,
-                          low_stones *s, size_t block) {
     uint64_t high = plb_permute_hi(c, block), start[SOURCES];
     unsigned colours = (unsigned)(high & plb_low_bits(c->from->low));
     plb_bit_transpose *kind = find_kind(c, s, plb_slab_low_ones(c->to, block), colours);
@@ -70,8 +60,14 @@ static void permute_block(const plb_permutation_plan *c, const plb_hi_group *dir
         start[source] =
             plb_permute_find_block(c, directory, (high >> c->from->low) | s->hi[source]);
     for (int p = 0; p < c->planes; p++) {
-        for (int source = 0; source < s->sources; source++)
-            set_source(c, kind, source, start[source], p);
+        for (int source = 0; source < s->sources; source++) {
+            bool is_there = start[source] != PLB_MISSING_BLOCK;
+            plb_bit_transpose_set_source(kind, source,
+                                         is_there        ? c->source[p]
+                                         : c->missing[p] ? ones
+                                                         : zeros,
+                                         is_there ? start[source] : 0);
+        }
         plb_bit_transpose_add(kind, c->target[p], 64 * c->to->start[block]);
     }
 }

@@ -87,14 +87,6 @@ static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
     }
 }
 
-static void permute_long(const plb_permutation_plan *c, plb_bit_transpose *transpose, uint64_t from,
-                         uint64_t to) {
-    for (int p = 0; p < c->planes; p++) {
-        plb_bit_transpose_set_source(transpose, 0, c->source[p], from);
-        plb_bit_transpose_add(transpose, c->target[p], to);
-    }
-}
-
 static inline void permute_short(const plb_permutation_plan *c, const run_kind *kind, uint64_t from,
                                  uint64_t to) {
     int count = kind->transpose.bits;
@@ -135,7 +127,10 @@ static void permute_group(const plb_permutation_plan *c, const block_run *run, c
         if (kind->transpose.bits <= SHORT_RUN)
             permute_short(c, kind, from, to.bit + run->bit);
         else
-            permute_long(c, &kind->transpose, from, to.bit + run->bit);
+            for (int p = 0; p < c->planes; p++) {
+                plb_bit_transpose_set_source(&kind->transpose, 0, c->source[p], from);
+                plb_bit_transpose_add(&kind->transpose, c->target[p], to.bit + run->bit);
+            }
     }
 }
 

@@ -36,22 +36,11 @@ static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
     return PLB_OK;
 }
 
-int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
-                               uint64_t *sets) {
-    int count = 0;
-    for (int g = 0; g < game->group_count; g++) {
-        uint64_t missing = game->groups[g] & ~occupied;
-        if (missing && !(missing & (missing - 1)) && (missing & cells))
-            sets[count++] = plb_gather_bits(game->groups[g] & occupied, occupied);
-    }
-    return count;
-}
-
 /* range_words = positions in which a colour completes a group on one of the cells. A group of one
  * cell is complete whatever the stones are. */
 static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                         uint64_t cells, unsigned colour, uint64_t *range_words) {
-    int count = plb_quiet_list_completable(quiet->game, slab->occupied, cells, quiet->groups);
+    int count = plb_slab_list_completable(quiet->game, slab->occupied, cells, quiet->groups);
     quiet->kernels->lines(slab, range, quiet->groups, count, colour, range_words);
 }
 

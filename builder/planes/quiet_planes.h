@@ -19,11 +19,6 @@ typedef struct plb_quiet {
 
 void plb_quiet_free(plb_quiet *quiet);
 
-/* What a colour needs to complete a group on one of some empty cells: the other cells of each such
- * group, as sets of stones. sets: [game->group_count]. Returns how many there are. */
-int plb_quiet_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
-                               uint64_t *sets);
-
 /* Positions in which the mover can complete a group immediately.
  *
  * slab       [in]   shape of blocks

@@ -79,45 +79,25 @@ void plb_reach_masks_free(plb_reach_masks *masks) {
     *masks = (plb_reach_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
 }
 
-static int add_level(plb_reach_masks *masks, uint64_t cells, int slot, uint16_t *place) {
-    const plb_column_automaton *automaton = &masks->columns->automaton;
-    int states = automaton->layers[automaton->width - 1 - slot].states;
-    plb_mask_level made = {.cells = cells, .slot = slot, .stones = plb_popcount(cells)};
-    size_t capacity = (size_t)states * (made.stones + 1);
-    made.mask = calloc(capacity, sizeof *made.mask);
-    if (!made.mask) return PLB_ENOMEM;
-    masks->bytes += capacity * sizeof *made.mask;
-    masks->levels[masks->level_count++] = made;
-    *place = (uint16_t)masks->level_count;
-    return PLB_OK;
-}
-
 /* The level of columns, made if there is none. */
 static int find_level(plb_reach_masks *masks, uint64_t cells, int slot,
                       const plb_mask_level **level) {
     uint64_t mixed = (cells + (uint64_t)slot) * 0x9E3779B97F4A7C15ULL;
-    int error = PLB_OK;
-    for (size_t at = mixed >> 40;; at++) {
-        uint16_t *place = &masks->places[at % LEVEL_PLACES];
-        if (*place == 0) error = add_level(masks, cells, slot, place);
-        if (error) return error;
-        *level = &masks->levels[*place - 1];
+    size_t at = mixed >> 40;
+    for (; masks->places[at % LEVEL_PLACES]; at++) {
+        *level = &masks->levels[masks->places[at % LEVEL_PLACES] - 1];
         if ((*level)->cells == cells && (*level)->slot == slot) return PLB_OK;
     }
-}
-
-static int keep_mask(plb_reach_masks *masks, const uint64_t *mask, size_t words, uint32_t *at) {
-    if (masks->word_count + words > masks->word_capacity) {
-        size_t capacity = 2 * (masks->word_capacity + words);
-        uint64_t *grown = realloc(masks->words, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        masks->words = grown;
-        masks->word_capacity = capacity;
-    }
-    *at = (uint32_t)masks->word_count;
-    memcpy(masks->words + *at, mask, words * sizeof *mask);
-    masks->word_count += words;
-    masks->bytes += words * sizeof *mask;
+    const plb_column_automaton *automaton = &masks->columns->automaton;
+    plb_mask_level made = {.cells = cells, .slot = slot, .stones = plb_popcount(cells)};
+    size_t capacity =
+        (size_t)automaton->layers[automaton->width - 1 - slot].states * (made.stones + 1);
+    made.mask = calloc(capacity, sizeof *made.mask);
+    if (!made.mask) return PLB_ENOMEM;
+    masks->bytes += capacity * sizeof *made.mask;
+    *level = &masks->levels[masks->level_count];
+    masks->levels[masks->level_count++] = made;
+    masks->places[at % LEVEL_PLACES] = (uint16_t)masks->level_count;
     return PLB_OK;
 }
 
@@ -162,15 +142,24 @@ static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK
 static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at) {
     uint32_t *known = &level->mask[state * (level->stones + 1) + ones];
-    if (*known == 0) {
-        unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
-        uint64_t mask[MASK_WORDS] = {0};
-        int error = make_mask(masks, &u, mask);
-        if (!error)
-            error = keep_mask(masks, mask, plb_masks_block_words(level->stones, ones), known);
-        if (error) return error;
-    }
     *at = *known;
+    if (*known) return PLB_OK;
+    unread u = {.cells = level->cells, .slot = level->slot, .state = state, .ones = ones};
+    uint64_t mask[MASK_WORDS] = {0};
+    int error = make_mask(masks, &u, mask);
+    if (error) return error;
+    size_t words = plb_masks_block_words(level->stones, ones);
+    if (masks->word_count + words > masks->word_capacity) {
+        size_t capacity = 2 * (masks->word_capacity + words);
+        uint64_t *grown = realloc(masks->words, capacity * sizeof *grown);
+        if (!grown) return PLB_ENOMEM;
+        masks->words = grown;
+        masks->word_capacity = capacity;
+    }
+    *at = *known = (uint32_t)masks->word_count;
+    memcpy(masks->words + *at, mask, words * sizeof *mask);
+    masks->word_count += words;
+    masks->bytes += words * sizeof *mask;
     return PLB_OK;
 }
 

@@ -58,7 +58,7 @@ typedef struct plb_reach_masks {
     const plb_columns *columns;
     size_t most_bytes;      /* when the masks take more than that, they are made anew */
     plb_mask_level *levels; /* [level_count] */
-    size_t level_count, level_capacity;
+    size_t level_count;
     uint16_t *places; /* number of a level + 1, by a hash of it; 0: none */
     uint64_t *words;  /* [word_count] of all masks */
     size_t word_count, word_capacity;

@@ -75,3 +75,10 @@ double plb_runs_map(const plb_run_map *map, int from_bits, uint64_t run, const d
     } while (rest);
     return sum;
 }
+
+plb_runs plb_runs_map_all(const plb_run_map *map, const plb_runs *from, int to_bits) {
+    plb_runs to = plb_runs_none(to_bits);
+    for (uint64_t run = 0; run < 1ULL << from->bits; run++)
+        if (plb_runs_have(from, run)) plb_runs_map(map, from->bits, run, NULL, &to);
+    return to;
+}

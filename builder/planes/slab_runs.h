@@ -70,4 +70,7 @@ void plb_run_map_insert(plb_run_map *map, int stone, unsigned colour);
 double plb_runs_map(const plb_run_map *map, int from_bits, uint64_t run, const double *bytes,
                     plb_runs *to);
 
+/* The runs that have words which come from some of the other one's. */
+plb_runs plb_runs_map_all(const plb_run_map *map, const plb_runs *from, int to_bits);
+
 #endif

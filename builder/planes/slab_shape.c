@@ -15,7 +15,7 @@
 #include "builder/planes/slab_runs.h"
 #include "tables/games/rules.h"
 
-/* ---- masks of blocks ---- */
+/* ---- tables ---- */
 
 plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
 uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
@@ -45,7 +45,17 @@ static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
     }
 }
 
-static void fill_masks(void) {
+/* Stones that are coloured together. */
+enum { BATCH = 6, BATCH_WORDS = 1 << BATCH, BATCH_END = PLB_LOW + BATCH };
+
+/* [ones of the batch and the low stones]: words of the batch that leave a possible number to the
+ * low ones, and the colex rank of each one's block among all. */
+static struct {
+    uint64_t possible;
+    uint32_t rank[BATCH_WORDS];
+} batches[BATCH_END + 1];
+
+static void fill_tables(void) {
     int count[PLB_LOW + 1] = {0};
     for (int word = 0; word < 1 << PLB_LOW; word++) {
         int ones = plb_popcount(word);
@@ -56,6 +66,15 @@ static void fill_masks(void) {
         for (int j = 0; j <= m; j++)
             for (int i = 0; i < m; i++)
                 for (unsigned b = 0; b < 2; b++) fill_mask(&plb_masks[m][j][i][b], m, j, i, b);
+    for (int ones = 0; ones <= BATCH_END; ones++) {
+        uint64_t rank = 0;
+        for (int word = 0; word < BATCH_WORDS; word++) {
+            uint64_t bits = plb_masks_block_bits(PLB_LOW, ones - plb_popcount(word));
+            batches[ones].rank[word] = (uint32_t)rank;
+            if (bits) batches[ones].possible |= 1ULL << word;
+            rank += bits;
+        }
+    }
 }
 
 /* ---- an enumeration ---- */
@@ -65,8 +84,6 @@ typedef struct stone_sets {
     const uint64_t *sets;
     int first[PLB_MAX_CELLS + 1]; /* where those of each stone begin */
 } stone_sets;
-
-enum { BATCH = 6, BATCH_WORDS = 1 << BATCH, BATCH_END = PLB_LOW + BATCH };
 
 /* A set of stones whose lowest one is in the batch. */
 typedef struct batch_set {
@@ -115,38 +132,40 @@ static void find_groups(const plb_game *game, plb_slab *slab, stone_sets *groups
     sort_sets(slab->groups, slab->group_count, slab->stones, groups);
 }
 
-/* The groups that lack one cell, on which a stone can be placed, and have no low stone. */
-static void find_completable(const plb_game *game, plb_slab *slab, stone_sets *completable) {
-    uint64_t playable = plb_game_playable(game, slab->occupied), low = plb_low_bits(slab->low);
-    uint64_t *sets = slab->groups + slab->group_count;
+int plb_slab_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
+                              uint64_t *sets) {
     int count = 0;
     for (int g = 0; g < game->group_count; g++) {
-        uint64_t missing = game->groups[g] & ~slab->occupied;
-        if (plb_popcount(missing) != 1 || !(missing & playable)) continue;
-        uint64_t stones = plb_gather_bits(game->groups[g], slab->occupied);
-        if (stones && !(stones & low)) sets[count++] = stones;
+        uint64_t missing = game->groups[g] & ~occupied;
+        if (missing && !(missing & (missing - 1)) && (missing & cells))
+            sets[count++] = plb_gather_bits(game->groups[g] & occupied, occupied);
     }
+    return count;
+}
+
+/* The groups that lack one cell, on which a stone can be placed, and have no low stone. */
+static void find_completable(const plb_game *game, plb_slab *slab, stone_sets *completable) {
+    uint64_t *sets = slab->groups + slab->group_count;
+    int count = 0, all = plb_slab_list_completable(game, slab->occupied,
+                                                   plb_game_playable(game, slab->occupied), sets);
+    for (int i = 0; i < all; i++)
+        if (sets[i] && !(sets[i] & plb_low_bits(slab->low))) sets[count++] = sets[i];
     sort_sets(sets, count, slab->stones, completable);
 }
 
-static bool grow(plb_slab *slab) {
-    size_t capacity = slab->capacity ? 2 * slab->capacity : 64;
+/* Space for so many blocks more, at most BATCH_WORDS. */
+static bool reserve_blocks(shaping *s, size_t more) {
+    plb_slab *slab = s->slab;
+    if (s->out_of_memory || slab->blocks + more <= slab->capacity) return !s->out_of_memory;
+    size_t capacity = slab->capacity ? 2 * slab->capacity : BATCH_WORDS;
     uint64_t *hi = realloc(slab->hi, capacity * sizeof *hi);
     if (hi) slab->hi = hi;
     uint64_t *rank = realloc(slab->rank, capacity * sizeof *rank);
     if (rank) slab->rank = rank;
     uint64_t *start = realloc(slab->start, (capacity + 1) * sizeof *start);
     if (start) slab->start = start;
-    if (!hi || !rank || !start) return false;
-    slab->capacity = capacity;
-    return true;
-}
-
-/* Space for so many blocks more. */
-static bool reserve_blocks(shaping *s, size_t more) {
-    plb_slab *slab = s->slab;
-    while (slab->blocks + more > slab->capacity && !s->out_of_memory)
-        s->out_of_memory = !grow(slab);
+    s->out_of_memory = !hi || !rank || !start;
+    if (!s->out_of_memory) slab->capacity = capacity;
     return !s->out_of_memory;
 }
 
@@ -164,13 +183,6 @@ static void count_block(const shaping *s, int low_ones) {
 }
 
 /* ---- batches of 64 blocks ---- */
-
-/* [ones of the batch and the low stones]: words of the batch that leave a possible number to the
- * low ones, and the colex rank of each one's block among all. */
-static struct {
-    uint64_t possible;
-    uint32_t rank[BATCH_WORDS];
-} batches[BATCH_END + 1];
 
 /* [stone of the batch]: the words in which it is x. */
 static const uint64_t batch_x[BATCH] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
@@ -190,19 +202,14 @@ static void add_batch_sets(shaping *s, const stone_sets *sets) {
     }
 }
 
-/* The words of the batch below a word that are live, or undecided. */
-static uint64_t find_wanted(const shaping *s, uint64_t word, int ones) {
+/* Add those blocks of the batch below a word that are live, or undecided. */
+static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
     uint64_t same[2] = {~word, word}, wanted = batches[ones].possible;
     for (int i = 0; i < s->batch_complete; i++)
         for (unsigned colour = 0; colour < 2; colour++)
             if (!(s->batch[i].above & ~same[colour])) wanted &= ~s->batch[i].within[colour];
     for (int i = s->batch_complete; i < s->batch_all; i++)
         if (!(s->batch[i].above & ~same[!s->last])) wanted &= ~s->batch[i].within[!s->last];
-    return wanted;
-}
-
-static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
-    uint64_t wanted = find_wanted(s, word, ones);
     for (; s->size && wanted; wanted &= wanted - 1)
         count_block(s, ones - plb_popcount((uint64_t)plb_lowest(wanted)));
     if (!wanted || !reserve_blocks(s, BATCH_WORDS)) return;
@@ -221,20 +228,14 @@ typedef struct completion {
     uint64_t by_stone; /* stones that complete every such group when placed last */
 } completion;
 
-/* Has one of the sets whose lowest stone is `stone` only stones of a colour? */
-static bool any_of_colour(const stone_sets *s, int stone, uint64_t same) {
-    for (int i = s->first[stone]; i < s->first[stone + 1]; i++)
-        if (!(s->sets[i] & ~same)) return true;
-    return false;
-}
-
 /* Colour `stone`; false when no wanted block lies below. */
 static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t word,
                          completion *c) {
     uint64_t same = colour ? word : ~word;
-    if (s->set == PLB_UNDECIDED && colour != s->last && any_of_colour(&s->completable, stone, same))
-        return false;
-    const stone_sets *groups = &s->complete;
+    const stone_sets *groups = &s->complete, *completable = &s->completable;
+    if (s->set == PLB_UNDECIDED && colour != s->last)
+        for (int i = completable->first[stone]; i < completable->first[stone + 1]; i++)
+            if (!(completable->sets[i] & ~same)) return false;
     for (int g = groups->first[stone]; g < groups->first[stone + 1]; g++) {
         if (groups->sets[g] & ~same) continue;
         if (s->set != PLB_FRINGE || colour != s->last) return false;
@@ -271,19 +272,6 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
     uint64_t x = word | 1ULL << stone;
     if (colour_stone(s, stone, 1, x, &with_x))
         enumerate(s, stone, ones - 1, x, rank + plb_binomial[stone][ones], with_x);
-}
-
-static void fill_tables(void) {
-    fill_masks();
-    for (int ones = 0; ones <= BATCH_END; ones++) {
-        uint64_t rank = 0;
-        for (int word = 0; word < BATCH_WORDS; word++) {
-            uint64_t bits = plb_masks_block_bits(PLB_LOW, ones - plb_popcount(word));
-            batches[ones].rank[word] = (uint32_t)rank;
-            if (bits) batches[ones].possible |= 1ULL << word;
-            rank += bits;
-        }
-    }
 }
 
 /* Begin an enumeration. */

@@ -133,6 +133,11 @@ int plb_slab_size_runs(const plb_game *game, uint64_t occupied, plb_block_set se
 
 void plb_slab_free(plb_slab *slab);
 
+/* What a colour needs to complete a group on one of some empty cells: the other cells of each such
+ * group, as sets of stones. sets: [game->group_count]. Returns how many there are. */
+int plb_slab_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
+                              uint64_t *sets);
+
 /* Copy a range of a plane from one set of blocks to another, all of which the first one has.
  *
  * from, words  [in]   the first set, and a plane of it

@@ -82,20 +82,12 @@ static bool list_scratch(const char *name, plb_folder_files *listing) {
 }
 
 static void list_name(const char *name, plb_folder_files *listing) {
-    const struct {
-        const char *name;
-        bool *found;
-    } others[] = {{label_name, &listing->label},
-                  {unsaved_label_name, &listing->unsaved_label},
-                  {lock_name, &listing->lock},
-                  {PLB_UNNAMED_TABLE, &listing->table}};
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return;
+    static const char *const others[] = {".", "..", label_name, unsaved_label_name, lock_name};
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++)
-        if (strcmp(name, others[o].name) == 0) {
-            *others[o].found = true;
-            return;
-        }
-    if (!list_scratch(name, listing))
+        if (strcmp(name, others[o]) == 0) return;
+    if (strcmp(name, PLB_UNNAMED_TABLE) == 0)
+        listing->table = true;
+    else if (!list_scratch(name, listing))
         snprintf(listing->foreign, sizeof listing->foreign, "%s", name);
 }
 
@@ -238,12 +230,9 @@ static int write_text(const plb_build_folder *folder, const char *name, const ch
 
 /* ---- entering ---- */
 
-static int open_folder(plb_build_folder *folder, plb_message *message) {
-    if (mkdir(folder->path, FOLDER_MODE) != 0 && errno != EEXIST)
-        return plb_fail_errno(message, errno, "cannot create", folder->path);
-    folder->files = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder->files < 0) return plb_fail_errno(message, errno, "cannot open", folder->path);
-    return PLB_OK;
+static char *path_of(const char *output) {
+    char *path;
+    return asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0 ? NULL : path;
 }
 
 /* The table is moved from the folder to its own, which works within one file system. */
@@ -258,16 +247,6 @@ static int check_device(const plb_build_folder *folder, const char *output, plb_
     return plb_fail(message, PLB_EARGUMENT,
                     "%s is on another file system than %s: choose an output on that one with -o",
                     folder->path, output);
-}
-
-static int check_foreign(const plb_build_folder *folder, plb_message *message) {
-    plb_folder_files listing;
-    int error = plb_build_folder_list(folder, &listing, message);
-    if (error || !*listing.foreign) return error;
-    return plb_fail(message, PLB_ENOTTABLE,
-                    "%s holds '%.60s', which no build has made: remove it from there, or choose "
-                    "another output with -o",
-                    folder->path, listing.foreign);
 }
 
 /* A lock without a name is that of a build which has just ended and taken the folder with it. */
@@ -331,14 +310,23 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
 
 int plb_build_folder_enter(const char *output, const char *label, bool force,
                            plb_build_folder *folder, plb_message *message) {
+    plb_folder_files listing;
     *folder = nowhere;
-    if (asprintf(&folder->path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0) {
-        folder->path = NULL;
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    int error = open_folder(folder, message);
+    folder->path = path_of(output);
+    if (!folder->path) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    int error = PLB_OK;
+    if (mkdir(folder->path, FOLDER_MODE) != 0 && errno != EEXIST)
+        error = plb_fail_errno(message, errno, "cannot create", folder->path);
+    if (!error) folder->files = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (!error && folder->files < 0)
+        error = plb_fail_errno(message, errno, "cannot open", folder->path);
     if (!error) error = check_device(folder, output, message);
-    if (!error) error = check_foreign(folder, message);
+    if (!error) error = plb_build_folder_list(folder, &listing, message);
+    if (!error && *listing.foreign)
+        error = plb_fail(message, PLB_ENOTTABLE,
+                         "%s holds '%.60s', which no build has made: remove it from there, or "
+                         "choose another output with -o",
+                         folder->path, listing.foreign);
     if (!error) error = take_lock(folder, message);
     if (!error) error = take_over(folder, label, force, message);
     if (error) plb_build_folder_leave(folder, false);
@@ -357,11 +345,6 @@ void plb_build_folder_leave(plb_build_folder *folder, bool remove) {
 }
 
 /* ---- folders of others ---- */
-
-static char *path_of(const char *output) {
-    char *path;
-    return asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0 ? NULL : path;
-}
 
 void plb_build_folder_remove_leftover(const char *output, const char *label) {
     plb_build_folder folder;

@@ -84,10 +84,10 @@ void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file);
  *     for (plb_scratch_file file = {0}; plb_scratch_set_find(set, &file); file.part++) */
 bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file);
 
-/* What is in the folder. */
+/* What is in the folder, besides label and lock. */
 typedef struct plb_folder_files {
     plb_scratch_set saved, unsaved;
-    bool label, unsaved_label, lock, table;
+    bool table;        /* the file in the making */
     char foreign[256]; /* the name of a file that no build has made; empty: there is none */
 } plb_folder_files;
 

@@ -127,12 +127,13 @@ static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message
 
 /* Sync all that is not saved, then give it its names, values last. The folder must have its own
  * name on the disk before anything in it counts. */
-static int save_all(plb_journal *journal, const plb_build_point *point, plb_message *message) {
+int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
     const plb_scratch_set *unsaved = &journal->files.unsaved;
+    bool is_new = point.ply != journal->resume.ply || point.parts != journal->resume.parts;
     char name[PLB_NAME_TEXT];
-    int parent, error = PLB_OK;
-    if (!journal->is_anchored) {
+    int parent, error = plb_journal_discard(journal, point, message);
+    if (!error && !journal->is_anchored) {
         error = plb_build_folder_open_parent(folder->path, &parent, message);
         if (!error) error = plb_build_folder_sync_parent(parent, folder->path, message);
         journal->is_anchored = !error;
@@ -144,15 +145,8 @@ static int save_all(plb_journal *journal, const plb_build_point *point, plb_mess
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
     if (!error) error = plb_build_folder_sync(folder, NULL, message);
-    bool is_new = point->ply != journal->resume.ply || point->parts != journal->resume.parts;
-    if (error || !is_new) return error;
-    error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
-    return error ? error : plb_build_folder_sync(folder, NULL, message);
-}
-
-int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
-    int error = plb_journal_discard(journal, point, message);
-    if (!error) error = save_all(journal, &point, message);
+    if (!error && is_new) error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
+    if (!error && is_new) error = plb_build_folder_sync(folder, NULL, message);
     if (error) return error;
     journal->resume = point;
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
@@ -173,34 +167,28 @@ static bool has_part(const plb_journal *journal, int ply, int part) {
                                (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part});
 }
 
-/* What the last part that is made of a ply says of the ply after it. */
-static int read_needed(const plb_journal *journal, int ply, int parts, uint32_t *needed,
-                       plb_message *message) {
-    plb_scratch *values;
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, parts - 1};
-    int error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &values, message);
-    if (error) return error;
-    size_t size;
-    const void *notes = plb_scratch_notes(values, &size);
-    if (size == sizeof *needed)
-        memcpy(needed, notes, size);
-    else
-        error = plb_scratch_fail_damaged(values, message);
-    plb_scratch_close(values);
-    return error;
-}
-
 /* The point at which the saved values of a ply, which has so many parts, were the last ones made;
  * false if there are none, or not all that they need. */
 static int find_point(const plb_journal *journal, int ply, int parts, plb_build_point *point,
                       bool *found, plb_message *message) {
-    int made = 0, error = PLB_OK;
+    int made = 0, error;
     while (made < parts && has_part(journal, ply, made)) made++;
     *found = made > 0;
     *point = (plb_build_point){ply, 0, plb_journal_all_parts(made)};
     if (made == 0 || made == parts) return PLB_OK;
+    /* What the last part that is made says of the ply after it. */
     *point = (plb_build_point){ply + 1, made, 0};
-    error = read_needed(journal, ply, made, &point->needed, message);
+    plb_scratch *values;
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, made - 1};
+    error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &values, message);
+    if (error) return error;
+    size_t size;
+    const void *notes = plb_scratch_notes(values, &size);
+    if (size == sizeof point->needed)
+        memcpy(&point->needed, notes, size);
+    else
+        error = plb_scratch_fail_damaged(values, message);
+    plb_scratch_close(values);
     for (int part = 0; part < PLB_PLY_PARTS && !error; part++)
         if (point->needed >> part & 1 && !has_part(journal, ply + 1, part)) *found = false;
     return error;

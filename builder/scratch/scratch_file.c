@@ -103,36 +103,44 @@ int plb_scratch_create(const char *path, const char *label, uint64_t records, pl
     return error;
 }
 
+int plb_scratch_write_bytes(int file, const void *bytes, size_t size, uint64_t offset) {
+    for (const char *from = bytes; size > 0;) {
+        ssize_t written = pwrite(file, from, size, (off_t)offset);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        from += written;
+        offset += (uint64_t)written;
+        size -= (size_t)written;
+    }
+    return 0;
+}
+
+int plb_scratch_read_bytes(int file, void *bytes, size_t size, uint64_t offset) {
+    for (char *to = bytes; size > 0;) {
+        ssize_t got = pread(file, to, size, (off_t)offset);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return got < 0 ? errno : ENODATA;
+        to += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
 static int write_at(plb_scratch *scratch, const void *bytes, size_t size, uint64_t offset,
                     plb_message *message) {
-    const uint8_t *from = bytes;
-    while (size > 0) {
-        ssize_t written = pwrite(scratch->file, from, size, offset);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0)
-            return plb_fail_errno(message, errno, "cannot write scratch file", scratch->path);
-        from += written;
-        offset += written;
-        size -= written;
-    }
-    return PLB_OK;
+    int number = plb_scratch_write_bytes(scratch->file, bytes, size, offset);
+    if (!number) return PLB_OK;
+    return plb_fail_errno(message, number, "cannot write scratch file", scratch->path);
 }
 
 static int read_at(const plb_scratch *scratch, void *bytes, size_t size, uint64_t offset,
                    plb_message *message) {
-    uint8_t *to = bytes;
-    while (size > 0) {
-        ssize_t got = pread(scratch->file, to, size, offset);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0)
-            return plb_fail_errno(message, errno, "cannot read scratch file", scratch->path);
-        if (got == 0)
-            return plb_fail(message, PLB_ECORRUPT, "scratch file %s is cut short", scratch->path);
-        to += got;
-        offset += got;
-        size -= got;
-    }
-    return PLB_OK;
+    int number = plb_scratch_read_bytes(scratch->file, bytes, size, offset);
+    if (!number) return PLB_OK;
+    if (number == ENODATA)
+        return plb_fail(message, PLB_ECORRUPT, "scratch file %s is cut short", scratch->path);
+    return plb_fail_errno(message, number, "cannot read scratch file", scratch->path);
 }
 
 /* Write the buffer out; the lock is held. */
@@ -214,32 +222,6 @@ int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "scratch file %s is damaged", scratch->path);
 }
 
-/* Read what stands before the foot; the foot has been found to fit the file. */
-static int read_ending(plb_scratch *scratch, plb_message *message) {
-    ending_section sections[ENDING_SECTIONS];
-    uint64_t at = scratch->foot.directory;
-    int error = PLB_OK;
-    list_ending(scratch, sections);
-    for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
-        error = read_at(scratch, sections[p].bytes, sections[p].size, at, message);
-        at += sections[p].size;
-    }
-    if (error) return error;
-    return hash_of_ending(scratch) == scratch->foot.hash
-               ? PLB_OK
-               : plb_scratch_fail_damaged(scratch, message);
-}
-
-/* Does a foot fit a file of a size? */
-static bool fits(const foot *f, uint64_t size) {
-    uint64_t ending = sizeof *f;
-    if (f->magic != scratch_magic || size < ending) return false;
-    if (f->records > size / sizeof(entry) || f->label_bytes > size || f->notes_bytes > size)
-        return false;
-    ending += f->records * sizeof(entry) + f->label_bytes + f->notes_bytes;
-    return size >= ending && f->directory == size - ending;
-}
-
 /* Is this the scratch file that was asked for? Its hash has been found right. */
 static int check_label(const plb_scratch *scratch, const char *label, uint64_t records,
                        plb_message *message) {
@@ -268,7 +250,13 @@ static int read_foot(plb_scratch *scratch, plb_message *message) {
     foot found;
     int error = read_at(scratch, &found, sizeof found, size - sizeof found, message);
     if (error) return error;
-    if (!fits(&found, size)) return plb_scratch_fail_damaged(scratch, message);
+    /* Does it fit a file of this size? */
+    bool fits = found.magic == scratch_magic && found.records <= size / sizeof(entry) &&
+                found.label_bytes <= size && found.notes_bytes <= size;
+    uint64_t ending =
+        sizeof found + found.records * sizeof(entry) + found.label_bytes + found.notes_bytes;
+    if (!fits || size < ending || found.directory != size - ending)
+        return plb_scratch_fail_damaged(scratch, message);
     scratch->foot = found;
     free(scratch->label);
     free(scratch->directory);
@@ -288,7 +276,17 @@ int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_
     made->file = open(path, O_RDONLY | O_CLOEXEC);
     int error = made->file < 0 ? plb_fail_errno(message, errno, "cannot open", path)
                                : read_foot(made, message);
-    if (!error) error = read_ending(made, message);
+    if (!error) {
+        ending_section sections[ENDING_SECTIONS];
+        uint64_t at = made->foot.directory;
+        list_ending(made, sections);
+        for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
+            error = read_at(made, sections[p].bytes, sections[p].size, at, message);
+            at += sections[p].size;
+        }
+    }
+    if (!error && hash_of_ending(made) != made->foot.hash)
+        error = plb_scratch_fail_damaged(made, message);
     if (!error) error = check_label(made, label, records, message);
     if (error)
         plb_scratch_close(made);

@@ -68,6 +68,11 @@ const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size);
  * Errors: PLB_ECORRUPT, those of errno. */
 int plb_scratch_get(const plb_scratch *scratch, uint64_t record, void *bytes, plb_message *message);
 
+/* Write or read all of some bytes at an offset of any file. Return 0 or a number of errno; ENODATA:
+ * the file ends before. */
+int plb_scratch_write_bytes(int file, const void *bytes, size_t size, uint64_t offset);
+int plb_scratch_read_bytes(int file, void *bytes, size_t size, uint64_t offset);
+
 /* What is in the file is not what was written: PLB_ECORRUPT, with a message that names it. */
 int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message);
 

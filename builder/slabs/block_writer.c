@@ -125,10 +125,6 @@ static bool any_word(const uint64_t *words, uint64_t count) {
     return false;
 }
 
-static plb_ply_block block_of(const plb_block_writer *writer, const made_block *made) {
-    return (plb_ply_block){writer->layout, writer->ply, made->number};
-}
-
 static uint64_t words_of(const plb_block_writer *writer, const made_block *made) {
     return plb_segment_plane_words(plb_block_layout_block_entries(writer->layout, made->number));
 }
@@ -136,7 +132,7 @@ static uint64_t words_of(const plb_block_writer *writer, const made_block *made)
 static int list_block(const plb_block_writer *writer, block_buffer *buffer, const made_block *made,
                       bool *is_listed) {
     plb_block_codes codes = {made->values, made->stored, writer->words};
-    plb_ply_block block = block_of(writer, made);
+    plb_ply_block block = {writer->layout, writer->ply, made->number};
     return plb_block_coder_list(buffer->coder, &block, &codes, is_listed);
 }
 

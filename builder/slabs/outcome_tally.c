@@ -35,8 +35,12 @@ static bool is_farther(const plb_far_position *a, const plb_far_position *b) {
 
 /* ---- the longest ---- */
 
-/* The rank of the first position of a set that is not empty. */
-static uint64_t first_rank(const word_group *p, const uint64_t *set) {
+/* A set of positions, not empty, with a number of plies left: is its first one the longest by now?
+ */
+static void compare_longest(const word_group *p, const uint64_t *set, int plies) {
+    plb_far_position *longest = &p->tally->longest[p->winner];
+    if (plies < longest->plies) return;
+    if (plies == longest->plies && p->slab->number > longest->slab) return;
     const plb_slab *shape = p->slab->planes->shape;
     size_t w = 0, first = p->range.first, last = p->range.last; /* blocks */
     while (w + 1 < p->words && !set[w]) w++;
@@ -47,15 +51,8 @@ static uint64_t first_rank(const word_group *p, const uint64_t *set) {
         else
             last = middle;
     }
-    return shape->rank[first] + 64 * (p->at + w - shape->start[first]) + plb_lowest(set[w]);
-}
-
-/* A set of positions with a number of plies left: is its first one the longest by now? */
-static void compare_longest(const word_group *p, const uint64_t *set, int plies) {
-    plb_far_position *longest = &p->tally->longest[p->winner];
-    if (plies < longest->plies) return;
-    if (plies == longest->plies && p->slab->number > longest->slab) return;
-    plb_far_position found = {plies, p->slab->number, first_rank(p, set)};
+    uint64_t rank = shape->rank[first] + 64 * (p->at + w - shape->start[first]);
+    plb_far_position found = {plies, p->slab->number, rank + plb_lowest(set[w])};
     if (is_farther(&found, longest)) *longest = found;
 }
 

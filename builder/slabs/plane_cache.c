@@ -88,24 +88,6 @@ static bool find_space(plb_plane_cache *cache, uint64_t bytes) {
     return false;
 }
 
-static plb_cached_slab *lay_down(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
-                                 int planes) {
-    uint64_t bytes = offsetof(plb_cached_slab, memory) + plb_slab_planes_bytes(shape, planes);
-    bytes = plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
-    if (!find_space(cache, bytes)) return NULL;
-    plb_cached_slab *laid = (plb_cached_slab *)(cache->range.bytes + cache->at);
-    *laid = (plb_cached_slab){.slab = slab,
-                              .planes = &laid->memory.planes,
-                              .begin = cache->at,
-                              .end = cache->at + bytes,
-                              .before = cache->next->before,
-                              .after = cache->next};
-    plb_slab_planes_lay_out(&laid->memory, shape, planes);
-    laid->before->after = laid->after->before = laid;
-    cache->at = laid->end;
-    return cache->by_slab[slab] = laid;
-}
-
 /* ---- taking ---- */
 
 /* Use a slab, and fill it unless it is there or another thread fills it, on which to wait. */
@@ -129,9 +111,23 @@ plb_cached_slab *plb_plane_cache_take(plb_plane_cache *cache, uint64_t slab) {
 
 plb_cached_slab *plb_plane_cache_add(plb_plane_cache *cache, uint64_t slab, const plb_slab *shape,
                                      int planes) {
+    uint64_t bytes = offsetof(plb_cached_slab, memory) + plb_slab_planes_bytes(shape, planes);
+    bytes = plb_divide_up(bytes, PLB_PLANES_ALIGNMENT) * PLB_PLANES_ALIGNMENT;
     pthread_mutex_lock(&cache->lock);
     plb_cached_slab *cached = find(cache, slab);
-    if (!cached && slab < cache->slabs) cached = lay_down(cache, slab, shape, planes);
+    if (!cached && slab < cache->slabs && find_space(cache, bytes)) {
+        cached = (plb_cached_slab *)(cache->range.bytes + cache->at);
+        *cached = (plb_cached_slab){.slab = slab,
+                                    .planes = &cached->memory.planes,
+                                    .begin = cache->at,
+                                    .end = cache->at + bytes,
+                                    .before = cache->next->before,
+                                    .after = cache->next};
+        plb_slab_planes_lay_out(&cached->memory, shape, planes);
+        cached->before->after = cached->after->before = cached;
+        cache->at = cached->end;
+        cache->by_slab[slab] = cached;
+    }
     if (cached) use(cache, cached);
     pthread_mutex_unlock(&cache->lock);
     return cached;

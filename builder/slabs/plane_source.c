@@ -167,8 +167,8 @@ static void find_wins(const plb_plane_source *source, const plb_kernels *kernels
     const plb_slab *slab = planes->shape;
     uint64_t sets[game->group_count + 1];
     winning win = {planes, kernels, sets, 0, plb_ply_x_moves(slab->stones)};
-    win.count = plb_quiet_list_completable(game, slab->occupied,
-                                           plb_game_playable(game, slab->occupied), sets);
+    win.count = plb_slab_list_completable(game, slab->occupied,
+                                          plb_game_playable(game, slab->occupied), sets);
     if (win.count)
         plb_threads_share(source->permuter.threads, plb_divide_up(slab->blocks, PLB_RANGE_BLOCKS),
                           win_range, &win);

@@ -83,16 +83,6 @@ void plb_memory_pool_trim(plb_memory_pool *pool) {
     }
 }
 
-/* The lock is held. NULL when there is no space. */
-static void *allocate(plb_memory_pool *pool, uint64_t bytes) {
-    uint64_t from;
-    if (!plb_free_ranges_take(&pool->unused, bytes, &from)) return NULL;
-    if (set_writable(pool, from / PLB_HUGE_PAGE, plb_divide_up(from + bytes, PLB_HUGE_PAGE), true))
-        return pool->range.bytes + from;
-    plb_free_ranges_give_back(&pool->unused, from, bytes);
-    return NULL;
-}
-
 /* The bytes that planes take of the pool. */
 static uint64_t allocation_bytes(const plb_slab *shape, int planes) {
     uint64_t bytes = plb_slab_planes_bytes(shape, planes);
@@ -131,10 +121,18 @@ int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs) {
 const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
                                      int planes) {
     if (!memory) return NULL;
-    pthread_mutex_lock(&memory->pool->lock);
-    plb_slab_planes *made = allocate(memory->pool, allocation_bytes(shape, planes));
-    pthread_mutex_unlock(&memory->pool->lock);
-    if (!made) return NULL;
+    plb_memory_pool *pool = memory->pool;
+    uint64_t from, bytes = allocation_bytes(shape, planes);
+    pthread_mutex_lock(&pool->lock);
+    bool taken = plb_free_ranges_take(&pool->unused, bytes, &from);
+    if (taken && !set_writable(pool, from / PLB_HUGE_PAGE,
+                               plb_divide_up(from + bytes, PLB_HUGE_PAGE), true)) {
+        plb_free_ranges_give_back(&pool->unused, from, bytes);
+        taken = false;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    if (!taken) return NULL;
+    plb_slab_planes *made = (plb_slab_planes *)(pool->range.bytes + from);
     plb_slab_planes_lay_out(made, shape, planes);
     return memory->slab_planes[slab] = &made->planes;
 }

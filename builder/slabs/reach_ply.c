@@ -37,19 +37,6 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
 
 /* ---- ranges ---- */
 
-/* The empty board, or what the parents lead to. */
-static void push_parents(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
-                         const plb_planes *reach) {
-    uint64_t *range_words = reach->words + plb_slab_range_start(reach->shape, range);
-    if (p->ply == 0) {
-        plb_slab_fill_range(reach->shape, range, range_words);
-        return;
-    }
-    memset(range_words, 0, plb_slab_range_words(reach->shape, range) * sizeof *range_words);
-    for (int n = 0; n < w->neighbour_count; n++)
-        p->engine->kernels->push(w->neighbours[n].step, range, &w->neighbours[n].planes, reach);
-}
-
 /* Without gravity any order of moves will do. A position is reachable when no player has a group,
  * or when only the last mover has and some stone is part of all his: for each stone, those
  * positions in which no group without it is complete. */
@@ -75,12 +62,21 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_block_r
     for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
 }
 
+/* What can be reached of a range: the empty board, or what the parents lead to. */
 static void reach_range(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                         plb_block_range range, const plb_planes *plane) {
-    if (p->engine->way == PLB_REACH_FREELY)
+    uint64_t *range_words = plane->words + plb_slab_range_start(plane->shape, range);
+    if (p->engine->way == PLB_REACH_FREELY) {
         reach_freely(p, state, range, plane);
-    else
-        push_parents(p, w, range, plane);
+        return;
+    }
+    if (p->ply == 0) {
+        plb_slab_fill_range(plane->shape, range, range_words);
+        return;
+    }
+    memset(range_words, 0, plb_slab_range_words(plane->shape, range) * sizeof *range_words);
+    for (int n = 0; n < w->neighbour_count; n++)
+        p->engine->kernels->push(w->neighbours[n].step, range, &w->neighbours[n].planes, plane);
 }
 
 /* Blocks of the fringe hold terminal positions alone. */

@@ -51,8 +51,9 @@ void plb_moves_pull(const plb_pass *p, const plb_slab_worker *w, int element, pl
     }
 }
 
-static int pull_image_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                            plb_block_range range) {
+/* Begin with the worst outcomes, and pull what was fetched. */
+static int begin_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
+                       plb_block_range range) {
     (void)state;
     plb_moves_fill_worst(p, &w->pulled, range);
     plb_moves_pull(p, w, w->element, range, &w->pulled);
@@ -69,7 +70,7 @@ static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, con
         return PLB_ENOMEM;
     w->element = element;
     w->pulled = (plb_planes){&w->image, to->count, w->image_planes.words};
-    int error = plb_pass_share_ranges(p, w, &w->image, pull_image_range);
+    int error = plb_pass_share_ranges(p, w, &w->image, begin_range);
     if (error) return error;
     return plb_permute(&w->permuter, index->symmetry, element, &w->pulled, p->made->missing, to);
 }
@@ -109,17 +110,10 @@ int plb_moves_find(const plb_pass *p, plb_slab_worker *w) {
 
 /* ---- pieces ---- */
 
-static int fill_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
-                      plb_block_range range) {
-    (void)state;
-    plb_moves_fill_worst(p, &w->pulled, range);
-    return PLB_OK;
-}
-
 static int pull_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                       plb_block_range range) {
     (void)state;
-    plb_moves_pull(p, w, w->neighbours[0].element, range, &w->pulled);
+    plb_moves_pull(p, w, w->element, range, &w->pulled);
     return PLB_OK;
 }
 
@@ -128,13 +122,15 @@ static int pull_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
 static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const plb_runs *runs,
                      const plb_planes *to) {
     w->pulled = *to;
-    int error = plb_pass_share_ranges(p, w, to->shape, fill_range);
+    w->element = element;
+    w->neighbour_count = 0; /* nothing was fetched yet */
+    int error = plb_pass_share_ranges(p, w, to->shape, begin_range);
     w->neighbour_count = 1;
     for (int i = 0; i < w->pieces.move_count && !error; i++) {
         const plb_piece_move *move = &w->pieces.moves[i];
         plb_neighbour *child = &w->neighbours[0];
         if (move->element != element) continue;
-        plb_runs child_runs = plb_slab_pieces_find_child(&w->pieces, move, runs);
+        plb_runs child_runs = plb_runs_map_all(&move->map, runs, w->pieces.next_bits);
         child->step = move->step;
         child->element = element;
         error = plb_plane_source_fetch(w->source, 0, p->neighbour,
@@ -172,7 +168,7 @@ int plb_moves_find_piece(const plb_pass *p, plb_slab_worker *w) {
     int error = pull_runs(p, w, 0, &s->runs, &w->planes);
     for (int e = 1; e < PLB_MAX_SYMMETRIES && !error; e++) {
         if (!s->has_image[e]) continue;
-        plb_runs image = plb_slab_pieces_find_image(s, e);
+        plb_runs image = plb_runs_map_all(&s->images[e], &s->runs, s->runs.bits);
         for (uint64_t next = 0; !(next >> image.bits) && !error;) {
             plb_runs runs = plb_slab_pieces_take(s, e, &image, &next);
             error = merge_runs(p, w, e, &runs);

@@ -135,22 +135,22 @@ void plb_slab_pieces_free(plb_slab_pieces *pieces) {
 
 /* ---- choosing runs ---- */
 
-/* The first runs of some from `first` on that fit the memory, at least one: they take so many bytes
- * each, and so do the children of the moves of an element. Returns the next one. */
-static uint64_t take_runs(const plb_slab_pieces *s, int element, const plb_runs *some,
-                          uint64_t first, plb_runs *taken) {
+/* At least one is taken: they take so many bytes each, and so do the children of the moves. */
+plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_runs *some,
+                              uint64_t *next) {
     const double *bytes = element ? s->image_bytes[element] : s->own_bytes;
     const double share = element ? image_share : own_share;
     plb_runs children[PLB_MAX_CELLS];
     double own = 0, child[PLB_MAX_CELLS] = {0}, most_child = 0;
     double span_bytes = element ? s->span_bytes : 0;
-    uint64_t begin = first;
+    uint64_t begin = *next;
     bool has_any = false;
     for (int i = 0; i < s->move_count; i++) children[i] = plb_runs_none(s->next_bits);
-    *taken = plb_runs_none(some->bits);
-    for (uint64_t run = first; run < 1ULL << some->bits; run++) {
+    plb_runs taken = plb_runs_none(some->bits);
+    uint64_t run = *next;
+    for (; run < 1ULL << some->bits; run++) {
         if (!plb_runs_have(some, run)) continue;
-        plb_runs_add(taken, run);
+        plb_runs_add(&taken, run);
         if (bytes[run] == 0) continue;
         own += bytes[run];
         if (!has_any) begin = run;
@@ -163,12 +163,13 @@ static uint64_t take_runs(const plb_slab_pieces *s, int element, const plb_runs 
         double all = own + span_bytes * (double)(run + 1 - begin);
         bool fits = all <= share * s->most_bytes && most_child <= child_share * s->most_bytes;
         if (has_any && !fits) {
-            plb_runs_remove(taken, run);
-            return run;
+            plb_runs_remove(&taken, run);
+            break;
         }
         has_any = true;
     }
-    return 1ULL << some->bits;
+    *next = run;
+    return taken;
 }
 
 bool plb_slab_pieces_next(plb_slab_pieces *s) {
@@ -178,30 +179,7 @@ bool plb_slab_pieces_next(plb_slab_pieces *s) {
     for (uint64_t run = 0; run < 1ULL << bits; run++)
         if (plb_runs_have(&s->runs, run)) s->blocks_before += s->sizes[run].blocks;
     s->ranks.first = plb_runs_first_rank(stones, bits, s->next);
-    s->next = take_runs(s, 0, &all, s->next, &s->runs);
+    s->runs = plb_slab_pieces_take(s, 0, &all, &s->next);
     s->ranks.end = plb_runs_first_rank(stones, bits, s->next);
     return true;
-}
-
-plb_runs plb_slab_pieces_find_image(const plb_slab_pieces *s, int element) {
-    plb_runs image = plb_runs_none(s->runs.bits);
-    for (uint64_t run = 0; run < 1ULL << s->runs.bits; run++)
-        if (plb_runs_have(&s->runs, run))
-            plb_runs_map(&s->images[element], s->runs.bits, run, NULL, &image);
-    return image;
-}
-
-plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_runs *image,
-                              uint64_t *next) {
-    plb_runs taken;
-    *next = take_runs(s, element, image, *next, &taken);
-    return taken;
-}
-
-plb_runs plb_slab_pieces_find_child(const plb_slab_pieces *s, const plb_piece_move *move,
-                                    const plb_runs *image) {
-    plb_runs child = plb_runs_none(s->next_bits);
-    for (uint64_t run = 0; run < 1ULL << image->bits; run++)
-        if (plb_runs_have(image, run)) plb_runs_map(&move->map, image->bits, run, NULL, &child);
-    return child;
 }

@@ -58,15 +58,11 @@ void plb_slab_pieces_free(plb_slab_pieces *pieces);
 /* Go on to the next piece; false if there is none. */
 bool plb_slab_pieces_next(plb_slab_pieces *pieces);
 
-/* The runs of an image that have words of the piece; all of its moves from some of these runs, the
- * first ones from `*next` on that fit the memory: then *next is the first one that is left. */
-plb_runs plb_slab_pieces_find_image(const plb_slab_pieces *pieces, int element);
-plb_runs plb_slab_pieces_take(const plb_slab_pieces *pieces, int element, const plb_runs *image,
+/* Of some runs of the slab (element 0) or of an image the first ones from `*next` on that fit the
+ * memory together with what the moves of the element lead to: then *next is the first one that is
+ * left. */
+plb_runs plb_slab_pieces_take(const plb_slab_pieces *pieces, int element, const plb_runs *some,
                               uint64_t *next);
-
-/* The runs of the child of a move for some runs of the image. */
-plb_runs plb_slab_pieces_find_child(const plb_slab_pieces *pieces, const plb_piece_move *move,
-                                    const plb_runs *image);
 
 /* What a slab takes, cut or not: its own planes; those of a child; those of an image, where there
  * are any; and what permuting to it needs besides. In bytes. */
