@@ -183,20 +183,9 @@ void plb_lookup_close(plb_lookup *lookup) {
 
 /* ---- reading ---- */
 
-/* A block that is not in the cache. */
-typedef struct wanted_block {
-    int ply;
-    uint64_t number;
-    const plb_stored_segment *segment;
-    uint64_t blocks;      /* of the segment */
-    uint64_t block;       /* in it */
-    uint64_t plane_words; /* of each plane */
-    uint64_t until;       /* entries [0, until) are wanted */
-} wanted_block;
-
-static int fail_block(const plb_lookup *lookup, const wanted_block *w, plb_message *message) {
+static int fail_block(const plb_lookup *lookup, plb_block_address at, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: block %llu of ply %d is not as written",
-                    plb_store_path(lookup->store), (unsigned long long)w->number, w->ply);
+                    plb_store_path(lookup->store), (unsigned long long)at.block, at.ply);
 }
 
 static int fail_memory(plb_message *message) {
@@ -205,21 +194,24 @@ static int fail_memory(plb_message *message) {
 
 /* Read the bytes of a block into the room of the reader: first where they are, then them. */
 static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
-                       const wanted_block *w, size_t *size, plb_message *message) {
+                       plb_block_address at, size_t *size, plb_message *message) {
+    const plb_block_layout *layout = &lookup->codec->layouts[at.ply];
+    uint64_t number = at.block / layout->blocks_per_segment;
+    const plb_stored_segment *stored = &lookup->segments[at.ply][number];
     size_t most = plb_segment_reader_most_bytes(lookup->block_words);
     uint8_t bytes[PLB_SEARCH_BYTES], *room = plb_block_reader_room(block_reader, most);
-    plb_segment segment = {.size = w->segment->size, .blocks = w->blocks};
+    plb_segment segment = {.size = stored->size, .blocks = plb_block_layout_blocks(layout, number)};
     plb_block_search search;
     if (!room) return fail_memory(message);
-    bool fails = plb_segment_search(&segment, w->block, &search);
+    bool fails = plb_segment_search(&segment, at.block % layout->blocks_per_segment, &search);
     for (; !fails && !search.is_found; fails = plb_segment_search_on(&search, bytes)) {
-        int error = plb_store_read(lookup->store, w->segment, search.where.offset, bytes,
+        int error = plb_store_read(lookup->store, stored, search.where.offset, bytes,
                                    (size_t)search.where.size, message);
         if (error) return error;
     }
-    if (fails || search.where.size > most) return fail_block(lookup, w, message);
+    if (fails || search.where.size > most) return fail_block(lookup, at, message);
     *size = (size_t)search.where.size;
-    return plb_store_read(lookup->store, w->segment, search.where.offset, room, *size, message);
+    return plb_store_read(lookup->store, stored, search.where.offset, room, *size, message);
 }
 
 static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,
@@ -234,71 +226,56 @@ static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *ca
     return PLB_OK;
 }
 
+static bool is_there(const cached_block *cached, plb_block_address at) {
+    return cached->plies == (uint32_t)at.ply + 1 && cached->number == at.block;
+}
+
 /* The way of a block in the cache: where it is, or where it may be put. */
-static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, int ply,
-                                 uint64_t number) {
-    uint64_t hash = (number * 64 + ply) * 0x9E3779B97F4A7C15ULL;
+static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, plb_block_address at) {
+    uint64_t hash = (at.block * 64 + at.ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
     cached_block *empty = NULL;
     for (cached_block *way = set; way < set + CACHE_WAYS; way++) {
-        if (way->number == number && way->plies == (uint32_t)ply + 1) return way;
+        if (is_there(way, at)) return way;
         if (!way->plies) empty = way;
     }
     return empty ? empty : &set[r->evicted++ % CACHE_WAYS];
-}
-
-static bool is_there(const cached_block *cached, plb_block_address at) {
-    return cached->plies == (uint32_t)at.ply + 1 && cached->number == at.block;
 }
 
 /* Read the block of an address into the cache: as far as it is wanted, which takes half the time if
  * that is all, or, if something of it was wanted before, to its last entry. */
 static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address at,
                       cached_block *cached, plb_message *message) {
-    const plb_block_layout *layout = &lookup->codec->layouts[at.ply];
-    uint64_t segment = at.block / layout->blocks_per_segment;
-    uint64_t block = at.block % layout->blocks_per_segment;
-    wanted_block wanted = {
-        .ply = at.ply,
-        .number = at.block,
-        .segment = &lookup->segments[at.ply][segment],
-        .blocks = plb_block_layout_blocks(layout, segment),
-        .block = block,
-        .plane_words = plb_segment_plane_words(plb_block_layout_block_entries(layout, at.block)),
-        .until =
-            is_there(cached, at) ? plb_block_layout_block_entries(layout, at.block) : at.offset + 1,
-    };
+    uint64_t entries = plb_block_layout_block_entries(&lookup->codec->layouts[at.ply], at.block);
+    uint64_t until = is_there(cached, at) ? entries : at.offset + 1;
     size_t size = 0;
     cached->plies = 0;
     if (!cached->planes && take_planes(lookup, r, cached, message)) return PLB_ENOMEM;
     atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
-    int error = fetch_block(lookup, r->block_reader, &wanted, &size, message);
+    int error = fetch_block(lookup, r->block_reader, at, &size, message);
     if (error) return error;
-    if (plb_block_reader_unpack_until(r->block_reader, size, wanted.ply, wanted.number,
-                                      wanted.until, cached->planes))
-        return fail_block(lookup, &wanted, message);
-    cached->until = wanted.until;
-    cached->plane_words = wanted.plane_words;
-    cached->plies = wanted.ply + 1;
-    cached->number = wanted.number;
+    if (plb_block_reader_unpack_until(r->block_reader, size, at.ply, at.block, until,
+                                      cached->planes))
+        return fail_block(lookup, at, message);
+    cached->until = until;
+    cached->plane_words = plb_segment_plane_words(entries);
+    cached->plies = at.ply + 1;
+    cached->number = at.block;
     return PLB_OK;
-}
-
-static bool bit_at(const uint64_t *plane, uint64_t bit) {
-    return plane[bit / 64] >> bit % 64 & 1;
 }
 
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_address at,
                     unsigned *code, plb_message *message) {
-    cached_block *cached = find_cached(lookup, reader, at.ply, at.block);
+    cached_block *cached = find_cached(lookup, reader, at);
     if (!is_there(cached, at) || at.offset >= cached->until) {
         int error = load_block(lookup, reader, at, cached, message);
         if (error && reader->does_without) *code = 0;
         if (error) return reader->does_without ? PLB_OK : error;
     }
     unsigned bits = 0;
-    for (int p = 0; p < lookup->codec->planes; p++)
-        bits |= (unsigned)bit_at(cached->planes + p * cached->plane_words, at.offset) << p;
+    const uint64_t *word = cached->planes + at.offset / 64;
+    for (int p = 0; p < lookup->codec->planes; p++, word += cached->plane_words)
+        bits |= (unsigned)(*word >> at.offset % 64 & 1) << p;
     *code = bits;
     return PLB_OK;
 }

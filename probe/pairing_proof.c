@@ -23,13 +23,10 @@ static int check_game(const char *spec, const plb_game *game, plb_message *messa
     return PLB_OK;
 }
 
-/* x places the first stone, and so the last one of a board with an odd number of cells. */
-static bool places_last(const plb_game *game, char player) {
-    return (player == 'x') == (game->cells % 2 == 1);
-}
-
 static int most_configurations(const plb_game *game, const plb_proof_question *question) {
-    if (question->pairs_only || (game->misere && places_last(game, question->player))) return 0;
+    /* x places the first stone, and so the last one of a board with an odd number of cells. */
+    bool places_last = (question->player == 'x') == (game->cells % 2 == 1);
+    if (question->pairs_only || (game->misere && places_last)) return 0;
     return game->misere ? 1 : PLB_MOST_PARTS;
 }
 

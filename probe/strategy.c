@@ -26,16 +26,6 @@ static int check_segments(const plb_table *table, plb_message *message) {
                            plb_store_path(table->file.store));
 }
 
-static void fill_strategy_info(plb_table *table, const plb_strategy_meta *meta) {
-    table->info.values = "strategy";
-    table->info.index = "sorted";
-    table->info.positions = table->strategy->positions;
-    table->info.entries = table->strategy->positions;
-    table->info.player = plb_strategy_player_text(meta->claim.player);
-    table->info.claim = plb_value_text(meta->claim.value);
-    table->info.look_ahead = meta->claim.look_ahead;
-}
-
 int plb_strategy_load(plb_table *table, plb_message *message) {
     plb_strategy_meta meta;
     int error = plb_strategy_read_meta(table->file.store, &meta, &table->file.space, message);
@@ -53,7 +43,13 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
         (plb_meta){.compression = meta.compression, .block_entries = meta.block_entries};
     snprintf(table->file.meta.spec, sizeof table->file.meta.spec, "%s", meta.spec);
     snprintf(table->file.meta.builder, sizeof table->file.meta.builder, "%s", meta.builder);
-    fill_strategy_info(table, &meta);
+    table->info.values = "strategy";
+    table->info.index = "sorted";
+    table->info.positions = table->strategy->positions;
+    table->info.entries = table->strategy->positions;
+    table->info.player = plb_strategy_player_text(meta.claim.player);
+    table->info.claim = plb_value_text(meta.claim.value);
+    table->info.look_ahead = meta.claim.look_ahead;
     return PLB_OK;
 }
 
@@ -61,24 +57,6 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
 
 static bool is_own_turn(const plb_table *table, plb_position position) {
     return plb_rules_x_to_move(&table->file.space.game, position) == (table->claim.player == 0);
-}
-
-/* The inverse of an element that takes a position to its canonical image. */
-static int find_way_back(const plb_table *table, plb_position position, plb_position canonical) {
-    const plb_symmetry *symmetry = &table->file.space.symmetry;
-    for (int element = 0; element < symmetry->order; element++)
-        if (plb_position_is_same(plb_orbit(&table->file.space.game, symmetry, element, canonical),
-                                 position))
-            return element;
-    return 0;
-}
-
-/* The move of a position that is the image of another one after a move. */
-static int image_of_move(const plb_table *table, int element, int move) {
-    const plb_symmetry *symmetry = &table->file.space.symmetry;
-    int cell = symmetry->image[element][plb_move_cell(move)], tile = move / PLB_MAX_CELLS;
-    if (table->file.space.game.tiles[0]) tile = symmetry->tiles[element][tile];
-    return tile * PLB_MAX_CELLS + cell;
 }
 
 /* The move in a canonical position: by a rule, or stored. False: there is none. */
@@ -99,16 +77,19 @@ static bool find_canonical_move(const plb_table *table, plb_position canonical,
  * *rule is that by which it was found, or PLB_RULE_NONE. False: there is none. */
 static bool find_own_move(const plb_table *table, plb_position position, plb_strategy_rule *rule,
                           int *move) {
-    plb_position canonical =
-        plb_orbit_least(&table->file.space.game, &table->file.space.symmetry, position);
+    const plb_game *game = &table->file.space.game;
+    const plb_symmetry *symmetry = &table->file.space.symmetry;
+    plb_position canonical = plb_orbit_least(game, symmetry, position);
     if (!find_canonical_move(table, canonical, rule, move)) return false;
-    *move = image_of_move(table, find_way_back(table, position, canonical), *move);
+    int back = 0; /* the first element that takes the canonical position to this one */
+    while (!plb_position_is_same(plb_orbit(game, symmetry, back, canonical), position)) back++;
+    int cell = symmetry->image[back][plb_move_cell(*move)], tile = *move / PLB_MAX_CELLS;
+    if (game->tiles[0]) tile = symmetry->tiles[back][tile];
+    *move = tile * PLB_MAX_CELLS + cell;
     return true;
 }
 
 /* ---- what is covered ---- */
-
-static bool covers(const plb_table *table, plb_position position);
 
 static bool covers(const plb_table *table, plb_position position) {
     bool own_turn = is_own_turn(table, position);

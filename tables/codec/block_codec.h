@@ -15,7 +15,7 @@
 
 #include "tables/codec/block_entropy.h"
 #include "tables/format/meta.h"
-#include "tables/store/segment_reader.h"
+#include "tables/store/segment.h"
 
 /* What must be known of a table to read its blocks. */
 typedef struct plb_block_codec {

@@ -9,7 +9,7 @@
 
 #include "tables/bits.h"
 #include "tables/byte_order.h"
-#include "tables/store/segment_reader.h"
+#include "tables/store/segment.h"
 #include "tables/store/segment_writer.h"
 #include "tables/vocabulary.h"
 

@@ -148,20 +148,18 @@ typedef struct next_ply {
 } next_ply;
 
 /* Positions that are keys are counted as they come, lest more are kept than a table can have. */
-static int add_child(next_ply *next, plb_position child) {
-    uint64_t before = next->set.count;
-    int error = plb_position_set_add(&next->set, child, plb_position_hash(child));
-    if (error || next->set.count == before) return error;
-    if (next->is_stored && plb_rules_static_value(next->game, child).kind == PLB_QUIET)
-        next->quiet++;
-    return next->quiet > next->most_quiet || next->set.count > next->most ? PLB_ECORRUPT : PLB_OK;
-}
-
 static int add_children(next_ply *next, plb_position p) {
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(next->game, p, moves), error = PLB_OK;
-    for (int m = 0; m < count && !error; m++)
-        error = add_child(next, plb_orbit_least(next->game, next->symmetry,
-                                                plb_rules_play(next->game, p, moves[m])));
+    for (int m = 0; m < count && !error; m++) {
+        plb_position child =
+            plb_orbit_least(next->game, next->symmetry, plb_rules_play(next->game, p, moves[m]));
+        uint64_t before = next->set.count;
+        error = plb_position_set_add(&next->set, child, plb_position_hash(child));
+        if (error || next->set.count == before) continue;
+        if (next->is_stored && plb_rules_static_value(next->game, child).kind == PLB_QUIET)
+            next->quiet++;
+        if (next->quiet > next->most_quiet || next->set.count > next->most) error = PLB_ECORRUPT;
+    }
     return error;
 }
 

@@ -62,18 +62,12 @@ int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_posit
 
 /* ---- positions as numbers ---- */
 
-static plb_code code_cells(const plb_game *game, uint64_t occupied) {
-    if (!game->gravity) return occupied;
-    uint64_t slot = plb_low_bits(game->height);
-    plb_code code = 0;
-    for (int s = 0; s < game->width; s++)
-        code = code * (game->height + 1) + plb_popcount(occupied >> (s * game->height) & slot);
-    return code;
-}
-
 static plb_code code_stones(const plb_game *game, plb_position p) {
-    uint64_t occupied = p.x | p.o;
-    return code_cells(game, occupied) << plb_popcount(occupied) | plb_gather_bits(p.x, occupied);
+    uint64_t occupied = p.x | p.o, slot = plb_low_bits(game->height);
+    plb_code code = game->gravity ? 0 : occupied;
+    for (int s = 0; s < game->width && game->gravity; s++)
+        code = code * (game->height + 1) + plb_popcount(occupied >> (s * game->height) & slot);
+    return code << plb_popcount(occupied) | plb_gather_bits(p.x, occupied);
 }
 
 /* Each tile by its place among those that are left. */

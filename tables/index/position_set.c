@@ -35,24 +35,20 @@ static plb_position *find_slot(const plb_position_set *set, plb_position positio
 
 /* All slots are written, because a page that is read first is mapped twice. Compilers make calloc,
  * which need not write, of malloc and memset. */
-static int grow(plb_position_set *set, uint64_t capacity) {
+int plb_position_set_reserve(plb_position_set *set, uint64_t positions) {
     plb_position_set grown = *set;
-    grown.capacity = capacity;
-    grown.slots = malloc(plb_size(capacity * sizeof *grown.slots));
+    grown.capacity = plb_max(set->capacity, LEAST_CAPACITY);
+    while (4 * positions > 3 * grown.capacity) grown.capacity *= 2;
+    if (grown.capacity == set->capacity) return PLB_OK;
+    grown.slots = malloc(plb_size(grown.capacity * sizeof *grown.slots));
     if (!grown.slots) return PLB_ENOMEM;
-    explicit_bzero(grown.slots, plb_size(capacity * sizeof *grown.slots));
+    explicit_bzero(grown.slots, plb_size(grown.capacity * sizeof *grown.slots));
     for (uint64_t at = 0; at < set->capacity; at++)
         if (!is_free(set->slots[at]))
             *find_slot(&grown, set->slots[at], plb_position_hash(set->slots[at])) = set->slots[at];
     free(set->slots);
     *set = grown;
     return PLB_OK;
-}
-
-int plb_position_set_reserve(plb_position_set *set, uint64_t positions) {
-    uint64_t capacity = plb_max(set->capacity, LEAST_CAPACITY);
-    while (4 * positions > 3 * capacity) capacity *= 2;
-    return capacity > set->capacity ? grow(set, capacity) : PLB_OK;
 }
 
 int plb_position_set_add(plb_position_set *set, plb_position position, plb_key_hash hash) {

@@ -206,25 +206,16 @@ static int check_extent(checker *check, const uint8_t *meta, int page) {
     return PLB_OK;
 }
 
-/* Copy the main database's record; *page is the meta page that has it. LMDB's choice between the
- * two is by transaction only, whatever else they say. */
-static int read_metas(checker *check, uint8_t main_record[RECORD_BYTES], int *page) {
-    uint8_t metas[META_PAGES][META_END] = {0};
+/* Both meta pages; *newer is the one that counts. LMDB's choice between the two is by transaction
+ * only, whatever else they say. */
+static int read_metas(checker *check, uint8_t metas[META_PAGES][META_END], int *newer) {
     int error = read_first_meta(check, metas[0]);
     if (!error) error = read_second_meta(check, metas[0], metas[1]);
-    if (error) return error;
-    *page = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
-    memcpy(main_record, metas[*page] + META_MAIN, RECORD_BYTES);
-    return check_extent(check, metas[*page], *page);
+    *newer = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
+    return error;
 }
 
 /* ---- trees ---- */
-
-/* The default order of LMDB. */
-static int compare_keys(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size) {
-    int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
-    return order ? order : (a_size > b_size) - (a_size < b_size);
-}
 
 /* The keys of a tree come from left to right. A key of a branch is a bound: it is greater than
  * those before it and not greater than those after it. */
@@ -234,7 +225,8 @@ static int check_key(const checker *check, tree *in, uint64_t page, const uint8_
     size_t size = plb_get16(node + NODE_KEY_SIZE);
     if (size == 0 || size > MAX_KEY_BYTES)
         return fail_page(check, page, "has a key of impossible length");
-    int order = compare_keys(in->key, in->key_size, key, size);
+    int order = memcmp(in->key, key, in->key_size < size ? in->key_size : size);
+    if (!order) order = (in->key_size > size) - (in->key_size < size); /* as LMDB has it */
     if (order > 0 || (order == 0 && !in->key_is_bound))
         return fail_page(check, page, "has keys out of order");
     memcpy(in->key, key, size);
@@ -301,23 +293,20 @@ static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_
                            unsigned at) {
     const uint8_t *node = bytes + at;
     size_t room = check->page_bytes - at - NODE_HEADER, key_size = plb_get16(node + NODE_KEY_SIZE);
+    uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
     bool is_main = in->first_level == 0, is_big = plb_get16(node + NODE_FLAGS) == NODE_BIG;
-    if (key_size > room ||
-        (is_big ? sizeof(uint64_t) : plb_get32(node + NODE_DATA_BYTES)) > room - key_size)
+    if (key_size > room || (is_big ? sizeof(uint64_t) : data_bytes) > room - key_size)
         return fail_page(check, page, "has a record beyond its end");
     int error = check_leaf_kind(check, is_main, page, node);
     if (!error) error = check_key(check, in, page, node, false);
     if (error) return error;
     in->entries++;
-    if (is_big) in->big_pages += big_pages(check, plb_get32(node + NODE_DATA_BYTES));
+    if (is_big) in->big_pages += big_pages(check, data_bytes);
     if (is_main) return check_database(check, in, page, node);
     const plb_lmdb_visitor *visitor = check->visitor;
-    plb_lmdb_record record = {.key = node + NODE_HEADER,
-                              .key_size = plb_get16(node + NODE_KEY_SIZE)};
-    const uint8_t *data = record.key + record.key_size;
-    uint64_t data_bytes = plb_get32(node + NODE_DATA_BYTES);
-    error = PLB_OK;
-    if (plb_get16(node + NODE_FLAGS) == NODE_BIG)
+    plb_lmdb_record record = {.key = node + NODE_HEADER, .key_size = key_size};
+    const uint8_t *data = record.key + key_size;
+    if (is_big)
         error = find_big_value(check, plb_get64(data), data_bytes, &record.value);
     else
         record.value = (plb_extent){page * check->page_bytes + (data - bytes), data_bytes};
@@ -384,13 +373,6 @@ static int check_node(checker *check, tree *in, uint64_t page, const uint8_t *by
     return tell_unused(check, page, at + size, at + even(size));
 }
 
-/* The bytes of the nodes of a page, all of which have been checked. */
-static size_t filled_bytes(const uint8_t *bytes, int nodes, bool is_leaf) {
-    size_t filled = 0;
-    for (int n = 0; n < nodes; n++) filled += even(node_bytes(bytes + node_at(bytes, n), is_leaf));
-    return filled;
-}
-
 /* The depth of a tree is at most MAX_DEPTH, and so is that of the recursion. */
 static int check_page(checker *check, tree *in, uint64_t page, int level) {
     uint8_t *bytes = check->levels + (size_t)(in->first_level + level) * check->page_bytes;
@@ -405,8 +387,12 @@ static int check_page(checker *check, tree *in, uint64_t page, int level) {
     *(is_leaf ? &in->leaves : &in->branches) += 1;
     error = tell_unused(check, page, PAGE_PAD, PAGE_FLAGS);
     if (!error) error = tell_unused(check, page, lower, upper);
-    for (int n = 0; n < nodes && !error; n++) error = check_node(check, in, page, bytes, n, level);
-    if (!error && filled_bytes(bytes, nodes, is_leaf) != check->page_bytes - upper)
+    size_t filled = 0;
+    for (int n = 0; n < nodes && !error; n++) {
+        error = check_node(check, in, page, bytes, n, level);
+        if (!error) filled += even(node_bytes(bytes + node_at(bytes, n), is_leaf));
+    }
+    if (!error && filled != check->page_bytes - upper)
         error = fail_page(check, page, "has gaps between its records");
     return error;
 }
@@ -446,10 +432,10 @@ static int traverse_trees(checker *check, const uint8_t *main_record, int meta_p
 int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
                    uint64_t *used_bytes, plb_message *message) {
     checker check = {.input = input, .visitor = visitor, .message = message};
-    uint8_t main_record[RECORD_BYTES];
-    int meta_page = 0;
-    int error = read_metas(&check, main_record, &meta_page);
-    if (!error) error = traverse_trees(&check, main_record, meta_page);
+    uint8_t metas[META_PAGES][META_END] = {{0}};
+    int newer = 0, error = read_metas(&check, metas, &newer);
+    if (!error) error = check_extent(&check, metas[newer], newer);
+    if (!error) error = traverse_trees(&check, metas[newer] + META_MAIN, newer);
     if (!error) {
         /* Pages that the traversal has not met, one after the other. */
         for (uint64_t page = 0; check.visitor->unused && page < check.pages && !error; page++)
@@ -467,10 +453,8 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
 /* Read both meta pages, and make from the newer one what each should be. */
 static int make_metas(checker *check, uint8_t metas[META_PAGES][META_END],
                       uint8_t right[META_PAGES][META_END]) {
-    int error = read_first_meta(check, metas[0]);
-    if (!error) error = read_second_meta(check, metas[0], metas[1]);
+    int newer = 0, error = read_metas(check, metas, &newer);
     if (error) return error;
-    int newer = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
     for (uint64_t page = 0; page < META_PAGES; page++) {
         uint8_t *meta = right[page], *record = meta + META_FREE;
         memcpy(meta, metas[newer], META_END);

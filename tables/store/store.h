@@ -56,13 +56,13 @@ typedef struct plb_stored_segment {
  * Cost: reads the pages of the trees, not the values; 24 bytes of memory for each segment. */
 int plb_store_open(const char *path, plb_store **store, plb_message *message);
 
-/* NULL is allowed. */
 /* The same, and a log of all that is read until the log is taken away, which is before other
  * threads get the store. */
 int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store,
                           plb_message *message);
 void plb_store_end_log(plb_store *store);
 
+/* NULL is allowed. */
 void plb_store_close(plb_store *store);
 
 /* Threads: all that follows is safe. Texts and arrays are owned by the store. */

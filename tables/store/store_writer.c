@@ -154,18 +154,13 @@ static int turn_transaction(plb_store_writer *writer, size_t need) {
     return code ? code : mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
 }
 
-/* Is it in the file, from before this was gone on with? */
-static bool has_record(const plb_store_writer *writer, MDB_dbi database, MDB_val *key) {
-    MDB_val found;
-    return writer->is_resumed && mdb_get(writer->txn, database, key, &found) == 0;
-}
-
 /* A map that is full would lose the transaction, so there is always room before a record is put. */
 static int put(plb_store_writer *writer, MDB_dbi database, MDB_val *key, MDB_val *value,
                unsigned flags, plb_message *message) {
     size_t cost = value->mv_size + RECORD_OVERHEAD;
     int code = 0;
-    if (has_record(writer, database, key)) return PLB_OK;
+    MDB_val found; /* in the file, from before this was gone on with */
+    if (writer->is_resumed && mdb_get(writer->txn, database, key, &found) == 0) return PLB_OK;
     if (writer->used_bytes + writer->pending_bytes + cost > writer->map_bytes ||
         writer->pending_bytes > COMMIT_BYTES)
         code = turn_transaction(writer, cost);
@@ -291,27 +286,20 @@ static int write_zeros(void *context, plb_extent bytes) {
     return PLB_OK;
 }
 
-static int clear_input(const plb_input_file *input, int file, plb_message *message) {
-    clearing c = {input->path, file, message};
-    const plb_lmdb_visitor visitor = {.context = &c, .unused = write_zeros};
-    uint64_t used_bytes;
-    int error = plb_lmdb_check(input, &visitor, &used_bytes, message);
-    if (!error) error = plb_lmdb_write_metas(input, file, message);
-    if (!error && fsync(file) != 0)
-        error = plb_fail_errno(message, errno, "cannot write", input->path);
-    return error;
-}
-
 /* Leave zeros in what belongs to nothing, so that every byte of a finished file is accounted for.
  */
 static int clear_unused(const char *path, plb_message *message) {
     plb_input_file input;
     int error = plb_input_file_open(path, &input, message);
     if (error) return error;
-    int file = open(path, O_WRONLY | O_CLOEXEC);
-    error = file < 0 ? plb_fail_errno(message, errno, "cannot write", path)
-                     : clear_input(&input, file, message);
-    if (file >= 0) close(file);
+    clearing c = {path, open(path, O_WRONLY | O_CLOEXEC), message};
+    const plb_lmdb_visitor visitor = {.context = &c, .unused = write_zeros};
+    uint64_t used_bytes;
+    if (c.file < 0) error = plb_fail_errno(message, errno, "cannot write", path);
+    if (!error) error = plb_lmdb_check(&input, &visitor, &used_bytes, message);
+    if (!error) error = plb_lmdb_write_metas(&input, c.file, message);
+    if (!error && fsync(c.file) != 0) error = plb_fail_errno(message, errno, "cannot write", path);
+    if (c.file >= 0) close(c.file);
     plb_input_file_close(&input);
     return error;
 }

@@ -12,7 +12,7 @@
 #include "tables/bits.h"
 #include "tables/index/index.h"
 #include "tables/store/checksum.h"
-#include "tables/store/segment_reader.h"
+#include "tables/store/segment.h"
 #include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 
@@ -216,14 +216,6 @@ static int fail_reading(const reading *r, int ply, const char *what) {
                     ply, what);
 }
 
-/* Each has a number that a position has. */
-static bool are_positions(const reading *r, int ply, const plb_code *codes, uint64_t count) {
-    plb_position position;
-    for (uint64_t i = 0; i < count; i++)
-        if (!plb_position_of_number(r->game, ply, codes[i], &position)) return false;
-    return true;
-}
-
 static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_ply *to) {
     uint64_t most = r->meta->block_entries, count = positions_of_block(to->count, most, block);
     plb_block_name name = {plb_store_identity(r->store), ply, block};
@@ -241,8 +233,10 @@ static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_pl
     bool is_right = unpack((const uint8_t *)r->plane, count, codes, to->moves + block * most);
     if (block > 0) is_right &= codes[-1] < codes[0];
     if (!is_right) return fail_reading(r, ply, "has positions that are not in order");
-    if (!are_positions(r, ply, codes, count))
-        return fail_reading(r, ply, "has a position that is none");
+    plb_position position;
+    for (uint64_t i = 0; i < count; i++)
+        if (!plb_position_of_number(r->game, ply, codes[i], &position))
+            return fail_reading(r, ply, "has a position that is none");
     return PLB_OK;
 }
 

@@ -35,11 +35,6 @@ static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
     return true;
 }
 
-/* What can still be reached after a move that does not decide the game. */
-static bool is_worth_a_look(const looker *l, int plies) {
-    return l->claim->value == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
-}
-
 /* The first move to some cells that reaches the claim, those after which the opponent has one cell
  * before others; -1: there is none. */
 static int find_move(const looker *l, plb_position p, uint64_t cells, int plies) {
@@ -53,7 +48,9 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
         if (decided && is_good(l, &after[m], false, plies - 1)) return moves[m];
         if (has_no_danger(l, next)) return moves[m];
     }
-    if (!is_worth_a_look(l, plies)) return -1;
+    /* What can still be reached after a move that does not decide the game. */
+    bool is_worth_a_look = l->claim->value == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
+    if (!is_worth_a_look) return -1;
     for (plb_static_result_kind kind = PLB_FORCED; kind <= PLB_QUIET; kind++)
         for (int m = 0; m < count; m++)
             if (after[m].kind == kind &&

@@ -8,7 +8,7 @@
  */
 #include <xxhash.h>
 
-#include "tables/store/segment_reader.h"
+#include "tables/store/segment.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { HEADER_BYTES = 5, GROUP_BYTES = 12, HASH_BYTES = 8 };

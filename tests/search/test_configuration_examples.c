@@ -13,8 +13,8 @@
 #include "probe/plybase.h"
 #include "tables/bits.h"
 #include "tables/games/notation.h"
-#include "tables/proofs/configurations.h"
 #include "tables/proofs/pairing.h"
+#include "tables/proofs/set_matching.h"
 #include "tests/support/support.h"
 
 /* ---- which examples ---- */

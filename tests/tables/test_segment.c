@@ -2,7 +2,7 @@
  *
  * Segments: what is unpacked is what was packed, or it is refused. Bytes may be anything.
  */
-#include "tables/store/segment_reader.h"
+#include "tables/store/segment.h"
 #include "tables/store/segment_writer.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tables/proofs/configurations.h"
+#include "tables/proofs/set_matching.h"
 #include "tables/stop.h"
 #include "tools/answers/position_proofs.h"
 #include "tools/commands/commands.h"

@@ -17,7 +17,7 @@ typedef struct configuration_example {
     const char *spec, *board;
 } configuration_example;
 
-/* The rows in the order of configurations.h; NULL after the last. */
+/* The rows in the order of plb_configuration_at; NULL after the last. */
 const configuration_example *configuration_example_at(int number);
 
 /* Nodes of a search that proves the position of a row drawn with Hales-Jewett pairings alone: the
