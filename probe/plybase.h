@@ -523,6 +523,50 @@ PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
+/* ---- lists of other programs ----
+ *
+ * A position a line, then columns with blanks, tabs or commas between them. Formats:
+ *
+ *     plybase    positions as above, boards or moves
+ *     pons       moves by columns from 1; the next column is a score
+ *     columns0   moves by columns from 0
+ *     board      the cells of the rows from the top, each from the left, as in `.......xo.....`
+ *     uci        the cells of the columns from the left, each from the bottom, as in `b,x,o,b`
+ *
+ * Cells are x, o, and `.`, `-`, `_` or b of an empty one. A byte order mark, blanks at both ends, a
+ * carriage return and capitals are understood. */
+
+/* Are positions of a format moves? 1 or 0; of plybase as `moves` says; -1: there is no such format,
+ * or NULL was given. */
+PLB_API int plb_list_has_moves(const char *format, bool moves);
+
+/* The format that the first line of a list looks like, in static storage. NULL: it may be a
+ * position in the notation of Plybase alone. moves: positions of plybase would be moves. */
+PLB_API const char *plb_guess_list_format(const char *line, int width, int height, bool moves);
+
+/* A line of a list. Offsets are bytes from the beginning of the line. */
+typedef struct plb_list_line {
+    char position[2 * PLB_BOARD_TEXT]; /* in the notation of Plybase: for plb_parse_moves if
+                                          plb_list_has_moves, else for plb_parse_board */
+    size_t begin, end;                 /* of the position as it is written in the line */
+    size_t rest; /* where the columns after it begin; the line's length: there are none */
+} plb_list_line;
+
+/* Read a line of a list.
+ *
+ * width, height  [in]   of the board, of at most PLB_MAX_CELLS cells
+ * line           [in]   without its line end
+ * read           [out]  after PLB_ESYNTAX and PLB_EBOARD all but the position, which is empty then
+ *
+ * Errors: PLB_EARGUMENT for another format or board; PLB_ESYNTAX, PLB_EBOARD. What plb_parse_board
+ * and plb_parse_moves find wrong is left to them. */
+PLB_API int plb_read_list_line(const char *format, int width, int height, const char *line,
+                               plb_list_line *read, plb_message *message);
+
+/* A column of a line: 2 is the one after the position, at `rest`. It ends where *length says, and
+ * may be empty between two commas. NULL: there is none. */
+PLB_API const char *plb_list_column(const char *line, size_t rest, int column, size_t *length);
+
 /* Text of a position; inverse of plb_parse_board.
  * Errors: PLB_EARGUMENT where x and o overlap or reach beyond the board. */
 PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,

@@ -117,6 +117,12 @@ OFFSET(plb_best, exact, 40);
 OFFSET(plb_best, count, 44);
 OFFSET(plb_best, moves, 48);
 
+SIZE(plb_list_line, 384 + 24);
+OFFSET(plb_list_line, position, 0);
+OFFSET(plb_list_line, begin, 384);
+OFFSET(plb_list_line, end, 392);
+OFFSET(plb_list_line, rest, 400);
+
 SIZE(plb_replies, 32);
 OFFSET(plb_replies, count, 0);
 OFFSET(plb_replies, worse, 4);

@@ -91,12 +91,11 @@ static void begin_list(batch *b, const char *line) {
     const position_answerer *answerer = b->answerer;
     b->begun = true;
     if (a->format) return;
-    a->format = guess_list_format(line, answerer->width, answerer->height, a->moves);
-    if (!a->format && a->expect) parse_list_format("plybase", &a->format);
+    a->format = plb_guess_list_format(line, answerer->width, answerer->height, a->moves);
+    if (!a->format && a->expect) a->format = "plybase";
     if (!a->format) return;
-    a->moves = list_format_has_moves(a->format, a->moves);
-    print_error("the list is read as with --input %s, which its first line looks like",
-                list_format_name(a->format));
+    a->moves = plb_list_has_moves(a->format, a->moves);
+    print_error("the list is read as with --input %s, which its first line looks like", a->format);
 }
 
 /* The line does not agree with the list, or cannot. */
@@ -112,8 +111,7 @@ static int compare_line(batch *b, const list_line *line) {
     plb_message message;
     list_outcome known = {.cells = b->answerer->width * b->answerer->height};
     b->answerer->tell(b->answerer->context, &known);
-    if (!list_column_agrees(b->arguments->format, line->rest, b->arguments->expect, &known,
-                            &message))
+    if (!list_column_agrees(b->arguments->format, line, b->arguments->expect, &known, &message))
         return tell_difference(b, line->as_given, &message);
     b->agreeing++;
     return EXIT_GOOD;
@@ -125,7 +123,7 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     size_t mark = plb_notation_skip_mark(line) - line;
     line += mark;
     bytes -= mark;
-    list_line read = {.as_given = line, .rest = ""};
+    list_line read = {.line = line, .as_given = line};
     plb_message message;
     size_t length = strlen(line);
     int error = PLB_OK;
@@ -139,7 +137,7 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     else if (a->format)
         error =
             list_format_read(a->format, answerer->width, answerer->height, line, &read, &message);
-    const char *text = a->format ? read.position : line;
+    const char *text = a->format ? read.of.position : line;
     if (!error) error = answerer->find(answerer->context, text, &message);
     if (!a->format) suggest_columns(line, "--input", error, &message);
     if (!error) {
@@ -207,11 +205,11 @@ int answer_positions(position_arguments *a, const position_answerer *answerer) {
     bool is_list = a->positions.count == 1 && strcmp(a->positions.items[0], "-") == 0;
     if (!is_list && (a->format || a->expect))
         fail_usage("--input and --expect are for a list from the standard input: - as POSITION");
-    if (a->format && a->moves && !list_format_has_moves(a->format, true))
-        fail_usage("--moves: positions of --input %s are boards", list_format_name(a->format));
+    if (a->format && a->moves && !plb_list_has_moves(a->format, true))
+        fail_usage("--moves: positions of --input %s are boards", a->format);
     if (a->expect && !answerer->tell)
         fail_usage("--expect compares values, and --question asks for none");
-    if (a->format) a->moves = list_format_has_moves(a->format, a->moves);
+    if (a->format) a->moves = plb_list_has_moves(a->format, a->moves);
     int status = is_list ? answer_lines(a, answerer) : answer_arguments(a, answerer);
     return is_stopped(answerer) ? interrupted_status() : status;
 }

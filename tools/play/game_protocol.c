@@ -163,5 +163,5 @@ bool protocol_answer(game_session *session, move_choice *choice, char *line) {
     else
         error = found->answer(&p, line, &message);
     if (error) printf("error %s\n", message.text);
-    return error || !found->is_last;
+    return !found || error || !found->is_last;
 }

@@ -27,8 +27,8 @@ enum {
 
 /* The work of a request. */
 typedef struct batch_work {
-    route_work route;          /* first, with its request */
-    const list_format *format; /* of lines; NULL: boards alone */
+    route_work route;   /* first, with its request */
+    const char *format; /* of lines; NULL: boards alone */
 } batch_work;
 
 /* A body and its positions. */
@@ -271,12 +271,12 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 static bool answer_text_line(const batch_work *work, void **known, char *line, size_t size,
                              FILE *to) {
     const route_call *call = &work->route.call;
-    const list_format *format = work->format;
-    const position_arguments how = {.moves = format && list_format_has_moves(format, false)};
+    const char *format = work->format;
+    const position_arguments how = {.moves = format && plb_list_has_moves(format, false)};
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
     list_line read = {.as_given = line};
-    const char *text = format ? read.position : line;
+    const char *text = format ? read.of.position : line;
     plb_message message = {"an empty line is not a position"};
     const plb_analysis *found = NULL;
     uint64_t at[2];
@@ -354,7 +354,7 @@ static void run_batch(search_work *work, search_job *job, http_answer *answer) {
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
     const char *input = request_target_find(&call->request->target, "input");
-    const list_format *format = NULL;
+    const char *format = NULL;
     batch_work *b = NULL;
     if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,

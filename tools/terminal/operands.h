@@ -55,8 +55,8 @@ typedef struct position_arguments {
     const char *source, *folder; /* FILE or SPEC, and of FILE what TABLES names */
     operand_list positions;
     bool moves, json;
-    const list_format *format; /* of a list, or NULL */
-    int expect;                /* the column that is compared with the answers; 0: none */
+    const char *format; /* of a list, or NULL */
+    int expect;         /* the column that is compared with the answers; 0: none */
 } position_arguments;
 
 /* FILE or SPEC, POSITION..., of FILE --tables, --moves, --json, --input and --expect,

@@ -13,6 +13,8 @@
         table.winner(moves="12121212")          # by the rules
         for position in table.positions(ply=3): ...     # all of them, with values
 
+        for line in plybase.read_list("positions.txt", table, input="pons"): ...
+
         board = plybase.Board(table)            # shown as a picture by notebooks
         board.push("4"); board.push(board.legal_moves[0]); board.pop()
         board.turn, board.outcome()             # "o", None
@@ -86,12 +88,13 @@ from .errors import (
     UnreachablePosition as UnreachablePosition,
     WrongBoard as WrongBoard,
 )
+from .lists import ListLine as ListLine, read_list as read_list
 from .positions import Bitboards as Bitboards, Position as Position
 from .table import Path as _Path, Table
 from .tables import Tables
 
 # What help(plybase) tells at length; exceptions and tuples of answers are in errors and answers.
-__all__ = ["Board", "Table", "Tables", "open", "open_tables"]
+__all__ = ["Board", "Table", "Tables", "open", "open_tables", "read_list"]
 
 
 def __getattr__(name: str) -> str:

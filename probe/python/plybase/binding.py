@@ -216,6 +216,15 @@ class Resistance(Structure):
     _fields_ = [("plies", c_int), ("best", Best), ("replies", Replies * MAX_MOVES)]
 
 
+class ListLine(Structure):
+    _fields_ = [
+        ("position", c_char * (2 * BOARD_TEXT)),
+        ("begin", c_size_t),
+        ("end", c_size_t),
+        ("rest", c_size_t),
+    ]
+
+
 _WHY = POINTER(Message)
 _BITS = POINTER(c_uint64)
 _FUNCTIONS = {
@@ -250,6 +259,13 @@ _FUNCTIONS = {
     ),
     "plb_parse_board": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_parse_moves": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
+    "plb_list_has_moves": (c_int, [c_char_p, c_bool]),
+    "plb_guess_list_format": (c_char_p, [c_char_p, c_int, c_int, c_bool]),
+    "plb_read_list_line": (
+        c_int,
+        [c_char_p, c_int, c_int, c_char_p, POINTER(ListLine), _WHY],
+    ),
+    "plb_list_column": (c_void_p, [c_char_p, c_size_t, c_int, POINTER(c_size_t)]),
     "plb_format_board": (c_int, [c_void_p, c_uint64, c_uint64, c_char_p]),
     "plb_read_cells": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Cell)]),
 }

@@ -27,6 +27,7 @@ STRUCTURES = {
     "plb_ply_stats": binding.Stats,
     "plb_columns": binding.Columns,
     "plb_listing": binding.Listing,
+    "plb_list_line": binding.ListLine,
     "plb_replies": binding.Replies,
     "plb_resistance": binding.Resistance,
     "plb_state": binding.State,

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists of other programs. A format is a row of one table; all of them end as a position in the
+ * notation of Plybase.
+ */
+
+#include <ctype.h>
+#include <string.h>
+
+#include "probe/argument_check.h"
+#include "probe/plybase.h"
+#include "tables/games/notation.h"
+
+typedef enum position_kind {
+    AS_IT_IS,
+    COLUMNS_FROM_0,
+    CELLS_BY_ROWS,
+    CELLS_BY_COLUMNS
+} position_kind;
+
+typedef struct list_format {
+    const char *name;
+    position_kind kind;
+    bool moves;
+} list_format;
+
+/* Of cells: by rows from the top, by columns from the left and from the bottom. */
+static const list_format formats[] = {
+    {.name = "plybase", .kind = AS_IT_IS},
+    {.name = "pons", .kind = AS_IT_IS, .moves = true},
+    {.name = "columns0", .kind = COLUMNS_FROM_0, .moves = true},
+    {.name = "board", .kind = CELLS_BY_ROWS},
+    {.name = "uci", .kind = CELLS_BY_COLUMNS},
+};
+
+/* NULL: there is none of this name. */
+static const list_format *find_format(const char *name) {
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
+        if (strcmp(name, formats[f].name) == 0) return &formats[f];
+    return NULL;
+}
+
+int plb_list_has_moves(const char *format, bool moves) {
+    const list_format *f = format ? find_format(format) : NULL;
+    return !f ? -1 : f->moves || (f->kind == AS_IT_IS && moves);
+}
+
+/* ---- columns ---- */
+
+static const char blanks[] = " \t\r", between[] = " \t\r,";
+
+/* Go from the end of a column to the beginning of the next one: over one tab or comma, with blanks
+ * around it. */
+static const char *skip_separator(const char *next) {
+    next += strspn(next, " ");
+    if (*next && strchr("\t,", *next)) next++;
+    return next + strspn(next, " \r");
+}
+
+/* The length of the position that a line begins with. */
+static size_t position_length(const list_format *f, const char *text, int cells) {
+    if (f->kind == AS_IT_IS || f->kind == COLUMNS_FROM_0) return strcspn(text, blanks);
+    size_t length = 0;
+    for (int cell = 0; text[length]; length++) {
+        bool is_cell = !strchr("/,", text[length]);
+        if (strchr(blanks, text[length]) || (cell == cells && text[length] != '/')) break;
+        cell += is_cell;
+    }
+    return length;
+}
+
+/* ---- formats ---- */
+
+static const char cell_names[] = "xo.-_b";
+
+/* How much of a position a message shows. */
+static int shown(size_t length) {
+    return length < 80 ? (int)length : 80;
+}
+
+static int read_cells(const list_format *f, int width, int height, const char *line,
+                      plb_list_line *read, plb_message *message) {
+    const char *text = line + read->begin;
+    size_t length = read->end - read->begin;
+    int cells = width * height, cell = 0;
+    char *to = read->position;
+    for (const char *c = text; c < text + length; c++) {
+        int small = tolower((unsigned char)*c);
+        if (strchr("/,", *c)) continue;
+        if (!strchr(cell_names, small))
+            return plb_fail(message, PLB_ESYNTAX,
+                            "'%.*s': character %d is not a cell: x, o, or . - _ b of an empty one",
+                            shown(length), text, (int)(c - text) + 1);
+        if (cell == cells) break;
+        int column = f->kind == CELLS_BY_ROWS ? cell % width : cell / height;
+        int from_top = f->kind == CELLS_BY_ROWS ? cell / width : height - 1 - cell % height;
+        to[from_top * (width + 1) + column] = (char)(small == 'x' || small == 'o' ? small : '.');
+        cell++;
+    }
+    if (cell < cells)
+        return plb_fail(message, PLB_EBOARD,
+                        "'%.*s' is not a position of a %dx%d board: it has "
+                        "%d cells instead of %d",
+                        shown(length), text, width, height, cell, cells);
+    for (int row = 1; row < height; row++) to[row * (width + 1) - 1] = '/';
+    to[height * (width + 1) - 1] = 0;
+    return PLB_OK;
+}
+
+/* Columns from 0 become columns from 1. */
+static int shift_columns(char *text, plb_message *message) {
+    static const char names[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    for (char *c = text; *c; c++) {
+        const char *name = strchr(names, tolower((unsigned char)*c));
+        if (*c == ',') continue;
+        if (!name || !name[1])
+            return plb_fail(message, PLB_ESYNTAX, "'%.80s': character %d is not a column from 0 on",
+                            text, (int)(c - text) + 1);
+        *c = name[1];
+    }
+    return PLB_OK;
+}
+
+int plb_read_list_line(const char *format, int width, int height, const char *line,
+                       plb_list_line *read, plb_message *message) {
+    if (PLB_GIVEN(message, format, line, read)) return PLB_EARGUMENT;
+    const list_format *f = find_format(format);
+    if (!f || width < 1 || height < 1 || width > PLB_MAX_CELLS / height)
+        return plb_fail(message, PLB_EARGUMENT, "there is no list of the format %.40s on %dx%d",
+                        format, width, height);
+    const char *text = plb_notation_skip_mark(line);
+    text += strspn(text, " ");
+    size_t length = position_length(f, text, width * height);
+    plb_list_line found = {.begin = (size_t)(text - line), .end = (size_t)(text - line) + length};
+    const char *rest = text[length] ? skip_separator(text + length) : text + length;
+    found.rest = (size_t)(rest - line);
+    int error = PLB_OK;
+    if (f->kind == CELLS_BY_ROWS || f->kind == CELLS_BY_COLUMNS) {
+        error = read_cells(f, width, height, line, &found, message);
+    } else if (length >= sizeof found.position) {
+        error =
+            plb_fail(message, PLB_ESYNTAX, "'%.80s' and so on is longer than any position", text);
+    } else {
+        memcpy(found.position, text, length);
+        if (f->kind == COLUMNS_FROM_0) error = shift_columns(found.position, message);
+    }
+    if (error) *found.position = 0;
+    *read = found;
+    return error;
+}
+
+const char *plb_list_column(const char *line, size_t rest, int column, size_t *length) {
+    if (!line || !length || column < 2) return NULL;
+    const char *found = line + rest;
+    for (int c = 2; c < column && *found; c++)
+        found = skip_separator(found + strcspn(found, between));
+    *length = strcspn(found, between);
+    return *found ? found : NULL;
+}
+
+/* ---- guesses ---- */
+
+static bool is_integer(const char *text, size_t length) {
+    size_t sign = *text == '-' || *text == '+';
+    return length > sign && strspn(text + sign, "0123456789") == length - sign;
+}
+
+const char *plb_guess_list_format(const char *line, int width, int height, bool moves) {
+    if (!line) return NULL;
+    const char *text = plb_notation_skip_mark(line);
+    text += strspn(text, " ");
+    size_t length = strcspn(text, blanks), digits = strspn(text, "0123456789");
+    const char *rest = text[length] ? skip_separator(text + length) : "";
+    bool more = *rest && *rest != ',' && !(length && text[length - 1] == ',');
+    /* A board has ends of rows, if it has more than one row. */
+    bool columns = length && digits == length && (moves || height > 1);
+    const char *name = NULL;
+    if (columns && memchr(text, '0', length))
+        name = "columns0";
+    else if (columns && more && is_integer(rest, strcspn(rest, blanks)))
+        name = "pons";
+    else if (!moves && height > 1 && strspn(text, "xobXOB,") >= (size_t)(2 * width * height - 1))
+        name = "uci";
+    else if (!moves && height > 1 && strspn(text, "xoXO.-_") == (size_t)(width * height))
+        name = "board";
+    else if (more)
+        name = "plybase";
+    return name;
+}

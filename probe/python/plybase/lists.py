@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Lists of positions as other programs write them. The library reads each line."""
+import os
+import warnings
+from ctypes import byref, c_char_p, c_size_t, string_at
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+from . import binding
+from .errors import PositionError
+from .positions import encode_text
+from .table import Table
+
+FORMATS = ("plybase", "pons", "columns0", "board", "uci")
+
+
+class ListLine(NamedTuple):
+    """A line of a list. It is itself a position that a table can be asked."""
+
+    x: int
+    o: int
+    text: str  # the position as the list has it
+    columns: Tuple[str, ...]  # those that follow it
+
+
+def read_list(
+    source: Union[str, "os.PathLike[str]", Iterable[str]],
+    table: Table,
+    *,
+    input: Optional[str] = None,
+    moves: bool = False,
+) -> Iterator[ListLine]:
+    """The positions of a list, one a line, with the columns that follow each.
+
+    source: a path; or the text itself, which has a line end in it; or lines, such as an open file.
+    input: how it is written, as the option --input of the command has it: "plybase" (positions as
+    everywhere else; with moves=True they are moves), "pons" (moves and a score), "columns0" (moves
+    by columns from 0), "board" (the cells of the rows from the top) or "uci" (the cells of the
+    columns from the bottom). None: the format that the first line looks like, which a warning tells
+    if it is another one than plybase.
+
+        for line in plybase.read_list("Test_L1_R1", table, input="pons"):
+            print(table.probe_wdl(line), line.columns)
+
+    An empty line is the empty board where positions are moves, else it is refused. Raises ValueError for another input, and a PositionError for the first
+    line that is refused, whose `index` is the number of the line, from 0.
+    """
+    if input is not None and input not in FORMATS:
+        raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
+    if isinstance(source, str) and "\n" in source:
+        lines = source.split("\n")
+        return _read_lines(lines if lines[-1] else lines[:-1], table, input, moves)
+    if isinstance(source, (str, os.PathLike)):
+        return _read_file(source, table, input, moves)
+    return _read_lines(source, table, input, moves)
+
+
+def _read_file(
+    path: Union[str, "os.PathLike[str]"], table: Table, input: Optional[str], moves: bool
+) -> Iterator[ListLine]:
+    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
+        yield from _read_lines(file, table, input, moves)
+
+
+def _read_lines(
+    lines: Iterable[str], table: Table, input: Optional[str], moves: bool
+) -> Iterator[ListLine]:
+    size = table.info.width, table.info.height
+    library = binding.shared_library()
+    for index, line in enumerate(lines):
+        try:
+            text = encode_text(line.rstrip("\r\n"), "a line of a list is a str")
+            if input is None and text:
+                guess = library.plb_guess_list_format(text, *size, moves)
+                input = guess.decode() if guess else "plybase"
+                if input != "plybase":
+                    warnings.warn(f"the list is read as with input={input!r}, which its first line "
+                                  "looks like", stacklevel=2)
+            read, why = binding.ListLine(), binding.Message()
+            name = (input or "plybase").encode()
+            error = library.plb_read_list_line(name, *size, text, byref(read), byref(why))
+            binding.check(error, why)
+            position = read.position.decode("utf-8", "replace")
+            by_moves = library.plb_list_has_moves(name, moves)
+            x, o = table.bitboards(moves=position) if by_moves else table.bitboards(position)
+        except PositionError as refusal:
+            raise refusal.at(index) from None
+        given = text[read.begin : read.end].decode("utf-8", "replace")
+        yield ListLine(x, o, given, tuple(_columns(text, read.rest)))
+
+
+def _columns(text: bytes, rest: int) -> List[str]:
+    library, length = binding.shared_library(), c_size_t()
+    line, columns = c_char_p(text), []
+    while True:
+        at = library.plb_list_column(line, rest, 2 + len(columns), byref(length))
+        if not at:
+            return columns
+        columns.append(string_at(at, length.value).decode("utf-8", "replace"))
