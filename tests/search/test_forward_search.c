@@ -5,6 +5,7 @@
  */
 #include "probe/plybase.h"
 #include "tools/search/forward_search.h"
+#include "tools/search/search_rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,6 +26,19 @@
  * board[column][row] is 'x', 'o' or 0. outcomes[code] is of value UNSEEN for a position not yet
  * seen; code is the board as a number to the base 3. Without outcomes (NULL) every position is
  * searched anew, and none is visited. */
+
+static int open_search(const plb_game *game, size_t bytes, forward_search **search) {
+    search_rules rules;
+    int error = search_rules_make(game, &rules, NULL);
+    return error ? error : forward_search_open(&rules, bytes, search, NULL);
+}
+
+/* A search of a position, for its value or its distance too. */
+static int ask(forward_search *search, plb_position position, bool distance, uint64_t node_budget,
+               const volatile sig_atomic_t *stop, forward_search_result *result) {
+    return forward_search_solve(search, &(search_request){position, distance, node_budget, stop},
+                                result);
+}
 
 enum { UNSEEN = 0, LOST = 1, DRAWN = 2, WON = 3 };
 
@@ -143,8 +157,8 @@ static void open_comparison(const char *spec, comparison *c) {
     plb_message message;
     *c = (comparison){.spec = spec};
     if (plb_game_parse(spec, &c->game, &message)) fail_msg("%s", message.text);
-    assert_int_equal(forward_search_open(&c->game, 0, &c->values, NULL), PLB_OK);
-    assert_int_equal(forward_search_open(&c->game, 0, &c->distances, NULL), PLB_OK);
+    assert_int_equal(open_search(&c->game, 0, &c->values), PLB_OK);
+    assert_int_equal(open_search(&c->game, 0, &c->distances), PLB_OK);
 }
 
 static void close_comparison(comparison *c) {
@@ -167,9 +181,9 @@ static void compare_with(const comparison *c, forward_search *values, forward_se
                          const oracle *o, outcome expected) {
     plb_position position = position_of(&c->game, o);
     forward_search_result found;
-    assert_int_equal(forward_search_solve(values, position, 0, NULL, &found), PLB_OK);
+    assert_int_equal(ask(values, position, false, 0, NULL, &found), PLB_OK);
     expect_outcome(c, position, expected, &found, false);
-    assert_int_equal(forward_search_distance(distances, position, 0, NULL, &found), PLB_OK);
+    assert_int_equal(ask(distances, position, true, 0, NULL, &found), PLB_OK);
     expect_outcome(c, position, expected, &found, true);
 }
 
@@ -180,7 +194,7 @@ static void compare(void *context, const oracle *o, outcome expected) {
     forward_search *fresh;
     compare_with(c, c->values, c->distances, o, expected);
     if (c->positions++ % 256) return;
-    assert_int_equal(forward_search_open(&c->game, 0, &fresh, NULL), PLB_OK);
+    assert_int_equal(open_search(&c->game, 0, &fresh), PLB_OK);
     compare_with(c, fresh, fresh, o, expected);
     forward_search_close(fresh);
 }
@@ -305,17 +319,14 @@ static void late_positions_of_large_boards_agree_with_minimax(void **state) {
 
 /* ---- whole boards ---- */
 
-typedef int solver(forward_search *search, plb_position position, uint64_t node_budget,
-                   const volatile sig_atomic_t *stop, forward_search_result *result);
-
-static forward_search_result solve_empty(solver *solve, const char *spec, uint64_t budget,
+static forward_search_result solve_empty(bool distance, const char *spec, uint64_t budget,
                                          const volatile sig_atomic_t *stop) {
     plb_game game;
     forward_search *search;
     forward_search_result result;
     assert_int_equal(plb_game_parse(spec, &game, NULL), PLB_OK);
-    assert_int_equal(forward_search_open(&game, 16 << 20, &search, NULL), PLB_OK);
-    assert_int_equal(solve(search, (plb_position){0, 0}, budget, stop, &result), PLB_OK);
+    assert_int_equal(open_search(&game, 16 << 20, &search), PLB_OK);
+    assert_int_equal(ask(search, (plb_position){0, 0}, distance, budget, stop, &result), PLB_OK);
     forward_search_close(search);
     plb_game_free(&game);
     return result;
@@ -323,12 +334,12 @@ static forward_search_result solve_empty(solver *solve, const char *spec, uint64
 
 static forward_search_result solve(const char *spec, uint64_t budget,
                                    const volatile sig_atomic_t *stop) {
-    return solve_empty(forward_search_solve, spec, budget, stop);
+    return solve_empty(false, spec, budget, stop);
 }
 
 static forward_search_result solve_distance(const char *spec, uint64_t budget,
                                             const volatile sig_atomic_t *stop) {
-    return solve_empty(forward_search_distance, spec, budget, stop);
+    return solve_empty(true, spec, budget, stop);
 }
 
 static void empty_boards_have_their_known_values(void **state) {
@@ -392,7 +403,7 @@ static void compare_ply_with_table(const plb_table *table, const plb_game *game,
         assert_int_equal(plb_probe(table, plb_game_bits_of_cells(game, p.x),
                                    plb_game_bits_of_cells(game, p.o), &answer, NULL),
                          PLB_OK);
-        assert_int_equal(forward_search_distance(search, p, 200000, NULL, &found), PLB_OK);
+        assert_int_equal(ask(search, p, true, 200000, NULL, &found), PLB_OK);
         assert_true(found.proved);
         assert_int_equal(found.value, answer.value);
         assert_int_equal(found.dtm, answer.dtm);
@@ -407,7 +418,7 @@ static void compare_with_table(void **state, const char *spec) {
     forward_search *search;
     support_build_values(spec, PLB_DTM, path, NULL, 2);
     support_expect(plb_open(path, &table, NULL), PLB_OK, path, NULL);
-    assert_int_equal(forward_search_open(&game, 4 << 20, &search, NULL), PLB_OK);
+    assert_int_equal(open_search(&game, 4 << 20, &search), PLB_OK);
     for (int empty = 0; empty <= game.cells; empty += empty < 16 ? 1 : 3)
         compare_ply_with_table(table, &game, search, empty, empty < 16 ? 100 : 8, &seed);
     forward_search_close(search);
@@ -434,7 +445,7 @@ static bool proves_row(const plb_game *game, forward_search *search, const char 
     forward_search_result found;
     assert_int_equal(sscanf(row, "%99[^,],%*d,%*c,%7[^,]", board, value), 2);
     assert_int_equal(plb_notation_parse_board(game, board, &position, NULL), PLB_OK);
-    assert_int_equal(forward_search_solve(search, position, 200000, NULL, &found), PLB_OK);
+    assert_int_equal(ask(search, position, false, 200000, NULL, &found), PLB_OK);
     if (found.proved && strcmp(plb_value_text(found.value), value) != 0)
         fail_msg("%s: the table has %s, the search %s", board, value, plb_value_text(found.value));
     return found.proved;
@@ -450,7 +461,7 @@ static void compare_sample(const char *spec) {
     FILE *file = fopen(name, "r");
     assert_non_null(file);
     assert_non_null(fgets(row, sizeof row, file));
-    assert_int_equal(forward_search_open(&game, 16 << 20, &search, NULL), PLB_OK);
+    assert_int_equal(open_search(&game, 16 << 20, &search), PLB_OK);
     for (; fgets(row, sizeof row, file); rows++) proved += proves_row(&game, search, row);
     printf("%s: %d of %d proved\n", spec, proved, rows);
     assert_true(rows == 500 && proved > 400);
@@ -505,15 +516,15 @@ static void a_value_may_be_proved_without_its_distance(void **state) {
     assert_true(solve_distance(spec, whole.nodes, NULL).proved);
 }
 
-static void solve_by_pieces(const char *spec, solver *solve, int budget) {
+static void solve_by_pieces(const char *spec, bool distance, int budget) {
     plb_game game = support_game(spec);
     forward_search *search;
     forward_search_result result = {.proved = false};
-    assert_int_equal(forward_search_open(&game, 0, &search, NULL), PLB_OK);
+    assert_int_equal(open_search(&game, 0, &search), PLB_OK);
     int calls = 0;
     for (; !result.proved && calls < 10000; calls++)
-        solve(search, (plb_position){0, 0}, budget, NULL, &result);
-    forward_search_result whole = solve_empty(solve, spec, 0, NULL);
+        ask(search, (plb_position){0, 0}, distance, budget, NULL, &result);
+    forward_search_result whole = solve_empty(distance, spec, 0, NULL);
     assert_true(calls > 2);
     assert_true(result.proved);
     assert_int_equal(result.value, whole.value);
@@ -524,9 +535,9 @@ static void solve_by_pieces(const char *spec, solver *solve, int budget) {
 
 static void what_a_cut_search_has_learned_is_true(void **state) {
     (void)state;
-    solve_by_pieces("connect-5x4-k4", forward_search_solve, 1000);
-    solve_by_pieces("connect-5x4-k4", forward_search_distance, 1000);
-    solve_by_pieces("connect-5x4-k4-misere", forward_search_distance, 200);
+    solve_by_pieces("connect-5x4-k4", false, 1000);
+    solve_by_pieces("connect-5x4-k4", true, 1000);
+    solve_by_pieces("connect-5x4-k4-misere", true, 200);
 }
 
 static void a_raised_flag_stops_the_search(void **state) {
@@ -555,10 +566,10 @@ static void impossible_stones_are_refused(void **state) {
     forward_search *search;
     forward_search_result result;
     assert_int_equal(plb_game_parse("mnk-3x3-k3", &game, NULL), PLB_OK);
-    assert_int_equal(forward_search_open(&game, 0, &search, NULL), PLB_OK);
+    assert_int_equal(open_search(&game, 0, &search), PLB_OK);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(forward_search_solve(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
-        assert_int_equal(forward_search_distance(search, bad[i], 0, NULL, &result), PLB_EARGUMENT);
+        assert_int_equal(ask(search, bad[i], false, 0, NULL, &result), PLB_EARGUMENT);
+        assert_int_equal(ask(search, bad[i], true, 0, NULL, &result), PLB_EARGUMENT);
     }
     forward_search_close(search);
     forward_search_close(NULL);

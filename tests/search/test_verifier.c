@@ -15,6 +15,7 @@
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"
 #include "tools/search/forward_search.h"
+#include "tools/search/search_rules.h"
 #include "tools/verify/published.h"
 
 /* ---- what the verifier says ---- */
@@ -447,8 +448,10 @@ static void published_outcomes_are_what_search_proves(void **state) {
                 forward_search *search;
                 forward_search_result result;
                 plb_value published;
-                assert_int_equal(forward_search_open(&game, 1 << 20, &search, NULL), PLB_OK);
-                forward_search_solve(search, (plb_position){0, 0}, 0, NULL, &result);
+                search_rules rules;
+                assert_int_equal(search_rules_make(&game, &rules, NULL), PLB_OK);
+                assert_int_equal(forward_search_open(&rules, 1 << 20, &search, NULL), PLB_OK);
+                forward_search_solve(search, &(search_request){.position = {0, 0}}, &result);
                 assert_non_null(published_value(&game, &published));
                 assert_int_equal(result.value, published);
                 forward_search_close(search);

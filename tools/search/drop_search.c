@@ -77,13 +77,6 @@ static int score_of_end(const drop_board *board, int n) {
     return (board->cells + 2 - n) / 2;
 }
 
-/* Plies to the end that a score means, of a position with so many stones. */
-static int plies_to_end(const drop_board *board, int score, int stones) {
-    int n = board->cells + 2 - 2 * abs(score);
-    bool mover_ends = score > 0;
-    return (n - stones) % 2 == mover_ends ? n - stones : n - 1 - stones;
-}
-
 /* ---- a table that was built before ---- */
 
 /* Cells of the board as those of the rules. */
@@ -321,33 +314,31 @@ static bool see_score(const drop_search *s, const node *root, bounds *found) {
     return true;
 }
 
-static bool is_possible(const drop_search *s, plb_position p) {
+int drop_search_solve(drop_search *s, const search_request *request,
+                      forward_search_result *result) {
+    plb_position p = request->position;
     int surplus = plb_popcount(p.x) - plb_popcount(p.o);
-    return !((p.x | p.o) & ~s->cells) && !(p.x & p.o) && surplus >= 0 && surplus <= 1;
-}
-
-static int solve(drop_search *s, plb_position position, bool distance, uint64_t node_budget,
-                 const volatile sig_atomic_t *stop, forward_search_result *result) {
-    if (!is_possible(s, position)) return PLB_EARGUMENT;
+    if (((p.x | p.o) & ~s->cells) || (p.x & p.o) || surplus < 0 || surplus > 1)
+        return PLB_EARGUMENT;
     const drop_board *b = &s->board;
-    uint64_t x = cells_of(s, position.x), o = cells_of(s, position.o);
+    uint64_t x = cells_of(s, p.x), o = cells_of(s, p.o);
     node root = {.occupied = x | o, .stones = plb_popcount(x | o)};
     root.mine = root.stones % 2 ? o : x;
     root.dangers = drop_completing(b, root.mine ^ root.occupied, root.occupied);
     set_key(s, &root);
     s->root = root;
     s->nodes = 0;
-    s->node_budget = node_budget ? node_budget : UINT64_MAX;
-    s->stop = stop;
+    s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
+    s->stop = request->stop;
     s->given_up = false;
     s->error = PLB_OK;
 
     s->found = (bounds){-1, 1};
-    if (distance)
+    if (request->distance)
         s->found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
     if (!see_score(s, &root, &s->found)) {
         if (s->built.ask) ask_table(s, &root, &s->found.least, &s->found.most);
-        if (!s->error && distance && s->found.least < s->found.most) look_near(s);
+        if (!s->error && request->distance && s->found.least < s->found.most) look_near(s);
         if (!s->given_up && !s->error) look_far(s);
     }
     if (s->error) return s->error;
@@ -357,20 +348,13 @@ static int solve(drop_search *s, plb_position position, bool distance, uint64_t 
     r.most = sign_of(s->found.most);
     r.value_proved = r.least == r.most;
     r.value = r.value_proved ? r.least : PLB_DRAW;
-    if (distance && proved && s->found.least != 0)
-        r.dtm = plies_to_end(b, s->found.least, root.stones);
+    if (request->distance && proved && s->found.least != 0) {
+        int last = b->cells + 2 - 2 * abs(s->found.least); /* stone, or the one before it */
+        bool mover_ends = s->found.least > 0;
+        r.dtm = last - root.stones - ((last - root.stones) % 2 != mover_ends);
+    }
     *result = r;
     return PLB_OK;
-}
-
-int drop_search_solve(drop_search *search, plb_position position, uint64_t node_budget,
-                      const volatile sig_atomic_t *stop, forward_search_result *result) {
-    return solve(search, position, false, node_budget, stop, result);
-}
-
-int drop_search_distance(drop_search *search, plb_position position, uint64_t node_budget,
-                         const volatile sig_atomic_t *stop, forward_search_result *result) {
-    return solve(search, position, true, node_budget, stop, result);
 }
 
 /* ---- opening ---- */

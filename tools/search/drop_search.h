@@ -30,10 +30,8 @@ void drop_search_close(drop_search *search);
 void drop_search_watch(drop_search *search, forward_search_report *report, void *context);
 void drop_search_use(drop_search *search, const search_table *table);
 
-/* As forward_search_solve and forward_search_distance. */
-int drop_search_solve(drop_search *search, plb_position position, uint64_t node_budget,
-                      const volatile sig_atomic_t *stop, forward_search_result *result);
-int drop_search_distance(drop_search *search, plb_position position, uint64_t node_budget,
-                         const volatile sig_atomic_t *stop, forward_search_result *result);
+/* As forward_search_solve. */
+int drop_search_solve(drop_search *search, const search_request *request,
+                      forward_search_result *result);
 
 #endif

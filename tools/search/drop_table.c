@@ -78,19 +78,14 @@ static uint64_t mix(uint64_t key, int bits) {
     return key ^ key >> (bits / 2);
 }
 
-static uint64_t mirror(const drop_board *board, uint64_t cells) {
-    uint64_t image = 0;
-    for (int column = 0; column < board->width; column++, cells >>= board->stride)
-        image = image << board->stride | (cells & plb_low_bits(board->stride));
-    return image;
-}
-
 /* In each column a bit on top of the stones, and below it a bit for each stone of the mover. */
 uint64_t drop_table_key(const drop_table *table, const drop_board *board, uint64_t mine,
                         uint64_t occupied, bool both_images) {
     uint64_t key = mine + occupied + board->bottom;
     if (both_images) {
-        uint64_t image = mirror(board, key);
+        uint64_t image = 0, columns = key;
+        for (int column = 0; column < board->width; column++, columns >>= board->stride)
+            image = image << board->stride | (columns & plb_low_bits(board->stride));
         if (image < key) key = image;
     }
     return mix(key, table->key_bits);

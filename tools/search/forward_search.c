@@ -93,14 +93,6 @@ static bool decide_node(const search_rules *rules, node *n, int ply, int *score)
                          : decide_normal(rules, n, ply, score);
 }
 
-/* Plies that an undecided game lasts at least, if it ends by a complete group. Normal play: the
- * mover must make two threats first, the other one too, and later. Misere: the next stone of
- * either completes nothing. */
-static int least_plies(const search_rules *rules, bool mover_completes) {
-    if (rules->misere) return mover_completes ? 3 : 2;
-    return mover_completes ? 3 : 4;
-}
-
 /* Is the answer obvious? Otherwise n->moves gets the moves. */
 static bool decide(const search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
@@ -109,9 +101,11 @@ static bool decide(const search_rules *rules, node *n, int ply, int bound, bool 
         return true;
     }
     *reached = bound <= 0;
-    return question_is_limited(bound) &&
-           question_horizon(rules, bound) <
-               ply + least_plies(rules, question_mover_completes(rules, bound));
+    /* Plies that an undecided game lasts at least, if it ends by a complete group. Normal play: the
+     * mover must make two threats first, the other one too, and later. Misere: the next stone of
+     * either completes nothing. */
+    int least = question_mover_completes(rules, bound) ? 3 : rules->misere ? 2 : 4;
+    return question_is_limited(bound) && question_horizon(rules, bound) < ply + least;
 }
 
 /* ---- moves and their order ---- */
@@ -244,12 +238,6 @@ static void report(const forward_search *s) {
               &(forward_search_result){.least = s->least, .most = s->most, .nodes = s->nodes});
 }
 
-static bool may_go_on(forward_search *s) {
-    if (s->report && s->nodes % REPORT_NODES == 0) report(s);
-    if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->given_up = true;
-    return !s->given_up;
-}
-
 /* What was done so far: nodes, and attempts to save some. */
 static uint64_t work_done(const forward_search *s) {
     return s->nodes + s->pairing_proofs.spent;
@@ -291,7 +279,9 @@ static bool prove(forward_search *s, const node *n, int ply, int bound) {
  * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
  * are in place. Once s->given_up is set the answer means nothing. */
 static bool reaches(forward_search *s, const node *n, int ply, int bound) {
-    if (!may_go_on(s)) return false;
+    if (s->report && s->nodes % REPORT_NODES == 0) report(s);
+    if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->given_up = true;
+    if (s->given_up) return false;
     uint64_t before = work_done(s);
     bool answer;
     s->nodes++;
@@ -306,16 +296,6 @@ static bool reaches(forward_search *s, const node *n, int ply, int bound) {
 
 /* ---- the interface ---- */
 
-static node make_root(const search_rules *rules, plb_position position) {
-    node root = {.stones = {position.x, position.o}, .last_cell = -1};
-    for (int g = 0; g < rules->group_count; g++)
-        for (int player = 0; player < 2; player++) {
-            uint64_t missing = rules->groups[g] & ~root.stones[player];
-            if (!has_several(missing)) root.threats[player] |= missing;
-        }
-    return root;
-}
-
 /* Is the score obvious? Otherwise the root is made ready to be searched. */
 static bool see_score(forward_search *s, plb_position position, node *root, int *score) {
     const search_rules *rules = &s->rules;
@@ -324,7 +304,12 @@ static bool see_score(forward_search *s, plb_position position, node *root, int 
         *score = question_score(rules, rules->misere ? PLB_WIN : PLB_LOSS, ply);
         return true;
     }
-    *root = make_root(rules, position);
+    *root = (node){.stones = {position.x, position.o}, .last_cell = -1};
+    for (int g = 0; g < rules->group_count; g++)
+        for (int player = 0; player < 2; player++) {
+            uint64_t missing = rules->groups[g] & ~root->stones[player];
+            if (!has_several(missing)) root->threats[player] |= missing;
+        }
     known_set_root(&s->known, root->stones, ply);
     return decide_node(rules, root, ply, score);
 }
@@ -361,66 +346,37 @@ static int find_score(forward_search *s, const node *root, int ply, int sign) {
     return sign;
 }
 
-static bool is_possible(const search_rules *rules, plb_position position) {
-    int surplus = plb_popcount(position.x) - plb_popcount(position.o);
-    return !((position.x | position.o) & ~rules->board) && !(position.x & position.o) &&
-           surplus >= 0 && surplus <= 1;
-}
-
-static void begin(forward_search *s, bool scores, uint64_t node_budget,
-                  const volatile sig_atomic_t *stop) {
-    s->nodes = 0;
-    s->node_budget = node_budget ? node_budget : UINT64_MAX;
-    s->stop = stop;
-    s->given_up = false;
-    s->error = PLB_OK;
-    s->least = PLB_LOSS;
-    s->most = PLB_WIN;
-    known_begin(&s->known, scores);
-}
-
 static plb_value value_of(int score) {
     return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
 }
 
-int forward_search_solve(forward_search *search, plb_position position, uint64_t node_budget,
-                         const volatile sig_atomic_t *stop, forward_search_result *result) {
-    if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
-    node root;
-    int score;
-    begin(search, false, node_budget, stop);
-    bool seen = see_score(search, position, &root, &score);
-    if (!seen) score = find_sign(search, &root, plb_stones_ply(position), &seen);
-    if (search->error) return search->error;
-    bool proved = !search->given_up;
-    *result = (forward_search_result){.proved = proved,
-                                      .value_proved = proved,
-                                      .value = proved ? value_of(score) : PLB_DRAW,
-                                      .least = proved ? value_of(score) : search->least,
-                                      .most = proved ? value_of(score) : search->most,
-                                      .dtm = PLB_NO_DTM,
-                                      .nodes = search->nodes};
-    return PLB_OK;
-}
-
-int forward_search_distance(forward_search *search, plb_position position, uint64_t node_budget,
-                            const volatile sig_atomic_t *stop, forward_search_result *result) {
-    if (!is_possible(&search->rules, position)) return PLB_EARGUMENT;
+int forward_search_solve(forward_search *s, const search_request *request,
+                         forward_search_result *result) {
+    plb_position p = request->position;
+    int surplus = plb_popcount(p.x) - plb_popcount(p.o), ply = plb_stones_ply(p), score;
+    if (((p.x | p.o) & ~s->rules.board) || (p.x & p.o) || surplus < 0 || surplus > 1)
+        return PLB_EARGUMENT;
     forward_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
-    int ply = plb_stones_ply(position), score;
     node root;
-    begin(search, true, node_budget, stop);
-    bool seen = see_score(search, position, &root, &score);
-    if (!seen) score = find_sign(search, &root, ply, &seen);
-    r.value_proved = !search->given_up;
-    if (r.value_proved) r.value = search->least = search->most = value_of(score);
-    if (!seen && r.value != PLB_DRAW) score = find_score(search, &root, ply, score);
-    if (search->error) return search->error;
-    r.proved = !search->given_up;
-    if (r.proved && score != 0) r.dtm = search->rules.cells + 1 - abs(score) - ply;
-    r.least = search->least;
-    r.most = search->most;
-    r.nodes = search->nodes;
+    s->nodes = 0;
+    s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
+    s->stop = request->stop;
+    s->given_up = false;
+    s->error = PLB_OK;
+    s->least = PLB_LOSS;
+    s->most = PLB_WIN;
+    known_begin(&s->known, request->distance);
+    bool seen = see_score(s, p, &root, &score);
+    if (!seen) score = find_sign(s, &root, ply, &seen);
+    r.value_proved = !s->given_up;
+    if (r.value_proved) r.value = s->least = s->most = value_of(score);
+    if (request->distance && !seen && r.value != PLB_DRAW) score = find_score(s, &root, ply, score);
+    if (s->error) return s->error;
+    r.proved = !s->given_up;
+    if (request->distance && r.proved && score != 0) r.dtm = s->rules.cells + 1 - abs(score) - ply;
+    r.least = s->least;
+    r.most = s->most;
+    r.nodes = s->nodes;
     *result = r;
     return PLB_OK;
 }
@@ -442,8 +398,8 @@ static int sort_groups_by_cell(forward_search *s) {
     return PLB_OK;
 }
 
-int forward_search_open_with(search_rules *rules, size_t table_bytes, forward_search **search,
-                             plb_message *message) {
+int forward_search_open(search_rules *rules, size_t table_bytes, forward_search **search,
+                        plb_message *message) {
     forward_search *s = calloc(1, sizeof *s);
     if (s)
         s->rules = *rules;
@@ -458,13 +414,6 @@ int forward_search_open_with(search_rules *rules, size_t table_bytes, forward_se
     }
     *search = s;
     return PLB_OK;
-}
-
-int forward_search_open(const plb_game *game, size_t table_bytes, forward_search **search,
-                        plb_message *message) {
-    search_rules rules;
-    int error = search_rules_make(game, &rules, message);
-    return error ? error : forward_search_open_with(&rules, table_bytes, search, message);
 }
 
 void forward_search_watch(forward_search *search, forward_search_report *report, void *context) {

@@ -10,8 +10,8 @@
  *
  *     forward_search *search;
  *     forward_search_result result;
- *     if (forward_search_open(&game, 64 << 20, &search, &why) != PLB_OK) ...
- *     forward_search_solve(search, position, 0, NULL, &result);    // no budget, no stop flag
+ *     if (forward_search_open(&rules, 64 << 20, &search, &why) != PLB_OK) ...
+ *     forward_search_solve(search, &(search_request){position}, &result);
  *     puts(plb_value_text(result.value));
  *     forward_search_close(search);
  */
@@ -51,20 +51,15 @@ typedef struct search_table {
 
 /* A search for a game.
  *
- * game         [in]   its name gives the rules; the rest is compared with them; not kept
- * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up
- *                     to FORWARD_SEARCH_LEAST_TABLE
- * search       [out]  to be closed with forward_search_close
+ * rules        [in]   search_rules_make; they are the search's from now on, also where it fails,
+ * and are set to zero table_bytes  [in]   for the table of known positions: rounded down to a power
+ * of two, and up to FORWARD_SEARCH_LEAST_TABLE search       [out]  to be closed with
+ * forward_search_close
  *
- * Errors:  PLB_ECORRUPT: the game is not what its name says (search_rules.h); PLB_ENOMEM.
+ * Errors:  PLB_ENOMEM.
  * Threads: a search is used by one thread at a time; any number of searches run in parallel.  */
-int forward_search_open(const plb_game *game, size_t table_bytes, forward_search **search,
+int forward_search_open(struct search_rules *rules, size_t table_bytes, forward_search **search,
                         plb_message *message);
-
-/* The same by rules that are made already (search_rules.h). They are the search's from now on, also
- * where it fails, and are set to zero. */
-int forward_search_open_with(struct search_rules *rules, size_t table_bytes,
-                             forward_search **search, plb_message *message);
 
 enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
 
@@ -77,31 +72,26 @@ void forward_search_use(forward_search *search, const search_table *table);
 /* Close a search and free all that belongs to it. NULL is allowed. */
 void forward_search_close(forward_search *search);
 
-/* Value of a position.
- *
- * position     [in]   legal (plb_rules_check); it may be over
- * node_budget  [in]   positions to expand at most; 0: no limit
- * stop         [in]   the search ends soon after it becomes nonzero; NULL: never
- * result       [out]
+typedef struct search_request {
+    plb_position position;             /* one that can arise; it may be over */
+    bool distance;                     /* is wanted, too */
+    uint64_t node_budget;              /* positions to expand at most; 0: no limit */
+    const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
+} search_request;
+
+/* Value of a position, and on request its distance: plies to the end of the game when the winner
+ * plays as fast as possible and the loser as slowly. The value is found first; where the budget
+ * does not suffice for the distance, result->value_proved says whether there is a value at least.
  *
  * What is learned is kept for the next call, which makes neighbouring positions cheap. The value
  * depends on nothing but the position; `nodes` and so `proved` on the sequence of calls since
- * forward_search_open, never on the clock.
+ * forward_search_open, never on the clock. What is learned with distances and without is kept in
+ * different ways: where keys are short, a call of the one after the other begins with nothing, and
+ * clears the table of known positions.
  *
  * Errors:  PLB_EARGUMENT if there are stones beyond the board, on one another, or in counts that
  *          no alternation gives; those of the table that is used.  */
-int forward_search_solve(forward_search *search, plb_position position, uint64_t node_budget,
-                         const volatile sig_atomic_t *stop, forward_search_result *result);
-
-/* Value of a position, and its distance: plies to the end of the game when the winner plays as
- * fast as possible and the loser as slowly.
- *
- * As forward_search_solve, with the value found first. The budget holds for both; where it does not
- * suffice for the distance, result->value_proved says whether there is a value at least.
- * forward_search_solve and forward_search_distance keep what they learn in different ways: where
- * keys are short, a call of the one after the other begins with nothing, and clears the table of
- * known positions.  */
-int forward_search_distance(forward_search *search, plb_position position, uint64_t node_budget,
-                            const volatile sig_atomic_t *stop, forward_search_result *result);
+int forward_search_solve(forward_search *search, const search_request *request,
+                         forward_search_result *result);
 
 #endif

@@ -90,12 +90,10 @@ static span span_of_known(unsigned known) {
     return (span){win == 1 ? 1 : draw == 1 ? 0 : -WIDEST, draw == 2 ? -1 : win == 2 ? 0 : WIDEST};
 }
 
-static span span_of_rest(uint64_t rest) {
-    return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
-}
-
 static span scores_of(const known_positions *known, uint64_t *slot) {
-    return is_wide(known) ? span_of_rest(*rest_of(known, slot)) : span_of_known(known_of(*slot));
+    if (!is_wide(known)) return span_of_known(known_of(*slot));
+    uint64_t rest = *rest_of(known, slot);
+    return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
 }
 
 static uint64_t *find_slot(const known_positions *known, const known_hash *hash) {

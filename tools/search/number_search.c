@@ -28,6 +28,7 @@
 #include "tables/bits.h"
 #include "tables/message.h"
 #include "tables/stop.h"
+#include "tools/search/known_positions.h"
 
 enum {
     MOST_MOVES = 128, /* 16 cells, 8 numbers */
@@ -469,16 +470,6 @@ int number_search_safe_moves(const number_search *search, plb_position position)
     return o.verdict == OPEN ? o.count : 0;
 }
 
-/* Free slots, in large pages where the system has them, without which half the time is spent
- * waiting for addresses. They take memory as they are used. */
-static slot *new_slots(size_t count) {
-    size_t bytes = count * sizeof(slot);
-    void *slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (slots == MAP_FAILED) return NULL;
-    madvise(slots, bytes, MADV_HUGEPAGE);
-    return slots;
-}
-
 int number_search_open(const plb_game *game, size_t table_bytes, number_search **search,
                        plb_message *message) {
     number_search *made = calloc(1, sizeof *made);
@@ -490,7 +481,7 @@ int number_search_open(const plb_game *game, size_t table_bytes, number_search *
         made->sums = calloc(SETS, sizeof *made->sums);
         made->least_empty = calloc(SETS, sizeof *made->least_empty);
         made->to_least = calloc(SETS, sizeof *made->to_least);
-        made->slots = new_slots(made->slot_count);
+        made->slots = known_map_pages(made->slot_count * sizeof *made->slots);
     }
     if (!made || !made->sums || !made->least_empty || !made->to_least || !made->slots) {
         number_search_close(made);

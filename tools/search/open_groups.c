@@ -12,12 +12,6 @@
 
 /* ---- however long it takes ---- */
 
-static bool has_open_group(const search_rules *rules, uint64_t others_stones) {
-    for (int g = 0; g < rules->group_count; g++)
-        if (!(rules->groups[g] & others_stones)) return true;
-    return false;
-}
-
 static const uint64_t one = 1ULL << 62; /* as a weight */
 
 /* Free placement. Weigh an open group of a player with 2^-(stones missing).
@@ -42,7 +36,11 @@ static bool never_completes(const search_rules *rules, const uint64_t stones[2],
 /* Is it certain that the player never completes a group: in normal play because the opponent can
  * prevent it, in misere play because the player can avoid it? */
 static bool is_harmless(const search_rules *rules, const uint64_t stones[2], int ply, int player) {
-    if (rules->gravity) return !has_open_group(rules, stones[!player]);
+    if (rules->gravity) {
+        for (int g = 0; g < rules->group_count; g++)
+            if (!(rules->groups[g] & stones[!player])) return false; /* it is open */
+        return true;
+    }
     bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
     return never_completes(rules, stones, player, rules->misere ? moves_last : moves_now);
 }
@@ -134,24 +132,18 @@ bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int p
 
 /* ---- opening ---- */
 
-static int find_supports(open_groups *open) {
-    const search_rules *rules = open->rules;
-    open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
-    if (!open->supports) return PLB_ENOMEM;
-    for (int g = 0; g < rules->group_count; g++) {
-        open->supports[g] = rules->gravity
-                                ? plb_fill_below(rules->groups[g], rules->bottom, rules->height)
-                                : rules->groups[g];
-    }
-    return PLB_OK;
-}
-
 int open_groups_open(const search_rules *rules, open_groups *open) {
     *open = (open_groups){.rules = rules};
     for (int cell = 0; cell < open->rules->cells; cell++)
         if ((open->rules->height - 1 - cell % open->rules->height) % 2 == 0)
             open->even_gaps |= 1ULL << cell;
-    return find_supports(open);
+    open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
+    if (!open->supports) return PLB_ENOMEM;
+    for (int g = 0; g < rules->group_count; g++)
+        open->supports[g] = rules->gravity
+                                ? plb_fill_below(rules->groups[g], rules->bottom, rules->height)
+                                : rules->groups[g];
+    return PLB_OK;
 }
 
 void open_groups_close(open_groups *open) {

@@ -111,23 +111,18 @@ static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *
 
 /* Normal play: the opponent of the one who must complete a group has the pairs; on his turn he may
  * place one stone besides. Misere: he who must not complete one has them, for his own groups, and
- * no stone of his helps. */
-static bool find_proof(pairing_proofs *p, const uint64_t stones[2], int ply, int bound,
-                       uint64_t *cost) {
+ * no stone of his helps.
+ * Most questions end before this, with few registers to save. */
+__attribute__((noinline)) static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply,
+                                              int bound, bool known_to_pay) {
     const search_rules *rules = p->rules;
+    uint64_t cost = COST;
     int mover = ply & 1;
     int completer = question_mover_completes(rules, bound) ? mover : !mover;
     int count = plb_pairing_open_sets(rules->groups, rules->group_count, stones[completer],
                                       stones[!completer], p->sets);
-    return find_pairing(p, count, !rules->misere && completer != mover, &p->latest[completer][ply],
-                        cost);
-}
-
-/* Most questions end before this, with few registers to save. */
-__attribute__((noinline)) static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply,
-                                              int bound, bool known_to_pay) {
-    uint64_t cost = COST;
-    bool proof = find_proof(p, stones, ply, bound, &cost);
+    bool proof = find_pairing(p, count, !rules->misere && completer != mover,
+                              &p->latest[completer][ply], &cost);
     note_attempt(&p->account[bound][ply], proof, cost);
     p->spent += cost;
     if (!known_to_pay) p->explored += cost;

@@ -19,24 +19,21 @@ typedef struct played_game {
     plb_position position;
 } played_game;
 
-static int count_naive_moves(const naive_numbers *naive) {
-    int count = 0;
-    for (int column = 0; column < naive->size; column++)
-        for (int row = 0; row < naive->size; row++)
-            for (int number = 1; number <= naive->largest; number++)
-                count += naive_numbers_may_place(naive, number, column, row);
-    return count;
-}
-
 /* As many moves, and each of them a naive one: the same moves. */
 static bool has_same_moves(const plb_game *game, const played_game *g, const int *moves,
                            int count) {
+    const naive_numbers *naive = &g->naive;
+    int naive_count = 0;
     for (int m = 0; m < count; m++) {
         plb_move move;
         game->rules->to_public_move(game, moves[m], &move);
-        if (!naive_numbers_may_place(&g->naive, move.number, move.column, move.row)) return false;
+        if (!naive_numbers_may_place(naive, move.number, move.column, move.row)) return false;
     }
-    return count == count_naive_moves(&g->naive);
+    for (int column = 0; column < naive->size; column++)
+        for (int row = 0; row < naive->size; row++)
+            for (int number = 1; number <= naive->largest; number++)
+                naive_count += naive_numbers_may_place(naive, number, column, row);
+    return count == naive_count;
 }
 
 /* NULL: there is none. */
@@ -105,7 +102,7 @@ int position_search_open(const plb_game *game, size_t table_bytes, int threads,
     int error = search_rules_make(game, &rules, message);
     if (error) return error;
     if (!drop_search_suits(&rules, table_bytes))
-        return forward_search_open_with(&rules, table_bytes, &search->stones, message);
+        return forward_search_open(&rules, table_bytes, &search->stones, message);
     search->drop = drop_search_open(&rules, table_bytes, threads);
     search_rules_free(&rules);
     if (search->drop) return PLB_OK;
@@ -209,9 +206,6 @@ int position_search_solve(position_search *search, const search_request *request
         solve_numbers(&(inquiry){search->game, search->numbers, request, result});
         return PLB_OK;
     }
-    if (search->drop)
-        return (request->distance ? drop_search_distance : drop_search_solve)(
-            search->drop, request->position, request->node_budget, request->stop, result);
-    return (request->distance ? forward_search_distance : forward_search_solve)(
-        search->stones, request->position, request->node_budget, request->stop, result);
+    return search->drop ? drop_search_solve(search->drop, request, result)
+                        : forward_search_solve(search->stones, request, result);
 }

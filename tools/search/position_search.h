@@ -34,15 +34,8 @@ void position_search_use(position_search *search, const search_table *table);
  * Errors: PLB_ECORRUPT: they are not; PLB_ENOMEM. */
 int position_search_compare_rules(const plb_game *game, plb_message *message);
 
-typedef struct search_request {
-    plb_position position;             /* one that can arise; it may be over */
-    bool distance;                     /* is wanted, too */
-    uint64_t node_budget;              /* positions to expand at most; 0: no limit */
-    const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
-} search_request;
-
 /* Value of a position, and on request its distance; results and errors as of
- * forward_search_solve and forward_search_distance. */
+ * forward_search_solve. */
 int position_search_solve(position_search *search, const search_request *request,
                           forward_search_result *result);
 

@@ -36,18 +36,6 @@ static int number_of(const making *m, int column, int row) {
     return m->number[row * m->naive.width + column];
 }
 
-/* Each number once, and columns from the bottom up. */
-static bool has_sound_numbers(const making *m) {
-    uint64_t seen = 0;
-    bool ascending = true;
-    for (int column = 0; column < m->naive.width; column++)
-        for (int row = 0; row < m->naive.height; row++) {
-            seen |= 1ULL << number_of(m, column, row);
-            ascending &= number_of(m, column, row) == number_of(m, column, 0) + row;
-        }
-    return ascending && seen == m->rules.board;
-}
-
 static int make_cells(making *m) {
     const naive_rules *naive = &m->naive;
     int cells = naive->width * naive->height;
@@ -64,11 +52,19 @@ static int make_cells(making *m) {
     for (int column = 0; column < naive->width; column++)
         for (int row = 0; row < naive->height; row++)
             m->number[row * naive->width + column] = plb_game_cell(m->game, column, row);
+    uint64_t seen = 0;
+    bool ascending = true; /* each number once, and columns from the bottom up */
     for (int column = 0; column < naive->width; column++) {
-        m->rules.column_start[column] = number_of(m, column, 0);
-        m->rules.bottom |= 1ULL << number_of(m, column, 0);
+        int start = number_of(m, column, 0);
+        m->rules.column_start[column] = start;
+        m->rules.bottom |= 1ULL << start;
+        for (int row = 0; row < naive->height; row++) {
+            seen |= 1ULL << number_of(m, column, row);
+            ascending &= number_of(m, column, row) == start + row;
+        }
     }
-    return has_sound_numbers(m) ? PLB_OK : fail_different(m, "two cells have one number");
+    return ascending && seen == m->rules.board ? PLB_OK
+                                               : fail_different(m, "two cells have one number");
 }
 
 /* ---- groups ---- */
