@@ -42,8 +42,11 @@ static bool is_configuration(const plb_proof_part *part) {
 
 /* ---- in words ---- */
 
-void format_proof(const proof_request *request, char player, const plb_proof *proof,
-                  char text[PROOF_SENTENCE]) {
+enum { PROOF_SENTENCE = 192 };
+
+/* A verdict in one sentence, such as `x cannot complete a group: at most a draw for x`. */
+static void format_proof(const proof_request *request, char player, const plb_proof *proof,
+                         char text[PROOF_SENTENCE]) {
     const char *rule = request->pairs_only ? "pairing" : "set matching";
     bool misere = request->game->misere;
     char steps[32];

@@ -33,8 +33,6 @@ typedef struct position_proofs {
     plb_proof proofs[2]; /* of the players of the request in turn */
 } position_proofs;
 
-enum { PROOF_SENTENCE = 192 };
-
 /* Look for the proofs. Errors: those of plb_prove_pairing. */
 int prove_position(const proof_request *request, plb_position position, position_proofs *found,
                    plb_message *message);
@@ -42,11 +40,7 @@ int prove_position(const proof_request *request, plb_position position, position
 /* Was something proven, of any of the players? */
 bool proves_something(const proof_request *request, const position_proofs *found);
 
-/* A verdict in one sentence, such as `x cannot complete a group: at most a draw for x`. */
-void format_proof(const proof_request *request, char player, const plb_proof *proof,
-                  char text[PROOF_SENTENCE]);
-
-/* The same in a few words: `at most a draw`, `no proof`, `not found`. Static storage. */
+/* A verdict in a few words: `at most a draw`, `no proof`, `not found`. Static storage. */
 const char *short_proof(const proof_request *request, const plb_proof *proof);
 
 /* The name of a public cell (column * height + row), such as `b3`. */

@@ -85,24 +85,6 @@ static void put_numbers(json_writer *to, const char *key, const plb_table_info *
     close_list(to);
 }
 
-/* What can be on a cell: the stones of both players, or all numbers; and the numbers of each
- * player, or null in games of stones. */
-static void put_pieces(json_writer *to, const plb_table_info *info) {
-    if (info->largest_number) {
-        put_numbers(to, "pieces", info, true, true);
-        open_object(to, "numbers");
-        put_numbers(to, "x", info, true, false);
-        put_numbers(to, "o", info, false, true);
-        close_object(to);
-    } else {
-        open_list(to, "pieces");
-        put_word(to, NULL, "x");
-        put_word(to, NULL, "o");
-        close_list(to);
-        put_null(to, "numbers");
-    }
-}
-
 /* ---- rules ---- */
 
 enum { SENTENCE = 512, NUMBERS_TEXT = 96 };
@@ -157,7 +139,21 @@ void put_description(json_writer *to, const plb_table *table, plb_value first_pl
     put_text(to, "goal", info->goal);
     put_number(to, "largest_number", info->largest_number);
     put_board(to, "empty", table, 0, 0);
-    put_pieces(to, info);
+    /* What can be on a cell: the stones of both players, or all numbers; and the numbers of each
+     * player, or null in games of stones. */
+    if (info->largest_number) {
+        put_numbers(to, "pieces", info, true, true);
+        open_object(to, "numbers");
+        put_numbers(to, "x", info, true, false);
+        put_numbers(to, "o", info, false, true);
+        close_object(to);
+    } else {
+        open_list(to, "pieces");
+        put_word(to, NULL, "x");
+        put_word(to, NULL, "o");
+        close_list(to);
+        put_null(to, "numbers");
+    }
     put_rules(to, info);
 }
 
@@ -188,22 +184,9 @@ static void put_longest(json_writer *to, const char *key, const plb_table *table
     close_object(to);
 }
 
-static void put_distances(json_writer *to, const plb_table *table, int ply) {
-    plb_ply_distances d;
-    if (plb_distance_stats(table, ply, &d) != PLB_OK) {
-        put_null(to, "distances");
-        return;
-    }
-    open_object(to, "distances");
-    put_distance_counts(to, "wins", table, d.wins);
-    put_distance_counts(to, "losses", table, d.losses);
-    put_longest(to, "longest_win", table, &d.longest_win);
-    put_longest(to, "longest_loss", table, &d.longest_loss);
-    close_object(to);
-}
-
 void put_stats(json_writer *to, const plb_table *table) {
     plb_ply_stats s;
+    plb_ply_distances d;
     put_word(to, "spec", plb_info(table)->spec);
     open_list(to, "plies");
     for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++) {
@@ -214,7 +197,16 @@ void put_stats(json_writer *to, const plb_table *table) {
         put_count(to, "won", s.won);
         put_count(to, "drawn", s.drawn);
         put_count(to, "lost", s.lost);
-        put_distances(to, table, ply);
+        if (plb_distance_stats(table, ply, &d) == PLB_OK) {
+            open_object(to, "distances");
+            put_distance_counts(to, "wins", table, d.wins);
+            put_distance_counts(to, "losses", table, d.losses);
+            put_longest(to, "longest_win", table, &d.longest_win);
+            put_longest(to, "longest_loss", table, &d.longest_loss);
+            close_object(to);
+        } else {
+            put_null(to, "distances");
+        }
         close_object(to);
     }
     close_list(to);

@@ -73,24 +73,20 @@ static int find(void *context, const char *text, plb_message *message) {
 
 /* ---- for people ---- */
 
-static const char *format_cost(const annotated_move *s, char text[40]) {
-    plb_value best = s->before.answer.value;
-    *text = 0;
-    if (s->is_mistake)
-        snprintf(text, 40, "%s becomes %s", plb_value_text(best), plb_value_text(s->value));
-    else if (s->plies_lost)
-        snprintf(text, 40, "%d %s %s", s->plies_lost, s->plies_lost == 1 ? "ply" : "plies",
-                 best == PLB_WIN ? "slower" : "sooner");
-    return text;
-}
-
 static void print_step(const annotated_move *s, int ply) {
     enum { MOST_NAMED = 4 };
-    char before[32], after[32], cost[40];
-    format_outcome(s->before.answer.value, s->before.answer.dtm, before);
+    char before[32], after[32], cost[40] = "";
+    plb_value best = s->before.answer.value;
+    if (s->is_mistake)
+        snprintf(cost, sizeof cost, "%s becomes %s", plb_value_text(best),
+                 plb_value_text(s->value));
+    else if (s->plies_lost)
+        snprintf(cost, sizeof cost, "%d %s %s", s->plies_lost, s->plies_lost == 1 ? "ply" : "plies",
+                 best == PLB_WIN ? "slower" : "sooner");
+    format_outcome(best, s->before.answer.dtm, before);
     format_outcome(s->value, s->dtm, after);
     printf("%5d %c %-5s %-16s", ply, s->player, s->played->text, before);
-    if (!*format_cost(s, cost)) {
+    if (!*cost) {
         printf(" %s\n", after);
         return;
     }

@@ -112,17 +112,6 @@ static bool read_board(const char *text, plb_count_board *board) {
     return !*text;
 }
 
-/* Say why a spec is none, or which games are counted. */
-static int refuse_spec(const char *spec) {
-    plb_game game;
-    plb_message message;
-    int error = plb_game_parse(spec, &game, &message);
-    if (error) return report_error(error, &message);
-    plb_game_free(&game);
-    print_error("%s is not counted: counts are of boards connect-WxH-kK[-cylinder]", spec);
-    return EXIT_USAGE;
-}
-
 /* ---- what is printed ---- */
 
 static void print_plies(const plb_position_counts *counts) {
@@ -239,20 +228,6 @@ static void show_share(void *context, double share) {
                   format_seconds(spent * (1 - share) / more, left));
 }
 
-/* Count a board and show how far it is. */
-static int count_visibly(const counting *c, const char *spec, const plb_count_board *board,
-                         plb_position_counts *counts, plb_message *message) {
-    board_progress progress = {.spec = spec, .display = begin_display(), .first = -1};
-    const plb_count_work work = {.threads = c->arguments->threads,
-                                 .stop = c->stop,
-                                 .advance = show_share,
-                                 .context = &progress};
-    if (display_is_due(&progress.display)) show_line(&progress.display, "%s", spec);
-    int error = plb_position_count(board, &work, counts, message);
-    clear_display(&progress.display);
-    return error;
-}
-
 /* Say why a board is not counted. */
 static int refuse_board(counting *c, const char *spec, int error, const plb_message *message) {
     char memory[32];
@@ -273,12 +248,20 @@ static int refuse_board(counting *c, const char *spec, int error, const plb_mess
 static int count_one(counting *c, const char *spec, const plb_count_board *board) {
     plb_position_counts counts;
     plb_message message;
+    board_progress progress = {.spec = spec, .display = begin_display(), .first = -1};
+    const plb_count_work work = {.threads = c->arguments->threads,
+                                 .stop = c->stop,
+                                 .advance = show_share,
+                                 .context = &progress};
     double begun = processor_seconds();
     int error = PLB_EINTERRUPTED; /* by a signal since the board before */
-    if (*c->stop)
+    if (*c->stop) {
         plb_fail(&message, error, "%s", plb_error_text(error));
-    else
-        error = count_visibly(c, spec, board, &counts, &message);
+    } else {
+        if (display_is_due(&progress.display)) show_line(&progress.display, "%s", spec);
+        error = plb_position_count(board, &work, &counts, &message);
+        clear_display(&progress.display);
+    }
     if (error) return refuse_board(c, spec, error, &message);
     counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
     if (board->k == 4 && !board->cylinder)
@@ -300,7 +283,14 @@ static void count_specs(counting *c, const operand_list *specs) {
     plb_count_board board;
     for (int s = 0; s < specs->count; s++)
         if (!read_board(specs->items[s], &board)) {
-            c->status = refuse_spec(specs->items[s]);
+            plb_game game;
+            plb_message message;
+            int error = plb_game_parse(specs->items[s], &game, &message);
+            c->status = error ? report_error(error, &message) : EXIT_USAGE;
+            if (error) return;
+            plb_game_free(&game);
+            print_error("%s is not counted: counts are of boards connect-WxH-kK[-cylinder]",
+                        specs->items[s]);
             return;
         }
     print_heading(c);

@@ -145,18 +145,6 @@ static const command_syntax syntax = {
 
 /* ---- the question ---- */
 
-/* A board has `/`, but for those of one row; both are tried, and the message is that of what the
- * text looks like. */
-static int read_text(const plb_game *game, const char *text, plb_position *position,
-                     plb_message *message) {
-    plb_message other;
-    bool is_board = strchr(text, '/');
-    if (game->rules->parse_board(game, text, position, is_board ? message : &other) == PLB_OK)
-        return PLB_OK;
-    *position = (plb_position){0, 0};
-    return game->rules->play_text(game, text, position, is_board ? &other : message);
-}
-
 /* ---- the answer ---- */
 
 /* The move to a public cell, -1 where there is none. */
@@ -217,8 +205,16 @@ static int answer(const plb_game *game, const arguments *a) {
         .game = game, .players = "xo", .pairs_only = a->pairs_only, .steps = a->steps};
     if (a->player) snprintf(request.players, sizeof request.players, "%c", a->player);
     plb_game_format(game, request.spec);
-    int error =
-        read_text(game, a->operands.count > 1 ? a->operands.items[1] : "", &position, &message);
+    /* A board has `/`, but for those of one row; both are tried, and the message is that of what
+     * the text looks like. */
+    const char *text = a->operands.count > 1 ? a->operands.items[1] : "";
+    plb_message other;
+    bool is_board = strchr(text, '/');
+    int error = game->rules->parse_board(game, text, &position, is_board ? &message : &other);
+    if (error) {
+        position = (plb_position){0, 0};
+        error = game->rules->play_text(game, text, &position, is_board ? &other : &message);
+    }
     if (!error) error = plb_rules_check(game, position, &message);
     if (!error) error = prove_position(&request, position, &found, &message);
     if (!error && a->json)

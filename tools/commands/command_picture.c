@@ -126,7 +126,8 @@ static void describe(const drawn_position *p, char text[96]) {
                  format_outcome(answer->value, answer->dtm, outcome));
 }
 
-static void draw(FILE *to, const drawn_position *p) {
+static void draw(FILE *to, const void *position) {
+    const drawn_position *p = position;
     const plb_table_info *info = plb_info(p->table);
     int board_width = SIDE * info->width, board_height = SIDE * info->height;
     int middle = MARGIN + board_width / 2, height = board_height + 2 * FONT + MARGIN;
@@ -158,20 +159,10 @@ static void draw(FILE *to, const drawn_position *p) {
 
 static int write_picture(const plb_table *table, const arguments *a, plb_message *message) {
     drawn_position p = {.table = table, .bare = a->bare};
-    char *bytes = NULL;
-    size_t size = 0;
     int error = read_position(table, &a->of, a->of.positions.items[0], &p.x, &p.o, message);
     if (!error) error = plb_analyse(table, p.x, p.o, &p.found, message);
     if (!error) error = plb_find_state(table, p.x, p.o, &p.state, message);
-    if (error) return error;
-    FILE *memory = open_memstream(&bytes, &size);
-    if (memory) draw(memory, &p);
-    bool fits = memory && !ferror(memory);
-    if (memory && fclose(memory) != 0) fits = false;
-    error = fits ? output_file_write(a->output, a->force, bytes, size, message)
-                 : plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
-    free(bytes);
-    return error;
+    return error ? error : output_file_draw(a->output, a->force, draw, &p, message);
 }
 
 int command_picture(int argc, char **argv) {

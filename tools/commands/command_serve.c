@@ -42,22 +42,6 @@ static const command_syntax syntax = {
         "same bytes. DIR appears when it is complete.",
     .rows = rows};
 
-/* What was written, and how to look at it. */
-static int tell(const site_folder *site) {
-    char bytes[32];
-    printf("%s: %d table%s, %d files, %s\n", site->path, site->tables, site->tables == 1 ? "" : "s",
-           site->files, format_bytes((double)site->bytes, bytes));
-    if (site->largest_part > SITE_WHOLE_FILE)
-        puts(
-            "It needs a host with range requests, such as nginx; to try it with python3 -m "
-            "http.server "
-            "use --part-size 32M");
-    else
-        printf("Try it: python3 -m http.server -d %s, then open http://127.0.0.1:8000/\n",
-               site->path);
-    return end_output(EXIT_GOOD);
-}
-
 int command_site(int argc, char **argv) {
     const double least_part = SITE_CHUNK * 16.0, most_part = 0x1p50;
     arguments a = {.part_bytes = 64 << 20};
@@ -75,30 +59,38 @@ int command_site(int argc, char **argv) {
         if (error == PLB_ENOTFOUND) suggest_table(a.files.items[f], a.folder, &message);
     }
     if (!error) error = site_folder_finish(&site, &message);
-    int status = error ? print_error("%s", message.text) : tell(&site);
+    if (error) {
+        print_error("%s", message.text);
+    } else {
+        char bytes[32];
+        printf("%s: %d table%s, %d files, %s\n", site.path, site.tables,
+               site.tables == 1 ? "" : "s", site.files, format_bytes((double)site.bytes, bytes));
+        if (site.largest_part > SITE_WHOLE_FILE)
+            puts(
+                "It needs a host with range requests, such as nginx; to try it with python3 -m "
+                "http.server use --part-size 32M");
+        else
+            printf("Try it: python3 -m http.server -d %s, then open http://127.0.0.1:8000/\n",
+                   site.path);
+    }
     site_folder_close(&site);
-    return status;
+    return error ? EXIT_FAILED : end_output(EXIT_GOOD);
 }
 
 /* ---- serve ---- */
 
 static const char server[] = "plybase-serve";
 
-/* The path of the server beside this program; false: it cannot be told. */
-static bool find_beside(char *path, size_t size) {
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length <= 0) return false;
-    path[length] = 0;
-    char *slash = strrchr(path, '/');
-    if (!slash || (size_t)(slash + 1 - path) + sizeof server > size) return false;
-    memcpy(slash + 1, server, sizeof server);
-    return true;
-}
-
 int command_serve(int argc, char **argv) {
     char path[4096];
     (void)argc;
-    if (find_beside(path, sizeof path)) execv(path, argv);
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(path, '/');
+    if (slash && (size_t)(slash + 1 - path) + sizeof server <= sizeof path) {
+        memcpy(slash + 1, server, sizeof server); /* beside this program */
+        execv(path, argv);
+    }
     if (errno == ENOENT) execvp(server, argv);
     if (errno == ENOENT)
         return print_error(

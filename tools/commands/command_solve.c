@@ -428,16 +428,6 @@ static int solve_positions(const plb_game *game, arguments *a, position_search *
 
 /* ---- several games ---- */
 
-static void print_game(const question *q) {
-    const forward_search_result *r = &q->result;
-    char plies[16] = "-", nodes[32];
-    const char *known = format_bounds(r);
-    if (r->value_proved && r->dtm != PLB_NO_DTM) snprintf(plies, sizeof plies, "%d", r->dtm);
-    printf("%-31s %-15s %5s %16s %9.2f\n", q->spec, *known ? known : "-", plies,
-           format_count(r->nodes, nodes), q->seconds);
-    fflush(stdout);
-}
-
 static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_t *stop) {
     plb_game game;
     plb_message message;
@@ -451,8 +441,15 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
         status = report_error(error, &message);
     else if (a->of.json)
         status = print_json(&q);
-    else
-        print_game(&q);
+    else {
+        const forward_search_result *r = &q.result;
+        char plies[16] = "-", nodes[32];
+        const char *known = format_bounds(r);
+        if (r->value_proved && r->dtm != PLB_NO_DTM) snprintf(plies, sizeof plies, "%d", r->dtm);
+        printf("%-31s %-15s %5s %16s %9.2f\n", spec, *known ? known : "-", plies,
+               format_count(r->nodes, nodes), q.seconds);
+        fflush(stdout);
+    }
     if (!error && !a->of.json && !q.result.proved) status = report_unsolved(&q);
     position_search_close(&search);
     plb_game_free(&game);

@@ -71,6 +71,7 @@ static void print_distance_text(const plb_table *table) {
     }
 }
 
+/* One line for every distance of a ply and value; the last one has a position that attains it. */
 static void print_csv_lines(const plb_table *table, int ply, plb_value value,
                             const uint64_t counts[], const plb_longest *longest) {
     char board[CSV_BOARD_TEXT] = "";
@@ -92,7 +93,8 @@ typedef struct counts {
     int ply_count;
 } counts;
 
-static void draw_counts(const plb_table *table, FILE *to) {
+static void draw_counts(FILE *to, const void *of) {
+    const plb_table *table = of;
     counts c = {0};
     plb_ply_stats s;
     char title[256], subtitle[256], number[4][32];
@@ -120,21 +122,6 @@ static void draw_counts(const plb_table *table, FILE *to) {
                                  .panels = panels,
                                  .panel_count = 2};
     chart_write(&chart, to);
-}
-
-/* Write it. Errors: those of output_file_write. */
-static int write_stats_picture(const plb_table *table, const char *path, bool force,
-                               plb_message *message) {
-    size_t size = 0;
-    char *bytes = NULL;
-    FILE *memory = open_memstream(&bytes, &size);
-    if (memory) draw_counts(table, memory);
-    bool fits = memory && !ferror(memory);
-    if (memory && fclose(memory) != 0) fits = false;
-    int error = fits ? output_file_write(path, force, bytes, size, message)
-                     : plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
-    free(bytes);
-    return error;
 }
 
 /* ---- the command ---- */
@@ -192,29 +179,23 @@ static void print_json(const plb_table *table) {
     print_json_object(&w);
 }
 
-/* One line for every distance of every ply; the last line of a ply and value has a position that
- * attains it. */
-static void print_distance_csv(const plb_table *table) {
-    plb_ply_distances d;
-    puts("ply,value,dtm,positions,longest");
-    for (int ply = 0; plb_distance_stats(table, ply, &d) == PLB_OK; ply++) {
-        print_csv_lines(table, ply, PLB_WIN, d.wins, &d.longest_win);
-        print_csv_lines(table, ply, PLB_LOSS, d.losses, &d.longest_loss);
-    }
-}
-
 /* Print or draw what was asked for; returns an exit status. */
 static int show_stats(const plb_table *table, const arguments *a) {
     plb_message message;
     int error = PLB_OK;
     if (a->svg)
-        error = write_stats_picture(table, a->svg, a->force, &message);
+        error = output_file_draw(a->svg, a->force, draw_counts, table, &message);
     else if (a->distances && !has_distance_stats(table))
         return print_error("%s holds no distances; a table that is built with --values dtm does",
                            a->file);
-    else if (a->distances)
-        print_distance_csv(table);
-    else if (a->csv)
+    else if (a->distances) {
+        plb_ply_distances d;
+        puts("ply,value,dtm,positions,longest");
+        for (int ply = 0; plb_distance_stats(table, ply, &d) == PLB_OK; ply++) {
+            print_csv_lines(table, ply, PLB_WIN, d.wins, &d.longest_win);
+            print_csv_lines(table, ply, PLB_LOSS, d.losses, &d.longest_loss);
+        }
+    } else if (a->csv)
         write_stats_csv(table, stdout);
     else
         (a->json ? print_json : print_text)(table);

@@ -201,14 +201,6 @@ static void print_finding(const arguments *a, const verify_report *report) {
     printf("  and        plybase solve%s %s %s\n", distance, report->spec, f->position);
 }
 
-static void print_text(const arguments *a, const verify_report *report, int error) {
-    print_plies(report);
-    if (!error)
-        print_good(a, report);
-    else if (report->finding.kind != VERIFY_GOOD)
-        print_finding(a, report);
-}
-
 /* ---- for programs ---- */
 
 static void put_finding(json_writer *to, const verify_finding *f) {
@@ -247,11 +239,6 @@ static void put_verified_plies(json_writer *to, const verify_report *report) {
     close_list(to);
 }
 
-/* Which positions of all plies were counted exactly; NULL: none. */
-static const char *compared_text(plb_compared compared) {
-    return compared == PLB_COMPARED_ALL ? "all" : compared == PLB_COMPARED_OPEN ? "open" : NULL;
-}
-
 static void print_json(const arguments *a, const verify_report *report, int error,
                        const plb_message *message) {
     bool good = error == PLB_OK;
@@ -266,7 +253,10 @@ static void print_json(const arguments *a, const verify_report *report, int erro
     put_dtm(&w, "first_player_dtm_plies", good ? report->empty_board.dtm : PLB_NO_DTM);
     put_text(&w, "published_value", report->published_value);
     put_text(&w, "published_total", report->published_total);
-    put_text(&w, "exact_counts", compared_text(report->exact_counts));
+    put_text(&w, "exact_counts",
+             report->exact_counts == PLB_COMPARED_ALL    ? "all"
+             : report->exact_counts == PLB_COMPARED_OPEN ? "open"
+                                                         : NULL);
     put_count(&w, "search_nodes", a->nodes);
     put_count(&w, "seed", a->seed.count);
     put_verified_plies(&w, report);
@@ -424,8 +414,11 @@ int command_verify(int argc, char **argv) {
     clear_display(&d);
     if (a.json)
         print_json(&a, &report, error, &message);
-    else if (error || !a.quiet)
-        print_text(&a, &report, error);
+    else if (error || !a.quiet) {
+        print_plies(&report);
+        if (!error) print_good(&a, &report);
+        if (error && report.finding.kind != VERIFY_GOOD) print_finding(&a, &report);
+    }
     if (error == PLB_EINTERRUPTED) {
         print_error("interrupted; what was checked so far is right");
         return end_output(interrupted_status());

@@ -158,13 +158,6 @@ static uint64_t chunks_per_task(const plb_enumeration *enumeration, int ply) {
 
 /* ---- some ---- */
 
-static int draw_ply(const export_source *e, uint64_t *random) {
-    uint64_t number = plb_random_below(random, e->positions);
-    int ply = e->first_ply;
-    for (; number >= e->totals[ply]; ply++) number -= e->totals[ply];
-    return ply;
-}
-
 /* A visited position; mapped by any symmetry it is uniform over those of the ply. */
 static bool draw_visited(task *t, int ply, uint64_t *random, plb_position *position) {
     const export_source *e = t->export;
@@ -180,7 +173,10 @@ static bool draw_position(task *t, uint64_t *random, plb_position *position) {
     const export_source *e = t->export;
     for (;;) {
         plb_position drawn;
-        if (!draw_visited(t, draw_ply(e, random), random, &drawn)) return false;
+        uint64_t number = plb_random_below(random, e->positions);
+        int ply = e->first_ply;
+        for (; number >= e->totals[ply]; ply++) number -= e->totals[ply];
+        if (!draw_visited(t, ply, random, &drawn)) return false;
         int element = (int)plb_random_below(random, e->file->space.symmetry.order);
         *position = plb_orbit(e->game, &e->file->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
@@ -263,17 +259,6 @@ static void count_tasks(export_source *e) {
                                   : e->first_task[e->end_ply];
 }
 
-/* A sample of positions that are not there would never end. */
-static int begin_ply(const export_source *e, int ply, plb_message *message) {
-    int error = plb_enumeration_begin(e->file->positions, ply, e->options.stop, message);
-    if (error || e->totals[ply] <= plb_enumeration_most_positions(e->file->positions, ply))
-        return error;
-    return plb_fail(message, PLB_ECORRUPT,
-                    "the table is damaged: its statistics have more positions of ply %d than there "
-                    "can be",
-                    ply);
-}
-
 int export_init(const plb_table *table, const export_options *options, export_source *export,
                 plb_message *message) {
     *export =
@@ -282,8 +267,16 @@ int export_init(const plb_table *table, const export_options *options, export_so
         return plb_fail(message, PLB_ENOTTABLE, "a strategy has no list of positions");
     export->game = &export->file->space.game;
     int error = choose_plies(export, message);
-    for (int ply = export->first_ply; ply < export->end_ply && !error; ply++)
-        error = begin_ply(export, ply, message);
+    for (int ply = export->first_ply; ply < export->end_ply && !error; ply++) {
+        error = plb_enumeration_begin(export->file->positions, ply, options->stop, message);
+        /* A sample of positions that are not there would never end. */
+        if (!error &&
+            export->totals[ply] > plb_enumeration_most_positions(export->file->positions, ply))
+            error = plb_fail(message, PLB_ECORRUPT,
+                             "the table is damaged: its statistics have more positions of ply %d "
+                             "than there can be",
+                             ply);
+    }
     if (!error) count_tasks(export);
     return error;
 }

@@ -153,14 +153,6 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
 
 /* ---- the whole ---- */
 
-static int put_assets(site_folder *site, plb_message *message) {
-    site_asset asset;
-    int error = PLB_OK;
-    for (size_t a = 0; !error && find_asset(a, &asset); a++)
-        error = site_folder_put(site, asset.name, asset.bytes, asset.size, message);
-    return error;
-}
-
 int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_folder *site,
                      plb_message *message) {
     struct stat status;
@@ -183,18 +175,9 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     open_object(&site->list, NULL);
     open_list(&site->list, "tables");
     int error = make_folders(site, message);
-    return error ? error : put_assets(site, message);
-}
-
-/* The site takes the place of the one that was there, if there was one. */
-static int give_name(site_folder *site, plb_message *message) {
-    int root = open(site->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_kept = root >= 0 && syncfs(root) == 0;
-    if (root >= 0) close(root);
-    unsigned way = site->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-    if (!is_kept || renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, way) != 0)
-        return fail_path(site->path, message);
-    return site->replaces ? remove_tree(site->temporary, message) : PLB_OK;
+    for (size_t a = 0; !error && find_asset(a, &asset); a++)
+        error = site_folder_put(site, asset.name, asset.bytes, asset.size, message);
+    return error;
 }
 
 int site_folder_finish(site_folder *site, plb_message *message) {
@@ -205,7 +188,14 @@ int site_folder_finish(site_folder *site, plb_message *message) {
     if (!line) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", site->path);
     int error = site_folder_put(site, "tables/tables.json", line, size, message);
     free(line);
-    if (!error) error = give_name(site, message);
+    if (error) return error;
+    int root = open(site->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_kept = root >= 0 && syncfs(root) == 0;
+    if (root >= 0) close(root);
+    unsigned way = site->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+    if (!is_kept || renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, way) != 0)
+        return fail_path(site->path, message);
+    if (site->replaces) error = remove_tree(site->temporary, message); /* the one that was there */
     if (error) return error;
     free(site->temporary);
     site->temporary = NULL;

@@ -157,18 +157,6 @@ static int put_counts(site_folder *site, const plb_table *table, plb_message *me
     return error;
 }
 
-static void list_table(site_folder *site, const plb_table_info *info, const char *name,
-                       plb_value first_player) {
-    open_object(&site->list, NULL);
-    put_word(&site->list, "spec", info->spec);
-    put_text(&site->list, "file", name);
-    put_word(&site->list, "state", "ok");
-    put_null(&site->list, "detail");
-    put_listed(&site->list, info, first_player);
-    close_object(&site->list);
-    site->tables++;
-}
-
 static int put_files(site_folder *site, const char *path, const plb_table *table,
                      plb_value first_player, plb_message *message) {
     const plb_table_info *info = plb_info(table);
@@ -186,15 +174,16 @@ static int put_files(site_folder *site, const char *path, const plb_table *table
     if (!error && !info->player) error = put_counts(site, table, message);
     if (!error) error = put_directory(site, path, name, message);
     if (!error) error = put_table(site, path, name, info->size_bytes, part, message);
-    if (!error) list_table(site, info, name, first_player);
-    return error;
-}
-
-/* Is there a table of the game in the site? Its description is. */
-static bool has_game(const site_folder *site, const char *spec) {
-    char file[4096];
-    snprintf(file, sizeof file, "%s/tables/%s.json", site->temporary, spec);
-    return access(file, F_OK) == 0;
+    if (error) return error;
+    open_object(&site->list, NULL);
+    put_word(&site->list, "spec", info->spec);
+    put_text(&site->list, "file", name);
+    put_word(&site->list, "state", "ok");
+    put_null(&site->list, "detail");
+    put_listed(&site->list, info, first_player);
+    close_object(&site->list);
+    site->tables++;
+    return PLB_OK;
 }
 
 int site_folder_add(site_folder *site, const char *path, plb_message *message) {
@@ -203,10 +192,15 @@ int site_folder_add(site_folder *site, const char *path, plb_message *message) {
     int error = plb_open(path, &table, message);
     if (!error) error = plb_table_read_id(table, NULL, message);
     if (!error) error = plb_probe(table, 0, 0, &empty, message);
-    if (!error && has_game(site, plb_info(table)->spec))
-        error = plb_fail(message, PLB_EARGUMENT,
-                         "%s is a second table of %s: a site has one of each game", path,
-                         plb_info(table)->spec);
+    if (!error) {
+        char description[4096];
+        snprintf(description, sizeof description, "%s/tables/%s.json", site->temporary,
+                 plb_info(table)->spec);
+        if (access(description, F_OK) == 0)
+            error = plb_fail(message, PLB_EARGUMENT,
+                             "%s is a second table of %s: a site has one of each game", path,
+                             plb_info(table)->spec);
+    }
     if (!error) error = put_files(site, path, table, empty.value, message);
     plb_close(table);
     return error;

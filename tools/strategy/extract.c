@@ -74,15 +74,6 @@ static plb_strategy_rule find_rule(const strategy_source *source, const plb_stra
     return plb_strategy_find_rule(source->game, &near, position, move);
 }
 
-/* Replies that a player has in a position that is not decided, without those that lose at once as
- * far as that is quickly known. */
-static int count_replies(const strategy_source *source, plb_position position,
-                         const plb_static_result *result) {
-    int moves[PLB_MAX_MOVES];
-    if (source->search) return number_search_safe_moves(source->search, position);
-    return source->game->rules->list_moves(source->game, position, result->cells, moves);
-}
-
 /* ---- a map of positions ----
  *
  * From positions of a ply, by their numbers (tables/index/orbit.h), to a byte: open
@@ -257,8 +248,13 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
         candidate c = {.after = plb_rules_play(e->game, p, moves[m]), .number = (uint8_t)m};
         plb_static_result s = plb_rules_static_value(e->game, c.after);
         if (s.kind == PLB_DECIDED && -s.value < (int)e->o->claim.value) continue;
-        if (s.kind != PLB_DECIDED && e->o->choice != CHOOSE_FIRST)
-            c.replies = count_replies(e->o->source, c.after, &s);
+        if (s.kind != PLB_DECIDED && e->o->choice != CHOOSE_FIRST) {
+            /* Without those that lose at once, as far as that is quickly known. */
+            int replies[PLB_MAX_MOVES];
+            const number_search *search = e->o->source->search;
+            c.replies = search ? number_search_safe_moves(search, c.after)
+                               : e->game->rules->list_moves(e->game, c.after, s.cells, replies);
+        }
         list[kept++] = c;
     }
     if (kept > 1) qsort(list, kept, sizeof *list, compare_candidates);

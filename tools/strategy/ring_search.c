@@ -264,15 +264,6 @@ static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RI
     return count;
 }
 
-static bool wins_in_components(searcher *r, const ring_state *s) {
-    ring_move moves[RING_MOST_WIDTH];
-    ring_state after;
-    int count = list_moves(r, s, moves);
-    for (int m = 0; m < count; m++)
-        if (make_move(s, &moves[m], &after) && loses_after(r, &after)) return true;
-    return count < 0;
-}
-
 /* A star, or a move that x has for himself; without components it is known who wins. */
 static bool wins_elsewhere(searcher *r, const ring_state *s) {
     ring_state after = *s;
@@ -300,7 +291,13 @@ static bool wins(searcher *r, const ring_state *s) {
         if (r->o->report) r->o->report(r->o->context, r->result->nodes);
     }
     if (r->is_stopped) return false;
-    bool found = wins_in_components(r, s) || (!s->is_ring && wins_elsewhere(r, s));
+    ring_move moves[RING_MOST_WIDTH];
+    ring_state after;
+    int count = list_moves(r, s, moves);
+    bool found = count < 0;
+    for (int m = 0; m < count && !found; m++)
+        found = make_move(s, &moves[m], &after) && loses_after(r, &after);
+    found = found || (!s->is_ring && wins_elsewhere(r, s));
     if (!r->is_stopped)
         r->known[hash.low & r->mask] = (known_state){hash.low, (hash.high & ~1ULL) | found};
     return found;

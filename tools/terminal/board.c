@@ -7,16 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Characters of the longest text of a cell, such as `8'`; with stones 1. */
-static int widest_cell(const plb_table_info *info, const plb_cell cells[PLB_MAX_CELLS]) {
-    int widest = 1;
-    for (int cell = 0; cell < info->cells; cell++) {
-        int width = (int)strlen(cells[cell].text);
-        if (width > widest) widest = width;
-    }
-    return widest;
-}
-
 char board_column_label(const plb_table_info *info, int column) {
     if (!info->gravity) return (char)('a' + column % 26);
     return (char)(column < 9 ? '1' + column : 'a' + column - 9);
@@ -26,7 +16,11 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
     const plb_table_info *info = plb_info(table);
     plb_cell cells[PLB_MAX_CELLS];
     if (plb_read_cells(table, x, o, cells) != PLB_OK) return;
-    int width = widest_cell(info, cells);
+    int width = 1; /* of the longest text of a cell, such as `8'` */
+    for (int cell = 0; cell < info->cells; cell++) {
+        int length = (int)strlen(cells[cell].text);
+        if (length > width) width = length;
+    }
     for (int row = info->height - 1; row >= 0; row--) {
         printf(info->gravity ? "   " : "%3d", row + 1);
         for (int column = 0; column < info->width; column++) {

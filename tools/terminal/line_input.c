@@ -34,24 +34,19 @@ void close_line_input(line_input *input) {
     free(input->line);
 }
 
-static char *edit_line(line_input *input, const char *prompt) {
-    free(input->line);
-    input->line = readline(prompt);
-    if (input->line && *input->line) add_history(input->line);
-    return input->line;
-}
-
-static char *take_line(line_input *input) {
-    if (getline(&input->line, &input->capacity, stdin) < 0) return NULL;
-    input->line[strcspn(input->line, "\n")] = 0;
-    return input->line + (plb_notation_skip_mark(input->line) - input->line);
-}
-
 /* All output is written before the command waits. */
 char *read_line(line_input *input, const char *prompt) {
     if (input->prompts && !input->edits) fputs(prompt, stdout);
     if (fflush(stdout) != 0) return NULL;
-    char *line = input->edits ? edit_line(input, prompt) : take_line(input);
+    char *line = NULL;
+    if (input->edits) {
+        free(input->line);
+        line = input->line = readline(prompt);
+        if (line && *line) add_history(line);
+    } else if (getline(&input->line, &input->capacity, stdin) >= 0) {
+        input->line[strcspn(input->line, "\n")] = 0;
+        line = input->line + (plb_notation_skip_mark(input->line) - input->line);
+    }
     if (!line && input->prompts) putchar('\n');
     return line;
 }

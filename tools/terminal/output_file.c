@@ -33,13 +33,6 @@ static int check_path(const char *path, bool force, plb_message *message) {
     return force ? PLB_OK : fail_existing(path, message);
 }
 
-/* A new file has the permissions that the user's mask leaves; mkstemp leaves fewer. */
-static int allow_others(int descriptor) {
-    mode_t mask = umask(0);
-    umask(mask);
-    return fchmod(descriptor, 0666 & ~mask);
-}
-
 /* A file without a name in the folder of a path, which vanishes with the process however that ends;
  * -1 where the file system or the system has no such thing. */
 static int open_unnamed(const char *path) {
@@ -57,8 +50,12 @@ static int open_temporary(output_file *file, int *descriptor, plb_message *messa
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
     }
     *descriptor = mkstemp(file->temporary);
-    if (*descriptor >= 0)
-        return allow_others(*descriptor) == 0 ? PLB_OK : fail_writing(file, message);
+    if (*descriptor >= 0) {
+        /* A new file has the permissions that the user's mask leaves; mkstemp leaves fewer. */
+        mode_t mask = umask(0);
+        umask(mask);
+        return fchmod(*descriptor, 0666 & ~mask) == 0 ? PLB_OK : fail_writing(file, message);
+    }
     int number = errno;
     free(file->temporary);
     file->temporary = NULL;
@@ -172,13 +169,21 @@ void output_file_close(output_file *file) {
     *file = (output_file){0};
 }
 
-int output_file_write(const char *path, bool force, const char *bytes, size_t size,
-                      plb_message *message) {
+int output_file_draw(const char *path, bool force, void (*draw)(FILE *to, const void *what),
+                     const void *what, plb_message *message) {
     output_file file = {.path = NULL};
-    int error = output_file_open(path, force, &file, message);
+    size_t size = 0;
+    char *bytes = NULL;
+    FILE *memory = open_memstream(&bytes, &size);
+    if (memory) draw(memory, what);
+    bool fits = memory && !ferror(memory);
+    if (memory && fclose(memory) != 0) fits = false;
+    int error = fits ? output_file_open(path, force, &file, message)
+                     : plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
     if (!error) error = output_file_add(&file, bytes, size, message);
     if (!error) error = output_file_finish(&file, message);
     output_file_close(&file);
+    free(bytes);
     return error;
 }
 

@@ -46,9 +46,10 @@ int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
 /* Make sure that all is on the disk, and give the file its name. Errors: those of the system. */
 int output_file_finish(output_file *file, plb_message *message);
 
-/* All of the above for bytes that are in memory. Errors: those of the functions above. */
-int output_file_write(const char *path, bool force, const char *bytes, size_t size,
-                      plb_message *message);
+/* All of the above for a picture, which is drawn in memory first. Errors: PLB_ENOMEM, and those of
+ * the functions above. */
+int output_file_draw(const char *path, bool force, void (*draw)(FILE *to, const void *what),
+                     const void *what, plb_message *message);
 
 /* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
 bool is_picture_name(const char *path);

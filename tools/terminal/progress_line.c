@@ -39,15 +39,13 @@ void clear_display(const display *d) {
     if (d->terminal && d->shown > 0) fputs("\r\033[K", stderr);
 }
 
-static char *format_per_second(double rate, char text[32]) {
-    if (rate < 1e7) return format_count((uint64_t)rate, text);
-    snprintf(text, 32, "%.0f million", rate / 1e6);
-    return text;
-}
-
 char *format_pace(double per_second, const char *things, double seconds_left, char text[96]) {
     char rate[32], time[32];
-    snprintf(text, 96, "%s %s/s, %s left", format_per_second(per_second, rate), things,
+    if (per_second < 1e7)
+        format_count((uint64_t)per_second, rate);
+    else
+        snprintf(rate, sizeof rate, "%.0f million", per_second / 1e6);
+    snprintf(text, 96, "%s %s/s, %s left", rate, things,
              format_seconds(seconds_left < 0.1 ? 0 : seconds_left, time));
     return text;
 }

@@ -53,36 +53,19 @@ static void hash_number(XXH3_state_t *hash, uint64_t number) {
     XXH3_128bits_update(hash, &bytes, sizeof bytes);
 }
 
-/* Of a table that has them. */
-static void hash_distances(verifier *v, XXH3_state_t *hash) {
+/* A record, if there is one; false: there is none. */
+static bool hash_record(verifier *v, int ply, const char *name, XXH3_state_t *hash) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     plb_message why;
-    if (!plb_store_has_record(v->file->store, PLB_RECORD_DISTANCES)) return;
-    int error = plb_store_get_record(v->file->store, PLB_RECORD_DISTANCES, &bytes, &size, &why);
+    if (!plb_store_has_record(v->file->store, name)) return false;
+    int error = plb_store_get_record(v->file->store, name, &bytes, &size, &why);
     if (error)
-        verify_fail(v, -1, error, &why);
+        verify_fail(v, ply, error, &why);
     else
         XXH3_128bits_update(hash, bytes, size);
     free(bytes);
-}
-
-/* Of a table of keys: the sets that number its positions. */
-static void hash_keys(verifier *v, int ply, XXH3_state_t *hash) {
-    char name[PLB_RECORD_NAME];
-    for (uint64_t slab = 0; !v->error; slab++) {
-        uint8_t *bytes = NULL;
-        size_t size = 0;
-        plb_message why;
-        plb_hash_record_name(ply, slab, name);
-        if (!plb_store_has_record(v->file->store, name)) return;
-        int error = plb_store_get_record(v->file->store, name, &bytes, &size, &why);
-        if (error)
-            verify_fail(v, ply, error, &why);
-        else
-            XXH3_128bits_update(hash, bytes, size);
-        free(bytes);
-    }
+    return !error;
 }
 
 void verify_contents(verifier *v) {
@@ -105,8 +88,13 @@ void verify_contents(verifier *v) {
         XXH128_canonicalFromHash(&digest, v->contents[ply]);
         XXH3_128bits_update(hash, &digest, sizeof digest);
     }
-    for (int ply = 0; ply <= v->game->cells; ply++) hash_keys(v, ply, hash);
-    hash_distances(v, hash);
+    char name[PLB_RECORD_NAME];
+    for (int ply = 0; ply <= v->game->cells; ply++) /* of keys: the sets that number positions */
+        for (uint64_t slab = 0; !v->error; slab++) {
+            plb_hash_record_name(ply, slab, name);
+            if (!hash_record(v, ply, name, hash)) break;
+        }
+    if (!v->error) hash_record(v, -1, PLB_RECORD_DISTANCES, hash);
     if (!v->error) digest_format(XXH3_128bits_digest(hash), v->report->contents);
     XXH3_freeState(hash);
 }

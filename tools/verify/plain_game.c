@@ -98,15 +98,6 @@ static bool read_numbers(const char *spec, plain_game *g) {
     return true;
 }
 
-static bool read_stones(const char *spec, plain_game *g, naive_rules *rules) {
-    if (!naive_read(spec, rules)) return false;
-    g->width = rules->width;
-    g->height = rules->height;
-    g->gravity = rules->gravity;
-    g->misere = rules->misere;
-    return true;
-}
-
 /* ---- symmetries ---- */
 
 /* Are the images of all groups groups, and with gravity those of rows within them and of columns
@@ -126,15 +117,11 @@ static bool keeps_game(const plain_game *g, const uint8_t image[PLAIN_CELLS]) {
     return true;
 }
 
-static bool is_permutation(const plain_game *g, const uint8_t image[PLAIN_CELLS]) {
+static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
     uint64_t seen = 0;
     for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
-    return __builtin_popcountll(seen) == cells_of(g);
-}
-
-static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
-    if (g->symmetry_count == PLAIN_MOST_SYMMETRIES || !is_permutation(g, image) ||
-        !keeps_game(g, image))
+    bool is_permutation = __builtin_popcountll(seen) == cells_of(g);
+    if (g->symmetry_count == PLAIN_MOST_SYMMETRIES || !is_permutation || !keeps_game(g, image))
         return;
     for (int s = 0; s < g->symmetry_count; s++)
         if (memcmp(g->symmetries[s], image, cells_of(g)) == 0) return;
@@ -190,11 +177,16 @@ bool plain_read(const char *spec, plain_game *game) {
     collection c = {.game = game};
     memset(game, 0, sizeof *game);
     bool numbers = strncmp(spec, "numeric", 7) == 0;
-    if (numbers ? !read_numbers(spec, game) : !read_stones(spec, game, &rules)) return false;
-    if (numbers)
+    if (numbers ? !read_numbers(spec, game) : !naive_read(spec, &rules)) return false;
+    if (numbers) {
         add_lines_of_numbers(&c);
-    else
+    } else {
+        game->width = rules.width;
+        game->height = rules.height;
+        game->gravity = rules.gravity;
+        game->misere = rules.misere;
         rules.visit_groups(&rules, add_naive_group, &c);
+    }
     game->symmetries = calloc(PLAIN_MOST_SYMMETRIES, sizeof *game->symmetries);
     if (c.failed || !game->symmetries) {
         plain_free(game);
@@ -286,16 +278,11 @@ static int missing_of(const plain_game *g, plain_position p, uint64_t group) {
     return missing;
 }
 
-static bool is_complete(const plain_game *g, plain_position p, uint64_t group) {
-    uint64_t last = is_first_to_move(g, p) ? p.o : p.x;
-    if (g->numbers) return (group & ~p.o) == 0 && missing_of(g, p, group) == 0;
-    return (group & ~last) == 0;
-}
-
 plain_end plain_result(const plain_game *g, plain_position p) {
     bool first_moved = !is_first_to_move(g, p);
+    uint64_t filled = g->numbers ? p.o : first_moved ? p.x : p.o;
     for (int i = 0; i < g->group_count; i++)
-        if (is_complete(g, p, g->groups[i]))
+        if (!(g->groups[i] & ~filled) && (!g->numbers || missing_of(g, p, g->groups[i]) == 0))
             return first_moved != g->misere ? PLAIN_FIRST : PLAIN_SECOND;
     return plain_ply(g, p) == cells_of(g) ? PLAIN_DRAW : PLAIN_OPEN;
 }

@@ -99,11 +99,6 @@ static plain_move move_between(const checker *c, plain_position from, plain_posi
 
 /* ---- one position ---- */
 
-static bool is_good_end(const checker *c, plain_end end) {
-    if (end == PLAIN_DRAW) return !c->must_win;
-    return end == (c->player == 0 ? PLAIN_FIRST : PLAIN_SECOND);
-}
-
 static void find_fault(worker *w, uint32_t number, const char *last, const char *why) {
     if (w->fault != UINT32_MAX) return;
     w->fault = number;
@@ -118,7 +113,8 @@ static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position
     int ply = plain_ply(&c->game, p);
     if (end == PLAIN_OPEN) return true;
     if (ply > w->longest) w->longest = ply;
-    if (!is_good_end(c, end))
+    bool wins = end == (c->player == 0 ? PLAIN_FIRST : PLAIN_SECOND);
+    if (!wins && (end != PLAIN_DRAW || c->must_win))
         find_fault(w, number, last,
                    end == PLAIN_DRAW ? "the game ends with a draw" : "the opponent wins");
     return false;

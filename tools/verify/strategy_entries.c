@@ -72,14 +72,6 @@ static int find_unused(const entries *e, int ply, uint64_t entry, strategy_repor
     return plb_fail(message, PLB_ECORRUPT, "%s", report->fault.text);
 }
 
-static int check_entries(const entries *e, strategy_report *report, plb_message *message) {
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        for (uint64_t entry = 0; entry < e->table->strategy->ply[ply].count; entry++)
-            if (!(e->used[ply][entry / 64] >> entry % 64 & 1))
-                return find_unused(e, ply, entry, report, message);
-    return PLB_OK;
-}
-
 int verify_strategy(const plb_table *table, const strategy_check_options *options,
                     strategy_report *report, plb_message *message) {
     strategy_check_options o = *options;
@@ -96,7 +88,10 @@ int verify_strategy(const plb_table *table, const strategy_check_options *option
     o.visit = use_entry;
     o.visited = &e;
     if (!error) error = strategy_check(table, &o, report, message);
-    if (!error) error = check_entries(&e, report, message);
+    for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
+        for (uint64_t entry = 0; entry < table->strategy->ply[ply].count && !error; entry++)
+            if (!(e.used[ply][entry / 64] >> entry % 64 & 1))
+                error = find_unused(&e, ply, entry, report, message);
     if (!error && is_rewritten)
         error = plb_fail(message, PLB_ECORRUPT, "%s; what it stores was checked, and is right",
                          extra.text);

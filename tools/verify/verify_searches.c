@@ -44,21 +44,14 @@ enum {
     GAMES = 1000, /* games tried */
 };
 
-/* The moves of a position, or those after which the game goes on. */
-static int list_moves(const plb_game *game, plb_position position, bool going_on,
-                      int moves[PLB_MAX_MOVES]) {
-    int count = plb_rules_moves(game, position, moves), kept = 0;
-    for (int m = 0; m < count; m++)
-        if (!going_on || !plb_rules_is_over(game, plb_rules_play(game, position, moves[m])))
-            moves[kept++] = moves[m];
-    return kept;
-}
-
 /* Play to a ply; no move but the last one may complete a group. False: the game got stuck. */
 static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_position *position) {
     plb_position p = {0, 0};
     for (int n = 0; n < ply; n++) {
-        int moves[PLB_MAX_MOVES], count = list_moves(game, p, n + 1 < ply, moves);
+        int moves[PLB_MAX_MOVES], all = plb_rules_moves(game, p, moves), count = 0;
+        for (int m = 0; m < all; m++)
+            if (n + 1 == ply || !plb_rules_is_over(game, plb_rules_play(game, p, moves[m])))
+                moves[count++] = moves[m];
         if (!count) return false;
         p = plb_rules_play(game, p, moves[plb_next_random(random) % count]);
     }

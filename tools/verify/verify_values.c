@@ -23,25 +23,13 @@ static plb_position position_of(const verifier *v, const plb_longest *longest) {
     return position;
 }
 
-/* Is one longer than another, or as long and visited before it? */
-static bool goes_before(const verifier *v, const plb_longest *one, const plb_longest *other) {
-    if (one->plies != other->plies || one->plies == PLB_NO_DTM) return one->plies > other->plies;
-    return plb_enumeration_goes_before(v->file->positions, position_of(v, one),
-                                       position_of(v, other));
-}
-
+/* Keep which is longer, or as long and visited before. */
 static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {
-    if (goes_before(v, found, longest)) *longest = *found;
-}
-
-static void count_distance(const verifier *v, plb_position position, plb_outcome outcome,
-                           uint64_t orbit, plb_ply_distances *counts) {
-    bool won = outcome.value == PLB_WIN;
-    if (outcome.dtm == PLB_NO_DTM) return;
-    (won ? counts->wins : counts->losses)[outcome.dtm] += orbit;
-    plb_longest found = {.plies = outcome.dtm};
-    plb_rules_to_words(v->game, position, &found.x, &found.o);
-    if (outcome.dtm) keep_longest(v, &found, won ? &counts->longest_win : &counts->longest_loss);
+    bool goes_before = found->plies > longest->plies;
+    if (found->plies == longest->plies && found->plies != PLB_NO_DTM)
+        goes_before = plb_enumeration_goes_before(v->file->positions, position_of(v, found),
+                                                  position_of(v, longest));
+    if (goes_before) *longest = *found;
 }
 
 static void compare_distance_counts(verifier *v, int ply, const plb_ply_distances *stated,
@@ -94,14 +82,6 @@ static void check_longest(verifier *v, int ply, plb_value value, const plb_longe
         verify_fail(v, ply, error, &why);
     else if (error || answer.value != value || answer.dtm != stated->plies)
         find_longest(v, ply, value, stated);
-}
-
-/* Of plies that are not counted only the longest are checked: are they as long as stated? */
-static void check_longest_distances(verifier *v, int ply) {
-    plb_ply_distances stated;
-    if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
-    check_longest(v, ply, PLB_WIN, &stated.longest_win);
-    check_longest(v, ply, PLB_LOSS, &stated.longest_loss);
 }
 
 /* ---- values ---- */
@@ -162,24 +142,24 @@ static tally begin_tally(verifier *v) {
     return t;
 }
 
-/* A position that stands for so many. */
-static void count_position(tally *t, plb_position position, uint64_t positions,
-                           plb_outcome outcome) {
-    const verifier *v = t->verifier;
-    int of_x = plb_rules_x_to_move(v->game, position) ? outcome.value : -outcome.value;
-    uint64_t *count = of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn;
-    *count += positions;
-    t->counts.total += positions;
-    if (v->game->rules->complete_groups(v->game, position)) t->counts.terminal += positions;
-    count_distance(v, position, outcome, positions, &t->distances);
-    t->checked++;
-}
-
+/* Check and count a position that stands for so many. */
 static bool visit_position(void *context, plb_position position, uint64_t count) {
     tally *t = context;
     plb_outcome outcome;
+    const verifier *v = t->verifier;
     if (!verify_position(t->verifier, position, &outcome)) return false;
-    count_position(t, position, count, outcome);
+    bool is_won = outcome.value == PLB_WIN;
+    int of_x = plb_rules_x_to_move(v->game, position) ? outcome.value : -outcome.value;
+    *(of_x > 0 ? &t->counts.won : of_x < 0 ? &t->counts.lost : &t->counts.drawn) += count;
+    t->counts.total += count;
+    if (v->game->rules->complete_groups(v->game, position)) t->counts.terminal += count;
+    t->checked++;
+    if (outcome.dtm == PLB_NO_DTM) return true;
+    plb_ply_distances *d = &t->distances;
+    (is_won ? d->wins : d->losses)[outcome.dtm] += count;
+    plb_longest found = {.plies = outcome.dtm};
+    plb_rules_to_words(v->game, position, &found.x, &found.o);
+    if (outcome.dtm) keep_longest(v, &found, is_won ? &d->longest_win : &d->longest_loss);
     return true;
 }
 
@@ -262,12 +242,6 @@ static uint64_t seed_of_part(const verifier *v, int ply, uint64_t number) {
     return plb_next_random(&state) ^ ((uint64_t)ply << 58 | number);
 }
 
-/* The block that is drawn of a stretch, which may be beyond the last one. */
-static uint64_t draw_block(const verifier *v, int ply, uint64_t stretch, uint64_t blocks) {
-    uint64_t state = seed_of_part(v, ply, stretch);
-    return stretch * blocks + plb_random_below(&state, blocks);
-}
-
 /* ---- entries of a block ---- */
 
 /* Check one of the entries [begin, end) of a block, each as likely as any other, if a value is
@@ -300,39 +274,32 @@ static void sample_block(sampler *s, uint64_t block, bool is_stored) {
         check_one(s, block, 0, entries);
 }
 
-/* A segment of which blocks are drawn; it is read with the first of them. */
-typedef struct drawn_segment {
-    uint64_t first; /* its first block, by number in the ply */
-    plb_segment segment;
-    uint8_t *bytes;
-    bool is_read;
-} drawn_segment;
-
-static void read_segment(const sampler *s, drawn_segment *d) {
-    plb_message why;
-    if (d->is_read) return;
-    int error = plb_store_get_segment(s->v->file->store, s->ply, d->first, &d->bytes,
-                                      &d->segment.size, &why);
-    d->segment.bytes = d->bytes;
-    d->is_read = true;
-    if (error) verify_fail(s->v, s->ply, error, &why);
-}
-
-/* Returns the blocks of which a win or a loss was checked. */
+/* Draw blocks of a segment, which is read with the first of them. Returns those of which a win or a
+ * loss was checked. */
 static uint64_t sample_segment(sampler *s, uint64_t number) {
-    drawn_segment d = {.first = number * s->layout->blocks_per_segment};
-    uint64_t blocks = plb_block_layout_blocks(s->layout, number), judged = 0;
+    uint64_t first = number * s->layout->blocks_per_segment, judged = 0;
     uint64_t length = stretch_blocks(s->v, s->layout);
-    d.segment.blocks = blocks;
-    for (uint64_t n = d.first / length; n * length < d.first + blocks; n++) {
-        uint64_t block = draw_block(s->v, s->ply, n, length) - d.first;
-        if (block >= blocks) continue; /* it is one of another segment, perhaps the one before */
-        read_segment(s, &d);
+    plb_segment segment = {.blocks = plb_block_layout_blocks(s->layout, number)};
+    uint8_t *bytes = NULL;
+    bool is_read = false;
+    for (uint64_t n = first / length; n * length < first + segment.blocks; n++) {
+        /* The block of the stretch may be one of another segment, perhaps the one before. */
+        uint64_t random = seed_of_part(s->v, s->ply, n);
+        uint64_t block = n * length + plb_random_below(&random, length) - first;
+        if (block >= segment.blocks) continue;
+        if (!is_read) {
+            plb_message why;
+            int error = plb_store_get_segment(s->v->file->store, s->ply, first, &bytes,
+                                              &segment.size, &why);
+            if (error) verify_fail(s->v, s->ply, error, &why);
+            segment.bytes = bytes;
+            is_read = true;
+        }
         if (verify_is_stopped(s->v)) break;
-        sample_block(s, d.first + block, plb_segment_has_block(&d.segment, block));
+        sample_block(s, first + block, plb_segment_has_block(&segment, block));
         judged += s->judged;
     }
-    free(d.bytes);
+    free(bytes);
     return judged;
 }
 
@@ -417,7 +384,12 @@ void verify_values(verifier *v, int ply) {
         v->report->ply[ply].judged = v->report->ply[ply].stored;
         verify_end_ply(v);
     } else {
-        check_longest_distances(v, ply);
+        /* Of distances only the longest are checked: are they as long as stated? */
+        plb_ply_distances stated;
+        if (plb_distance_stats(v->table, ply, &stated) == PLB_OK) {
+            check_longest(v, ply, PLB_WIN, &stated.longest_win);
+            check_longest(v, ply, PLB_LOSS, &stated.longest_loss);
+        }
         verify_samples(v, ply);
     }
 }
