@@ -10,6 +10,7 @@
 #include "builder/ply_parts.h"
 #include "builder/scratch/scratch_file.h"
 #include "builder/slabs/ply_model.h"
+#include "builder/slabs/rank_cuts.h"
 #include "builder/slabs/solve_ply.h"
 #include "tables/count/position_count.h"
 #include "tables/games/static_value.h"
@@ -77,13 +78,6 @@ typedef struct sample {
     plb_cost_neighbours children, parents;
 } sample;
 
-/* The stones above the low ones. */
-static uint64_t high_stones(plb_position p) {
-    uint64_t high = plb_stones_occupied(p);
-    for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
-    return high;
-}
-
 /* Count a permutation to a set of cells, whose planes are taken for live from end to end. */
 static void count_permutation(const plb_index *index, int element, uint64_t to, int planes,
                               plb_cost_neighbours *n) {
@@ -107,15 +101,11 @@ static void count_parents(const board *b, uint64_t occupied, plb_cost_neighbours
 static void add_sample(const board *b, plb_entry entry, sample *s) {
     const plb_index *index = b->index;
     plb_position p = plb_index_unrank(index, entry);
-    const plb_game *game = index->game;
-    uint64_t occupied = plb_stones_occupied(p), high = high_stones(p);
-    uint64_t mover = plb_ply_x_moves(entry.ply) ? p.x : p.o;
-    bool live = !plb_game_has_group(game, p.x & high) && !plb_game_has_group(game, p.o & high);
-    /* Does a group of the mover lack one cell only, and have none of the low stones? */
-    bool won = plb_game_completing(game, mover & high, plb_game_playable(game, occupied)) != 0;
+    uint64_t occupied = plb_stones_occupied(p);
+    plb_block_kind block = plb_block_kind_of(index->game, p, entry.ply, b->set);
     s->count++;
-    s->live += live;
-    s->solved += live && (b->set == PLB_LIVE || !won);
+    s->live += block.live;
+    s->solved += block.solved;
     if (s->neighboured < NEIGHBOURED) {
         s->neighboured++;
         /* The images of the set that its children are pulled to are permuted

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builder/slabs/rank_cuts.h"
 #include "tables/games/rules.h"
 
 /* ---- who makes what ---- */
@@ -18,30 +19,41 @@ bool plb_exchange_divides(const plb_slab_engine *engine, int ply) {
     return engine->options.ranks && ply > 0 && (double)plb_index_size(engine->index, ply) >= least;
 }
 
-/* The first segment of a rank; of the rank after the last, where they end. */
-static uint64_t first_segment(const plb_block_layout *layout, int rank, int count) {
-    return plb_divide_up(layout->segments * rank, count);
-}
-
 static plb_block_layout layout_of(const plb_slab_engine *engine, int ply) {
     return plb_block_layout_ply(engine->index, ply, engine->options.block_entries);
 }
 
+static const uint64_t *cuts_of(const plb_slab_engine *engine, int ply) {
+    return engine->cuts + (size_t)ply * (plb_ranks_count(engine->options.ranks) + 1);
+}
+
+int plb_exchange_cut(plb_slab_engine *engine) {
+    const plb_engine_options *options = &engine->options;
+    plb_rank_cuts cuts = {engine->index, engine->set, options->block_entries,
+                          plb_ranks_count(options->ranks)};
+    int plies = engine->index->game->cells + 1, error = PLB_OK;
+    if (!options->ranks) return PLB_OK;
+    engine->cuts = calloc((size_t)plies * (cuts.ranks + 1), sizeof *engine->cuts);
+    if (!engine->cuts) return PLB_ENOMEM;
+    for (int ply = 0; ply < plies && !error; ply++)
+        if (plb_exchange_divides(engine, ply))
+            error = plb_rank_cuts_make(&cuts, ply, (uint64_t *)cuts_of(engine, ply));
+    return error;
+}
+
 plb_segment_run plb_exchange_own(const plb_slab_engine *engine, int ply) {
-    plb_block_layout layout = layout_of(engine, ply);
-    if (!plb_exchange_divides(engine, ply)) return (plb_segment_run){0, layout.segments};
-    int rank = plb_ranks_number(engine->options.ranks);
-    int count = plb_ranks_count(engine->options.ranks);
-    return (plb_segment_run){first_segment(&layout, rank, count),
-                             first_segment(&layout, rank + 1, count)};
+    if (!plb_exchange_divides(engine, ply))
+        return (plb_segment_run){0, layout_of(engine, ply).segments};
+    const uint64_t *first = cuts_of(engine, ply) + plb_ranks_number(engine->options.ranks);
+    return (plb_segment_run){first[0], first[1]};
 }
 
 /* Who has the planes of a slab: what was resumed rank 0 has. */
 static int find_owner(const plb_slab_engine *engine, int ply, const plb_block_layout *layout,
                       uint64_t slab) {
-    uint64_t count = plb_ranks_count(engine->options.ranks);
     if (ply == engine->options.resumed_ply) return 0;
-    return (int)(slab / layout->slabs_per_segment * count / layout->segments);
+    return plb_rank_cuts_find(cuts_of(engine, ply), plb_ranks_count(engine->options.ranks),
+                              slab / layout->slabs_per_segment);
 }
 
 /* ---- rounds ---- */

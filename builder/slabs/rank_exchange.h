@@ -20,6 +20,9 @@
 /* Plies with fewer entries of the index are made by every rank. */
 static const double PLB_DIVIDED_ENTRIES = 0x1p22;
 
+/* Cut the plies; before all else. Errors: PLB_ENOMEM. */
+int plb_exchange_cut(plb_slab_engine *engine);
+
 /* Is a ply divided among the ranks? And the segments of a ply that this one makes. */
 bool plb_exchange_divides(const plb_slab_engine *engine, int ply);
 plb_segment_run plb_exchange_own(const plb_slab_engine *engine, int ply);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "builder/slabs/rank_exchange.h"
 #include "builder/slabs/reach_ply.h"
 #include "builder/slabs/solve_ply.h"
 #include "tables/count/position_count.h"
@@ -119,6 +120,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error)
         error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
+    if (!error) error = plb_exchange_cut(made);
     if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
     if (!error) error = open_columns(made, message);
     error = plb_ranks_agree(options->ranks, error, message);
@@ -163,6 +165,7 @@ void plb_slab_engine_close(void *state) {
     free(engine->workers);
     plb_columns_free(&engine->columns);
     free(engine->reachable);
+    free(engine->cuts);
     plb_scratch_codec_close(engine->codec);
     plb_plane_cache_close(engine->cache);
     plb_memory_pool_close(engine->pool);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "builder/slabs/rank_cuts.h"
+
+#include <stdlib.h>
+
+#include "tables/bits.h"
+#include "tables/format/block_layout.h"
+#include "tables/games/rules.h"
+
+/* Of a ply: samples, of which so many for each rank are to be solved, .. */
+enum { FIRST_SAMPLES = 1 << 12, MOST_SAMPLES = 1 << 20, SOLVED_SAMPLES = 256 };
+/* .. and the work on an entry that is solved, where that on one that is not is 1: slabs without any
+ * are to be dealt, too. */
+enum { SOLVED_WORK = 4096 };
+
+plb_block_kind plb_block_kind_of(const plb_game *game, plb_position p, int ply, plb_block_set set) {
+    uint64_t occupied = plb_stones_occupied(p), high = occupied;
+    for (int stone = 0; stone < PLB_LOW && high; stone++) high &= high - 1;
+    uint64_t mover = plb_ply_x_moves(ply) ? p.x : p.o;
+    plb_block_kind kind = {.live = !plb_game_has_group(game, p.x & high) &&
+                                   !plb_game_has_group(game, p.o & high)};
+    /* Does a group of the mover lack one cell only, and have none of the low stones? */
+    bool won = plb_game_completing(game, mover & high, plb_game_playable(game, occupied)) != 0;
+    kind.solved = kind.live && (set == PLB_LIVE || !won);
+    return kind;
+}
+
+/* The slab of a sample: they are spread evenly over the ply. */
+static uint64_t slab_of(uint64_t slabs, uint64_t sample, uint64_t samples) {
+    return (uint64_t)((__uint128_t)slabs * (2 * sample + 1) / (2 * samples));
+}
+
+/* Is each sample solved? Returns how many are. */
+static uint64_t take_samples(const plb_rank_cuts *cuts, int ply, uint64_t samples, bool *solved) {
+    const plb_index *index = cuts->index;
+    const plb_index_ply *p = &index->plies[ply];
+    uint64_t random = ply + 1, count = 0;
+    for (uint64_t s = 0; s < samples; s++) {
+        plb_entry entry = {ply, slab_of(p->slabs, s, samples),
+                           plb_next_random(&random) % p->slab_size};
+        plb_position position = plb_index_unrank(index, entry);
+        solved[s] = plb_block_kind_of(index->game, position, ply, cuts->set).solved;
+        count += solved[s];
+    }
+    return count;
+}
+
+int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, uint64_t *first) {
+    plb_block_layout layout = plb_block_layout_ply(cuts->index, ply, cuts->block_entries);
+    bool *solved = malloc(MOST_SAMPLES * sizeof *solved);
+    if (!solved) return PLB_ENOMEM;
+    uint64_t wanted = (uint64_t)SOLVED_SAMPLES * cuts->ranks, samples = FIRST_SAMPLES, count;
+    while ((count = take_samples(cuts, ply, samples, solved)) < wanted && samples < MOST_SAMPLES)
+        samples *= 2;
+    uint64_t sum = samples + count * (SOLVED_WORK - 1), done = 0;
+    int rank = 1;
+    first[0] = 0;
+    for (uint64_t s = 0; s < samples; s++)
+        for (done += solved[s] ? SOLVED_WORK : 1;
+             rank < cuts->ranks && done * cuts->ranks >= sum * rank; rank++) {
+            /* The nearest border of segments. */
+            uint64_t slab = slab_of(layout.slabs, s, samples) + layout.slabs_per_segment / 2;
+            first[rank] = plb_min(slab / layout.slabs_per_segment, layout.segments);
+        }
+    first[cuts->ranks] = layout.segments;
+    free(solved);
+    return PLB_OK;
+}
+
+int plb_rank_cuts_find(const uint64_t *first, int ranks, uint64_t segment) {
+    int rank = 0, end = ranks;
+    while (end - rank > 1) {
+        int middle = (rank + end) / 2;
+        if (first[middle] <= segment)
+            rank = middle;
+        else
+            end = middle;
+    }
+    return rank;
+}
