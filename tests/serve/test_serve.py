@@ -394,7 +394,7 @@ def pages_are_guarded(server):
 
 
 def the_page_is_small():
-    """What is served to browsers, without a build step: at most 68,000 bytes, in 13 modules that can be read."""
+    """What is served to browsers, without a build step: at most 70,000 bytes, in 13 modules that can be read."""
     folder = os.path.join(HERE, "../../tools/page")
     sizes, modules = {}, {}
     served = {name for name in os.listdir(folder) if name.endswith((".css", ".html", ".js", ".svg"))}
@@ -404,7 +404,7 @@ def the_page_is_small():
         sizes[name] = len(text)
         if name.endswith(".js"):
             modules[name] = text.count(b"\n")
-    check(sum(sizes.values()) <= 68000, sum(sizes.values()), "bytes:", sizes)
+    check(sum(sizes.values()) <= 70000, sum(sizes.values()), "bytes:", sizes)
     check(len(modules) <= 13 and max(modules.values()) <= 250, modules)
 
 

@@ -24,6 +24,7 @@ FAMILIES = {  # a spec of each, and its values
 }
 READY = """return document.body.getAttribute('aria-busy') === 'false' && location.search === arguments[0]
     && document.querySelector('#status').textContent.trim()"""
+OPEN = "document.getElementById('more').open = true"
 
 
 class Service:
@@ -69,10 +70,18 @@ class Service:
         lines = self.run("probe", self.file(spec), "-", "--json", text="".join(f"{p}\n" for p in positions))
         return [json.loads(line) for line in lines.splitlines()]
 
-    def open(self, page, spec, query="", place="tables"):
-        """Show a game and wait until it is there; returns the text of the status."""
-        page.open(f"{self.address}/{place}/{spec}{query}")
-        return page.wait(READY, query)
+    def address_of(self, spec, query="", place="tables"):
+        """Where a game is, and the query of its address there."""
+        return f"{self.address}/{place}/{spec}{query}", query
+
+    def open(self, page, spec, query="", place="tables", more=True):
+        """Show a game and wait until it is there, with all its parts; returns the text of the status."""
+        address, query = self.address_of(spec, query, place)
+        page.open(address)
+        status = page.wait(READY, query)
+        if more:
+            page.run(OPEN)
+        return status
 
     def forget(self, page):
         """Let the browser have no preferences of a person."""
@@ -122,9 +131,12 @@ def value_text(answer):
 def status_text(answer):
     if answer["over"]:
         return f"{answer['winner']} has won" if answer["winner"] else "The game is drawn"
-    text = f"{answer['to_move']} to move: {value_text(answer)}"
-    own = ((answer["dtm_plies"] or 0) + 1) // 2
-    return f"{text} ({own} {'move' if own == 1 else 'moves'} of {answer['to_move']})" if own else text
+    turn, other = f"{answer['to_move']} to move", "o" if answer["to_move"] == "x" else "x"
+    if answer["value"] == "draw":
+        return f"{turn}: draw"
+    winner = answer["to_move"] if answer["value"] == "win" else other
+    moves = ((answer["dtm_plies"] or 0) + 1) // 2
+    return f"{turn}: {winner} wins" + (f" in {moves} {'move' if moves == 1 else 'moves'}" if moves else "")
 
 
 def expect(wanted, got, what):

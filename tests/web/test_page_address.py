@@ -11,7 +11,7 @@ import sys
 import urllib.parse
 
 from browser import Failure
-from page_service import FAMILIES, Service, board_text, choose, expect, main, refusal, search, wait_for, wait_problem
+from page_service import FAMILIES, OPEN, Service, board_text, choose, expect, main, refusal, search, wait_for, wait_problem
 
 HERE = "document.querySelector('#board [tabindex=\"0\"]')"
 SPEC = "connect-5x4-k4"
@@ -30,6 +30,7 @@ def address_restores_game(service, page):
     page.driver.refresh()
     wait_for(page, GAME)
     page.wait("return document.querySelectorAll('#counts .share').length")
+    page.run(OPEN)
     expect(before, page.run("return document.querySelector('main').innerText"), "the page after a reload")
     page.driver.back()
     wait_for(page, "?moves=3,2,3")

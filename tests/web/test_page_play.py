@@ -101,7 +101,7 @@ def a_move_played_again_is_replied_to(service, page):
 
 def a_held_key_plays_move_by_move(service, page):
     begin(service, page, SPEC, "?moves=3,2")
-    page.run(HOLD, "positions?moves")
+    page.run(HOLD, "annotate?moves")
     press = "document.querySelector('#board [tabindex=\"0\"]')" \
             ".dispatchEvent(new KeyboardEvent('keydown', { key: 'b', bubbles: true, repeat: true }))"
     page.run(press)

@@ -47,10 +47,9 @@ class Site(Service):
     def stop(self):
         self.server.__exit__()
 
-    def open(self, page, spec, query="", place="tables"):
+    def address_of(self, spec, query="", place="tables"):
         search = f"?table={spec}{'&embed=1' if place == 'embed' else ''}{query.replace('?', '&')}"
-        page.open(f"{self.address}/{search}")
-        return page.wait(READY, search)
+        return f"{self.address}/{search}", search
 
     def file_name(self, spec):
         with open(os.path.join(self.path, "tables", f"{spec}.json"), encoding="utf-8") as file:

@@ -21,6 +21,7 @@ SPOKEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spoken")
 
 def click(selector, until):
     def act(page):
+        page.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
         page.click(selector)
         page.wait(f"return {until}")
     return act
@@ -50,7 +51,7 @@ STATES = {  # a name: a table, a query, what is done then, and where if not at /
     "hidden": ("mnk-3x3-k3", "?moves=a1,b1", click("#values", "!document.querySelector('#moves [data-value]')")),
     "keys": ("mnk-3x3-k3", "", click("#help", "document.getElementById('keys').open")),
     "refused": ("connect-5x4-k4", "?moves=3", enter_text),
-    "counts": ("mnk-3x3-k3", "", click("summary", "document.getElementById('counts-table').checkVisibility()")),
+    "counts": ("mnk-3x3-k3", "", click("#counts-details summary", "document.getElementById('counts-table').checkVisibility()")),
     "embed": ("numeric-3x3", "?moves=5@b2", None, "embed"),
 }
 

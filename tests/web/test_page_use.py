@@ -129,16 +129,83 @@ def values_stay_hidden(service, page):
     page.wait("return document.querySelector('#status').textContent === 'o to move: draw'", what="values, when they are shown again")
 
 
-def mistakes_are_marked(service, page):
+ROWS = """return [...document.querySelectorAll('#record tbody tr')].slice(1).map((row) =>
+    [...row.cells].slice(1).map((cell) => cell.textContent.replace('✗ ', '').split('; best: ')[0].trim()))"""
+
+
+def annotated(service, spec, moves):
+    """The rows that `plybase annotate` prints of a game: move, before, after, cost, in its columns of text."""
+    lines = service.run("annotate", service.file(spec), moves).splitlines()
+    starts = [lines[0].index(name) for name in ("move", "before", "after", "cost", "best")]
+    told = [[line[6:starts[1]].strip(), *(line[a:b].strip() for a, b in zip(starts[1:], starts[2:]))] for line in lines[1:]
+            if line[:5].strip().isdigit()]
+    return told, next(line for line in lines if line.startswith("mistakes: "))
+
+
+def a_pasted_game_is_annotated(service, page):
+    """Its list says what the command says, in every way of writing moves; the end of a game is told in words."""
+    for spec, moves in ((SPEC, "323314"), (SPEC, "c1 b1, 3"), ("connect-4x4-k4-misere", "a1 b1, c1 a2"), ("connect-5x4-k4-cylinder", "1523,4"),
+                        ("mnk-3x3-k3", "a1b1 c3"), ("square-4x4", "b2, c3,a1"), ("numeric-3x3", "5@b2 2@a1,1@c3"),
+                        ("mnk-3x3-k3", "a1,b1,a2,b2,a3")):
+        service.open(page, spec, more=False)
+        page.type("#by-moves-text", moves)
+        page.keys("Enter")
+        page.wait("return document.querySelectorAll('#record tbody tr').length > 1 && document.body.getAttribute('aria-busy') === 'false'")
+        rows, mistakes = annotated(service, spec, ",".join(moves.split()))
+        shown = page.run(ROWS)
+        if page.text("#status") == "x has won":
+            rows[-1][2] = "x has won"
+        expect(rows, shown, f"{spec} {moves}")
+        expect(mistakes, page.text("#mistakes").lower(), f"{spec} {moves}")
+        lost = [row[3] for row in rows if " becomes " in row[3]]
+        expect(len(lost), page.run("return document.querySelectorAll('#graph .blunder').length"), f"{spec} {moves}: in the graph")
     service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
-    rows = page.run("return [...document.querySelectorAll('#record tbody tr')].map((row) => row.innerText.split('\\t'))")
-    expect(["1", "x 5@b2", "draw", "✗ win becomes draw"], rows[1], "the move that gave the win away")
-    expect("", rows[2][3], "a good move")
-    expect(1, page.run("return document.querySelectorAll('#graph .blunder').length"), "in the graph")
-    service.open(page, SPEC, "?moves=3,2,3,3")
-    rows = page.run("return [...document.querySelectorAll('#record tbody tr')].map((row) => row.innerText.split('\\t'))")
-    expect(["3", "x 3", "loss in 17 plies", "✗ draw becomes loss"], rows[3], "value and cost are those of the player who moved")
-    expect("win in 16 plies", rows[4][2], "the reply")
+    expect("✗ win becomes draw; best: 1@a2, 3@a2, 7@a2, 9@a2 …", page.run("return document.querySelector('#record tr:nth-child(2) td:last-child').textContent"),
+           "what would have been better")
+
+
+def scores_are_those_of_other_solvers(service, page):
+    """As `plybase export --format pons` writes them; the choice is kept."""
+    service.open(page, SPEC)
+    choose(page, "unit", "score")
+    page.driver.refresh()
+    for line in service.run("export", service.file(SPEC), "--format", "pons", "--sample", "12", "--seed", "3", "-o", "-").splitlines():
+        moves, score = line.split()
+        service.open(page, SPEC, f"?moves={','.join(moves)}")
+        if page.run("return !document.querySelector('#moves .move')"):
+            continue
+        sign = {1: "+", 0: "", -1: "−"}[(int(score) > 0) - (int(score) < 0)]
+        wanted = f"score {sign}{abs(int(score))}"
+        expect([wanted] * 2, [page.text("#status").split(": ")[1],
+                              page.run("return document.querySelector('#moves .move').lastChild.textContent")], line)
+    if "half the cells" not in page.text("#distances"):
+        raise Failure("it is not said what a score is")
+    service.open(page, "connect-4x4-k4-misere", "?moves=1,2")
+    expect([False, "loss"], page.run("return [document.getElementById('unit').checkVisibility(),"
+                                     " document.querySelector('#moves .move').lastChild.textContent]"), "a table without distances")
+    service.open(page, SPEC)
+    choose(page, "unit", "plies")
+
+
+def the_board_is_the_main_thing(service, page):
+    """Half of a wide window; on a phone the moves come right under it; all else opens, by keys, too."""
+    box = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
+    page.resize(1280, 800)
+    service.open(page, SPEC, GAME, more=False)
+    width = page.run(box, "#board")["width"]
+    if width < 640:
+        raise Failure(f"the board has {width} px of 1280")
+    page.resize(360, 740)
+    service.open(page, SPEC, GAME, more=False)
+    gap = page.run(box, "#moves .move")["top"] - page.run(box, "#board")["bottom"]
+    if not 0 <= gap <= 80:
+        raise Failure(f"{gap} px from the board to the moves")
+    page.resize(1280, 900)
+    rare = "return ['by-board', 'curl-text', 'picture', 'counts'].filter((id) => document.getElementById(id).checkVisibility())"
+    expect([], page.run(rare), "what is needed seldom")
+    page.run("document.querySelector('#more > summary').focus()")
+    page.keys("Enter")
+    expect(["by-board", "curl-text", "picture", "counts"], page.run(rare), "what is needed seldom, then")
 
 
 def distances_are_explained_where_there_are_some(service, page):
@@ -478,7 +545,8 @@ if __name__ == "__main__":
     sys.exit(main([
         distances_are_explained_where_there_are_some, keys_work_after_loading, the_board_fits_the_window,
         a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game,
-        values_stay_hidden, mistakes_are_marked, moves_and_places_are_lit_together, another_table_beside,
+        values_stay_hidden, the_board_is_the_main_thing, a_pasted_game_is_annotated,
+        scores_are_those_of_other_solvers, moves_and_places_are_lit_together, another_table_beside,
         cylinders_have_ghosts, a_ply_shows_a_position_of_it, positions_seen_are_not_asked_again,
         text_can_be_taken_away, a_flipped_board_is_mirrored, rules_are_told, a_finger_on_a_phone,
         the_board_stays_where_it_is, paper_has_the_board_and_the_moves, first_paint_is_soon,

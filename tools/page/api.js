@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Requests to the source of answers. A refusal is thrown as a Problem with its message. Requests carry
-// the id of the table (`v`). If the table was replaced, the server refuses them (`replaced`), and the
-// page asks for the new id. A problem that may be over soon is `passing`. Answers are cached, so
-// stepping through a game makes no new request.
+// Requests to the source of answers, which are kept. A refusal is thrown as a Problem. Requests carry
+// the id of the table (`v`). If the table was replaced, they are refused (`replaced`), and the page
+// asks for the new id.
 
 import { ask as askSource } from "./source.js";
 import { query } from "./request.js";
@@ -38,16 +37,20 @@ export const getTable = (spec) => askOnce(tablePath(spec), { cache: "no-cache" }
 const currentPath = async (spec, route, parameters) =>
   pathOf(spec, route, { ...parameters, v: (await getTable(spec)).id });
 
-export const getPosition = async (spec, board) => askOnce(await currentPath(spec, "positions", { board }));
+// A position; its moves have the ply that they lead to, too.
+export async function getPosition(spec, board) {
+  const { moves, ...answer } = await askOnce(await currentPath(spec, "positions", { board }));
+  return { ...answer, moves: moves.map((move) => ({ ...move, ply: answer.ply + 1 })) };
+}
 
-// A game: the moves of a text, from a board or the empty one, and the positions before and after each move.
+// A game: the moves of a text, from a board or the empty one, annotated, and the positions between them.
 export async function getGame(spec, board, text) {
-  const path = (start, moves) => currentPath(spec, "positions", { board: start, moves });
-  const { played = [], ...end } = await askOnce(await path(board, text)), moves = played.map(({ move }) => move);
-  keep(await path(board, moves.join()), { played, ...end });
-  keep(await path(end.position), end);
+  const path = (moves) => currentPath(spec, "annotate", { board, moves });
+  const game = await askOnce(await path(text)), { played, mistakes, ...end } = game, moves = played.map(({ move }) => move);
+  keep(await path(moves.join()), game);
+  keep(await currentPath(spec, "positions", { board: end.position }), end);
   const boards = [board ?? (await getTable(spec)).empty, ...played.map(({ position }) => position)];
-  return { moves, steps: await Promise.all(boards.map((one) => getPosition(spec, one))) };
+  return { moves, played, mistakes, steps: await Promise.all(boards.map((one) => getPosition(spec, one))) };
 }
 
 // Statistics of every ply; null if unknown, as for a strategy.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The board: a grid of cells, one of which has the focus (W3C APG, grid). It is built once for each
-// table and then updated, so a move does not lose the reader's place. On a cylinder, columns across
-// the seam are shown again on the other side; screen readers do not see these copies.
+// The board: a grid of cells, one of which has the focus (W3C APG, grid). It is built once for each table.
+// On a cylinder, columns across the seam are shown again on the other side, not to screen readers.
 import { make, set, upTo } from "./elements.js";
 import { cellName, cellText, columnName, columnOf, numberOf, ownerOf, readBoard, rowOf, shortValue, SIGNS } from "./texts.js";
 
-// Actions of keys; steps of keys to the right and up. A step of FAR goes to the edge.
+// Actions of keys; steps to the right and up. A step of FAR goes to the edge.
 const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
 const FAR = 99;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-FAR, 0], End: [FAR, 0] };
@@ -17,8 +16,7 @@ const GHOSTS = 2; // columns repeated on either side
 
 const clamp = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
-// Show the value of a move on an element, or no value. Each ply that the move is worse than the best
-// move of the same value makes the colour paler.
+// Show the value of a move on an element, or none; paler, the worse the move is than the best of its value.
 export function colour(element, moves, move) {
   set(element, "data-value", move?.value);
   if (!move) return;
@@ -103,7 +101,7 @@ export class Board {
     if (take) this.root.querySelector("[tabindex='0']").focus();
   }
 
-  // Directions are those on the screen. On a cylinder a step over the edge goes to the other side.
+  // As seen on the screen. On a cylinder a step over the edge goes to the other side.
   step([right, up], ctrlKey) {
     const { width, height, cylinder } = this.table, far = Math.abs(right) === FAR;
     const column = columnOf(this.focus) + (this.flip ? -right : right), row = rowOf(this.focus) + (far && ctrlKey ? -right : up);

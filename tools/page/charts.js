@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The values of the game as a graph and a table. The statistics of all plies: shares of positions won,
-// drawn and lost by the first player, or their counts on a logarithmic scale.
+// The values of the game, and the statistics of all plies: shares of positions won, drawn and lost by
+// the first player, or their counts on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
-import { moveTo } from "./game.js";
-import { BLUNDER, costText, positionText, valueText } from "./texts.js";
+import { costText, positionText, valueText, winnerOf } from "./texts.js";
 
 const WIDTH = 320, LEFT = 44, TOP = 10, BOTTOM = 24;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
@@ -22,43 +21,38 @@ function begin(svg, height, lines, plies) {
 
 // ---- the game ----
 
-// The cost of the move that led to a step, or "".
-function costOf(state, i) {
-  const made = moveTo(state, i);
-  return made ? costText(state.steps[i - 1].moves[0], made) : "";
-}
-
-const winnerOf = ({ value, to_move: mover }) => (value === "draw" ? "nobody" : (value === "win") === (mover === "x") ? "x" : "o");
-
-// Height of a value: 0 means x has won, 1 means o has won. The nearer the end, the farther from the
-// middle; half way if there are no distances.
+// Height of a value: 0: x has won, 1: o has won; half way if there are no distances.
 function heightOf(answer, plies) {
   const size = answer.dtm_plies === null ? 0.25 : 0.5 - 0.45 * answer.dtm_plies / plies;
   return 0.5 + size * { x: -1, nobody: 0, o: 1 }[winnerOf(answer)];
 }
 
 export function showGraph(svg, state) {
-  const { steps, table, hidden, ply } = state, plies = table.cells + 1;
+  const { steps, played, table, hidden, ply } = state, plies = table.cells + 1;
   const { x, y } = begin(svg, 112, [["x wins", 0], ["draw", 0.5], ["o wins", 1]], plies);
   if (hidden) return;
   const at = steps.map((step, i) => ({ cx: x(i), cy: y(heightOf(step, plies)) }));
   svg.append(draw("polyline", { class: "course", points: at.map(({ cx, cy }) => `${cx},${cy}`).join(" ") }),
     ...steps.map((step, i) => draw("g", { class: `${winnerOf(step)}${i === ply ? " here" : ""}`, "data-ply": i },
-      draw("circle", { ...at[i], r: 7, class: costOf(state, i).startsWith(BLUNDER) ? "target blunder" : "target" }),
+      draw("circle", { ...at[i], r: 7, class: played[i - 1]?.mistake ? "target blunder" : "target" }),
       draw("circle", { ...at[i], r: 3, class: "dot" }))));
 }
 
-export function recordTable(state) {
-  return dataTable("Values for the player who moved", ["ply", "move", "value", "cost"], state.steps.map((step, i) => [
-    button({ class: "link", "data-ply": i, "aria-current": i === state.ply && "step", "aria-label": `go to ply ${i}` }, i),
-    i ? `${state.steps[i - 1].to_move} ${state.moves[i - 1]}` : "start",
-    step.over ? positionText(step) : !i ? "" : state.hidden ? "hidden" : valueText(moveTo(state, i)), state.hidden ? "" : costOf(state, i)]));
+// What `plybase annotate` prints.
+export function recordTable({ steps, played, ply, hidden }) {
+  const told = (i) => {
+    const made = played[i - 1], step = steps[i];
+    if (!i || hidden) return ["", !i ? "" : step.over ? positionText(step) : "hidden", ""];
+    return [valueText(steps[i - 1]), step.over ? positionText(step) : valueText(made), costText(made)];
+  };
+  return dataTable("Values for the player who moved, before and after the move", ["no.", "move", "before", "after", "cost"], steps.map((_, i) => [
+    button({ class: "link", "data-ply": i, "aria-current": i === ply && "step", "aria-label": `go to move ${i}` }, i),
+    i ? `${played[i - 1].player} ${played[i - 1].move}` : "start", ...told(i)]));
 }
 
 // ---- every ply ----
 
-// Shares are stacked. Counts stand side by side, on a scale up to 10 to the power of `top`. Hidden
-// values are not drawn.
+// Shares are stacked; counts stand side by side, on a scale up to 10 to the power of `top`.
 export function showCounts(svg, plies, here, { logarithmic, hidden }) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => +ply.total)))));
   const size = (n, { total }) => (logarithmic ? Math.log10(+n + 1) / top : n / (+total || 1));
@@ -78,7 +72,7 @@ export function showCounts(svg, plies, here, { logarithmic, hidden }) {
   svg.append(...plies.map(({ ply }) => column(ply, { class: "target", "data-sample": ply })));
 }
 
-export const countsTable = (plies) => dataTable("Reachable positions of every ply, for x",
-  ["ply", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
-    button({ class: "link", "data-sample": ply, disabled: !+total, "aria-label": `a position of ply ${ply}` }, ply),
+export const countsTable = (plies) => dataTable("Reachable positions, for x",
+  ["stones", "positions", "over", "won", "drawn", "lost"], plies.map(({ ply, total, terminal, won, drawn, lost }) => [
+    button({ class: "link", "data-sample": ply, disabled: !+total, "aria-label": `a position with ${ply} stones` }, ply),
     ...[total, terminal, won, drawn, lost].map((n) => BigInt(n).toLocaleString("en"))]));

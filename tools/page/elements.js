@@ -26,7 +26,7 @@ export const draw = (name, attributes = {}, ...children) =>
 
 export const button = (attributes, ...children) => make("button", { type: "button", ...attributes }, ...children);
 
-// Replace the children. If a button had the focus, the button in its place gets it, or else the first.
+// Replace the children. A button in the place of one that had the focus gets it, or else the first.
 export function refill(container, children) {
   const buttons = container.getElementsByTagName("button"), place = [...buttons].indexOf(document.activeElement);
   container.replaceChildren(...children);

@@ -45,7 +45,7 @@ async function makeBest() {
 
 export const playBest = () => begin("best", () => 0, async () => await makeBest() && false);
 
-// The table replies only after the last move of the game, not where moves were taken back.
+// It replies only after the last move of the game, not where moves were taken back.
 function isTablesTurn() {
   const { players, setup, ply, moves } = game.state, answer = game.answer();
   return answer && !answer.over && !setup && ply === moves.length && !players.includes(answer.to_move);
@@ -58,7 +58,7 @@ export function replyIfAsked() {
 
 // ---- the line to the end ----
 
-// A line that was not found in the usual time can be searched for as long as the server allows.
+// It can be searched for as long as the server allows.
 function notFound({ spec, values }, seconds, most) {
   const advice = values === "wdl" ? ` A table with distances needs no search: plybase build ${spec} --values dtm` : "";
   return Object.assign(new api.Problem(`The line to the end was not found in ${seconds} s.${advice}`),

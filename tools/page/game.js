@@ -15,10 +15,11 @@ const store = (() => { try { return localStorage; } catch { return {}; } })();
 
 let watcher = () => {};
 export let state = Object.freeze({
-  tables: [], table: null, counts: null, start: null, moves: [], steps: [], ply: 0, flip: false,
+  tables: [], table: null, counts: null, start: null, moves: [], played: [], mistakes: null, steps: [], ply: 0, flip: false,
   compare: null, other: null, // a spec, and the answer of its table
   hidden: false, logarithmic: false,
   players: embedded ? "xo" : store.players ?? "xo", // played by hand; the table plays the others
+  unit: store.unit ?? "plies", // of values: plies or score
   speed: store.speed ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "2000" : "500"), // in ms
   number: null, // in games of numbers: the number to place
   line: null, // the line to the end: { positions, moves }
@@ -36,9 +37,6 @@ export function update(change) {
 }
 
 export const answer = () => state.steps[state.ply];
-
-// The move that led to a ply; undefined for ply 0.
-export const moveTo = ({ steps, moves }, ply) => steps[ply - 1]?.moves.find((move) => move.move === moves[ply - 1]);
 
 // ---- the address ----
 
@@ -60,9 +58,9 @@ function change(values, method = "pushState") {
   if (method) writeAddress(method);
 }
 
-// Run an action that asks the server, then change the state. Of several pending actions only the last
-// one counts. If the table was replaced, the game is read from the new one and the action runs again.
-// That message, or a refusal, is shown at the element `where`.
+// Run an action that asks the server, then change the state. Of pending actions only the last one counts.
+// If the table was replaced, the game is read from the new one and the action runs again. That message,
+// or a refusal, is shown at the element `where`.
 export async function attempt(where, action, method = "pushState") {
   const mine = ++newest, told = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
     ({ problem: { where, text: message, offer, retry } });
@@ -150,7 +148,7 @@ export function goTo(ply) {
   return true;
 }
 
-// The ply after undo: one move back; against the table also its reply, so that the player is to move.
+// The ply after undo: one move back; against the table also its reply.
 export function undoPly() {
   const { steps, ply, players } = state, mover = steps[ply - 1]?.to_move;
   return ply - (mover && players.length === 1 && mover !== players ? 2 : 1);
@@ -159,7 +157,7 @@ export function undoPly() {
 // ---- setup: after each change the server checks whether the position can arise ----
 
 export const beginSetup = () => change({ setup: readBoard(state.table, answer().position),
-  said: "Setting up: Enter changes a cell." });
+  said: "Editing: Enter changes a cell." });
 
 export const endSetup = () => change({ setup: null, said: "Nothing was changed." });
 

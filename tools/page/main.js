@@ -22,7 +22,7 @@ const act = (action) => async (...values) => {
 
 const adopt = act(game.adopt);
 
-// A move by hand. It is ignored while the table is about to reply: a double click is not two moves.
+// A move by hand; none while the table is about to reply: a double click is not two moves.
 const play = (move) => follow.isAt("reply") || act(game.play)(move);
 
 function choose(cell) {
@@ -59,6 +59,7 @@ const choices = {
   table: act(game.chooseTable),
   compare: (spec) => game.look({ compare: spec || null }),
   players: act((players) => game.prefer({ players })),
+  unit: (unit) => game.prefer({ unit }),
   speed: (speed) => game.prefer({ speed }),
   logarithmic: () => game.update({ logarithmic: find("logarithmic").checked }),
 };
@@ -67,7 +68,7 @@ function submit(event) {
   const { id, method } = event.target, text = find(`${id}-text`)?.value.trim();
   if (method !== "dialog") event.preventDefault();
   if (id === "by-board") adopt(id, text, "");
-  if (id === "by-moves") adopt(id, "", text);
+  if (id === "by-moves") adopt(id, "", text.replace(/\s+/g, ","));
 }
 
 // Keys work everywhere except in fields and dialogs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The list of moves in the server's order, best first; in games of numbers also the numbers to place.
+// The moves in the server's order, best first; in games of numbers also the numbers to place.
 import { colour } from "./board.js";
 import { button, make, refill } from "./elements.js";
 import { numberOf, shortValue, SIGNS, valueText } from "./texts.js";
@@ -35,7 +35,7 @@ export function showMoves(list, view) {
 const numbersOf = ({ moves }) => new Map(moves.filter(numberOf).reverse().map((move) => [numberOf(move), move])
   .sort(([a], [b]) => parseInt(a, 10) - parseInt(b, 10)));
 
-// One number is always chosen: at first the number of the best move, unless values are hidden.
+// At first that of the best move, unless values are hidden.
 export function chosenNumber(answer, number, hidden) {
   const numbers = numbersOf(answer);
   if (numbers.has(number)) return number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where answers come from, and what the addresses of the page look like: this form is for a page of
-// plybase serve. site/source.js is for a page without a server. No other module knows which it is.
+// Where answers come from, and addresses of the page: for plybase serve. site/source.js is for a page
+// without a server. No other module knows which it is.
 import { Problem, query } from "./request.js";
 
 // The body of an answer; a refusal is thrown with the server's message.

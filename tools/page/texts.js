@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Boards as text, and texts about positions and moves. Nothing here checks the rules; the server does.
-// The value of a position is for the player to move, the value of a move for the player who makes it.
-// Distances are in plies.
+// Boards as text, and texts about positions and moves. The value of a position is for the player to
+// move, that of a move for the player who makes it. Distances are in plies.
 import { upTo } from "./elements.js";
 
 // ---- boards: rows from the top with `/` between them, columns `a`, `b` .., rows 1, 2 .. from the bottom ----
@@ -14,7 +13,7 @@ export const columnOf = (cell) => cell.charCodeAt(0) - 97;
 
 export const rowOf = (cell) => cell.slice(1) - 1;
 
-// The name of a column: with gravity the character that plays it, 1 .. 9, then a ..
+// With gravity the character that plays the column, 1 .. 9, then a ..
 export const columnName = (table, column) =>
   (table.gravity ? (column + 1).toString(36) : letter(column));
 
@@ -36,7 +35,7 @@ export const writeBoard = (table, pieces) => upTo(table.height).reverse().map((r
   return table.largest_number ? cells.join() : cells.join("").replace(/\.+/g, (run) => run.length);
 }).join("/");
 
-// The number of a move in games of numbers, such as `5@b2`; else null.
+// The number of a move such as `5@b2`; else null.
 export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@")[0] : null);
 
 // Whose piece it is: x or o; a number belongs to the player who has it.
@@ -49,30 +48,47 @@ export const SIGNS = { win: "+", draw: "=", loss: "−" };
 
 const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
-// "win in 21 plies", "draw", "at least draw" (a strategy knows no more).
-export function valueText({ value, dtm_plies: distance, bound }) {
-  const text = distance === null ? value : `${value} in ${count(distance, "ply", "plies")}`;
-  return bound ? `${bound} ${text}` : text;
+let cells = 0;
+
+// From now on values are scores on a board of so many cells; 0: they are distances.
+export const showScores = (size) => { cells = size; };
+
+// The score of Pons' solver, such as "+4": half the cells that are empty at the end, rounded down, plus one.
+const scoreText = ({ value, dtm_plies: distance, ply }) => (value === "draw" ? "0"
+  : SIGNS[value] + (Math.floor((cells - ply - distance) / 2) + 1));
+
+// "win in 21 plies", "score +4", "draw", "at least draw" (a strategy knows no more).
+export function valueText(one) {
+  const { value, dtm_plies: distance, bound } = one, known = cells ? `score ${scoreText(one)}`
+    : distance === null ? value : `${value} in ${count(distance, "ply", "plies")}`;
+  return bound ? `${bound} ${known}` : known;
 }
 
-// "+21", "=".
-export const shortValue = (move) => SIGNS[move.value] + (move.dtm_plies ?? "");
+// "+21", "=", or the score.
+export const shortValue = (move) => (cells ? scoreText(move) : SIGNS[move.value] + (move.dtm_plies ?? ""));
 
+export const winnerOf = ({ value, to_move: mover }) =>
+  (value === "draw" ? "nobody" : (value === "win") === (mover === "x") ? "x" : "o");
+
+// "x to move: o wins in 5 moves": of each player, as in chess.
 export function positionText(answer, hidden) {
   if (answer.over) return answer.winner ? `${answer.winner} has won` : "The game is drawn";
-  const turn = `${answer.to_move} to move`, own = Math.ceil(answer.dtm_plies / 2);
+  const turn = `${answer.to_move} to move`, moves = Math.ceil(answer.dtm_plies / 2);
   if (hidden) return turn;
-  return `${turn}: ${valueText(answer)}${own ? ` (${count(own, "move", "moves")} of ${answer.to_move})` : ""}`;
+  if (cells || answer.bound || answer.value === "draw") return `${turn}: ${valueText(answer)}`;
+  return `${turn}: ${winnerOf(answer)} wins${moves ? ` in ${count(moves, "move", "moves")}` : ""}`;
 }
 
-export const BLUNDER = "✗"; // the move changed the value
-
-// The cost of a move compared with the best move of its position, or "".
-export function costText(best, made) {
-  if (best.value !== made.value) return `${BLUNDER} ${best.value} becomes ${made.value}`;
-  const plies = Math.abs(best.dtm_plies - made.dtm_plies);
-  return plies ? `${count(plies, "ply", "plies")} ${made.value === "win" ? "slower" : "sooner"}` : "";
+// What a move of an annotated game cost, or "".
+export function costText({ mistake, plies_lost: lost, value_before: before, value, best }) {
+  if (!mistake && !lost) return "";
+  const cost = mistake ? `✗ ${before} becomes ${value}` : `${count(lost, "ply", "plies")} ${value === "win" ? "slower" : "sooner"}`;
+  return `${cost}; best: ${best.slice(0, 4).join(", ")}${best.length > 4 ? " …" : ""}`;
 }
+
+// What the values of a table mean.
+export const unitText = () => (cells ? "A score is half the cells that are empty at the end of best play, rounded down, plus one; negative of a loss."
+  : "A distance is the number of plies (moves of either player) to the end of best play; of a move, it is counted after it.");
 
 // A cell, described for screen readers.
 export function cellText(table, { cell, piece, last, grouped, move, hidden }) {

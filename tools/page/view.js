@@ -9,17 +9,16 @@ import { button, find, make, refill, set } from "./elements.js";
 import { chosenNumber, showMoves, showNumbers } from "./moves.js";
 import { curlLine, link, movesText } from "./share.js";
 import { addressOf, countsFile } from "./source.js";
-import { positionText, tableText } from "./texts.js";
+import { positionText, showScores, tableText, unitText } from "./texts.js";
 
 export const board = new Board(find("board"));
 const other = new Board(find("other"));
 
-// Read aloud by screen readers when it changes.
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// A message stands after the element whose action was refused, with a button if something can be done.
+// A message stands after the element whose action was refused.
 function showProblem({ problem, table }) {
   const place = find("trouble"), field = find(`${problem?.where}-text`);
   if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where)?.after(place);
@@ -33,7 +32,7 @@ function showProblem({ problem, table }) {
 const options = (tables) => tables.map((table) =>
   make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
 
-// Tables with boards of the same form can be compared: normal and misere, plane and cylinder.
+// Tables with boards of the same form can be compared.
 const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
 
 function showTables({ table, tables }) {
@@ -47,15 +46,18 @@ function showTables({ table, tables }) {
 }
 
 // Properties of elements by id.
-function properties({ table, ply, moves, hidden, setup, players, speed, line, compare, other, counts }) {
+function properties({ table, ply, moves, mistakes, hidden, setup, players, unit, speed, line, compare, other, counts }) {
   const answer = game.answer(), place = follow.place(), theirs = other?.answer;
   const setting = setup !== null, ended = place === line?.moves.length;
   return {
     parts: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
-    status: { textContent: setup ? "Setting up: a click changes a cell" : positionText(answer, hidden) },
+    status: { textContent: setup ? "Editing: a click changes a cell" : positionText(answer, hidden) },
     undo: { disabled: game.undoPly() < 0 }, redo: { disabled: ply === moves.length },
     controls: { hidden: setting }, setup: { hidden: !setting }, players: { value: players },
-    "hidden-note": { hidden: !hidden }, distances: { hidden: table.values !== "dtm" },
+    "hidden-note": { hidden: !hidden }, distances: { hidden: table.values !== "dtm", textContent: unitText() },
+    mover: { textContent: answer.over ? "The game is over" : `Moves of ${answer.to_move}` }, unit: { value: unit },
+    "unit-part": { hidden: hidden || table.values !== "dtm" },
+    mistakes: { hidden: hidden || !moves.length, textContent: `Mistakes: ${mistakes.x} of x, ${mistakes.o} of o` },
     "counts-legend": { hidden }, "counts-details": { hidden },
     "moves-part": { inert: setting }, "game-part": { inert: setting },
     best: { disabled: answer.over }, line: { disabled: answer.over || hidden },
@@ -69,7 +71,7 @@ function properties({ table, ply, moves, hidden, setup, players, speed, line, co
 
 function showPosition(state) {
   const { table, flip, hidden, setup, other: theirs } = state, answer = game.answer();
-  const view = { answer, hidden, setup, last: game.moveTo(state, state.ply)?.cell, other: theirs,
+  const view = { answer, hidden, setup, last: state.played[state.ply - 1]?.cell, other: theirs,
     number: setup ? null : chosenNumber(answer, state.number, hidden) };
   board.show(table, flip, view);
   if (theirs?.answer) other.show(theirs.table, flip, { ...view, answer: theirs.answer, setup: null });
@@ -120,6 +122,7 @@ export function show(state, before) {
   showProblem(state);
   if (state.tables !== before.tables || state.table !== before.table) showTables(state);
   if (!game.answer()) return;
+  showScores(state.unit === "score" && state.table.values === "dtm" && state.table.cells);
   document.title = `${state.table.spec} · Plybase`;
   for (const [id, values] of Object.entries(properties(state))) Object.assign(find(id), values);
   if (Object.keys(state).some((name) => state[name] !== before[name] && !ASIDE.includes(name))) {
