@@ -16,7 +16,7 @@
 #include "tables/format/automaton_record.h"
 #include "tables/format/block_layout.h"
 #include "tables/format/distance_record.h"
-#include "tables/format/hash_records.h"
+#include "tables/format/meta.h"
 #include "tables/format/outcome_code.h"
 #include "tables/stop.h"
 #include "tables/store/store_writer.h"
@@ -192,7 +192,7 @@ static int copy_others(copying *c, plb_message *message) {
     uint64_t segments = plb_parts_segments(&c->file->parts, 0);
     int error = PLB_OK;
     for (uint64_t slab = 0; slab < c->file->sets && !error; slab++) {
-        plb_hash_record_name(c->ply, slab, name);
+        plb_meta_name_keys(c->ply, slab, name);
         error = read_record(c->table, segments + slab, &c->record, message);
         if (!error)
             error = plb_store_put_record(c->store, name, c->record.bytes, c->record.size, message);

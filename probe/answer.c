@@ -96,13 +96,6 @@ int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o, plb_cell cell
 
 /* ---- the rules of the game, without its values ---- */
 
-/* The player who wins a finished game, 0 for a draw. */
-static char find_winner(const plb_game *game, plb_position position, char to_move) {
-    plb_value value = plb_rules_final_value(game, position);
-    if (value == PLB_DRAW) return 0;
-    return value == PLB_WIN ? to_move : to_move == 'x' ? 'o' : 'x';
-}
-
 int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *state,
                    plb_message *message) {
     if (PLB_GIVEN(message, table, state)) return PLB_EARGUMENT;
@@ -114,7 +107,8 @@ int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *st
     plb_state found = {.to_move = plb_ply_x_moves(ply) ? 'x' : 'o',
                        .over = plb_rules_is_over(game, position),
                        .ply = (uint8_t)ply};
-    if (found.over) found.winner = find_winner(game, position, found.to_move);
+    plb_value value = found.over ? plb_rules_final_value(game, position) : PLB_DRAW;
+    if (value != PLB_DRAW) found.winner = (value == PLB_WIN) == plb_ply_x_moves(ply) ? 'x' : 'o';
     found.groups = plb_game_bits_of_cells(game, game->rules->complete_groups(game, position));
     *state = found;
     return PLB_OK;

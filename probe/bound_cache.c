@@ -78,18 +78,15 @@ bool plb_bound_cache_get(const plb_bound_cache *cache, plb_position position, bo
     return true;
 }
 
-static int cheapest_way(const bucket *b) {
-    int cheapest = 0;
-    for (int way = 1; way < WAYS; way++)
-        if (b->known[way].effort < b->known[cheapest].effort) cheapest = way;
-    return cheapest;
-}
-
 void plb_bound_cache_put(plb_bound_cache *cache, plb_position position, bool x_wins,
                          plb_known_bounds span, uint64_t nodes) {
     bucket *b = find_bucket(cache, position);
     int way = find_way(b, position, x_wins);
-    if (way == WAYS) way = cheapest_way(b);
+    if (way == WAYS) { /* the cheapest one */
+        way = 0;
+        for (int other = 1; other < WAYS; other++)
+            if (b->known[other].effort < b->known[way].effort) way = other;
+    }
     b->x[way] = position.x;
     b->o[way] = position.o;
     b->known[way] = (known){.least = (uint8_t)span.least,

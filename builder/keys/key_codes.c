@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/format/hash_records.h"
+#include "tables/format/meta.h"
 
 _Static_assert((int)PLB_GRID == (int)PLB_MOST_KEY_SLABS, "a reader refuses more");
 

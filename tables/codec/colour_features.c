@@ -157,13 +157,6 @@ static word_range wanted_words(const plb_colour_cursor *cursor) {
     return (word_range){(int)(first / 64 / CHUNK_WORDS * CHUNK_WORDS), (int)plb_divide_up(end, 64)};
 }
 
-/* Is the batch that of `from`, with all words that are wanted? */
-static bool is_made(const plb_colour_cursor *cursor) {
-    word_range wanted = wanted_words(cursor);
-    return cursor->from - cursor->batch.rank < (uint64_t)cursor->batch.entries &&
-           cursor->made.first <= wanted.first && wanted.end <= cursor->made.end;
-}
-
 /* Blocks come one after the other, and a batch may belong to two. */
 void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
                              uint64_t until) {
@@ -171,7 +164,9 @@ void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint6
     bool is_same_slab = batch->entries && cursor->occupied == occupied;
     cursor->from = from;
     cursor->until = until;
-    cursor->is_kept = is_same_slab && is_made(cursor);
+    word_range wanted = wanted_words(cursor);
+    cursor->is_kept = is_same_slab && from - batch->rank < (uint64_t)batch->entries &&
+                      cursor->made.first <= wanted.first && wanted.end <= cursor->made.end;
     if (cursor->is_kept) return;
     if (!is_same_slab) begin_slab(cursor, occupied);
     uint64_t word = plb_binomial_unrank(cursor->stones, cursor->ones, from);
@@ -181,16 +176,6 @@ void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint6
 }
 
 /* ---- the lines of a batch ---- */
-
-/* low: not empty. */
-static low_line make_low_line(unsigned low) {
-    low_line made;
-    unsigned left = low;
-    for (int i = 0; i < 3; i++, left &= left - 1)
-        made.planes[i] = (uint16_t)(plb_lowest(left ? left : low) * PLB_BATCH_WORDS);
-    made.others = (uint16_t)left;
-    return made;
-}
 
 /* Those of `count` lines that can be of a player's stones. */
 static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, int count, bool x) {
@@ -202,7 +187,11 @@ static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, 
             cursor->low_line_count = found.first;
             return (open_lines){found.first, found.first, true};
         }
-        cursor->low_lines[cursor->low_line_count++] = make_low_line(lines[l].low);
+        low_line *made = &cursor->low_lines[cursor->low_line_count++];
+        unsigned left = lines[l].low;
+        for (int i = 0; i < 3; i++, left &= left - 1)
+            made->planes[i] = (uint16_t)(plb_lowest(left ? left : lines[l].low) * PLB_BATCH_WORDS);
+        made->others = (uint16_t)left;
     }
     found.last = cursor->low_line_count;
     return found;

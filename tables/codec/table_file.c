@@ -8,7 +8,7 @@
 
 #include "tables/format/automaton_record.h"
 #include "tables/format/distance_record.h"
-#include "tables/format/hash_records.h"
+#include "tables/games/static_value.h"
 
 static int read_stats(plb_table_file *file, plb_message *message) {
     int plies = plb_store_plies(file->store);
@@ -61,6 +61,58 @@ static int read_columns(plb_table_file *file, plb_message *message) {
                     plb_store_path(file->store), PLB_RECORD_COLUMNS);
 }
 
+/* ---- the index ---- */
+
+static int read_set(const plb_store *store, int ply, uint64_t slab, plb_perfect_hash *set,
+                    plb_message *message) {
+    char name[PLB_RECORD_NAME];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    plb_meta_name_keys(ply, slab, name);
+    int error = plb_store_get_record(store, name, &bytes, &size, message);
+    if (error) return error;
+    error = plb_perfect_hash_read(bytes, size, set);
+    if (error == PLB_ENOMEM) return plb_fail(message, error, "out of memory for keys");
+    if (!error && set->fingerprints) return PLB_OK;
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is no set of keys",
+                    plb_store_path(store), name);
+}
+
+static int fail_shape(const plb_store *store, int ply, plb_message *message) {
+    return plb_fail(message, PLB_ECORRUPT,
+                    "%s is damaged: ply %d has keys that its game cannot have",
+                    plb_store_path(store), ply);
+}
+
+/* May a ply have so many keys in so many slabs? */
+static bool is_shape(const plb_index *index, int ply, uint64_t keys, uint64_t slabs) {
+    double sets = plb_index_count_slabs(index->game, index->symmetry, ply);
+    double most = sets * index->game->rules->fillings(index->game, ply);
+    if (slabs == 0) return true;
+    return plb_static_value_is_stored_ply(ply) && (double)keys <= most && !(slabs & (slabs - 1)) &&
+           keys > slabs / 2 * PLB_SEGMENT_ENTRIES;
+}
+
+/* Read the sets of keys of all plies into an index of keys; they are records of meta. */
+static int read_keys(const plb_store *store, plb_index *index, plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = 0; ply <= index->game->cells && !error; ply++) {
+        char name[PLB_RECORD_NAME];
+        uint64_t slabs = 0, keys = 0; /* records are numbered from 0 on */
+        while (plb_meta_name_keys(ply, slabs, name), plb_store_has_record(store, name)) slabs++;
+        if (slabs > PLB_MOST_KEY_SLABS) return fail_shape(store, ply, message);
+        plb_perfect_hash *sets = slabs ? calloc(plb_size(slabs), sizeof *sets) : NULL;
+        if (slabs && !sets) return plb_fail(message, PLB_ENOMEM, "out of memory for keys");
+        for (uint64_t slab = 0; slab < slabs && !error; slab++) {
+            error = read_set(store, ply, slab, &sets[slab], message);
+            keys += sets[slab].keys;
+        }
+        if (!error && !is_shape(index, ply, keys, slabs)) error = fail_shape(store, ply, message);
+        plb_index_set_keys(index, ply, sets, slabs);
+    }
+    return error;
+}
+
 /* An index of slabs takes as long as its game is big, whatever the file holds. So it is made only
  * for a game whose segments the file has: each has a record, even if nothing is stored in it. */
 static int make_index(plb_table_file *file, plb_message *message) {
@@ -79,7 +131,7 @@ static int make_index(plb_table_file *file, plb_message *message) {
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: a table of %s has an index of keys",
                         plb_store_path(file->store), meta->spec);
     if (!error && meta->index == PLB_KEYS)
-        error = plb_hash_records_read(file->store, &file->space.index, message);
+        error = read_keys(file->store, &file->space.index, message);
     return error;
 }
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tables/format/block_layout.h"
-#include "tables/format/hash_records.h"
 #include "tables/message.h"
 #include "tables/store/checksum.h"
 #include "tables/store/store_writer.h"
@@ -210,9 +209,21 @@ void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]) {
     snprintf(name, PLB_RECORD_NAME, "model-%02d", ply);
 }
 
+void plb_meta_name_keys(int ply, uint64_t slab, char name[PLB_RECORD_NAME]) {
+    snprintf(name, PLB_RECORD_NAME, "keys-%02d-%04llu", ply, (unsigned long long)slab);
+}
+
+static bool is_name_of_keys(const char *name) {
+    char again[PLB_RECORD_NAME];
+    unsigned ply, slab;
+    if (sscanf(name, "keys-%2u-%9u", &ply, &slab) != 2) return false;
+    plb_meta_name_keys((int)ply, slab, again);
+    return strcmp(name, again) == 0;
+}
+
 static bool is_known(const plb_store *store, const char *name) {
     if (plb_meta_is_strategy(store)) return strcmp(name, PLB_RECORD_BUILDER) == 0;
-    if (plb_hash_record_is_name(name)) return true;
+    if (is_name_of_keys(name)) return true;
     char model[PLB_RECORD_NAME];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         plb_meta_name_model(ply, model);

@@ -50,18 +50,13 @@ static void add_long_lines(plb_game *game, int column, int row) {
 
 /* ---- squares ---- */
 
-/* The vertices of an axis-parallel square with a lower left one, or 0 where it leaves the board. */
-static uint64_t square_of_cells(const plb_game *game, int column, int row, int side) {
-    if (column + side >= game->width || row + side >= game->height) return 0;
-    return 1ULL << plb_game_cell(game, column, row) |
-           1ULL << plb_game_cell(game, column + side, row) |
-           1ULL << plb_game_cell(game, column, row + side) |
-           1ULL << plb_game_cell(game, column + side, row + side);
-}
-
+/* The vertices of the axis-parallel ones with a lower left vertex. */
 static void add_squares(plb_game *game, int column, int row) {
-    for (int side = 1; side < game->width; side++)
-        plb_game_add_group(game, square_of_cells(game, column, row, side));
+    for (int side = 1; column + side < game->width && row + side < game->height; side++)
+        plb_game_add_group(game, 1ULL << plb_game_cell(game, column, row) |
+                                     1ULL << plb_game_cell(game, column + side, row) |
+                                     1ULL << plb_game_cell(game, column, row + side) |
+                                     1ULL << plb_game_cell(game, column + side, row + side));
 }
 
 /* ---- families ---- */

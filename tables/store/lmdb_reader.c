@@ -265,16 +265,6 @@ static int find_big_value(checker *check, uint64_t first, uint64_t data_bytes, p
 
 static int check_tree(checker *check, const uint8_t *record, uint64_t page, const tree *above);
 
-/* A record of the main tree, which is that at the first level: a database. */
-static int check_database(checker *check, tree *in, uint64_t page, const uint8_t *node) {
-    const plb_lmdb_visitor *visitor = check->visitor;
-    const uint8_t *name = node + NODE_HEADER;
-    size_t name_size = plb_get16(node + NODE_KEY_SIZE);
-    int error = PLB_OK;
-    if (visitor->database) error = visitor->database(visitor->context, name, name_size);
-    return error ? error : check_tree(check, name + name_size, page, in);
-}
-
 /* Only the main tree has databases, and it has nothing else. */
 static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, const uint8_t *node) {
     int flags = plb_get16(node + NODE_FLAGS);
@@ -302,10 +292,13 @@ static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_
     if (error) return error;
     in->entries++;
     if (is_big) in->big_pages += big_pages(check, data_bytes);
-    if (is_main) return check_database(check, in, page, node);
     const plb_lmdb_visitor *visitor = check->visitor;
     plb_lmdb_record record = {.key = node + NODE_HEADER, .key_size = key_size};
     const uint8_t *data = record.key + key_size;
+    if (is_main) { /* a record of the tree at the first level: a database */
+        if (visitor->database) error = visitor->database(visitor->context, record.key, key_size);
+        return error ? error : check_tree(check, data, page, in);
+    }
     if (is_big)
         error = find_big_value(check, plb_get64(data), data_bytes, &record.value);
     else

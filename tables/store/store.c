@@ -12,7 +12,6 @@
 #include "tables/byte_order.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
-#include "tables/store/store_layout.h"
 
 typedef struct stored_record {
     char name[PLB_RECORD_NAME];

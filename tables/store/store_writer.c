@@ -16,7 +16,6 @@
 #include "tables/byte_order.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
-#include "tables/store/store_layout.h"
 
 enum {
     FILE_MODE = 0644,

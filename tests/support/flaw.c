@@ -7,7 +7,7 @@
 #include "builder/build.h"
 #include "tables/format/automaton_record.h"
 #include "tables/format/distance_record.h"
-#include "tables/format/hash_records.h"
+#include "tables/format/meta.h"
 #include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"
 #include "tests/support/support.h"
@@ -252,7 +252,7 @@ static bool copy_record(const plb_table_file *p, const flaw *f, const char *name
 static void copy_keys(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
     char name[PLB_RECORD_NAME];
     uint64_t slab = 0;
-    do plb_hash_record_name(ply, slab++, name);
+    do plb_meta_name_keys(ply, slab++, name);
     while (copy_record(p, f, name, to));
 }
 

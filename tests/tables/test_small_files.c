@@ -16,7 +16,6 @@
 #include "probe/plybase.h"
 #include "tables/byte_order.h"
 #include "tables/format/automaton_record.h"
-#include "tables/format/hash_records.h"
 #include "tables/format/meta.h"
 #include "tables/store/segment_writer.h"
 #include "tables/store/store_writer.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/format/hash_records.h"
+#include "tables/format/meta.h"
 #include "tables/store/input_file.h"
 #include "tools/verify/verify_checks.h"
 
@@ -91,7 +91,7 @@ void verify_contents(verifier *v) {
     char name[PLB_RECORD_NAME];
     for (int ply = 0; ply <= v->game->cells; ply++) /* of keys: the sets that number positions */
         for (uint64_t slab = 0; !v->error; slab++) {
-            plb_hash_record_name(ply, slab, name);
+            plb_meta_name_keys(ply, slab, name);
             if (!hash_record(v, ply, name, hash)) break;
         }
     if (!v->error) hash_record(v, -1, PLB_RECORD_DISTANCES, hash);

@@ -125,7 +125,7 @@ typedef struct verify_chances {
  *     block positions      8 bytes, big-endian; so are all numbers up to the last line
  *     for each ply         total, terminal, won, drawn, lost; digest of its blocks, 16 bytes:
  *                          XXH3-128 of the digests of its segments
- *     keys                 in tables of keys their records (hash_records.h), by ply and slab
+ *     keys                 in tables of keys their records (meta.h), by ply and slab
  *     distances            the record of that name, if there is one
  *
  * and that of a segment the XXH3-128 of, for each of its blocks, the number of words of its planes
