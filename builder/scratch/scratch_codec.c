@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 #include "tables/message.h"
 
 enum {

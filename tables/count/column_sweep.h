@@ -19,7 +19,7 @@
 #define PLB_TABLES_COUNT_COLUMN_SWEEP_H
 
 #include "tables/count/count_types.h"
-#include "tables/count/frontier_table.h"
+#include "tables/count/frontier.h"
 #include "tables/count/frontier_weights.h"
 #include "tables/count/sweep_states.h"
 #include "tables/threads.h"

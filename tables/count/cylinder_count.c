@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/count/frontier_table.h"
+#include "tables/count/frontier.h"
 #include "tables/reach/column_words.h"
 #include "tables/vocabulary.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 #include "tables/store/segment.h"
 #include "tables/store/segment_writer.h"
 #include "tables/vocabulary.h"

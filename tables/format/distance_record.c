@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tables/format/distance_record.h"
 
-#include "tables/byte_order.h"
+#include "tables/bits.h"
 #include "tables/games/rules.h"
 
 enum { NUMBER = 8, LONGEST_BYTES = 4 * NUMBER };

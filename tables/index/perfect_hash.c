@@ -13,8 +13,6 @@
 #include "tables/bits.h"
 #include "tables/vocabulary.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "key sets are little-endian");
-
 enum {
     MARK_WORDS = 8, /* words for each number in `before` */
     SEEDS = 16,     /* tried, until all keys are placed */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "tables/byte_order.h"
+#include "tables/bits.h"
 
 uint64_t plb_checksum_identity(const char *description) {
     return XXH3_64bits(description, strlen(description));

@@ -37,7 +37,6 @@
 #include <unistd.h>
 
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 
 enum {
     PAGE_NUMBER = 0,

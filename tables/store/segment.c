@@ -10,7 +10,6 @@
 #include <zstd.h>
 
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 
 enum {
     GROUP = PLB_SEGMENT_GROUP,

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
 

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
 

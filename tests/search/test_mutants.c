@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "probe/table.h"
-#include "tables/byte_order.h"
+#include "tables/bits.h"
 #include "tables/store/checksum.h"
 #include "tables/store/segment.h"
 #include "tables/store/store_writer.h"

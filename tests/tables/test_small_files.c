@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
-#include "tables/byte_order.h"
+#include "tables/bits.h"
 #include "tables/format/automaton_record.h"
 #include "tables/format/meta.h"
 #include "tables/store/segment_writer.h"

@@ -9,7 +9,6 @@
 
 #include "probe/table.h"
 #include "tables/bits.h"
-#include "tables/byte_order.h"
 #include "tables/message.h"
 #include "tools/answers/table_answers.h"
 #include "tools/site/site_folder.h"
