@@ -206,6 +206,9 @@ def the_board_is_the_main_thing(service, page):
     page.run("document.querySelector('#more > summary').focus()")
     page.keys("Enter")
     expect(["by-board", "curl-text", "picture", "counts"], page.run(rare), "what is needed seldom, then")
+    page.run("document.getElementById('more').scrollIntoView()")
+    if page.run(box, ".play")["bottom"] > page.run(box, "#more")["top"]:
+        raise Failure("the board, which stays in sight, covers what is below")
 
 
 def distances_are_explained_where_there_are_some(service, page):

@@ -60,7 +60,7 @@ export const getCounts = async (spec) => (await getTable(spec)).values === "stra
     return null;
   });
 
-// A random position of a ply.
+// A position of a ply.
 export async function getSample(spec, ply) {
   const { positions } = await ask(await currentPath(spec, "sample", { seed: Date.now(), ply }));
   return positions[0].position;

@@ -90,7 +90,7 @@ async function readGame(spec, start, text) {
     ...spec !== state.table?.spec && { line: null, compare: null } };
 }
 
-// Show the game of the address; without a table in it, the first table. A wrong address stays.
+// Show the game of the address; of none, the first table. A wrong address stays.
 export async function openAddress() {
   const place = placeOf(location), parameters = new URLSearchParams(location.search);
   const done = await attempt(answer() && "board", async () => {

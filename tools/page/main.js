@@ -32,7 +32,7 @@ function choose(cell) {
   else if (move) play(move);
 }
 
-// Actions by name: of keys, and of clicks on elements with this id or data attribute.
+// Actions of keys, and of clicks on elements with this id or data attribute.
 const actions = {
   cell: choose, change: game.changeCell,
   undo: step(() => game.goTo(game.undoPly())), redo: act(() => game.goTo(game.state.ply + 1)), reset: act(game.reset),

@@ -38,7 +38,7 @@ export const writeBoard = (table, pieces) => upTo(table.height).reverse().map((r
 // The number of a move such as `5@b2`; else null.
 export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@")[0] : null);
 
-// Whose piece it is: x or o; a number belongs to the player who has it.
+// Whose piece it is: x or o; a number is that of the player who has it.
 export const ownerOf = ({ numbers }, piece) =>
   (numbers ? Object.keys(numbers).find((player) => numbers[player].includes(piece)) : piece);
 

@@ -50,7 +50,7 @@ function properties({ table, ply, moves, mistakes, hidden, setup, players, unit,
   const answer = game.answer(), place = follow.place(), theirs = other?.answer;
   const setting = setup !== null, ended = place === line?.moves.length;
   return {
-    parts: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
+    parts: { hidden: false }, more: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
     status: { textContent: setup ? "Editing: a click changes a cell" : positionText(answer, hidden) },
     undo: { disabled: game.undoPly() < 0 }, redo: { disabled: ply === moves.length },
     controls: { hidden: setting }, setup: { hidden: !setting }, players: { value: players },
