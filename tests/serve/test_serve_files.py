@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 from checks import check, finish
 from serve_support import Server, build, run, wait_until
@@ -173,6 +174,17 @@ def mistakes_are_told():
         check(run.returncode == 1 and "taken already" in run.stderr, run.stderr)
 
 
+def ignored_signals_stay_ignored():
+    """As of a server that a script has started with &, at Ctrl-C."""
+    for ignored, ends in ((signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)):
+        with Server(PLYBASE, "mnk-3x3-k3.plb", preexec_fn=lambda: (signal.signal(ignored, signal.SIG_IGN),
+                                                                   signal.signal(ends, signal.SIG_DFL))) as server:
+            server.process.send_signal(ignored)
+            time.sleep(0.3)
+            check(server.get("/health").status == 200, ignored, "ends it")
+            check(server.end(ends) == 0, ends)
+
+
 def sockets_may_be_files():
     with Server(PLYBASE, "mnk-3x3-k3.plb", listen="unix:here.sock") as server:
         check(server.line.startswith("unix:here.sock"), server.line)
@@ -201,7 +213,8 @@ def main():
         for spec in ("mnk-3x3-k3", "connect-4x4-k4"):
             build(PLYBASE, spec)
         run([tables_are_exchanged, an_old_version_is_known_as_old, requests_are_logged, mistakes_are_told,
-             unreadable_files_are_told, tables_share_the_memory, files_of_folders_are_told, sockets_may_be_files])
+             unreadable_files_are_told, tables_share_the_memory, files_of_folders_are_told, ignored_signals_stay_ignored,
+             sockets_may_be_files])
     finish()
 
 

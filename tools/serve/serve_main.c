@@ -178,6 +178,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
 
 int main(int argc, char **argv) {
     static char name[] = "plybase serve";
+    static const int ends[] = {SIGTERM, SIGINT};
     serve_options options;
     service s = {.options = &options, .started = (double)time(NULL)};
     listening l;
@@ -192,8 +193,11 @@ int main(int argc, char **argv) {
     }
     sigemptyset(&signals);
     sigaddset(&signals, SIGHUP);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGINT);
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
+        struct sigaction action;
+        if (sigaction(ends[e], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(&signals, ends[e]); /* else the parent wants it to be ignored */
+    }
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     int status = EXIT_FAILED, error = PLB_OK;
