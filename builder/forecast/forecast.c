@@ -27,7 +27,7 @@ enum {
     THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
     SHARED_BYTES = 14 << 20,       /* of the process, for all else */
     AHEAD_BYTES = 8 << 20,         /* of the process while positions are counted, and .. */
-    TABLE_BYTES = 40960,           /* of a table without segments */
+    TABLE_BYTES = 56 << 10,        /* of a table without segments, at most */
     COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before a ply goes */
 };
 
@@ -50,13 +50,13 @@ typedef struct shrinking {
 enum { REACH_FILE, VALUES_FILE };
 static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
                        shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}},
-                       dropped_columns = {0.35, -0.263};
+                       dropped_columns = {0.385, -0.263};
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
                     quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
  * times as many where there is no prediction; what a block takes besides, and which share of its
  * entries is stored, where not all blocks are. */
-static const double digits_bytes[] = {[PLB_WDL] = 0.65 / 8, [PLB_DTM] = 1.25 / 8};
+static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
 static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
 /* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
