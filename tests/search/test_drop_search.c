@@ -104,10 +104,12 @@ static void compare_with_table(void **state, const char *spec, size_t bytes, int
         if (plb_probe(b.table, sides[0], sides[1], &answer, NULL)) continue; /* over earlier */
         plb_position p = {plb_game_cells_of_bits(&b.game, sides[0]),
                           plb_game_cells_of_bits(&b.game, sides[1])};
-        assert_int_equal(drop_search_solve(b.search, &(search_request){p, false, 0, NULL}, &value),
+        assert_int_equal(drop_search_solve(b.search, &(search_request){.position = p}, &value),
                          PLB_OK);
         assert_int_equal(
-            drop_search_solve(b.search, &(search_request){p, true, 0, NULL}, &distance), PLB_OK);
+            drop_search_solve(b.search, &(search_request){.position = p, .distance = true},
+                              &distance),
+            PLB_OK);
         assert_true(value.proved && distance.proved && distance.value_proved);
         assert_int_equal(value.value, answer.value);
         assert_int_equal(value.dtm, PLB_NO_DTM);
@@ -154,7 +156,9 @@ static void published_scores_are_found(void **state) {
         assert_int_equal(sscanf(row, "%99s %7s %7s", text, value, distance), 3);
         assert_int_equal(plb_notation_parse_board(&game, text, &position, NULL), PLB_OK);
         assert_int_equal(
-            drop_search_solve(search, &(search_request){position, true, 0, NULL}, &found), PLB_OK);
+            drop_search_solve(search, &(search_request){.position = position, .distance = true},
+                              &found),
+            PLB_OK);
         assert_true(found.proved);
         assert_string_equal(plb_value_text(found.value), value);
         assert_int_equal(found.dtm, strcmp(distance, "-") ? atoi(distance) : PLB_NO_DTM);
@@ -188,18 +192,20 @@ static void searches_end_when_they_are_told(void **state) {
     volatile sig_atomic_t stop = 1;
     forward_search_result found;
     plb_position empty = {0, 0};
-    assert_int_equal(drop_search_solve(search, &(search_request){empty, true, 20000, NULL}, &found),
-                     PLB_OK);
+    assert_int_equal(
+        drop_search_solve(
+            search, &(search_request){.position = empty, .distance = true, .node_budget = 20000},
+            &found),
+        PLB_OK);
     assert_true(!found.proved && found.nodes <= 20000 && found.dtm == PLB_NO_DTM);
-    assert_int_equal(drop_search_solve(search, &(search_request){empty, false, 0, &stop}, &found),
-                     PLB_OK);
+    assert_int_equal(
+        drop_search_solve(search, &(search_request){.position = empty, .stop = &stop}, &found),
+        PLB_OK);
     assert_true(!found.proved && !found.value_proved && found.nodes == 0);
-    assert_int_equal(
-        drop_search_solve(search, &(search_request){(plb_position){1, 1}, false, 0, NULL}, &found),
-        PLB_EARGUMENT);
-    assert_int_equal(
-        drop_search_solve(search, &(search_request){(plb_position){0, 1}, false, 0, NULL}, &found),
-        PLB_EARGUMENT);
+    assert_int_equal(drop_search_solve(search, &(search_request){.position = {1, 1}}, &found),
+                     PLB_EARGUMENT);
+    assert_int_equal(drop_search_solve(search, &(search_request){.position = {0, 1}}, &found),
+                     PLB_EARGUMENT);
     drop_search_close(search);
     plb_game_free(&game);
 }

@@ -36,8 +36,11 @@ static int open_search(const plb_game *game, size_t bytes, forward_search **sear
 /* A search of a position, for its value or its distance too. */
 static int ask(forward_search *search, plb_position position, bool distance, uint64_t node_budget,
                const volatile sig_atomic_t *stop, forward_search_result *result) {
-    return forward_search_solve(search, &(search_request){position, distance, node_budget, stop},
-                                result);
+    return forward_search_solve(
+        search,
+        &(search_request){
+            .position = position, .distance = distance, .node_budget = node_budget, .stop = stop},
+        result);
 }
 
 enum { UNSEEN = 0, LOST = 1, DRAWN = 2, WON = 3 };

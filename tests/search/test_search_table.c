@@ -39,9 +39,9 @@ static plb_position play_randomly(const plb_game *game, int plies, uint64_t *see
 }
 
 static forward_search_result search_for(position_search *search, plb_position position,
-                                        bool distance) {
+                                        bool distance, const search_table *table) {
     forward_search_result found;
-    search_request request = {.position = position, .distance = distance};
+    search_request request = {.position = position, .distance = distance, .table = table};
     assert_int_equal(position_search_solve(search, &request, &found), PLB_OK);
     assert_true(found.proved && found.value_proved);
     assert_true(found.least == found.value && found.most == found.value);
@@ -63,9 +63,9 @@ static void compare(void **state, const char *spec, plb_value_kind values, int t
         position_search alone, with;
         assert_int_equal(position_search_open(&game, 1 << 20, threads, &alone, NULL), PLB_OK);
         assert_int_equal(position_search_open(&game, 1 << 20, threads, &with, NULL), PLB_OK);
-        position_search_use(&with, &(search_table){ask, &asked});
-        forward_search_result expected = search_for(&alone, position, distance);
-        forward_search_result found = search_for(&with, position, distance);
+        const search_table table = {ask, &asked};
+        forward_search_result expected = search_for(&alone, position, distance, NULL);
+        forward_search_result found = search_for(&with, position, distance, &table);
         assert_int_equal(found.value, expected.value);
         assert_int_equal(found.dtm, expected.dtm);
         if (!distance || values == PLB_DTM) assert_int_equal(found.nodes, 0);
@@ -116,12 +116,12 @@ static void a_damaged_table_is_an_error(void **state, const char *spec, int thre
         plb_position position = play_randomly(&game, fewest + n % (game.cells / 2), &seed);
         position_search alone, with;
         forward_search_result found = {.proved = false};
-        search_request request = {.position = position, .distance = true};
+        const search_table table = {ask, &asked};
+        search_request request = {.position = position, .distance = true, .table = &table};
         assert_int_equal(position_search_open(&game, 1 << 20, threads, &alone, NULL), PLB_OK);
         assert_int_equal(position_search_open(&game, 1 << 20, threads, &with, NULL), PLB_OK);
-        position_search_use(&with, &(search_table){ask, &asked});
         int errors = asked.errors, error = position_search_solve(&with, &request, &found);
-        forward_search_result expected = search_for(&alone, position, true);
+        forward_search_result expected = search_for(&alone, position, true, NULL);
         assert_int_equal(error, asked.errors > errors ? PLB_ECORRUPT : PLB_OK);
         if (!error) assert_true(found.proved && found.value == expected.value);
         if (!error) assert_int_equal(found.dtm, expected.dtm);

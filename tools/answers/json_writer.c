@@ -156,21 +156,18 @@ static int find_character(const unsigned char *text) {
     return code >= least[more] && code <= 0x10ffff && !surrogate ? more + 1 : 0;
 }
 
-static bool is_utf8(const char *text) {
-    for (int bytes; *text; text += bytes) {
-        bytes = find_character((const unsigned char *)text);
-        if (!bytes) return false;
-    }
-    return true;
-}
-
 void put_text(json_writer *to, const char *key, const char *text) {
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     if (!text) {
         put_null(to, key);
         return;
     }
-    bool keeps = is_utf8(text);
+    bool keeps = true; /* it is UTF-8 */
+    for (const char *c = text; *c && keeps;) {
+        int bytes = find_character((const unsigned char *)c);
+        keeps = bytes;
+        c += bytes;
+    }
     char *next = begin_value(to, key, ESCAPE_BYTES * strlen(text) + 2);
     if (!next) return;
     *next++ = '"';

@@ -65,7 +65,8 @@ static int answer_arguments(const position_arguments *a, const position_answerer
     int status = EXIT_GOOD;
     for (int p = 0; p < a->positions.count && !is_stopped(answerer); p++) {
         plb_message message;
-        if (answerer->find(answerer->context, a->positions.items[p], &message) != PLB_OK) {
+        list_outcome known;
+        if (answerer->find(answerer->context, a->positions.items[p], &known, &message) != PLB_OK) {
             status = print_error("%s", message.text);
             continue;
         }
@@ -107,11 +108,9 @@ static int tell_difference(const batch *b, const char *as_given, const plb_messa
 }
 
 /* Compare an answer with what the list expects. */
-static int compare_line(batch *b, const list_line *line) {
+static int compare_line(batch *b, const list_line *line, const list_outcome *known) {
     plb_message message;
-    list_outcome known = {.cells = b->answerer->width * b->answerer->height};
-    b->answerer->tell(b->answerer->context, &known);
-    if (!list_column_agrees(b->arguments->format, line, b->arguments->expect, &known, &message))
+    if (!list_column_agrees(b->arguments->format, line, b->arguments->expect, known, &message))
         return tell_difference(b, line->as_given, &message);
     b->agreeing++;
     return EXIT_GOOD;
@@ -124,6 +123,7 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     line += mark;
     bytes -= mark;
     list_line read = {.line = line, .as_given = line};
+    list_outcome known = {.cells = answerer->width * answerer->height};
     plb_message message;
     size_t length = strlen(line);
     int error = PLB_OK;
@@ -138,12 +138,12 @@ static int answer_line(batch *b, char *line, size_t bytes) {
         error =
             list_format_read(a->format, answerer->width, answerer->height, line, &read, &message);
     const char *text = a->format ? read.of.position : line;
-    if (!error) error = answerer->find(answerer->context, text, &message);
+    if (!error) error = answerer->find(answerer->context, text, &known, &message);
     if (!a->format) suggest_columns(line, "--input", error, &message);
     if (!error) {
         int status = a->json ? answerer->print_json(answerer->context)
                              : answerer->print_line(answerer->context, read.as_given);
-        return a->expect && status == EXIT_GOOD ? compare_line(b, &read) : status;
+        return a->expect && status == EXIT_GOOD ? compare_line(b, &read, &known) : status;
     }
     if (a->json)
         print_json_error(read.as_given, error, &message);
@@ -207,7 +207,7 @@ int answer_positions(position_arguments *a, const position_answerer *answerer) {
         fail_usage("--input and --expect are for a list from the standard input: - as POSITION");
     if (a->format && a->moves && !plb_list_has_moves(a->format, true))
         fail_usage("--moves: positions of --input %s are boards", a->format);
-    if (a->expect && !answerer->tell)
+    if (a->expect && !answerer->has_values)
         fail_usage("--expect compares values, and --question asks for none");
     if (a->format) a->moves = plb_list_has_moves(a->format, a->moves);
     int status = is_list ? answer_lines(a, answerer) : answer_arguments(a, answerer);

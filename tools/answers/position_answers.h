@@ -17,15 +17,14 @@
 /* What a command does with a position. Each function gets the context: `find` leaves there what the
  * others print. These return an exit status. */
 typedef struct position_answerer {
-    /* 0, or an error and its message. */
-    int (*find)(void *context, const char *text, plb_message *message);
+    /* 0, or an error and its message. known: for --expect, but for its cells. */
+    int (*find)(void *context, const char *text, list_outcome *known, plb_message *message);
     int (*print_text)(void *context); /* for people */
     int (*print_json)(void *context); /* one line */
     /* One line of columns; the first one is write_position_column of the text. */
     int (*print_line)(void *context, const char *text);
     void *context;
-    /* What is known of the position, but for its cells: for --expect; NULL: it is refused. */
-    void (*tell)(const void *context, list_outcome *known);
+    bool has_values;                   /* find writes what is known; else --expect is refused */
     int width, height;                 /* of the board, for lists */
     bool paragraphs;                   /* an empty line between texts for people */
     const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */

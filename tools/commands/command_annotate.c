@@ -58,7 +58,8 @@ typedef struct question {
     int mistakes[2]; /* of x and of o */
 } question;
 
-static int find(void *context, const char *text, plb_message *message) {
+static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
+    (void)known;
     question *q = context;
     annotated_move s;
     q->number++;

@@ -134,14 +134,20 @@ static const command_syntax best_syntax = {
     "this at fewer plies, which are told. A strategy knows no resistance.",
     .rows = best_rows};
 
-static int find_best(void *context, const char *text, plb_message *message) {
+static int find_best(void *context, const char *text, list_outcome *known, plb_message *message) {
     question *q = context;
     int error = begin_question(q, text, message);
     if (error) return error;
     q->found.plies = q->resist;
     error = plb_find_resistance(q->table, q->x, q->o, &q->limits, &q->found, message);
     clear_display(&q->shown);
-    return error;
+    if (error) return error;
+    const plb_best *best = &q->found.best;
+    bool is_exact = best->value != PLB_DRAW && best->bounds.least == best->bounds.most;
+    known->value = best->value;
+    known->dtm = is_exact ? best->bounds.least : PLB_NO_DTM;
+    known->ply = __builtin_popcountll(q->x | q->o);
+    return PLB_OK;
 }
 
 static bool is_strategy(const question *q) {
@@ -213,20 +219,10 @@ static int print_best_columns(void *context, const char *text) {
     return status_of(q);
 }
 
-static void tell_best(const void *context, list_outcome *known) {
-    const question *q = context;
-    const plb_best *best = &q->found.best;
-    const plb_bounds *b = &best->bounds;
-    bool is_distance = best->value != PLB_DRAW && b->least == b->most;
-    known->value = best->value;
-    known->dtm = is_distance ? b->least : PLB_NO_DTM;
-    known->ply = __builtin_popcountll(q->x | q->o);
-}
-
 int command_best(int argc, char **argv) {
     return run(argc, argv, &best_syntax,
                (position_answerer){find_best, print_best_text, print_best_json, print_best_columns,
-                                   .tell = tell_best});
+                                   .has_values = true});
 }
 
 /* ---- line ---- */
@@ -243,7 +239,7 @@ static const command_syntax line_syntax = {
         "value TAB dtm TAB moves", "dtm is plies to the end of the game."),
     .rows = rows};
 
-static int find_line(void *context, const char *text, plb_message *message) {
+static int find_line(void *context, const char *text, list_outcome *known, plb_message *message) {
     question *q = context;
     played_line *l = &q->line;
     int error = begin_question(q, text, message);
@@ -251,7 +247,12 @@ static int find_line(void *context, const char *text, plb_message *message) {
     *l = (played_line){.x = q->x, .o = q->o, .value = q->value};
     error = plb_find_line(q->table, l->x, l->o, &q->limits, &l->played, message);
     clear_display(&q->shown);
-    return error ? error : play_line(q->table, l, message);
+    if (!error) error = play_line(q->table, l, message);
+    if (error) return error;
+    known->value = l->value;
+    known->dtm = line_plies(l);
+    known->ply = __builtin_popcountll(l->x | l->o);
+    return PLB_OK;
 }
 
 static int print_line_text(void *context) {
@@ -288,15 +289,8 @@ static int print_line_columns(void *context, const char *text) {
     return EXIT_GOOD;
 }
 
-static void tell_line(const void *context, list_outcome *known) {
-    const played_line *l = &((const question *)context)->line;
-    known->value = l->value;
-    known->dtm = line_plies(l);
-    known->ply = __builtin_popcountll(l->x | l->o);
-}
-
 int command_line(int argc, char **argv) {
     return run(argc, argv, &line_syntax,
                (position_answerer){find_line, print_line_text, print_line_json, print_line_columns,
-                                   .tell = tell_line});
+                                   .has_values = true});
 }

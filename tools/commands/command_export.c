@@ -126,7 +126,8 @@ static bool take_row(void *context, const export_row *row) {
 
 typedef struct exporter {
     const export_source *export;
-    export_file *file;
+    const export_format *format;
+    output_file *file;
     worker *workers;        /* of each thread */
     _Atomic uint64_t next;  /* task that no thread has taken */
     pthread_mutex_t lock;   /* guards what follows */
@@ -140,11 +141,10 @@ typedef struct exporter {
 
 static void end_task(exporter *x, const worker *w, int error, const plb_message *why) {
     if (x->error) return;
-    if (!error) {
-        error = export_file_add(x->file, w->bytes, w->used, x->message);
-    } else {
+    if (error)
         *x->message = *why;
-    }
+    else
+        error = output_file_add(x->file, w->bytes, w->used, x->message);
     x->error = error;
     x->rows += w->rows;
     x->done += w->done;
@@ -181,7 +181,7 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
     if (!error) {
         worker *workers = calloc(threads.count, sizeof *workers);
         for (int t = 0; workers && t < threads.count; t++)
-            workers[t] = (worker){.export = x->export, .format = x->file->format};
+            workers[t] = (worker){.export = x->export, .format = x->format};
         x->workers = workers;
     }
     if (x->workers) {
@@ -237,12 +237,12 @@ static double estimate_bytes(const export_source *export, const export_format *f
 }
 
 /* Say what a big file will take, and refuse one that has no room. */
-static int announce(const arguments *a, const export_source *export, const export_file *file,
+static int announce(const arguments *a, const export_source *export, const output_file *file,
                     plb_message *message) {
     const double announced_bytes = 0x1p24; /* less is written in an instant */
     char size[32], room[32], count[32];
-    double rows, bytes = estimate_bytes(export, file->format, &rows);
-    double room_bytes = output_file_room(&file->output);
+    double rows, bytes = estimate_bytes(export, a->format, &rows);
+    double room_bytes = output_file_room(file);
     bool is_stdout = strcmp(a->output, "-") == 0;
     bool is_estimate = export->options.canonical || export->options.stage || export->options.values;
     if (room_bytes > 0 && bytes > room_bytes)
@@ -261,26 +261,27 @@ static int announce(const arguments *a, const export_source *export, const expor
 /* ---- the command ---- */
 
 static int write_file(const arguments *a, const export_source *export, plb_message *message) {
-    export_file file;
+    output_file file;
     char count[32], time[32];
     bool to_stdout = strcmp(a->output, "-") == 0;
     exporter x = {.export = export,
+                  .format = a->format,
                   .file = &file,
                   .lock = PTHREAD_MUTEX_INITIALIZER,
                   .changed = PTHREAD_COND_INITIALIZER,
                   .message = message,
                   .display = begin_display()};
-    int error = export_file_open(a->output, a->format, a->force, &file, message);
+    int error = output_file_open(a->output, a->force, &file, message);
     if (!error) error = announce(a, export, &file, message);
-    if (!error) error = export_file_begin(&file, message);
+    if (!error) error = export_write_header(a->format, 0, &file, message);
     if (!error) error = run_threads(&x, a->threads, message);
     if (!error && !export->options.samples && x.done != export->positions)
         error = plb_fail(
             message, PLB_ECORRUPT,
             "the table is damaged: %llu positions can arise where its statistics have %llu",
             (unsigned long long)x.done, (unsigned long long)export->positions);
-    if (!error) error = export_file_finish(&file, x.rows, message);
-    export_file_close(&file);
+    if (!error) error = export_finish(a->format, x.rows, &file, message);
+    output_file_close(&file);
     clear_display(&x.display);
     if (!error && !to_stdout)
         fprintf(stderr, "%s: %s %s, %s\n", a->output, format_count(x.rows, count),

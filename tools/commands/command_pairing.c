@@ -231,7 +231,6 @@ static int answer(const plb_game *game, const arguments *a) {
 int command_pairing(int argc, char **argv) {
     arguments a = {.steps = DEFAULT_STEPS};
     plb_game game;
-    plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     if (a.configurations && a.operands.count)
         fail_usage("--configurations lists what is the same in all games: leave '%s' out",
@@ -244,13 +243,9 @@ int command_pairing(int argc, char **argv) {
         print_configurations(a.json);
         return end_output(EXIT_GOOD);
     }
-    const char *spec = a.operands.items[0];
-    int error = plb_game_parse(spec, &game, &message);
-    if (error) {
-        explain_spec(spec, error, &message);
-        return report_error(error, &message);
-    }
-    int status = answer(&game, &a);
+    int status = read_game(a.operands.items[0], &game);
+    if (status) return status;
+    status = answer(&game, &a);
     plb_game_free(&game);
     return end_output(status);
 }

@@ -157,14 +157,6 @@ static void draw(FILE *to, const void *position) {
 
 /* ---- the command ---- */
 
-static int write_picture(const plb_table *table, const arguments *a, plb_message *message) {
-    drawn_position p = {.table = table, .bare = a->bare};
-    int error = read_position(table, &a->of, a->of.positions.items[0], &p.x, &p.o, message);
-    if (!error) error = plb_analyse(table, p.x, p.o, &p.found, message);
-    if (!error) error = plb_find_state(table, p.x, p.o, &p.state, message);
-    return error ? error : output_file_draw(a->output, a->force, draw, &p, message);
-}
-
 int command_picture(int argc, char **argv) {
     arguments a = {0};
     plb_message message;
@@ -177,7 +169,11 @@ int command_picture(int argc, char **argv) {
         fail_usage("-o %s: the name must end in .svg, or be - for stdout", a.output);
     plb_table *table = open_asked_table(&a.of);
     if (!table) return EXIT_FAILED;
-    int error = write_picture(table, &a, &message);
+    drawn_position p = {.table = table, .bare = a.bare};
+    int error = read_position(table, &a.of, a.of.positions.items[0], &p.x, &p.o, &message);
+    if (!error) error = plb_analyse(table, p.x, p.o, &p.found, &message);
+    if (!error) error = plb_find_state(table, p.x, p.o, &p.state, &message);
+    if (!error) error = output_file_draw(a.output, a.force, draw, &p, &message);
     plb_close(table);
     return error ? report_error(error, &message) : end_output(EXIT_GOOD);
 }

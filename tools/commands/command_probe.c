@@ -30,10 +30,15 @@ typedef struct question {
     plb_analysis all;
 } question;
 
-static int find(void *context, const char *text, plb_message *message) {
+static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
     question *q = context;
     int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
-    return error ? error : plb_analyse(q->table, q->x, q->o, &q->all, message);
+    if (!error) error = plb_analyse(q->table, q->x, q->o, &q->all, message);
+    if (error) return error;
+    known->value = q->all.answer.value;
+    known->dtm = q->all.answer.dtm;
+    known->ply = __builtin_popcountll(q->x | q->o);
+    return PLB_OK;
 }
 
 static int print_text(void *context) {
@@ -61,13 +66,6 @@ static int print_json(void *context) {
     return EXIT_GOOD;
 }
 
-static void tell(const void *context, list_outcome *known) {
-    const question *q = context;
-    known->value = q->all.answer.value;
-    known->dtm = q->all.answer.dtm;
-    known->ply = __builtin_popcountll(q->x | q->o);
-}
-
 static int print_line(void *context, const char *text) {
     const question *q = context;
     write_probed_line(stdout, text, &q->all);
@@ -85,9 +83,9 @@ int command_probe(int argc, char **argv) {
                                   print_json,
                                   print_line,
                                   &q,
-                                  tell,
-                                  plb_info(table)->width,
-                                  plb_info(table)->height,
+                                  .has_values = true,
+                                  .width = plb_info(table)->width,
+                                  .height = plb_info(table)->height,
                                   .paragraphs = true};
     int status = answer_positions(&a, &answerer);
     plb_close(table);

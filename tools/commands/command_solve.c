@@ -137,8 +137,8 @@ static int ask_table(void *context, plb_position position, plb_value *value, int
     return PLB_OK;
 }
 
-/* Have the search ask the table of the arguments, if there is one. Returns the exit status. */
-static int use_table(const arguments *a, position_search *search, table_asker *asker) {
+/* Open the table of the arguments, if there is one. Returns the exit status. */
+static int open_asked(const arguments *a, const position_search *search, table_asker *asker) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(search->game, spec);
     if (!a->table) return EXIT_GOOD;
@@ -150,7 +150,6 @@ static int use_table(const arguments *a, position_search *search, table_asker *a
     if (strcmp(plb_info(asker->table)->spec, spec) != 0)
         return print_error("--table %s: this is a table of %s; one of %s is needed", a->table,
                            plb_info(asker->table)->spec, spec);
-    position_search_use(search, &(search_table){ask_table, asker});
     return EXIT_GOOD;
 }
 
@@ -161,7 +160,7 @@ typedef struct question {
     const char *spec; /* of one among several games; else NULL */
     const arguments *arguments;
     position_search *search;
-    const table_asker *asker;
+    table_asker *asker;
     const volatile sig_atomic_t *stop;
     int stopped_by; /* the signal that ended the search; SIGALRM: its time was over */
     plb_position position;
@@ -202,16 +201,22 @@ static void show_search(void *context, const forward_search_result *so_far) {
                   *bounds ? ", " : "", bounds);
 }
 
-static int find(void *context, const char *text, plb_message *message) {
+static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
     question *q = context;
     const arguments *a = q->arguments;
     int error = read_board(q, text, &q->position, message);
     if (error) return error;
     display d = begin_display();
-    position_search_watch(q->search, show_search, &d);
     set_deadline(a->seconds);
-    error = position_search_solve(
-        q->search, &(search_request){q->position, a->distance, a->nodes, q->stop}, &q->result);
+    const search_table asked = {ask_table, q->asker};
+    const search_request request = {.position = q->position,
+                                    .distance = a->distance,
+                                    .node_budget = a->nodes,
+                                    .stop = q->stop,
+                                    .table = a->table ? &asked : NULL,
+                                    .report = show_search,
+                                    .context = &d};
+    error = position_search_solve(q->search, &request, &q->result);
     q->stopped_by = *q->stop;
     set_deadline(0);
     q->seconds = seconds_now() - d.begun;
@@ -220,6 +225,9 @@ static int find(void *context, const char *text, plb_message *message) {
     if (error && !q->asker->failed) return plb_fail(message, error, "%s", plb_error_text(error));
     if (error) return error;
     plb_rules_format_board(q->game, q->position, q->board);
+    known->value = q->result.value;
+    known->dtm = q->result.dtm;
+    known->ply = plb_rules_ply(q->game, q->position);
     return PLB_OK;
 }
 
@@ -296,16 +304,10 @@ static int print_line(void *context, const char *text) {
     return r->proved ? EXIT_GOOD : EXIT_FAILED;
 }
 
-static void tell(const void *context, list_outcome *known) {
-    const question *q = context;
-    known->value = q->result.value;
-    known->dtm = q->result.dtm;
-    known->ply = plb_rules_ply(q->game, q->position);
-}
-
 /* ---- one question ---- */
 
-static int find_answer(void *context, const char *text, plb_message *message) {
+static int find_answer(void *context, const char *text, list_outcome *known, plb_message *message) {
+    (void)known;
     question *q = context;
     const question_options *asked = &q->arguments->asked;
     int error = read_board(q, text, &q->position, message);
@@ -414,12 +416,12 @@ static int solve_positions(const plb_game *game, arguments *a, position_search *
                   .asker = &asker,
                   .stop = catch_interrupts()};
     position_answerer values = {find, print_text,  print_json,   print_line,    &q,
-                                tell, game->width, game->height, .stop = q.stop};
+                                true, game->width, game->height, .stop = q.stop};
     position_answerer answers = {
         find_answer, print_answer_text, print_answer_object, print_answer_columns, &q,
-        NULL,        game->width,       game->height,        .stop = q.stop};
+        false,       game->width,       game->height,        .stop = q.stop};
     if (check_question(a, search) != EXIT_GOOD) return EXIT_USAGE;
-    int status = use_table(a, search, &asker);
+    int status = open_asked(a, search, &asker);
     if (status == EXIT_GOOD)
         status = answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);
     plb_close(asker.table);
@@ -436,7 +438,8 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
     int status = EXIT_GOOD, error = plb_game_parse(spec, &game, &message);
     if (error) return report_error(error, &message);
     error = position_search_open(&game, (size_t)a->memory_bytes, a->threads, &search, &message);
-    if (!error) error = find(&q, "", &message);
+    list_outcome known;
+    if (!error) error = find(&q, "", &known, &message);
     if (error)
         status = report_error(error, &message);
     else if (a->of.json)
@@ -444,9 +447,9 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
     else {
         const forward_search_result *r = &q.result;
         char plies[16] = "-", nodes[32];
-        const char *known = format_bounds(r);
+        const char *bounds = format_bounds(r);
         if (r->value_proved && r->dtm != PLB_NO_DTM) snprintf(plies, sizeof plies, "%d", r->dtm);
-        printf("%-31s %-15s %5s %16s %9.2f\n", spec, *known ? known : "-", plies,
+        printf("%-31s %-15s %5s %16s %9.2f\n", spec, *bounds ? bounds : "-", plies,
                format_count(r->nodes, nodes), q.seconds);
         fflush(stdout);
     }
@@ -460,15 +463,14 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
 static int solve_games(arguments *a) {
     int status = EXIT_GOOD, count = a->of.positions.count;
     plb_game game;
-    plb_message message;
     if (a->of.moves || a->of.format || a->of.expect || a->table || a->asked.player != NO_PLAYER)
         fail_usage(
             "of several SPECs the empty boards are solved: no --moves, --input, --expect, "
             "--table or --question");
     for (int s = -1; s < count; s++) {
         const char *spec = s < 0 ? a->of.source : a->of.positions.items[s];
-        int error = plb_game_parse(spec, &game, &message);
-        if (error) return report_error(explain_spec(spec, error, &message), &message);
+        status = read_game(spec, &game);
+        if (status) return status;
         plb_game_free(&game);
     }
     const volatile sig_atomic_t *stop = catch_interrupts();
@@ -498,14 +500,13 @@ int command_solve(int argc, char **argv) {
     if (a.of.positions.count && is_spec(a.of.positions.items[0]))
         return end_output(solve_games(&a));
     default_to_empty_board(&a.of);
-    int error = plb_game_parse(a.of.source, &game, &message);
-    if (error) explain_spec(a.of.source, error, &message);
-    if (error) return report_error(error, &message);
-    error = position_search_open(&game, (size_t)a.memory_bytes, a.threads, &search, &message);
-    int status = error == PLB_ENOMEM
-                     ? print_error("out of memory for the search: less --memory may help")
-                 : error ? report_error(error, &message)
-                         : solve_positions(&game, &a, &search);
+    int status = read_game(a.of.source, &game);
+    if (status) return status;
+    int error = position_search_open(&game, (size_t)a.memory_bytes, a.threads, &search, &message);
+    status = error == PLB_ENOMEM
+                 ? print_error("out of memory for the search: less --memory may help")
+             : error ? report_error(error, &message)
+                     : solve_positions(&game, &a, &search);
     position_search_close(&search);
     plb_game_free(&game);
     return end_output(status);

@@ -240,20 +240,8 @@ static void show_progress(void *context, const extract_progress *p) {
     fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
 }
 
-/* Put a file that is whole into the output, which gets its name at once. */
-static int copy_file(job *j, const char *from, plb_message *message) {
-    char bytes[1 << 16];
-    size_t size;
-    FILE *file = fopen(from, "r");
-    int error = file ? PLB_OK : plb_fail(message, PLB_EIO, "cannot read %s", from);
-    while (!error && (size = fread(bytes, 1, sizeof bytes, file)) > 0)
-        error = output_file_add(&j->output, bytes, size, message);
-    if (!error && ferror(file)) error = plb_fail(message, PLB_EIO, "cannot read %s", from);
-    if (file) fclose(file);
-    return error ? error : output_file_finish(&j->output, message);
-}
-
-/* LMDB writes a file under a name of its own. */
+/* LMDB writes a file under a name of its own; when that is whole, the output gets its bytes, and
+ * its name at once. */
 static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
     plb_strategy_meta meta = {.claim = j->claim,
                               .compression = {PLB_ZSTD, 19},
@@ -266,7 +254,14 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
     if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", j->output.path);
     int error = plb_strategy_write(temporary, &meta, strategy, j->game.cells + 1, message);
-    if (!error) error = copy_file(j, temporary, message);
+    FILE *file = error ? NULL : fopen(temporary, "r");
+    char bytes[1 << 16];
+    for (size_t size; file && !error && (size = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        error = output_file_add(&j->output, bytes, size, message);
+    if (!error && (!file || ferror(file)))
+        error = plb_fail(message, PLB_EIO, "cannot read %s", temporary);
+    if (file) fclose(file);
+    if (!error) error = output_file_finish(&j->output, message);
     unlink(temporary);
     free(temporary);
     return error;

@@ -147,38 +147,11 @@ typedef struct verification_run {
     const named_question *question;
     int player;
     strategy_terms terms;
-    bool applies;
-    display display;
-    rule_walk_result result, immune;
+    bool is_late; /* the longest game is longer than the theorem allows */
+    bool is_good;
+    rule_walk_result result, immune; /* immune: the opponent may complete groups */
     double seconds;
 } verification_run;
-
-static int walk(verification_run *run, bool is_immune, rule_walk_result *result,
-                plb_message *message) {
-    const named_question *q = run->question;
-    const rule_walk_options o = {.game = q->game,
-                                 .strategy = q->strategy,
-                                 .player = run->player,
-                                 .claim = run->terms.reaches,
-                                 .is_immune = is_immune,
-                                 .memory_bytes = q->memory_bytes,
-                                 .stop = q->stop,
-                                 .report = show_walked_ply,
-                                 .progress = show_walk,
-                                 .context = &run->display};
-    int error = rule_walk(&o, result, message);
-    clear_display(&run->display);
-    return error;
-}
-
-static bool is_late(const verification_run *run) {
-    return run->applies && run->result.longest > run->terms.most_plies;
-}
-
-static bool is_good(const verification_run *run) {
-    bool immune = !run->question->strategy->is_immune || run->immune.holds;
-    return run->result.holds && immune && !is_late(run);
-}
 
 static void print_failure(const char *what, const rule_walk_result *r) {
     printf("%s after %s: %s\n", what, *r->line ? r->line : "no move", r->why.text);
@@ -199,7 +172,7 @@ static void print_run(const verification_run *run) {
     }
     printf("holds: %s positions, longest game %d plies\n", format_count(r->positions, count),
            r->longest);
-    if (is_late(run)) printf("fails: the longest game is longer than the theorem allows\n");
+    if (run->is_late) printf("fails: the longest game is longer than the theorem allows\n");
     if (!s->is_immune) return;
     if (run->immune.holds)
         printf("holds also if the opponent may complete groups: %s positions\n",
@@ -217,7 +190,7 @@ static void print_json_run(const verification_run *run) {
     json_writer w = begin_json_object();
     put_word(&w, "spec", spec);
     put_named_strategy(&w, "strategy", s, run->player, &run->terms);
-    put_flag(&w, "holds", is_good(run));
+    put_flag(&w, "holds", run->is_good);
     put_count(&w, "positions", r->positions);
     if (is_immune)
         put_count(&w, "immune_positions", run->immune.positions);
@@ -231,23 +204,36 @@ static void print_json_run(const verification_run *run) {
 }
 
 static int verify_player(const named_question *q, int player, int *status) {
-    verification_run run = {.question = q, .player = player, .display = begin_display()};
-    plb_message message, why;
+    verification_run run = {.question = q, .player = player};
+    display shown = begin_display();
+    plb_message message;
+    int error = PLB_OK;
     assert(q->strategy);
-    run.applies = q->strategy->applies(q->game, player, &run.terms, &why);
-    int error = walk(&run, false, &run.result, &message);
-    if (!error && run.result.holds && q->strategy->is_immune)
-        error = walk(&run, true, &run.immune, &message);
+    bool applies = q->strategy->applies(q->game, player, &run.terms, &message);
+    bool is_immune = q->strategy->is_immune;
+    for (int walk = 0; walk <= is_immune && !error && (walk == 0 || run.result.holds); walk++) {
+        const rule_walk_options o = {.game = q->game,
+                                     .strategy = q->strategy,
+                                     .player = player,
+                                     .claim = run.terms.reaches,
+                                     .is_immune = walk == 1,
+                                     .memory_bytes = q->memory_bytes,
+                                     .stop = q->stop,
+                                     .report = show_walked_ply,
+                                     .progress = show_walk,
+                                     .context = &shown};
+        error = rule_walk(&o, walk == 1 ? &run.immune : &run.result, &message);
+        clear_display(&shown);
+    }
     if (error) {
         *status = report_error(error, &message);
         return error;
     }
-    run.seconds = seconds_now() - run.display.begun;
-    if (q->json)
-        print_json_run(&run);
-    else
-        print_run(&run);
-    if (!is_good(&run)) *status = EXIT_FAILED;
+    run.seconds = seconds_now() - shown.begun;
+    run.is_late = applies && run.result.longest > run.terms.most_plies;
+    run.is_good = run.result.holds && (!is_immune || run.immune.holds) && !run.is_late;
+    (q->json ? print_json_run : print_run)(&run);
+    if (!run.is_good) *status = EXIT_FAILED;
     return PLB_OK;
 }
 
@@ -272,16 +258,15 @@ static int verify_named_strategy(const named_question *q) {
 int show_named_strategies(const strategy_arguments *a) {
     plb_game game;
     plb_message message;
-    int status, error = plb_game_parse(a->source, &game, &message);
-    if (error) explain_spec(a->source, error, &message);
-    if (error) return report_error(error, &message);
+    int status = read_game(a->source, &game);
+    if (status) return status;
     named_question q = named_question_of(a, &game);
     if (a->verify) {
         status = verify_named_strategy(&q);
     } else {
         int player;
         strategy_terms terms;
-        error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
+        int error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
         status = error ? report_error(error, &message) : list_named_strategies(&q);
     }
     plb_game_free(&game);

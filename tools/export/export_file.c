@@ -182,12 +182,6 @@ const export_format *export_format_of(const char *path) {
 
 /* ---- files ---- */
 
-static int add_header(export_file *file, uint64_t rows, plb_message *message) {
-    char header[EXPORT_HEADER_BYTES];
-    size_t size = file->format->write_header(rows, header);
-    return output_file_add(&file->output, header, size, message);
-}
-
 int export_format_check(const export_format *format, const plb_table *table, plb_message *message) {
     const plb_table_info *info = plb_info(table);
     const plb_game *game = &plb_table_find_file(table)->space.game;
@@ -205,27 +199,16 @@ int export_format_check(const export_format *format, const plb_table *table, plb
     return PLB_OK;
 }
 
-int export_file_open(const char *path, const export_format *format, bool force, export_file *file,
-                     plb_message *message) {
-    *file = (export_file){.format = format};
-    return output_file_open(path, force, &file->output, message);
+int export_write_header(const export_format *format, uint64_t rows, output_file *file,
+                        plb_message *message) {
+    char header[EXPORT_HEADER_BYTES];
+    return output_file_add(file, header, format->write_header(rows, header), message);
 }
 
-int export_file_begin(export_file *file, plb_message *message) {
-    return add_header(file, 0, message);
-}
-
-int export_file_add(export_file *file, const char *bytes, size_t size, plb_message *message) {
-    return output_file_add(&file->output, bytes, size, message);
-}
-
-int export_file_finish(export_file *file, uint64_t rows, plb_message *message) {
+int export_finish(const export_format *format, uint64_t rows, output_file *file,
+                  plb_message *message) {
     bool rewound = false;
-    int error = output_file_rewind(&file->output, &rewound, message);
-    if (!error && rewound) error = add_header(file, rows, message);
-    return error ? error : output_file_finish(&file->output, message);
-}
-
-void export_file_close(export_file *file) {
-    output_file_close(&file->output);
+    int error = output_file_rewind(file, &rewound, message);
+    if (!error && rewound) error = export_write_header(format, rows, file, message);
+    return error ? error : output_file_finish(file, message);
 }

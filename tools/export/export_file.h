@@ -44,26 +44,12 @@ void export_format_narrow(const export_format *format, export_options *options);
 /* Can a table be written in a format? Errors: PLB_EARGUMENT. */
 int export_format_check(const export_format *format, const plb_table *table, plb_message *message);
 
-typedef struct export_file {
-    const export_format *format;
-    output_file output;
-} export_file;
-
-/* Open a file as output_file_open does; nothing is written yet. Errors: those of output_file_open.
- */
-int export_file_open(const char *path, const export_format *format, bool force, export_file *file,
-                     plb_message *message);
-
-/* Write the header, which does not know the rows yet. Errors: those of export_file_add. */
-int export_file_begin(export_file *file, plb_message *message);
-
-/* Add rows that were written by the format. Errors: PLB_ENOSPACE and others of the system. */
-int export_file_add(export_file *file, const char *bytes, size_t size, plb_message *message);
+/* Write the header; rows: 0 where they are not known yet. Errors: those of output_file_add. */
+int export_write_header(const export_format *format, uint64_t rows, output_file *file,
+                        plb_message *message);
 
 /* Write the number of rows into the header and finish the file. Errors: those of the system. */
-int export_file_finish(export_file *file, uint64_t rows, plb_message *message);
-
-/* Free all; what was not finished is removed. */
-void export_file_close(export_file *file);
+int export_finish(const export_format *format, uint64_t rows, output_file *file,
+                  plb_message *message);
 
 #endif

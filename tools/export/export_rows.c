@@ -99,24 +99,21 @@ static void give_row(task *t, export_row *row, plb_position position, const best
 
 /* ---- what is wanted ---- */
 
-/* Would a stone of either player on a cell that can be taken complete a group? */
-static bool is_threatened(const plb_game *game, plb_position position) {
-    int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, position, moves);
-    for (int m = 0; m < count; m++) {
-        uint64_t stone = 1ULL << plb_move_cell(moves[m]);
-        if (plb_game_has_group(game, position.x | stone) ||
-            plb_game_has_group(game, position.o | stone))
-            return true;
-    }
-    return false;
-}
-
 bool export_wants(const export_source *e, plb_position position, plb_value value) {
     const export_options *o = &e->options;
     if (o->values && !(o->values & EXPORT_VALUE(value))) return false;
     if (o->stage == EXPORT_ALL) return true;
     if (plb_rules_is_over(e->game, position)) return false;
-    return o->stage == EXPORT_OPEN || !is_threatened(e->game, position);
+    if (o->stage == EXPORT_OPEN) return true;
+    /* Would a stone of either player on a cell that can be taken complete a group? */
+    int moves[PLB_MAX_MOVES], count = plb_rules_moves(e->game, position, moves);
+    for (int m = 0; m < count; m++) {
+        uint64_t stone = 1ULL << plb_move_cell(moves[m]);
+        if (plb_game_has_group(e->game, position.x | stone) ||
+            plb_game_has_group(e->game, position.o | stone))
+            return false;
+    }
+    return true;
 }
 
 /* ---- all ---- */

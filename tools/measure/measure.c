@@ -14,9 +14,8 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
-#include "tables/index/index.h"
 #include "tools/answers/table_answers.h"
-#include "tools/verify/verifier.h"
+#include "tools/export/export_rows.h"
 
 enum { PROBES = 20000, SEED = 1 };
 
@@ -60,29 +59,13 @@ static bool run_build(char *plybase, char *threads, char *spec, char *values, bu
 
 /* ---- probes ---- */
 
-typedef struct sampler {
-    plb_space space;
-    plb_enumeration *enumeration;
-    uint64_t random;
-} sampler;
+static uint64_t positions[PROBES][2], drawn;
 
-static bool open_sampler(const char *spec, sampler *s) {
-    memset(s, 0, sizeof *s);
-    s->random = SEED;
-    return plb_space_open(spec, &s->space, NULL) == PLB_OK &&
-           plb_enumeration_open(&s->space, NULL, &s->enumeration, NULL) == PLB_OK;
-}
-
-/* A ply, drawn by its number of reachable positions. */
-static int draw_ply(sampler *s, const plb_table *table) {
-    uint64_t left = plb_next_random(&s->random) % plb_info(table)->positions;
-    int ply = 0;
-    plb_ply_stats stats;
-    while (plb_stats(table, ply, &stats) == PLB_OK && left >= stats.total) {
-        left -= stats.total;
-        ply++;
-    }
-    return ply;
+static bool take_row(void *context, const export_row *row) {
+    (void)context;
+    positions[drawn][0] = row->x;
+    positions[drawn++][1] = row->o;
+    return true;
 }
 
 static int compare_times(const void *a, const void *b) {
@@ -101,18 +84,16 @@ static double time_probe(const plb_table *table, uint64_t x, uint64_t o) {
 
 /* Median and 99th percentile of the first probe of a position and of the second, by when its
  * block is cached. */
-static bool measure_probes(const plb_table *table, sampler *s, double median[2], double p99[2]) {
+static bool measure_probes(const plb_table *table, double median[2], double p99[2]) {
     static float times[2][PROBES];
-    static uint64_t positions[PROBES][2];
-    for (int i = 0; i < PROBES; i++) {
-        plb_position p;
-        int ply = draw_ply(s, table);
-        if (!(plb_enumeration_begin(s->enumeration, ply, NULL, NULL) == PLB_OK &&
-              sample_draw(s->enumeration, ply, SEED, i, &p)))
-            return false;
-        plb_rules_to_words(&s->space.game, p, &positions[i][0], &positions[i][1]);
-        time_probe(table, positions[i][0], positions[i][1]); /* warms the file cache */
-    }
+    const export_options options = {.samples = PROBES, .seed = SEED};
+    static export_source rows;
+    plb_message message;
+    int error = export_init(table, &options, &rows, &message);
+    drawn = 0;
+    for (uint64_t task = 0, done; task < rows.tasks && !error; task++) /* warms the file cache */
+        error = export_run(&rows, task, &(export_taker){take_row, NULL}, &done, &message);
+    if (error) return false;
     for (int i = 0; i < PROBES; i++)
         for (int again = 0; again < 2; again++)
             times[again][i] = (float)time_probe(table, positions[i][0], positions[i][1]);
@@ -130,11 +111,7 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
                        const plb_table *table) {
     const plb_table_info *info = plb_info(table);
     double median[2], p99[2];
-    sampler s;
-    bool sampled = open_sampler(spec, &s) && measure_probes(table, &s, median, p99);
-    plb_enumeration_close(s.enumeration);
-    plb_space_close(&s.space);
-    if (!sampled) return false;
+    if (!measure_probes(table, median, p99)) return false;
     json_writer w = begin_json_object();
     put_word(&w, "spec", spec);
     put_word(&w, "values", info->values);

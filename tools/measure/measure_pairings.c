@@ -35,24 +35,16 @@ typedef struct survey {
     counts counts;
 } survey;
 
-static bool is_true(const survey *s, plb_value value, bool moves) {
-    plb_value own = moves ? value : (plb_value)-value;
-    return s->info->misere ? own != PLB_LOSS : own != PLB_WIN;
-}
-
-static int result_of(const plb_proof *proof) {
-    if (proof->verdict != PLB_PROVEN) return NOT_PROVEN;
-    bool has_configuration = proof->count > 0 && proof->parts[0].groups[2] != 0;
-    return has_configuration ? BY_CONFIGURATIONS : BY_PAIRS;
-}
-
 static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
     plb_proof proof = {0};
     plb_proof_question question = {.player = player, .steps = s->steps};
     int error = plb_prove_pairing(s->info->spec, q->x, q->o, &question, &proof, NULL);
     int ply = __builtin_popcountll(q->x | q->o);
     if (error) return error;
-    if (!is_true(s, q->answer.value, moves)) {
+    plb_value own = moves ? q->answer.value : (plb_value)-q->answer.value;
+    bool is_true = s->info->misere ? own != PLB_LOSS : own != PLB_WIN;
+    bool has_configuration = proof.count > 0 && proof.parts[0].groups[2] != 0;
+    if (!is_true) {
         if (proof.verdict == PLB_PROVEN) {
             char board[PLB_BOARD_TEXT] = "";
             plb_format_board(s->table, q->x, q->o, board);
@@ -60,7 +52,10 @@ static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
             s->counts.wrong++;
         }
     } else if (!q->answer.over) {
-        s->counts.of[result_of(&proof)][ply]++;
+        int result = proof.verdict != PLB_PROVEN ? NOT_PROVEN
+                     : has_configuration         ? BY_CONFIGURATIONS
+                                                 : BY_PAIRS;
+        s->counts.of[result][ply]++;
         s->counts.undecided[ply] += proof.verdict == PLB_NOT_FOUND;
     }
     return PLB_OK;

@@ -57,16 +57,13 @@ typedef struct measuring {
     observations *passes; /* [2] forward, backward */
 } measuring;
 
-static double processor_seconds(void) {
-    struct rusage use;
-    getrusage(RUSAGE_SELF, &use);
-    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-}
-
 static void observe(void *context, const plb_progress *p) {
     measuring *m = context;
-    double now = processor_seconds(), seconds = now - m->ply_began;
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    double now = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+                 1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+    double seconds = now - m->ply_began;
     if (m->ply_began == 0) m->ply_began = now; /* before that counts may have been made */
     if (!p->ply_done || p->phase == PLB_ASSEMBLE) return;
     m->ply_began = now;
@@ -117,12 +114,6 @@ static double fit_rate(const observations *all, const plb_rates rates, int kind)
     return square > 0 ? fmax(0, product / square) : 0;
 }
 
-static bool has_work(const observations *all, int kind) {
-    bool found = false;
-    for (int i = 0; i < all->count; i++) found = found || all->of[i].work.amount[kind] > 0;
-    return found;
-}
-
 static void print_rates(const char *pass, const observations *all, const plb_rates known) {
     enum { ROUNDS = 20000 };
     plb_rates rates;
@@ -132,15 +123,19 @@ static void print_rates(const char *pass, const observations *all, const plb_rat
         for (int kind = 0; kind < PLB_COSTS; kind++) rates[kind] = fit_rate(all, rates, kind);
     for (int i = 0; i < all->count; i++)
         squares += pow(plb_cost_seconds(&all->of[i].work, rates, 1, 0) / all->of[i].seconds - 1, 2);
-    for (int kind = 0; kind < PLB_COSTS; kind++)
-        if (has_work(all, kind))
+    for (int kind = 0; kind < PLB_COSTS; kind++) {
+        bool has_work = false;
+        for (int i = 0; i < all->count; i++) has_work |= all->of[i].work.amount[kind] > 0;
+        if (has_work)
             printf("%-9s %-31s %9.3f %9.3f\n", pass, plb_cost_names[kind], 1e9 * known[kind],
                    1e9 * rates[kind]);
+    }
     printf("%-9s %d plies, off by %.0f %% (root of the mean square)\n", pass, all->count,
            100 * sqrt(squares / all->count));
 }
 
-static int measure_boards(observations passes[2]) {
+int main(void) {
+    static observations passes[2];
     plb_message message;
     for (int board = 0; board < BOARDS; board++)
         for (int reads = 0; reads < 2; reads++)
@@ -148,12 +143,6 @@ static int measure_boards(observations passes[2]) {
                 fprintf(stderr, "%s: %s\n", boards[board].spec, message.text);
                 return 1;
             }
-    return 0;
-}
-
-int main(void) {
-    static observations passes[2];
-    if (measure_boards(passes)) return 1;
     printf("%-9s %-31s %9s %9s\n", "pass", "processor ns for each", "forecast", "measured");
     print_rates("forward", &passes[PLB_FORWARD], plb_forward_rates);
     print_rates("backward", &passes[PLB_BACKWARD], plb_backward_rates);

@@ -355,15 +355,6 @@ static bool put_literals(zstd_frame_decoder *d, input *literals, size_t count) {
     return true;
 }
 
-/* Bytes may follow each other as they are made, so they are copied one by one. */
-static bool put_match(zstd_frame_decoder *d, uint32_t distance, uint32_t count) {
-    if (distance == 0 || distance > d->made || count > d->room - d->made) return false;
-    for (uint8_t *to = d->to + d->made, *end = to + count; to < end; to++)
-        *to = to[-(ptrdiff_t)distance];
-    d->made += count;
-    return true;
-}
-
 static bool run_sequences(zstd_frame_decoder *d, input from, uint32_t count, input *literals) {
     backward_bits bits;
     uint32_t states[KINDS];
@@ -375,9 +366,13 @@ static bool run_sequences(zstd_frame_decoder *d, input from, uint32_t count, inp
         uint32_t value = (1U << codes[OFFSETS]) + read_backward(&bits, codes[OFFSETS]);
         uint32_t match = read_length(MATCH_LENGTHS, codes[MATCH_LENGTHS], &bits);
         uint32_t before = read_length(LITERAL_LENGTHS, codes[LITERAL_LENGTHS], &bits);
-        if (!put_literals(d, literals, before) ||
-            !put_match(d, find_distance(d, value, before > 0), match))
-            return false;
+        if (!put_literals(d, literals, before)) return false;
+        uint32_t distance = find_distance(d, value, before > 0);
+        if (distance == 0 || distance > d->made || match > d->room - d->made) return false;
+        /* Bytes may follow each other as they are made, so they are copied one by one. */
+        for (uint8_t *to = d->to + d->made, *end = to + match; to < end; to++)
+            *to = to[-(ptrdiff_t)distance];
+        d->made += match;
         if (s + 1 == count) break;
         next_state(&d->tables[LITERAL_LENGTHS], &states[LITERAL_LENGTHS], &bits);
         next_state(&d->tables[MATCH_LENGTHS], &states[MATCH_LENGTHS], &bits);

@@ -53,11 +53,9 @@ struct drop_search {
     uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
     bool given_up;
-    forward_search_report *report;
-    void *report_context;
-    search_table built; /* ask: NULL where there is none */
-    int error;          /* of it */
-    bounds found;       /* of the score of the root */
+    const search_request *request;
+    int error;    /* of its table */
+    bounds found; /* of the score of the root */
     /* The question that is asked. */
     node root;
     int score;
@@ -96,7 +94,7 @@ static bool ask_table(drop_search *s, const node *n, int *least, int *most) {
     plb_position p = n->stones % 2 ? (plb_position){others, mine} : (plb_position){mine, others};
     plb_value value = PLB_DRAW;
     int dtm = PLB_NO_DTM;
-    int error = s->built.ask(s->built.context, p, &value, &dtm);
+    int error = s->request->table->ask(s->request->table->context, p, &value, &dtm);
     if (error) {
         __atomic_store_n(&s->error, error, __ATOMIC_RELAXED);
         __atomic_store_n(&s->answered, true, __ATOMIC_RELAXED);
@@ -165,11 +163,11 @@ static plb_value sign_of(int score) {
 
 /* By the first thread, of its own nodes and those of earlier questions. */
 static void report(const drop_search *s, const worker *w) {
-    if (w != s->workers || !s->report) return;
-    s->report(s->report_context,
-              &(forward_search_result){.least = sign_of(s->found.least),
-                                       .most = sign_of(s->found.most),
-                                       .nodes = s->nodes + s->threads.count * w->nodes});
+    if (w != s->workers || !s->request->report) return;
+    s->request->report(s->request->context,
+                       &(forward_search_result){.least = sign_of(s->found.least),
+                                                .most = sign_of(s->found.most),
+                                                .nodes = s->nodes + s->threads.count * w->nodes});
 }
 
 static bool may_go_on(worker *w) {
@@ -214,7 +212,7 @@ static bool is_more(worker *w, const node *n, int score) {
         (known.least > score || known.most <= score))
         return known.least > score;
     bool has_sign = known.least > 0 || known.most < 0 || known.least == known.most;
-    if (is_choice && s->built.ask && !has_sign && b->cells - n->stones >= TABLE_EMPTY) {
+    if (is_choice && s->request->table && !has_sign && b->cells - n->stones >= TABLE_EMPTY) {
         w->given_up = !ask_table(w->search, n, &known.least, &known.most);
         if (w->given_up) return false;
         drop_table_put(&w->search->table, n->key, &known, TABLE_WORK);
@@ -330,6 +328,7 @@ int drop_search_solve(drop_search *s, const search_request *request,
     s->nodes = 0;
     s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
     s->stop = request->stop;
+    s->request = request;
     s->given_up = false;
     s->error = PLB_OK;
 
@@ -337,7 +336,7 @@ int drop_search_solve(drop_search *s, const search_request *request,
     if (request->distance)
         s->found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
     if (!see_score(s, &root, &s->found)) {
-        if (s->built.ask) ask_table(s, &root, &s->found.least, &s->found.most);
+        if (request->table) ask_table(s, &root, &s->found.least, &s->found.most);
         if (!s->error && request->distance && s->found.least < s->found.most) look_near(s);
         if (!s->given_up && !s->error) look_far(s);
     }
@@ -359,19 +358,6 @@ int drop_search_solve(drop_search *s, const search_request *request,
 
 /* ---- opening ---- */
 
-/* Are the groups of the rules those which shifts find? Each is one, and there are as many. */
-static bool has_these_groups(const drop_search *s, const search_rules *rules) {
-    const drop_board *b = &s->board;
-    int count = 0, steps[] = {1, b->stride - 1, b->stride, b->stride + 1};
-    for (int i = 0; i < 4; i++)
-        count += plb_popcount(drop_rows_along(b->cells_of_board, steps[i], b->k));
-    for (int g = 0; g < rules->group_count; g++)
-        if (!drop_has_row(b, cells_of(s, rules->groups[g])) ||
-            plb_popcount(rules->groups[g]) != b->k)
-            return false;
-    return count == rules->group_count;
-}
-
 static void set_board(drop_search *s, const search_rules *rules) {
     s->cells = rules->board;
     memcpy(s->start_of, rules->column_start, sizeof s->start_of);
@@ -389,7 +375,16 @@ bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
         return false;
     drop_search s;
     set_board(&s, rules);
-    return drop_table_suits(&s.board, table_bytes) && has_these_groups(&s, rules);
+    /* Are the groups of the rules those which shifts find? Each is one, and there are as many. */
+    const drop_board *b = &s.board;
+    int count = 0, steps[] = {1, b->stride - 1, b->stride, b->stride + 1};
+    for (int i = 0; i < 4; i++)
+        count += plb_popcount(drop_rows_along(b->cells_of_board, steps[i], b->k));
+    for (int g = 0; g < rules->group_count; g++)
+        if (!drop_has_row(b, cells_of(&s, rules->groups[g])) ||
+            plb_popcount(rules->groups[g]) != b->k)
+            return false;
+    return count == rules->group_count && drop_table_suits(b, table_bytes);
 }
 
 /* Central cells first; threads besides the first one take others of much the same order first. */
@@ -420,15 +415,6 @@ drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int
         set_order(&search->workers[i], i);
     }
     return search;
-}
-
-void drop_search_watch(drop_search *search, forward_search_report *report, void *context) {
-    search->report = report;
-    search->report_context = context;
-}
-
-void drop_search_use(drop_search *search, const search_table *table) {
-    search->built = *table;
 }
 
 void drop_search_close(drop_search *search) {

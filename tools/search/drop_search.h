@@ -26,10 +26,6 @@ bool drop_search_suits(const search_rules *rules, size_t table_bytes);
 drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int threads);
 void drop_search_close(drop_search *search);
 
-/* As forward_search_watch and forward_search_use. */
-void drop_search_watch(drop_search *search, forward_search_report *report, void *context);
-void drop_search_use(drop_search *search, const search_table *table);
-
 /* As forward_search_solve. */
 int drop_search_solve(drop_search *search, const search_request *request,
                       forward_search_result *result);

@@ -36,10 +36,8 @@ struct forward_search {
     const volatile sig_atomic_t *stop;
     bool given_up;
     plb_value least, most; /* of the value, so far */
-    forward_search_report *report;
-    void *report_context;
-    search_table table; /* ask: NULL where there is none */
-    int error;          /* of the table */
+    const search_request *request;
+    int error; /* of the table */
 };
 
 typedef struct node {
@@ -80,17 +78,13 @@ static bool decide_normal(const search_rules *rules, node *n, int ply, int *scor
     return has_several(forced) || !n->moves;
 }
 
-static bool decide_misere(const search_rules *rules, node *n, int ply, int *score) {
+/* Is the node's score obvious? Otherwise n->moves gets the moves, at least one. */
+static bool decide_node(const search_rules *rules, node *n, int ply, int *score) {
+    if (!rules->misere) return decide_normal(rules, n, ply, score);
     uint64_t playable = search_playable(rules, occupied_cells(n));
     *score = playable ? question_score(rules, PLB_LOSS, ply + 1) : 0;
     n->moves = playable & ~n->threats[ply & 1];
     return !n->moves;
-}
-
-/* Is the node's score obvious? Otherwise n->moves gets the moves, at least one. */
-static bool decide_node(const search_rules *rules, node *n, int ply, int *score) {
-    return rules->misere ? decide_misere(rules, n, ply, score)
-                         : decide_normal(rules, n, ply, score);
 }
 
 /* Is the answer obvious? Otherwise n->moves gets the moves. */
@@ -234,8 +228,9 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
 enum { REPORT_NODES = 1 << 14 };
 
 static void report(const forward_search *s) {
-    s->report(s->report_context,
-              &(forward_search_result){.least = s->least, .most = s->most, .nodes = s->nodes});
+    s->request->report(
+        s->request->context,
+        &(forward_search_result){.least = s->least, .most = s->most, .nodes = s->nodes});
 }
 
 /* What was done so far: nodes, and attempts to save some. */
@@ -249,7 +244,7 @@ static bool ask_table(forward_search *s, const node *n, int ply, int *score) {
     int dtm = PLB_NO_DTM;
     plb_value value = PLB_DRAW;
     plb_position position = {n->stones[0], n->stones[1]};
-    s->error = s->table.ask(s->table.context, position, &value, &dtm);
+    s->error = s->request->table->ask(s->request->table->context, position, &value, &dtm);
     if (s->error) s->given_up = true;
     bool exact = value == PLB_DRAW || dtm != PLB_NO_DTM;
     *score = exact ? question_score(&s->rules, value, ply + dtm) : (int)value;
@@ -259,7 +254,8 @@ static bool ask_table(forward_search *s, const node *n, int ply, int *score) {
 /* Does the table answer the question? */
 static bool table_answers(forward_search *s, const node *n, int ply, int bound, bool *answer) {
     int score;
-    if (!s->table.ask || question_horizon(&s->rules, bound) - ply <= LEAST_TO_ASK) return false;
+    if (!s->request->table || question_horizon(&s->rules, bound) - ply <= LEAST_TO_ASK)
+        return false;
     bool exact = ask_table(s, n, ply, &score);
     *answer = score >= bound;
     return exact || *answer == (score > 0);
@@ -279,7 +275,7 @@ static bool prove(forward_search *s, const node *n, int ply, int bound) {
  * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
  * are in place. Once s->given_up is set the answer means nothing. */
 static bool reaches(forward_search *s, const node *n, int ply, int bound) {
-    if (s->report && s->nodes % REPORT_NODES == 0) report(s);
+    if (s->nodes % REPORT_NODES == 0 && s->request->report) report(s);
     if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->given_up = true;
     if (s->given_up) return false;
     uint64_t before = work_done(s);
@@ -317,7 +313,7 @@ static bool see_score(forward_search *s, plb_position position, node *root, int 
 /* The score if it is 0, or *exact is set, else one of the same sign. */
 static int find_sign(forward_search *s, const node *root, int ply, bool *exact) {
     int score;
-    if (s->table.ask) {
+    if (s->request->table) {
         *exact = ask_table(s, root, ply, &score);
         return score;
     }
@@ -361,6 +357,7 @@ int forward_search_solve(forward_search *s, const search_request *request,
     s->nodes = 0;
     s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
     s->stop = request->stop;
+    s->request = request;
     s->given_up = false;
     s->error = PLB_OK;
     s->least = PLB_LOSS;
@@ -414,15 +411,6 @@ int forward_search_open(search_rules *rules, size_t table_bytes, forward_search 
     }
     *search = s;
     return PLB_OK;
-}
-
-void forward_search_watch(forward_search *search, forward_search_report *report, void *context) {
-    search->report = report;
-    search->report_context = context;
-}
-
-void forward_search_use(forward_search *search, const search_table *table) {
-    search->table = *table;
 }
 
 void forward_search_close(forward_search *search) {

@@ -63,12 +63,6 @@ int forward_search_open(struct search_rules *rules, size_t table_bytes, forward_
 
 enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
 
-/* Report progress from now on; NULL: no more. */
-void forward_search_watch(forward_search *search, forward_search_report *report, void *context);
-
-/* Ask a table from now on, which must outlive the search. */
-void forward_search_use(forward_search *search, const search_table *table);
-
 /* Close a search and free all that belongs to it. NULL is allowed. */
 void forward_search_close(forward_search *search);
 
@@ -77,6 +71,9 @@ typedef struct search_request {
     bool distance;                     /* is wanted, too */
     uint64_t node_budget;              /* positions to expand at most; 0: no limit */
     const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
+    const search_table *table;         /* is asked, or NULL */
+    forward_search_report *report;     /* or NULL */
+    void *context;                     /* of the report */
 } search_request;
 
 /* Value of a position, and on request its distance: plies to the end of the game when the winner

@@ -306,16 +306,7 @@ static int drop_known(number_search *s, int mover, move *moves, int count, bool 
     return kept;
 }
 
-static bool is_stopped(number_search *s) {
-    const number_question *q = s->question;
-    uint64_t nodes = s->result->nodes;
-    s->stopped |= (q->node_budget && nodes >= q->node_budget) || plb_is_stopped(q->stop);
-    if (nodes >= s->next_report && q->report) q->report(q->context, s->result);
-    if (nodes >= s->next_report) s->next_report += REPORT_NODES;
-    return s->stopped;
-}
-
-static bool search(number_search *s, const state *at, int mover, slot key);
+static bool search_moves(number_search *s, const state *at, int mover, slot key);
 
 /* Answer a position by its moves, the best first; the rest of them may have been answered since. */
 static bool try_moves(number_search *s, int mover, const move *moves, int count) {
@@ -330,7 +321,8 @@ static bool try_moves(number_search *s, int mover, const move *moves, int count)
     for (int i = 0; i < count && !s->stopped; i++) {
         const move *m = &moves[order[i]];
         const slot *known = i ? find_slot(s, m->key) : NULL;
-        bool yes = known ? known->low >> ANSWER_BIT & 1 : search(s, &m->after, !mover, m->key);
+        bool yes =
+            known ? known->low >> ANSWER_BIT & 1 : search_moves(s, &m->after, !mover, m->key);
         if (!s->stopped) count_answer(s, &m->after, known, yes);
         if (!s->stopped && yes == wanted) return wanted;
     }
@@ -338,12 +330,18 @@ static bool try_moves(number_search *s, int mover, const move *moves, int count)
 }
 
 /* Answer an open position. Without a meaning after the search was stopped. */
-static bool search(number_search *s, const state *at, int mover, slot key) {
+static bool search_moves(number_search *s, const state *at, int mover, slot key) {
     move moves[MOST_MOVES];
     outlook o;
     bool wanted = mover == s->question->player, decided = false, yes = wanted;
     uint64_t before = s->result->nodes++;
-    if (is_stopped(s)) return false;
+    const number_question *q = s->question;
+    s->stopped |= (q->node_budget && s->result->nodes >= q->node_budget) || plb_is_stopped(q->stop);
+    if (s->result->nodes >= s->next_report) {
+        if (q->report) q->report(q->context, s->result);
+        s->next_report += REPORT_NODES;
+    }
+    if (s->stopped) return false;
     look_at(s, at, mover, &o);
     int count = list_moves(s, at, mover, &o, moves, &decided);
     if (!decided) count = drop_known(s, mover, moves, count, &decided);
@@ -354,20 +352,6 @@ static bool search(number_search *s, const state *at, int mover, slot key) {
 
 /* ---- the interface ---- */
 
-static bool find_answer(number_search *s, plb_position position) {
-    state at = state_of(s, position);
-    int mover = plb_numbers_mover(position);
-    outlook o;
-    bool yes;
-    if (plb_numbers_complete(s->game, position))
-        return mover != s->question->player && plb_numbers_ply(position) <= s->by;
-    look_at(s, &at, mover, &o);
-    if (is_decided(s, &at, mover, &o, &yes)) return yes;
-    slot key = key_of(s, &at);
-    const slot *known = find_slot(s, key);
-    return known ? known->low >> ANSWER_BIT & 1 : search(s, &at, mover, key);
-}
-
 void number_search_ask(number_search *search, plb_position position,
                        const number_question *question, number_result *result) {
     int cells = search->game->cells;
@@ -377,7 +361,18 @@ void number_search_ask(number_search *search, plb_position position,
     search->result = result;
     search->stopped = false;
     search->next_report = REPORT_NODES;
-    bool yes = find_answer(search, position);
+    state at = state_of(search, position);
+    int mover = plb_numbers_mover(position);
+    outlook o;
+    bool yes;
+    look_at(search, &at, mover, &o);
+    if (plb_numbers_complete(search->game, position)) {
+        yes = mover != question->player && plb_numbers_ply(position) <= search->by;
+    } else if (!is_decided(search, &at, mover, &o, &yes)) {
+        slot key = key_of(search, &at);
+        const slot *known = find_slot(search, key);
+        yes = known ? known->low >> ANSWER_BIT & 1 : search_moves(search, &at, mover, key);
+    }
     result->answered = !search->stopped;
     result->yes = yes && result->answered;
     number_depth *here = &result->depths[plb_numbers_ply(position)];

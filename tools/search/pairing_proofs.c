@@ -31,15 +31,6 @@ static bool pays(const pairing_account *a) {
            a->attempts * a->work > a->cost * a->searches * CHEAP;
 }
 
-static void note_attempt(pairing_account *a, bool proof, uint64_t cost) {
-    a->proofs += proof;
-    a->cost += cost;
-    if (++a->attempts < MEMORY) return;
-    a->attempts /= 2;
-    a->proofs /= 2;
-    a->cost /= 2;
-}
-
 void pairing_proofs_learn(pairing_proofs *proofs, int ply, int bound, uint64_t work) {
     if (proofs->rules->gravity || question_is_limited(bound)) return;
     pairing_account *a = &proofs->account[bound][ply];
@@ -123,7 +114,14 @@ __attribute__((noinline)) static bool attempt(pairing_proofs *p, const uint64_t 
                                       stones[!completer], p->sets);
     bool proof = find_pairing(p, count, !rules->misere && completer != mover,
                               &p->latest[completer][ply], &cost);
-    note_attempt(&p->account[bound][ply], proof, cost);
+    pairing_account *a = &p->account[bound][ply];
+    a->proofs += proof;
+    a->cost += cost;
+    if (++a->attempts >= MEMORY) {
+        a->attempts /= 2;
+        a->proofs /= 2;
+        a->cost /= 2;
+    }
     p->spent += cost;
     if (!known_to_pay) p->explored += cost;
     return proof;

@@ -109,16 +109,6 @@ int position_search_open(const plb_game *game, size_t table_bytes, int threads,
     return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
 }
 
-void position_search_watch(position_search *search, forward_search_report *report, void *context) {
-    if (search->drop) drop_search_watch(search->drop, report, context);
-    if (search->stones) forward_search_watch(search->stones, report, context);
-}
-
-void position_search_use(position_search *search, const search_table *table) {
-    if (search->drop) drop_search_use(search->drop, table);
-    if (search->stones) forward_search_use(search->stones, table);
-}
-
 void position_search_close(position_search *search) {
     drop_search_close(search->drop);
     forward_search_close(search->stones);

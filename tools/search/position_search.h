@@ -24,18 +24,12 @@ int position_search_open(const plb_game *game, size_t table_bytes, int threads,
                          position_search *search, plb_message *message);
 void position_search_close(position_search *search);
 
-/* As forward_search_watch; of games of numbers nothing is reported. */
-void position_search_watch(position_search *search, forward_search_report *report, void *context);
-
-/* As forward_search_use, for games of stones: questions of numbers ask no table. */
-void position_search_use(position_search *search, const search_table *table);
-
 /* Are the rules by which tables of a game are made those of the second, naive statement of them?
  * Errors: PLB_ECORRUPT: they are not; PLB_ENOMEM. */
 int position_search_compare_rules(const plb_game *game, plb_message *message);
 
 /* Value of a position, and on request its distance; results and errors as of
- * forward_search_solve. */
+ * forward_search_solve. Of games of numbers nothing is reported, and no table is asked. */
 int position_search_solve(position_search *search, const search_request *request,
                           forward_search_result *result);
 

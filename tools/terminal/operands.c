@@ -82,6 +82,14 @@ int explain_spec(const char *text, int error, plb_message *message) {
     return error;
 }
 
+int read_game(const char *spec, plb_game *game) {
+    plb_message message;
+    int error = plb_game_parse(spec, game, &message);
+    if (!error) return EXIT_GOOD;
+    explain_spec(spec, error, &message);
+    return report_error(error, &message);
+}
+
 static const char search_path[] = "PLYBASE_PATH";
 
 static bool is_table_in(const char *folder, int length, const char *spec, char found[TABLE_NAME]) {

@@ -25,14 +25,6 @@ static int fail_existing(const char *path, plb_message *message) {
     return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
 }
 
-static int check_path(const char *path, bool force, plb_message *message) {
-    struct stat there;
-    if (stat(path, &there) != 0) return PLB_OK; /* if it cannot be made, that is reported later */
-    if (!S_ISREG(there.st_mode))
-        return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
-    return force ? PLB_OK : fail_existing(path, message);
-}
-
 /* A file without a name in the folder of a path, which vanishes with the process however that ends;
  * -1 where the file system or the system has no such thing. */
 static int open_unnamed(const char *path) {
@@ -94,10 +86,13 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
         file->stream = stdout;
         return PLB_OK;
     }
-    int error = check_path(path, force, message);
-    if (error) return error;
+    struct stat there; /* if it cannot be made, that is reported later */
+    bool exists = stat(path, &there) == 0;
+    if (exists && !S_ISREG(there.st_mode))
+        return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
+    if (exists && !force) return fail_existing(path, message);
     int descriptor = open_unnamed(file->path);
-    error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
+    int error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
     if (!error) file->stream = fdopen(descriptor, "w");
     if (!error && !file->stream) error = fail_writing(file, message);
     if (error && descriptor >= 0) close(descriptor);

@@ -18,16 +18,6 @@ typedef struct entries {
     _Atomic uint64_t *used[PLB_MAX_CELLS + 1]; /* [words of the ply] a bit for each position */
 } entries;
 
-static int open_entries(const plb_table *table, entries *e) {
-    *e = (entries){.table = table};
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        uint64_t words = plb_divide_up(table->strategy->ply[ply].count, 64);
-        e->used[ply] = calloc(words + 1, sizeof *e->used[ply]);
-        if (!e->used[ply]) return PLB_ENOMEM;
-    }
-    return PLB_OK;
-}
-
 /* Where a rule applies, the move that is stored is never asked for. */
 static bool has_rule(const plb_table *table, plb_position canonical) {
     int move;
@@ -75,12 +65,17 @@ static int find_unused(const entries *e, int ply, uint64_t entry, strategy_repor
 int verify_strategy(const plb_table *table, const strategy_check_options *options,
                     strategy_report *report, plb_message *message) {
     strategy_check_options o = *options;
-    entries e;
+    entries e = {.table = table};
     plb_message extra = {""};
     memset(report, 0, sizeof *report);
     if (!table->strategy) return strategy_check(table, options, report, message); /* it refuses */
-    int error = open_entries(table, &e);
-    if (error) plb_fail(message, error, "out of memory for the positions of a strategy");
+    int error = PLB_OK;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+        e.used[ply] =
+            calloc(plb_divide_up(table->strategy->ply[ply].count, 64) + 1, sizeof *e.used[ply]);
+        if (!e.used[ply])
+            error = plb_fail(message, PLB_ENOMEM, "out of memory for the positions of a strategy");
+    }
     bool is_rewritten = false;
     if (!error) error = plb_meta_find_extra(table->file.store, &is_rewritten, &extra);
     if (*extra.text && message) *message = extra;

@@ -32,22 +32,6 @@ static void keep_longest(const verifier *v, const plb_longest *found, plb_longes
     if (goes_before) *longest = *found;
 }
 
-static void compare_distance_counts(verifier *v, int ply, const plb_ply_distances *stated,
-                                    const plb_ply_distances *counted) {
-    plb_message why;
-    for (int plies = 0; plies <= v->game->cells; plies++) {
-        uint64_t is_stated = plb_distance_count(v->game, stated, plies);
-        uint64_t is_counted = plb_distance_count(v->game, counted, plies);
-        if (is_stated == is_counted) continue;
-        plb_fail(&why, PLB_ECORRUPT,
-                 "ply %d: the statistics say that %llu positions end after %d plies; counted were "
-                 "%llu",
-                 ply, (unsigned long long)is_stated, plies, (unsigned long long)is_counted);
-        verify_find_counts(v, ply, &why);
-        return;
-    }
-}
-
 static void find_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
     plb_message why;
     char board[PLB_BOARD_TEXT];
@@ -66,7 +50,17 @@ static bool is_same_longest(const plb_longest *a, const plb_longest *b) {
 static void compare_distances(verifier *v, int ply, const plb_ply_distances *counted) {
     plb_ply_distances stated;
     if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
-    compare_distance_counts(v, ply, &stated, counted);
+    for (int plies = 0; plies <= v->game->cells && !v->error; plies++) {
+        uint64_t is_stated = plb_distance_count(v->game, &stated, plies);
+        uint64_t is_counted = plb_distance_count(v->game, counted, plies);
+        if (is_stated == is_counted) continue;
+        plb_message why;
+        plb_fail(&why, PLB_ECORRUPT,
+                 "ply %d: the statistics say that %llu positions end after %d plies; counted were "
+                 "%llu",
+                 ply, (unsigned long long)is_stated, plies, (unsigned long long)is_counted);
+        verify_find_counts(v, ply, &why);
+    }
     if (!is_same_longest(&stated.longest_win, &counted->longest_win))
         find_longest(v, ply, PLB_WIN, &stated.longest_win);
     if (!is_same_longest(&stated.longest_loss, &counted->longest_loss))
