@@ -36,11 +36,9 @@ static int open_search(const plb_game *game, size_t bytes, forward_search **sear
 /* A search of a position, for its value or its distance too. */
 static int ask(forward_search *search, plb_position position, bool distance, uint64_t node_budget,
                const volatile sig_atomic_t *stop, forward_search_result *result) {
-    return forward_search_solve(
-        search,
-        &(search_request){
-            .position = position, .distance = distance, .node_budget = node_budget, .stop = stop},
-        result);
+    search_request request = {.position = position, .distance = distance, .stop = stop};
+    request.node_budget = node_budget;
+    return forward_search_solve(search, &request, result);
 }
 
 enum { UNSEEN = 0, LOST = 1, DRAWN = 2, WON = 3 };

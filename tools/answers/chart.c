@@ -119,12 +119,6 @@ static int count_decades(const chart_drawing *chart) {
     return decades;
 }
 
-static uint64_t sum_of(const chart_drawing *chart, int point) {
-    uint64_t sum = 0;
-    for (int s = 0; s < chart->series_count; s++) sum += chart->series[s].counts[point];
-    return sum;
-}
-
 /* ---- axes ---- */
 
 static void put_grid_line(FILE *to, double y) {
@@ -138,10 +132,13 @@ static void put_grid_line(FILE *to, double y) {
 static void put_bars(FILE *to, const chart_drawing *chart, int panel, int series) {
     double width = step_width(chart);
     for (int p = 0; p < chart->points; p++) {
-        uint64_t below = 0, own = chart->series[series].counts[p];
-        for (int s = 0; s < series; s++) below += chart->series[s].counts[p];
+        uint64_t below = 0, all = 0, own = chart->series[series].counts[p];
+        for (int s = 0; s < chart->series_count; s++) {
+            if (s < series) below += chart->series[s].counts[p];
+            all += chart->series[s].counts[p];
+        }
         if (!own) continue;
-        double sum = (double)sum_of(chart, p);
+        double sum = (double)all;
         double from = y_of_share(panel, (double)below / sum);
         put_point(to, "M", x_of(chart, p) - 0.4 * width, from);
         put_coordinate(to, "V", y_of_share(panel, (double)(below + own) / sum));

@@ -38,6 +38,7 @@ static const command_syntax syntax = {
         "of its positions are printed.",
     .rows = rows};
 
+/* digest: "" where it is not asked for. */
 static void print_text(const plb_table *table, plb_value value, const char *digest) {
     char count[32], bytes[32];
     const plb_table_info *info = plb_info(table);
@@ -68,14 +69,6 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
     if (*digest) printf("xxh128       %s\n", digest);
 }
 
-/* digest: "" where it is not asked for. */
-static void print_json(const plb_table *table, plb_value value, const char *digest) {
-    json_writer w = begin_json_object();
-    put_info(&w, table, value);
-    if (*digest) put_word(&w, "file_xxh128", digest);
-    print_json_object(&w);
-}
-
 static int show_table(const arguments *a, const char *path, bool first) {
     char found[TABLE_NAME];
     path = find_table(path, a->folder, found);
@@ -93,8 +86,13 @@ static int show_table(const arguments *a, const char *path, bool first) {
         status = print_error("%s", message.text);
     else if (plb_probe(table, 0, 0, &empty, &message) != PLB_OK)
         status = print_error("%s: %s", path, message.text);
-    else
-        (a->json ? print_json : print_text)(table, empty.value, digest);
+    else if (a->json) {
+        json_writer w = begin_json_object();
+        put_info(&w, table, empty.value);
+        if (*digest) put_word(&w, "file_xxh128", digest);
+        print_json_object(&w);
+    } else
+        print_text(table, empty.value, digest);
     plb_close(table);
     return status;
 }

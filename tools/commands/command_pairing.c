@@ -87,31 +87,19 @@ enum { DEFAULT_STEPS = 1000000, WIDEST_PROOF = 15 };
 
 typedef struct arguments {
     operand_list operands; /* SPEC, POSITION */
-    bool moves, json, configurations, pairs_only;
-    char player; /* 0: both */
+    bool moves, json, configurations;
+    enum { PAIRS_ONLY, SET_MATCHING } rule;
+    int player; /* of x and o; -1: both */
     uint64_t steps;
 } arguments;
-
-static bool parse_rule(const char *text, void *to) {
-    bool pairs_only = strcmp(text, "pairing") == 0;
-    if (!pairs_only && strcmp(text, "set-matching") != 0) return false;
-    *(bool *)to = pairs_only;
-    return true;
-}
-
-static bool parse_player(const char *text, void *to) {
-    bool is_player = strcmp(text, "x") == 0 || strcmp(text, "o") == 0;
-    if (is_player) *(char *)to = *text;
-    return is_player;
-}
 
 static const argument_row rows[] = {
     OPERANDS("SPEC", arguments, operands, 0),
     FLAG('m', "moves", arguments, moves, "the verdict after each legal move, too"),
-    WORD('r', "rule", "RULE", arguments, pairs_only, parse_rule, "pairing or set-matching",
-         "pairing: pairs alone; set-matching: configurations, too (default)"),
-    WORD('p', "player", "PLAYER", arguments, player, parse_player, "x or o",
-         "x or o: the player who completes nothing (default: both)"),
+    CHOICE('r', "rule", "RULE", arguments, rule, "pairing or set-matching",
+           "pairing: pairs alone; set-matching: configurations, too (default)"),
+    CHOICE('p', "player", "PLAYER", arguments, player, "x or o",
+           "x or o: the player who completes nothing (default: both)"),
     COUNT('s', "steps", "N", arguments, steps, 1, MOST_NODES,
           "give a proof up after looking at N parts of one (1000000)"),
     FLAG('c', "configurations", arguments, configurations,
@@ -147,14 +135,6 @@ static const command_syntax syntax = {
 
 /* ---- the answer ---- */
 
-/* The move to a public cell, -1 where there is none. */
-static int find_move(const plb_game *game, plb_position position, int public_cell) {
-    int moves[PLB_MAX_MOVES];
-    int cell = plb_game_cell(game, public_cell / game->height, public_cell % game->height);
-    if (plb_rules_is_over(game, position)) return -1;
-    return game->rules->list_moves(game, position, 1ULL << cell, moves) ? moves[0] : -1;
-}
-
 /* The verdicts after each move, in text or, if there is a writer, as JSON. */
 static int print_moves(const proof_request *request, plb_position position, json_writer *to,
                        plb_message *message) {
@@ -166,10 +146,11 @@ static int print_moves(const proof_request *request, plb_position position, json
     for (int c = 0; c < game->cells; c++) {
         position_proofs after;
         char text[PLB_MOVE_TEXT];
-        int move = find_move(game, position, c);
-        if (move < 0) continue;
+        int moves[PLB_MAX_MOVES], cell = plb_game_cell(game, c / game->height, c % game->height);
+        if (over || !game->rules->list_moves(game, position, 1ULL << cell, moves)) continue;
         if (plb_is_stopped(stop)) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");
-        int error = prove_position(request, plb_rules_play(game, position, move), &after, message);
+        int error =
+            prove_position(request, plb_rules_play(game, position, moves[0]), &after, message);
         if (error) return error;
         format_cell(game, c, text);
         if (to) {
@@ -202,8 +183,8 @@ static int answer(const plb_game *game, const arguments *a) {
     position_proofs found;
     json_writer w = begin_json_object();
     proof_request request = {
-        .game = game, .players = "xo", .pairs_only = a->pairs_only, .steps = a->steps};
-    if (a->player) snprintf(request.players, sizeof request.players, "%c", a->player);
+        .game = game, .players = "xo", .pairs_only = a->rule == PAIRS_ONLY, .steps = a->steps};
+    if (a->player >= 0) snprintf(request.players, sizeof request.players, "%c", "xo"[a->player]);
     plb_game_format(game, request.spec);
     /* A board has `/`, but for those of one row; both are tried, and the message is that of what
      * the text looks like. */
@@ -229,7 +210,7 @@ static int answer(const plb_game *game, const arguments *a) {
 }
 
 int command_pairing(int argc, char **argv) {
-    arguments a = {.steps = DEFAULT_STEPS};
+    arguments a = {.steps = DEFAULT_STEPS, .rule = SET_MATCHING, .player = -1};
     plb_game game;
     parse_arguments(argc, argv, &syntax, &a);
     if (a.configurations && a.operands.count)

@@ -34,16 +34,6 @@ typedef struct arguments {
     colouring colour;
 } arguments;
 
-static bool read_colouring(const char *text, void *to) {
-    static const char *const words[] = {"auto", "always", "never"};
-    for (colouring c = COLOUR_AUTO; c <= COLOUR_NEVER; c++)
-        if (strcmp(text, words[c]) == 0) {
-            *(colouring *)to = c;
-            return true;
-        }
-    return false;
-}
-
 static const argument_row rows[] = {
     OPERAND("FILE|SPEC", arguments, file, NULL),
     TEXT('s', "strategy", "NAME", arguments, strategy,
@@ -57,8 +47,8 @@ static const argument_row rows[] = {
     FLAG('p', "protocol", arguments, protocol, "for programs: a line in, a line out, as below"),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
                    "choose at random among equal moves; another number, other games"),
-    WORD('c', "color", "WHEN", arguments, colour, read_colouring, "auto, always or never",
-         "colour: auto, always or never (auto: on a terminal)"),
+    CHOICE('c', "color", "WHEN", arguments, colour, "auto, always or never",
+           "colour: auto, always or never (auto: on a terminal)"),
     TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {

@@ -29,18 +29,10 @@ enum { NO_PLAYER = -1 };
 
 static const char *const names[] = {"first", "second"}; /* of players */
 
-static bool read_player(const char *text, void *to) {
-    for (int player = 0; player < 2; player++) {
-        if (strcmp(text, names[player]) != 0) continue;
-        *(int *)to = player;
-        return true;
-    }
-    return false;
-}
-
 static const argument_row question_rows[] = {
-    WORD('q', "question", "PLAYER", question_options, player, read_player, "first or second",
-         "ask one question of a game of numbers: can the first, or the second player force a win?"),
+    CHOICE(
+        'q', "question", "PLAYER", question_options, player, "first or second",
+        "ask one question of a game of numbers: can the first, or the second player force a win?"),
     NUMBER('b', "by", "ROUND", question_options, by, 1, PLB_MOST_TILES,
            "with --question: with the number of this round at the latest"),
     FLAG('D', "depth-table", question_options, depth_table,
@@ -484,21 +476,16 @@ static int solve_games(arguments *a) {
     return *stop && *stop != SIGALRM ? interrupted_status() : status;
 }
 
-static bool is_spec(const char *text) {
-    plb_game game;
-    if (plb_game_parse(text, &game, NULL) != PLB_OK) return false;
-    plb_game_free(&game);
-    return true;
-}
-
 int command_solve(int argc, char **argv) {
     arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = NO_PLAYER};
     plb_game game;
     plb_message message;
     position_search search;
     parse_arguments(argc, argv, &syntax, &a);
-    if (a.of.positions.count && is_spec(a.of.positions.items[0]))
+    if (a.of.positions.count && plb_game_parse(a.of.positions.items[0], &game, NULL) == PLB_OK) {
+        plb_game_free(&game);
         return end_output(solve_games(&a));
+    }
     default_to_empty_board(&a.of);
     int status = read_game(a.of.source, &game);
     if (status) return status;

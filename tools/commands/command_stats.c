@@ -173,12 +173,6 @@ static void print_text(const plb_table *table) {
     print_distance_text(table);
 }
 
-static void print_json(const plb_table *table) {
-    json_writer w = begin_json_object();
-    put_stats(&w, table);
-    print_json_object(&w);
-}
-
 /* Print or draw what was asked for; returns an exit status. */
 static int show_stats(const plb_table *table, const arguments *a) {
     plb_message message;
@@ -197,8 +191,12 @@ static int show_stats(const plb_table *table, const arguments *a) {
         }
     } else if (a->csv)
         write_stats_csv(table, stdout);
-    else
-        (a->json ? print_json : print_text)(table);
+    else if (a->json) {
+        json_writer w = begin_json_object();
+        put_stats(&w, table);
+        print_json_object(&w);
+    } else
+        print_text(table);
     return error ? report_error(error, &message) : EXIT_GOOD;
 }
 

@@ -25,28 +25,14 @@ enum {
     DEFAULT_WIDTH = 3,
 };
 
-static bool read_player(const char *text, void *to) {
-    *(int *)to = plb_strategy_player_parse(text);
-    return *(int *)to >= 0;
-}
-
-static bool read_choice(const char *text, void *to) {
-    for (strategy_choice c = CHOOSE_FIRST; c <= CHOOSE_FEWEST; c++)
-        if (strcmp(text, strategy_choice_text(c)) == 0) {
-            *(strategy_choice *)to = c;
-            return true;
-        }
-    return false;
-}
-
 static const argument_row rows[] = {
     OPERAND("SPEC|FILE", strategy_arguments, source, NULL),
     OPERANDS("NAME", strategy_arguments, names, 0),
     TEXT('o', "output", "OUT", strategy_arguments, output, "the file to write"),
-    WORD('p', "player", "PLAYER", strategy_arguments, player, read_player, "first or second",
-         "whose strategy: first or second (default: who wins)"),
-    WORD('c', "choose", "WAY", strategy_arguments, choice, read_choice, "first, forcing or fewest",
-         "which of the moves that keep the claim: first, forcing or fewest (fewest)"),
+    CHOICE('p', "player", "PLAYER", strategy_arguments, player, "first or second",
+           "whose strategy: first or second (default: who wins)"),
+    CHOICE('c', "choose", "WAY", strategy_arguments, choice, "first, forcing or fewest",
+           "which of the moves that keep the claim: first, forcing or fewest (fewest)"),
     NUMBER('w', "width", "N", strategy_arguments, width, 1, PLB_MAX_MOVES,
            "moves of a position that fewest compares (3)"),
     NUMBER('l', "look-ahead", "PLIES", strategy_arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
@@ -153,18 +139,6 @@ static int check_output(const char *output, plb_message *message) {
     if (is_strategy || error == PLB_ECORRUPT || error == PLB_EVERSION) return PLB_OK;
     return plb_fail(message, PLB_EARGUMENT,
                     "%s exists and is no strategy: choose another output with -o", output);
-}
-
-static int open_job(job *j, plb_message *message) {
-    int error = is_strategy_source_file(j->arguments->source) ? open_source_table(j, message)
-                                                              : open_search(j, message);
-    if (error) return error;
-    plb_game_format(&j->game, j->spec);
-    j->source.game = &j->game;
-    j->source.stop = catch_interrupts();
-    error = plb_symmetry_init(&j->game, &j->symmetry);
-    if (error) plb_fail(message, error, "out of memory for the symmetries of %s", j->spec);
-    return error;
 }
 
 /* ---- the claim ---- */
@@ -347,7 +321,15 @@ static int make(job *j, plb_message *message) {
 static int write_strategy_file(const strategy_arguments *a) {
     plb_message message;
     job j = {.arguments = a, .display = begin_display()};
-    int error = open_job(&j, &message);
+    int error = is_strategy_source_file(a->source) ? open_source_table(&j, &message)
+                                                   : open_search(&j, &message);
+    if (!error) {
+        plb_game_format(&j.game, j.spec);
+        j.source.game = &j.game;
+        j.source.stop = catch_interrupts();
+        error = plb_symmetry_init(&j.game, &j.symmetry);
+        if (error) plb_fail(&message, error, "out of memory for the symmetries of %s", j.spec);
+    }
     if (!error) error = check_output(a->output, &message);
     if (!error) error = output_file_open(a->output, a->force, &j.output, &message);
     int status = error ? report_error(error, &message) : make(&j, &message);

@@ -48,21 +48,6 @@ typedef struct best_moves {
     uint16_t tiles[PLB_MOST_TILES]; /* [cell] */
 } best_moves;
 
-static best_moves find_best(const plb_game *game, plb_position position,
-                            const plb_analysis *found) {
-    best_moves best = {.cells = 0};
-    for (int m = 0; m < found->best; m++) {
-        int cell = plb_game_cell(game, found->moves[m].column, found->moves[m].row);
-        best.cells |= 1ULL << cell;
-        if (game->tiles[0]) {
-            int made = 0;
-            game->rules->from_public_move(game, position, &found->moves[m], &made, NULL);
-            best.tiles[cell] |= 1u << made / PLB_MAX_CELLS;
-        }
-    }
-    return best;
-}
-
 /* Value and distance of a position, and its best moves. */
 static bool ask_table(task *t, plb_position position, export_row *row, best_moves *best) {
     const export_source *e = t->export;
@@ -82,7 +67,14 @@ static bool ask_table(task *t, plb_position position, export_row *row, best_move
     *row = (export_row){.ply = plb_rules_ply(e->game, position),
                         .value = found.answer.value,
                         .dtm = found.answer.dtm};
-    *best = find_best(e->game, position, &found);
+    *best = (best_moves){.cells = 0};
+    for (int m = 0; m < found.best; m++) {
+        int cell = plb_game_cell(e->game, found.moves[m].column, found.moves[m].row), made = 0;
+        best->cells |= 1ULL << cell;
+        if (!e->game->tiles[0]) continue;
+        e->game->rules->from_public_move(e->game, position, &found.moves[m], &made, NULL);
+        best->tiles[cell] |= 1u << made / PLB_MAX_CELLS;
+    }
     return true;
 }
 

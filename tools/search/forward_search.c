@@ -342,10 +342,6 @@ static int find_score(forward_search *s, const node *root, int ply, int sign) {
     return sign;
 }
 
-static plb_value value_of(int score) {
-    return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
-}
-
 int forward_search_solve(forward_search *s, const search_request *request,
                          forward_search_result *result) {
     plb_position p = request->position;
@@ -366,7 +362,7 @@ int forward_search_solve(forward_search *s, const search_request *request,
     bool seen = see_score(s, p, &root, &score);
     if (!seen) score = find_sign(s, &root, ply, &seen);
     r.value_proved = !s->given_up;
-    if (r.value_proved) r.value = s->least = s->most = value_of(score);
+    if (r.value_proved) r.value = s->least = s->most = (plb_value)((score > 0) - (score < 0));
     if (request->distance && !seen && r.value != PLB_DRAW) score = find_score(s, &root, ply, score);
     if (s->error) return s->error;
     r.proved = !s->given_up;

@@ -122,13 +122,8 @@ bool naive_is_complete(const naive_rules *rules, const naive_board board, char c
 
 /* ---- numbers ---- */
 
-/* A number from a digit: 1 to 9, then a = 10 to g = 16. */
-static int number_of(char digit) {
-    if (digit >= '1' && digit <= '9') return digit - '0';
-    return digit >= 'a' && digit <= 'g' ? digit - 'a' + 10 : 0;
-}
-
 bool naive_numbers_read(const char *spec, naive_numbers *game) {
+    static const char digits[] = "0123456789abcdefg"; /* of numbers in specs */
     int width = 0, height = 0, length = 0;
     *game = (naive_numbers){.size = 0};
     if (sscanf(spec, "numeric-%dx%d%n", &width, &height, &length) != 2) return false;
@@ -139,9 +134,7 @@ bool naive_numbers_read(const char *spec, naive_numbers *game) {
     game->size = width;
     game->largest = each ? width * width / 2 : width * width;
     for (int number = 1; number <= game->largest; number++) {
-        bool first = split ? false : number % 2 == 1;
-        for (const char *digit = rest + 6; split && *digit; digit++)
-            first |= number_of(*digit) == number;
+        bool first = split ? strchr(rest + 6, digits[number]) != NULL : number % 2 == 1;
         game->owns[0][number] = each || first;
         game->owns[1][number] = each || !first;
     }

@@ -92,15 +92,6 @@ static prospects find_prospects(const open_groups *open, const uint64_t stones[2
     return found;
 }
 
-/* Misere: a player is made to complete a group once every move of his does. Before that, all cells
- * must be filled but those of his groups in reach and, with gravity, those above them. */
-static int count_free_cells(const search_rules *rules, const uint64_t stones[2], uint64_t reach) {
-    uint64_t empty = rules->board & ~(stones[0] | stones[1]);
-    for (uint64_t above = rules->gravity ? reach : 0; above; reach |= above)
-        above = above << 1 & empty & ~rules->bottom & ~reach;
-    return plb_popcount(empty & ~reach);
-}
-
 /* As is_harmless, by the horizon of a limited question. Not inlined, which would slow the other
  * questions down. */
 __attribute__((noinline)) static bool is_harmless_so_long(const open_groups *open,
@@ -113,7 +104,13 @@ __attribute__((noinline)) static bool is_harmless_so_long(const open_groups *ope
     if (!p.cells) return true;
     if (!rules->gravity && p.weight < ((rules->misere ? moves_last : moves_now) ? one / 2 : one))
         return true;
-    return rules->misere && count_free_cells(rules, stones, p.cells) >= plies;
+    if (!rules->misere) return false;
+    /* A player is made to complete a group once every move of his does. Before that, all cells must
+     * be filled but those of his groups in reach and, with gravity, those above them. */
+    uint64_t empty = rules->board & ~(stones[0] | stones[1]), reach = p.cells;
+    for (uint64_t above = rules->gravity ? reach : 0; above; reach |= above)
+        above = above << 1 & empty & ~rules->bottom & ~reach;
+    return plb_popcount(empty & ~reach) >= plies;
 }
 
 /* ---- any question ---- */

@@ -186,23 +186,19 @@ static plb_key_hash hash_component(const component *p) {
     return hash;
 }
 
-/* The least of all turns and mirror images. */
-static component least_ring(const component *ring) {
-    component least = *ring;
-    for (int turn = 0; turn < ring->length; turn++)
-        for (int way = -1; way <= 1; way += 2) {
-            component one = {.length = ring->length};
-            for (int i = 0; i < ring->length; i++)
-                one.cells[i] = ring->cells[(turn + way * i + ring->length) % ring->length];
-            if (compare_components(&one, &least) < 0) least = one;
-        }
-    return least;
-}
-
 /* A sum has no order: hashes of components are added. */
 static plb_key_hash hash_state(const ring_state *s) {
     if (s->is_ring) {
-        component least = least_ring(&s->components[0]);
+        /* The least of all turns and mirror images. */
+        const component *ring = &s->components[0];
+        component least = *ring;
+        for (int turn = 0; turn < ring->length; turn++)
+            for (int way = -1; way <= 1; way += 2) {
+                component one = {.length = ring->length};
+                for (int i = 0; i < ring->length; i++)
+                    one.cells[i] = ring->cells[(turn + way * i + ring->length) % ring->length];
+                if (compare_components(&one, &least) < 0) least = one;
+            }
         return hash_component(&least);
     }
     plb_key_hash sum = plb_key_hash_make((uint64_t)(s->moves + 1000), s->star + 2u);

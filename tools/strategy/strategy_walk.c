@@ -59,18 +59,6 @@ static void end_full(walker *w, plb_position p) {
 
 /* ---- one step ---- */
 
-/* Add a position after a move of the strategy. */
-static int add_next(walker *w, plb_position p) {
-    if (plb_position_set_is_full(&w->next)) {
-        char text[] = "the positions of ply %d do not fit the memory given; --memory allows more";
-        return plb_fail(w->message, PLB_ETOOBIG, text, plb_stones_ply(p));
-    }
-    return plb_position_set_add(&w->next, p, plb_position_hash(p))
-               ? plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of ply %d",
-                          plb_stones_ply(p))
-               : PLB_OK;
-}
-
 /* Make all moves that the rule allows. last: the opponent's cell, or -1. */
 static int make_moves(walker *w, plb_position p, int last) {
     uint64_t cells = rule_moves(w, p, last);
@@ -82,8 +70,14 @@ static int make_moves(walker *w, plb_position p, int last) {
             fail_at(w, after, -1, "the rule's move completes a group");
         else if (is_full(w, after))
             end_full(w, after);
-        else
-            error = add_next(w, after);
+        else if (plb_position_set_is_full(&w->next))
+            error = plb_fail(w->message, PLB_ETOOBIG,
+                             "the positions of ply %d do not fit the memory given; --memory allows "
+                             "more",
+                             plb_stones_ply(after));
+        else if (plb_position_set_add(&w->next, after, plb_position_hash(after)))
+            error = plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of ply %d",
+                             plb_stones_ply(after));
     }
     return error;
 }

@@ -131,6 +131,18 @@ static _Noreturn void fail_option(parser *p, int why, const char *argument) {
                guess ? "did you mean --" : "", guess ? guess : "", guess ? "? " : "", p->command);
 }
 
+/* Which of the words of a choice? -1: none of them. */
+static int find_choice(const char *words, const char *text) {
+    size_t length = strlen(text);
+    for (int number = 0; *words; number++) {
+        size_t word = strcspn(words, ", ");
+        if (word == length && memcmp(words, text, length) == 0) return number;
+        words += word + strspn(words + word, ", ");
+        if (strncmp(words, "or ", strlen("or ")) == 0) words += strlen("or ");
+    }
+    return -1;
+}
+
 static void store_value(bound_row *bound, const char *given) {
     const argument_row *row = bound->row;
     if (bound->given) fail_usage("--%s is given twice: once is needed", row->name);
@@ -154,6 +166,12 @@ static void store_value(bound_row *bound, const char *given) {
                 fail_usage("--%s %s: a time in seconds such as 10 or 0.5 is needed", row->name,
                            text);
             break;
+        case ROW_CHOICE: {
+            int choice = find_choice(row->needed, text);
+            if (choice < 0) fail_usage("--%s %s: %s is needed", row->name, text, row->needed);
+            *(int *)to = choice;
+            break;
+        }
         case ROW_WORD:
             if (!row->parse(text, to))
                 fail_usage("--%s %s: %s is needed", row->name, text, row->needed);

@@ -28,6 +28,7 @@ typedef enum row_kind {
     ROW_SIZE,        /* double, bytes; see parse_size */
     ROW_SECONDS,     /* double */
     ROW_WORD,        /* what `parse` stores */
+    ROW_CHOICE,      /* int or an enumeration: which of the words that are right, from 0 */
     ROW_INCLUDED,    /* the field, with rows of its own */
 } row_kind;
 
@@ -41,8 +42,9 @@ struct argument_row {
     size_t offset;
     uint64_t least, most; /* of counts and numbers; least of a list: 0 or 1 operands */
     bool (*parse)(const char *text, void *to);
-    const char *needed; /* of a word: which are right */
-    const char *alone;  /* what an option without its value means; NULL: it needs one */
+    const char
+        *needed; /* of a word: which are right; of a choice: as in `first, forcing or fewest` */
+    const char *alone; /* what an option without its value means; NULL: it needs one */
     const argument_row *rows;
 };
 
@@ -110,6 +112,9 @@ typedef struct given_count {
         OPTION(ROW_WORD, letter, name, value, offsetof(type, field), help),            \
             .parse = (parse_), .needed = (needed_), .alone = (alone_)                  \
     }
+
+#define CHOICE(letter, name, value, type, field, words, help) \
+    { OPTION(ROW_CHOICE, letter, name, value, offsetof(type, field), help), .needed = (words) }
 
 /* Rows of a struct that is part of the command's, and rows of the same struct. */
 #define INCLUDED(rows_, type, field) \

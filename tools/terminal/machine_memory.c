@@ -16,17 +16,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The number that a file holds; HUGE_VAL where there is none. */
-static double read_limit(const char *folder, const char *name) {
-    char path[PATH_MAX];
-    double bytes = HUGE_VAL;
-    if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return bytes;
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%lf", &bytes) != 1) bytes = HUGE_VAL; /* NOLINT: of the kernel */
-    if (file) fclose(file);
-    return bytes;
-}
-
 /* The least limit of a group and of those above it, up to the folder of all groups. */
 static double limit_of_group(const char *root, const char *groups, const char *path,
                              const char *name) {
@@ -36,8 +25,15 @@ static double limit_of_group(const char *root, const char *groups, const char *p
     int length = snprintf(folder, sizeof folder, "%s%s%s", root, groups, path);
     if (length >= (int)sizeof folder) return least;
     for (char *end = folder + length; end; end = strrchr(folder + top, '/')) {
+        char file_name[PATH_MAX];
+        double bytes;
         *end = 0;
-        least = fmin(least, read_limit(folder, name));
+        if (snprintf(file_name, sizeof file_name, "%s/%s", folder, name) >= (int)sizeof file_name)
+            continue;
+        FILE *file = fopen(file_name, "re");
+        if (file && fscanf(file, "%lf", &bytes) == 1)
+            least = fmin(least, bytes); /* NOLINT: of the kernel */
+        if (file) fclose(file);
     }
     return least;
 }

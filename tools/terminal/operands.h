@@ -7,7 +7,6 @@
 #define PLB_TOOLS_TERMINAL_OPERANDS_H
 
 #include "probe/plybase.h"
-#include "tables/games/game.h"
 #include "tables/message.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/list_format.h"
@@ -24,7 +23,8 @@ int explain_spec(const char *text, int error, plb_message *message);
 
 /* Read a spec, or print an error. Returns an exit status; where that is EXIT_GOOD, the game is to
  * be freed with plb_game_free. */
-int read_game(const char *spec, plb_game *game);
+struct plb_game;
+int read_game(const char *spec, struct plb_game *game);
 
 /* The file that FILE names: it, or if there is none and it is the spec of a game, the first table
  * of the usual name in `folder` (NULL: none is given), in the current folder, or in one of those in

@@ -25,17 +25,6 @@ static int fail_existing(const char *path, plb_message *message) {
     return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
 }
 
-/* A file without a name in the folder of a path, which vanishes with the process however that ends;
- * -1 where the file system or the system has no such thing. */
-static int open_unnamed(const char *path) {
-    char *copy = strdup(path);
-    bool can_be_named = access("/proc/self/fd", X_OK) == 0;
-    int descriptor =
-        copy && can_be_named ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
-    free(copy);
-    return descriptor;
-}
-
 static int open_temporary(output_file *file, int *descriptor, plb_message *message) {
     if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
         file->temporary = NULL;
@@ -91,7 +80,13 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
     if (exists && !S_ISREG(there.st_mode))
         return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
     if (exists && !force) return fail_existing(path, message);
-    int descriptor = open_unnamed(file->path);
+    /* A file without a name in the folder of the path vanishes with the process however that ends;
+     * not every file system and system has such things. */
+    char *copy = strdup(path);
+    bool can_be_named = access("/proc/self/fd", X_OK) == 0;
+    int descriptor =
+        copy && can_be_named ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    free(copy);
     int error = descriptor < 0 ? open_temporary(file, &descriptor, message) : PLB_OK;
     if (!error) file->stream = fdopen(descriptor, "w");
     if (!error && !file->stream) error = fail_writing(file, message);

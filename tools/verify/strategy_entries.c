@@ -40,25 +40,22 @@ static void use_entry(void *context, uint64_t x, uint64_t o) {
                                  memory_order_relaxed);
 }
 
-static const char *explain(const plb_table *table, plb_position position) {
-    plb_position canonical =
-        plb_orbit_least(&table->file.space.game, &table->file.space.symmetry, position);
-    if (!plb_position_is_same(canonical, position)) return "it is not the least of its images";
-    if (plb_rules_check(&table->file.space.game, position, NULL)) return "it cannot arise";
-    if (plb_rules_is_over(&table->file.space.game, position)) return "the game is over";
-    if (has_rule(table, position)) return "a rule gives the move";
-    return "it does not arise when the strategy is followed";
-}
-
 static int find_unused(const entries *e, int ply, uint64_t entry, strategy_report *report,
                        plb_message *message) {
     const plb_game *game = &e->table->file.space.game;
     plb_position position = {0, 0};
     plb_position_of_number(game, ply, e->table->strategy->ply[ply].codes[entry], &position);
+    plb_position least = plb_orbit_least(game, &e->table->file.space.symmetry, position);
+    const char *why = !plb_position_is_same(least, position)  ? "it is not the least of its images"
+                      : plb_rules_check(game, position, NULL) ? "it cannot arise"
+                      : plb_rules_is_over(game, position)     ? "the game is over"
+                      : has_rule(e->table, position)
+                          ? "a rule gives the move"
+                          : "it does not arise when the strategy is followed";
     plb_rules_format_board(game, position, report->position);
     report->holds = false;
     plb_fail(&report->fault, PLB_ECORRUPT, "the strategy stores a move for %s of ply %d, but %s",
-             report->position, ply, explain(e->table, position));
+             report->position, ply, why);
     return plb_fail(message, PLB_ECORRUPT, "%s", report->fault.text);
 }
 
