@@ -128,7 +128,8 @@ def it_says_that_it_errs(table):
     for words, wanted in ((("--level", 3), 1), (("--level", 10), 0), ((), 0)):
         text = run("play", table, *words, text="quit\n")[0]
         check(text.count(told) == wanted and text.count("I err") == wanted, words, text)
-    check(run("play", "--protocol", table, "--level=3", text="game\n")[0] == "game connect-5x5-k4 5 5 level 3\n", "game")
+    answer, error, _ = run("play", "--protocol", table, "--level=3", text="game\n")
+    check(answer == "game connect-5x5-k4 5 5 level 3\n" and error == "plybase: " + told, answer, error)
     for words in (("--level", 0), ("--level", 11), ("--level", "x")):
         check(run("play", table, *words)[2] == 2, words)
     for words in (("strategy",), ("connect-4x4-k4-misere", "--strategy", "take-even")):

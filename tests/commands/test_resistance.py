@@ -130,6 +130,8 @@ def what_people_read(table):
     text = ask("best", table, "--resist=3")[0]
     check("resistance 1    2 of 5 replies lose value, 88.0 % within 3 plies\n" in text, text)
     check("resistance" not in ask("best", table)[0], "without --resist")
+    text = ask("best", table, "--resist", "--moves", "331")[0]
+    check("\nresistance none: the opponent has lost already, whatever he replies\n" in text, text)
     # A limit stops the plies, not the values: 1 ply is always there.
     found = json.loads(ask("best", table, "--resist=15", "--nodes=20", "--json")[0])
     check(found["resist_plies"] == 1 and found["exact"] and found["moves"][0]["move"] == "2", found)

@@ -162,6 +162,10 @@ static int status_of(const question *q) {
 
 /* A line for each best move. */
 static void print_resistance(const plb_resistance *found) {
+    if (found->plies && found->best.value == PLB_WIN) {
+        puts("resistance none: the opponent has lost already, whatever he replies");
+        return;
+    }
     for (int m = 0; m < found->best.count && found->plies; m++) {
         const plb_replies *r = &found->replies[m];
         printf("%s %-4s %d of %d replies lose value", m ? "          " : "resistance",

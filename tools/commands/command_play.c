@@ -68,7 +68,8 @@ static const command_syntax syntax = {
         "With --level N it errs on purpose: where some of its moves give up a win or a draw, it "
         "plays one of these, each as likely as another, 10 - N times in 10: at level 1 nine times "
         "in ten, at 5 every second time, at 9 once in ten, at 10 never. It says so when the game "
-        "begins. --seed makes its mistakes repeatable, too; otherwise each game has others. A "
+        "begins, with --protocol on stderr. --seed makes its mistakes repeatable, too; otherwise "
+        "each game has others. A "
         "strategy does not err.\n\n"
         "With --protocol, which is for programs, nothing is drawn. Each line is a command, and has "
         "one line as its answer, which begins with the word of the command, or is `error` and a "
@@ -82,9 +83,11 @@ static const command_syntax syntax = {
 static int converse(game_dialogue *d, bool by_protocol) {
     plb_message message;
     line_input input = open_line_input();
-    char *line, prompt[DIALOGUE_PROMPT];
+    char *line, prompt[DIALOGUE_PROMPT], level[LEVEL_TEXT];
     int error = by_protocol ? PLB_OK : dialogue_begin(d, &message);
     bool is_done = false;
+    if (by_protocol && d->choice.level)
+        print_error("%s", describe_level(&d->choice, level)); /* not in an answer's place */
     while (by_protocol && !is_done && (line = read_line(&input, "")))
         is_done = !protocol_answer(&d->session, &d->choice, line);
     while (!by_protocol && !error && !d->is_done &&

@@ -281,10 +281,7 @@ int dialogue_begin(game_dialogue *d, plb_message *message) {
            name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
     printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
     if (d->session.guide) puts(d->session.guide->introduction);
-    if (d->choice.level)
-        printf(
-            "I err on purpose: at level %d, %d times in 10 where a move of mine can give up a win "
-            "or a draw.\n",
-            d->choice.level, LEVELS - d->choice.level);
+    char level[LEVEL_TEXT];
+    if (d->choice.level) printf("%s\n", describe_level(&d->choice, level));
     return continue_game(d, message);
 }

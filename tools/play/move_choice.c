@@ -2,6 +2,7 @@
 #include "tools/play/move_choice.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,15 @@ int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int
 }
 
 /* ---- its move ---- */
+
+char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]) {
+    snprintf(
+        text, LEVEL_TEXT,
+        "I err on purpose: at level %d, %d times in %d where a move of mine can give up a win or "
+        "a draw.",
+        choice->level, LEVELS - choice->level, LEVELS);
+    return text;
+}
 
 /* A mistake, if this is the time for one and there is a move of a lower value: PLB_OK. Else
  * PLB_EUNKNOWN; errors of plb_moves. */

@@ -17,6 +17,10 @@ typedef struct move_choice {
     uint64_t random; /* state of the generator */
 } move_choice;
 
+/* What a level below LEVELS means, as a sentence for the opponent. Returns text. */
+enum { LEVEL_TEXT = 112 };
+char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]);
+
 /* Choose a move for the side to move: of a guide one that it allows. At a level it is, LEVELS -
  * level times in LEVELS where some moves have a lower value than the best ones, one of these, each
  * as likely as another. Errors: those of plb_find_resistance; PLB_EMOVE: the game is over;
