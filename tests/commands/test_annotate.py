@@ -11,11 +11,13 @@ import random
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as xml
 
 from checks import check, finish
 
 PLYBASE = os.path.abspath(sys.argv[1])
 SIGN = {"win": 1, "draw": 0, "loss": -1}
+SVG = "{http://www.w3.org/2000/svg}"
 BACK = {sign: word for word, sign in SIGN.items()}
 
 
@@ -102,6 +104,40 @@ def check_text():
         check(plybase("annotate", *arguments).returncode == 2, arguments)
 
 
+def words_of(step):
+    """What stands under a board."""
+    def outcome(value, dtm):
+        return f"{value} in {dtm} {'ply' if dtm == 1 else 'plies'}" if dtm else value
+    lost = step["plies_lost"]
+    cost = f"{step['value_before']} becomes {step['value']}" if step["mistake"] else "" if not lost else \
+        f"{lost} {'ply' if lost == 1 else 'plies'} {'slower' if step['value'] == 'win' else 'sooner'}"
+    return [f"{step['ply']}. {step['player']} {step['move']}", outcome(step["value"], step["dtm_plies"]), cost or None]
+
+
+def check_strip():
+    """A board for the start and after each move, all of them inside of the picture."""
+    for spec, moves in (("connect-4x4-k3", "123443"), ("connect-4x4-k3", "2132323"), ("mnk-3x3-k3", ""), ("numeric-2x2", "1@a12@b2")):
+        told = json.loads(plybase("annotate", spec, moves, "--json").stdout)
+        run = plybase("annotate", spec, moves, "--svg", "-")
+        picture = xml.fromstring(run.stdout)
+        boards = picture.findall(SVG + "g")
+        check([len(board.findall(SVG + "circle")) for board in boards] == list(range(len(told["played"]) + 1)), spec, "stones")
+        below = [[text.text for text in board.findall(SVG + "text")][-3:] for board in boards]
+        check(below[0][0] == "start" and below[1:] == [words_of(step) for step in told["played"]], spec, below)
+        red = [board.findall(SVG + "text")[-1].get("fill") == "#a33b00" for board in boards[1:]]
+        check(red == [step["mistake"] for step in told["played"]], spec, "mistakes", red)
+        places = [tuple(map(int, board.get("transform").split("(")[1].split(")")[0].split(","))) for board in boards]
+        check(len(set(places)) == len(boards) and all(0 <= x < int(picture.get("width")) and 0 <= y < int(picture.get("height"))
+                                                      for x, y in places), spec, places)
+        check(picture.find(SVG + "title").text == f"{spec}: {len(told['played'])} moves, mistakes: {told['mistakes']['x']} of x, "
+              f"{told['mistakes']['o']} of o", spec, "title")
+    check(plybase("annotate", "connect-4x4-k3", "12", "--svg", "game.svg").returncode == 0 and os.path.exists("game.svg"), "a file")
+    for arguments, status in (("12 --svg game.svg", 1), ("12 --svg game.svg --force", 0), ("99 --svg new.svg", 1), ("12 --svg game.png", 2),
+                              ("- --svg -", 2), ("1 2 --svg -", 2), ("1 --svg - --json", 2), ("1 --force", 2)):
+        check(plybase("annotate", "connect-4x4-k3", *arguments.split()).returncode == status, arguments)
+    check(not os.path.exists("new.svg"), "a picture of a refused game")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     check_games("connect-4x4-k3", "--values", "dtm")
@@ -109,5 +145,6 @@ with tempfile.TemporaryDirectory() as folder:
     check_games("mnk-3x3-k3", "--values", "dtm")
     check_games("numeric-2x2", "--values", "dtm")
     check_text()
+    check_strip()
     os.chdir("/")
 finish(least=30)

@@ -7,16 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/message.h"
 #include "tools/answers/annotated_game.h"
 #include "tools/answers/position_answers.h"
+#include "tools/answers/position_picture.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
+#include "tools/terminal/output_file.h"
 
 typedef struct arguments {
     position_arguments of;
-    bool csv;
+    const char *svg;
+    bool csv, force;
 } arguments;
 
 static const argument_row rows[] = {
@@ -26,6 +30,9 @@ static const argument_row rows[] = {
     FLAG('j', "json", arguments, of.json, "print one JSON object per game"),
     WORD('i', "input", "FORMAT", arguments, of.format, parse_list_format, LIST_FORMATS,
          "how a list of games is written, such as pons or columns0"),
+    TEXT('s', "svg", "OUT", arguments, svg,
+         "draw a game, with a board after each move: OUT.svg, or - for stdout"),
+    FLAG('f', "force", arguments, force, "replace OUT"),
     TABLES(arguments, of.folder),
     {0}};
 static const command_syntax syntax = {
@@ -45,7 +52,8 @@ static const command_syntax syntax = {
         "games are read from the standard input, one per line. CSV has the columns "
         "game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best: best "
         "moves are separated by blanks, mistake is 1 or 0, plies_lost counts where the value is "
-        "kept. A line that is no game is told on stderr, and the exit status is 1.",
+        "kept. --svg draws one game as a strip of boards, with the value of each move and its "
+        "cost below. A line that is no game is told on stderr, and the exit status is 1.",
     .rows = rows};
 
 /* ---- a game ---- */
@@ -67,24 +75,29 @@ static int find(void *context, const char *text, list_outcome *known, plb_messag
     int error = read_asked_position(q->table, NULL, text, &q->game, message);
     for (int m = 0; m < q->game.count && !error; m++) {
         error = annotate_move(q->table, &q->game, m, &s, message);
-        q->mistakes[m % 2] += s.is_mistake;
+        if (!error) q->mistakes[m % 2] += s.is_mistake;
     }
     return error;
 }
 
 /* ---- for people ---- */
 
-static void print_step(const annotated_move *s, int ply) {
-    enum { MOST_NAMED = 4 };
-    char before[32], after[32], cost[40] = "";
+static void format_cost(const annotated_move *s, char text[PICTURE_WORDS]) {
     plb_value best = s->before.answer.value;
+    *text = 0;
     if (s->is_mistake)
-        snprintf(cost, sizeof cost, "%s becomes %s", plb_value_text(best),
+        snprintf(text, PICTURE_WORDS, "%s becomes %s", plb_value_text(best),
                  plb_value_text(s->value));
     else if (s->plies_lost)
-        snprintf(cost, sizeof cost, "%d %s %s", s->plies_lost, s->plies_lost == 1 ? "ply" : "plies",
-                 best == PLB_WIN ? "slower" : "sooner");
-    format_outcome(best, s->before.answer.dtm, before);
+        snprintf(text, PICTURE_WORDS, "%d %s %s", s->plies_lost,
+                 s->plies_lost == 1 ? "ply" : "plies", best == PLB_WIN ? "slower" : "sooner");
+}
+
+static void print_step(const annotated_move *s, int ply) {
+    enum { MOST_NAMED = 4 };
+    char before[32], after[32], cost[PICTURE_WORDS];
+    format_cost(s, cost);
+    format_outcome(s->before.answer.value, s->before.answer.dtm, before);
     format_outcome(s->value, s->dtm, after);
     printf("%5d %c %-5s %-16s", ply, s->player, s->played->text, before);
     if (!*cost) {
@@ -122,6 +135,89 @@ static int print_text(void *context) {
     else
         printf("draw at ply %d\n", state.ply);
     return EXIT_GOOD;
+}
+
+/* ---- as a picture ---- */
+
+/* A board, and what stands below it: the move that led there, its value and its cost. */
+typedef struct strip_frame {
+    position_picture board;
+    char words[3][PICTURE_WORDS];
+    bool is_mistake;
+} strip_frame;
+
+typedef struct game_strip {
+    const question *question;
+    strip_frame *frames;
+    int count;
+} game_strip;
+
+static int find_frame(const question *q, int m, strip_frame *frame, plb_message *message) {
+    const asked_position *game = &q->game;
+    uint64_t x = m ? game->played[m - 1].x : 0, o = m ? game->played[m - 1].o : 0;
+    annotated_move move;
+    int error = find_picture(q->table, x, o, m > 0, &frame->board, message);
+    if (error) return error;
+    if (m == 0) {
+        snprintf(frame->words[0], PICTURE_WORDS, "start");
+        describe_picture(&frame->board, frame->words[1]);
+        frame->board.bare = true;
+        return PLB_OK;
+    }
+    error = annotate_move(q->table, game, m - 1, &move, message);
+    if (error) return error;
+    snprintf(frame->words[0], PICTURE_WORDS, "%d. %c %s", m, move.player, move.played->text);
+    format_outcome(move.value, move.dtm, frame->words[1]);
+    format_cost(&move, frame->words[2]);
+    frame->is_mistake = move.is_mistake;
+    return PLB_OK;
+}
+
+/* Boards at half their size, in rows. */
+static void draw_strip(FILE *to, const void *strip) {
+    enum { IN_A_ROW = 6, LEAST_WIDTH = 320, LINE = PICTURE_FONT + 6 };
+    const game_strip *s = strip;
+    const question *q = s->question;
+    int width, height, columns = s->count < IN_A_ROW ? s->count : IN_A_ROW;
+    char words[PICTURE_WORDS];
+    find_picture_size(q->table, &width, &height);
+    int wide = width < LEAST_WIDTH ? LEAST_WIDTH : width, high = height + 4 * LINE;
+    snprintf(words, sizeof words, "%d moves, mistakes: %d of x, %d of o", s->count - 1,
+             q->mistakes[0], q->mistakes[1]);
+    begin_drawing(to, 0, columns * wide / 2, (s->count + columns - 1) / columns * high / 2,
+                  plb_info(q->table)->spec, words);
+    for (int f = 0; f < s->count; f++) {
+        const strip_frame *frame = &s->frames[f];
+        fprintf(to, "<g transform=\"translate(%d,%d) scale(.5)\">\n",
+                f % columns * wide / 2 + (wide - width) / 4, f / columns * high / 2);
+        draw_position(to, &frame->board);
+        for (int line = 0; line < 3; line++)
+            draw_text(to, width / 2, height + LINE / 2 + line * LINE,
+                      frame->is_mistake ? "#a33b00" : "#1d232b", frame->words[line]);
+        fputs("</g>\n", to);
+    }
+    fputs("</svg>\n", to);
+}
+
+static int write_strip(const question *q, plb_message *message) {
+    game_strip strip = {.question = q, .count = q->game.count + 1};
+    int error = PLB_OK;
+    strip.frames = calloc(strip.count, sizeof *strip.frames);
+    if (!strip.frames) return plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
+    for (int m = 0; m < strip.count && !error; m++)
+        error = find_frame(q, m, &strip.frames[m], message);
+    if (!error)
+        error =
+            output_file_draw(q->arguments->svg, q->arguments->force, draw_strip, &strip, message);
+    free(strip.frames);
+    return error;
+}
+
+static int draw_game(question *q, const char *moves) {
+    plb_message message;
+    int error = find(q, moves, NULL, &message);
+    if (!error) error = write_strip(q, &message);
+    return error ? report_error(error, &message) : EXIT_GOOD;
 }
 
 /* ---- for programs ---- */
@@ -176,7 +272,13 @@ static void refuse(void *context, const char *text, const plb_message *message) 
 int command_annotate(int argc, char **argv) {
     arguments a = {.of.moves = true};
     parse_arguments(argc, argv, &syntax, &a);
-    if (a.csv && a.of.json) fail_usage("--csv or --json, not both");
+    if (a.csv + a.of.json + (a.svg != NULL) > 1)
+        fail_usage("one of --csv, --json and --svg, not several");
+    if (a.force && !a.svg) fail_usage("--force needs --svg");
+    if (a.svg && !is_picture_name(a.svg))
+        fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a.svg);
+    if (a.svg && (a.of.positions.count > 1 || strcmp(a.of.positions.items[0], "-") == 0))
+        fail_usage("--svg draws one game: MOVES are needed, and no list");
     plb_table *table = open_whole_table(a.of.source, a.of.folder);
     if (!table) return EXIT_FAILED;
     static question q;
@@ -193,7 +295,8 @@ int command_annotate(int argc, char **argv) {
                                   .refuse = a.of.json ? NULL : refuse};
     if (a.csv)
         puts("game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best");
-    int status = answer_positions(&a.of, &answerer);
+    int status =
+        a.svg ? draw_game(&q, a.of.positions.items[0]) : answer_positions(&a.of, &answerer);
     plb_close(table);
     return end_output(status);
 }
