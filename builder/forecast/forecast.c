@@ -58,6 +58,10 @@ static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_
  * entries is stored, where not all blocks are. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
 static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
+/* The share of such a bound that records take on average, by the empty cells: the fewer there are,
+ * the more of what is not decided yet is like its neighbours. From connect-5x5-k4 and 6x5, as they
+ * travel between ranks. */
+static const double packed_share = 1.15, packed_cells = 4, packed_first = 0.3;
 /* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
 
@@ -260,7 +264,9 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         .positions = size * s->positions / s->count,
         .backward = plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighboured)),
         .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
-        .values_bytes = scratch_file_bytes(slabs, planes * solved, values_rate)};
+        .values_bytes = scratch_file_bytes(slabs, planes * solved, values_rate),
+        .packed_bytes = planes * solved * values_rate * packed_share *
+                        (1 - exp(-(index->game->cells - ply + packed_first) / packed_cells))};
     if (b->way == PLB_REACH_FORWARD) {
         f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighboured));
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;

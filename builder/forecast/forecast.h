@@ -22,7 +22,8 @@ typedef struct plb_forecast_ply {
                                                    counted, not sampled */
     plb_cost forward, backward;                 /* of the passes */
     double held_reach_bytes, held_values_bytes; /* of its planes in memory */
-    double reach_bytes, values_bytes;           /* of scratch files */
+    double reach_bytes, values_bytes;           /* of scratch files: bounds */
+    double packed_bytes;                        /* of the records of values, about */
     double table_bytes;
 } plb_forecast_ply;
 

@@ -34,6 +34,14 @@ expect 1 'cannot open none.plb' "$plybase" info none.plb $table
 
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4 --plies
+expect 0 '^ranks      3 of 1 thread each, network of 10 Gbit/s$' "$plybase" plan connect-5x5-k4 --ranks 3 -t 1
+expect 0 '^received   .*iB by all ranks$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64
+expect 0 '^limit      the network$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --network 10M
+expect 0 '^ 40  .*iB, .*iB  ' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --plies
+expect 1 '^does not fit: needs .* of memory at ply [0-9]+, has 1.0 GiB \(--memory\)$' \
+    "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --memory 1G
+expect 2 'a table of keys is built by one rank' "$plybase" plan numeric-3x3 --ranks 2
+expect 2 'prints no JSON, and has no trial' "$plybase" plan connect-4x4-k4 --ranks 2 --json
 expect 0 '^game       connect-4x4-k4$' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4 --engine keys

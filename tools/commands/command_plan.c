@@ -10,6 +10,7 @@
 #include "tools/answers/json_writer.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/commands.h"
+#include "tools/commands/rank_plan.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
@@ -103,6 +104,8 @@ static int run_trial(const build_options *options, const planned_game *planned,
 /* Positions are counted where that takes so many seconds of processor time. */
 static const double count_seconds = 1;
 
+#define MOST_NETWORK ((uint64_t)1e15)
+
 static const argument_row rows[] = {
     ALL_OF(build_rows),
     JSON(build_options, json),
@@ -112,6 +115,11 @@ static const argument_row rows[] = {
     TEXT('o', "output", "FILE", build_options, output,
          "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
     FLAG('p', "plies", build_options, plies, "print each ply, too"),
+    NUMBER('r', "ranks", "N", build_options, ranks, 2, PLB_MOST_RANKS,
+           "forecast a build by N processes on as many machines (builder/CLUSTER.md); --memory and "
+           "--threads are those of each"),
+    COUNT('n', "network", "RATE", build_options, network_bits, 1, MOST_NETWORK,
+          "with --ranks: bits that each sends and receives in a second (default: 10G)"),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC",
@@ -255,10 +263,15 @@ static int show_plan(const build_options *o, const planned_game *planned) {
                     planned->spec);
         return EXIT_USAGE;
     }
+    if (o->ranks && (o->json || o->trial >= 0)) {
+        print_error("--ranks %d: it prints no JSON, and has no trial", o->ranks);
+        return EXIT_USAGE;
+    }
     if (o->trial >= 0 && o->json) {
         print_error("--trial %d: a trial prints no JSON", o->trial);
         return EXIT_USAGE;
     }
+    if (o->ranks) return show_rank_plan(o, planned, share_of_rates(planned));
     build_needs needs = find_build_needs(o, planned);
     (o->json ? print_json : print_text)(planned, o, &needs);
     int error = o->trial >= 0 ? run_trial(o, planned, &message) : PLB_OK;

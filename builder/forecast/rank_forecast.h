@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a build by several ranks will cost: the forecast of a build (forecast.h) with what a sample
+ * says about who reads whose slabs. Computed, but for the rates; deterministic.
+ */
+#ifndef PLB_BUILDER_FORECAST_RANK_FORECAST_H
+#define PLB_BUILDER_FORECAST_RANK_FORECAST_H
+
+#include "builder/forecast/forecast.h"
+
+/* Of one ply. */
+typedef struct plb_rank_ply {
+    bool is_divided;       /* else every rank makes it */
+    double workers;        /* ranks that have work, by their number and that of the segments */
+    double records_bytes;  /* packed planes that all ranks receive before it is solved */
+    double segments_bytes; /* that rank 0 receives after it, .. */
+    double sums_bytes;     /* and all of each other */
+    double received_bytes; /* all of these */
+} plb_rank_ply;
+
+typedef struct plb_rank_forecast {
+    plb_rank_ply plies[PLB_MAX_CELLS + 1];
+    double received_bytes; /* of all plies */
+} plb_rank_forecast;
+
+typedef struct plb_rank_forecast_options {
+    plb_value_kind values;
+    int ranks;                /* 2 or more */
+    int threads;              /* that make the forecast */
+    const plb_budget *budget; /* of a rank; records of planes that stay in memory are bigger */
+} plb_rank_forecast_options;
+
+/* Forecast a build by ranks of the game that a forecast is of: a table of slabs. Cost: up to a
+ * second of one thread. */
+void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast,
+                            const plb_rank_forecast_options *options, plb_rank_forecast *made);
+
+#endif

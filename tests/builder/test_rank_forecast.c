@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What several ranks receive of each other is forecast within a tenth; with `big`, also of a board
+ * that takes some seconds.
+ */
+#include "builder/forecast/rank_forecast.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tests/support/forked_ranks.h"
+#include "tests/support/support.h"
+
+static bool is_big;
+
+typedef struct rank_build {
+    const char *spec;
+    char output[SUPPORT_PATH];
+    plb_budget budget;
+    uint64_t *received; /* shared by all processes */
+} rank_build;
+
+static int build(plb_ranks *ranks, void *context) {
+    rank_build *b = context;
+    plb_space space;
+    plb_built built;
+    plb_message why = {""};
+    support_open_space(b->spec, &space);
+    plb_build_options options = support_build_options(b->output, NULL, 1);
+    options.ranks = ranks;
+    options.save_seconds = 1e9;
+    options.budget = b->budget;
+    int error = plb_build(&space, &options, &built, &why);
+    plb_space_close(&space);
+    if (error) fprintf(stderr, "%s: %s\n", b->spec, why.text);
+    if (!error && plb_ranks_number(ranks) == 0) *b->received = built.ranks.received_bytes;
+    return error ? 1 : 0;
+}
+
+/* With planes in memory, or in scratch files. */
+static void check_received(void **state, const char *spec, int ranks, bool in_memory) {
+    rank_build b = {.spec = spec, .budget = plb_budget_of_spare(in_memory ? 1 << 30 : 0)};
+    int statuses[FORKED_RANKS];
+    plb_space space;
+    plb_forecast forecast;
+    plb_rank_forecast of_ranks;
+    snprintf(b.output, sizeof b.output, "%s", support_path(state, "table"));
+    b.received =
+        mmap(NULL, sizeof *b.received, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(b.received != MAP_FAILED);
+    forked_ranks_run(ranks, build, NULL, &b, statuses);
+    for (int rank = 0; rank < ranks; rank++) assert_int_equal(statuses[rank], 0);
+    support_open_space(spec, &space);
+    plb_forecast_make(&space.index, PLB_WDL, 2, &forecast);
+    const plb_rank_forecast_options options = {PLB_WDL, ranks, 2, &b.budget};
+    plb_rank_forecast_make(&space.index, &forecast, &options, &of_ranks);
+    plb_space_close(&space);
+    double received = (double)*b.received, share = of_ranks.received_bytes / received;
+    printf("%s, %d ranks: %.0f bytes received, %.2f times as many forecast\n", spec, ranks,
+           received, share);
+    assert_true(share > 0.9 && share < 1.1);
+    munmap(b.received, sizeof *b.received);
+    unlink(b.output);
+}
+
+static void bytes_received(void **state) {
+    for (int ranks = 2; ranks <= 3; ranks++)
+        check_received(state, is_big ? "connect-6x5-k4" : "connect-5x5-k4", ranks, ranks == 2);
+}
+
+/* Threads change nothing; more ranks receive more. */
+static void forecasts_are_deterministic(void **state) {
+    (void)state;
+    plb_space space;
+    plb_forecast forecast;
+    plb_rank_forecast once, again;
+    support_open_space("connect-7x7-k4", &space);
+    plb_forecast_make(&space.index, PLB_WDL, 2, &forecast);
+    double before = 0;
+    for (int ranks = 2; ranks <= 1024; ranks *= 8) {
+        plb_budget budget = plb_budget_of_spare(0);
+        plb_rank_forecast_options options = {PLB_WDL, ranks, 1, &budget};
+        plb_rank_forecast_make(&space.index, &forecast, &options, &once);
+        options.threads = 2;
+        plb_rank_forecast_make(&space.index, &forecast, &options, &again);
+        assert_memory_equal(&once, &again, sizeof once);
+        assert_true(once.received_bytes > before);
+        before = once.received_bytes;
+    }
+    plb_space_close(&space);
+}
+
+int main(int argc, char **argv) {
+    support_use_memory();
+    is_big = argc > 1 && strcmp(argv[1], "big") == 0;
+    const struct CMUnitTest tests[] = {
+        SUPPORT_IN_FOLDER(bytes_received),
+        SUPPORT_IN_FOLDER(forecasts_are_deterministic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A ply takes the time of its processors and, before it, that of its network: nothing is received
+ * while a ply is solved.
+ */
+#include "tools/commands/rank_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "builder/forecast/rank_forecast.h"
+#include "tables/threads.h"
+#include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
+
+/* Of the disk of rank 0, and bytes of records that a rank has on their way. */
+static const double written_bytes_a_second = 1e9, round_bytes = 256 << 20;
+
+/* What takes the time. */
+typedef enum rank_limit {
+    PROCESSORS,
+    FEW_SEGMENTS,
+    NETWORK,
+    EACH_ALONE,
+    WRITING,
+    LIMITS
+} rank_limit;
+static const char *const limit_names[LIMITS] = {
+    "the processors", "plies of fewer segments than the ranks can share", "the network",
+    "the forward pass and counting, which are not divided", "the disk of rank 0"};
+
+/* Of a ply. */
+typedef struct rank_ply {
+    double processor, network; /* seconds on the clock */
+    double received, memory;   /* bytes of a rank */
+} rank_ply;
+
+typedef struct rank_plan {
+    const build_options *o;
+    const planned_game *planned;
+    plb_budget budget;
+    plb_rank_forecast forecast;
+    rank_ply plies[PLB_MAX_CELLS + 1];
+    double seconds[LIMITS], all_seconds;
+    double memory, disk; /* bytes that a rank needs */
+    int fullest;         /* ply that needs most memory */
+} rank_plan;
+
+static rank_ply plan_ply(const rank_plan *plan, int ply, double rates_share) {
+    const build_options *o = plan->o;
+    const plb_forecast *f = &plan->planned->forecast;
+    const plb_rank_ply *divided = &plan->forecast.plies[ply];
+    double planes_bytes = (double)plan->budget.ply_memory_bytes * o->ranks;
+    double receivers = divided->is_divided ? divided->workers : o->ranks;
+    rank_ply p = {.received = divided->records_bytes / receivers};
+    p.processor = rates_share * plb_forecast_backward_seconds(f, ply, planes_bytes) / o->threads /
+                  divided->workers;
+    p.network = 8 * (p.received + divided->segments_bytes) / (double)o->network_bits;
+    p.memory = f->memory.shared_bytes + o->threads * f->memory.thread_bytes +
+               f->memory.piece_bytes[ply] + p.received + 2 * fmin(round_bytes, p.received);
+    return p;
+}
+
+static rank_plan make_plan(const build_options *o, const planned_game *planned,
+                           double rates_share) {
+    rank_plan plan = {.o = o, .planned = planned};
+    const plb_forecast *f = &planned->forecast;
+    int cells = planned->space.game.cells;
+    double forward = 0;
+    plan.budget = plb_budget_make(&f->memory, o->threads, o->memory_given ? o->memory_bytes : 0);
+    const plb_rank_forecast_options options = {o->values, o->ranks, plb_threads_available(),
+                                               &plan.budget};
+    plb_rank_forecast_make(&planned->space.index, f, &options, &plan.forecast);
+    plan.memory = f->memory.ahead_bytes;
+    for (int ply = 0; ply <= cells; ply++) {
+        const plb_rank_ply *divided = &plan.forecast.plies[ply];
+        rank_ply *p = &plan.plies[ply];
+        *p = plan_ply(&plan, ply, rates_share);
+        bool all_work = !divided->is_divided || divided->workers >= o->ranks;
+        plan.seconds[all_work ? PROCESSORS : FEW_SEGMENTS] += p->processor;
+        plan.seconds[NETWORK] += p->network;
+        forward += plb_forecast_forward_seconds(f, ply, 0);
+        if (p->memory > plan.memory) plan.fullest = ply;
+        plan.memory = fmax(plan.memory, p->memory);
+        double values = f->plies[ply].values_bytes + f->plies[ply + 1].values_bytes;
+        plan.disk = fmax(plan.disk, values / (divided->is_divided ? o->ranks : 1));
+    }
+    plan.seconds[EACH_ALONE] = rates_share * (forward + f->count_seconds) / o->threads;
+    plan.seconds[WRITING] = f->table_bytes / written_bytes_a_second;
+    for (int limit = 0; limit < LIMITS; limit++) plan.all_seconds += plan.seconds[limit];
+    return plan;
+}
+
+static void print_plies(const rank_plan *plan) {
+    printf("ply  %-12s  %-12s  %-22s  %s\n", "processors", "network", "received, by a rank",
+           "memory");
+    for (int ply = plan->planned->space.game.cells; ply >= 0; ply--) {
+        const rank_ply *p = &plan->plies[ply];
+        char processor[32], network[32], all[32], received[32], memory[32], both[72];
+        snprintf(both, sizeof both, "%s, %s",
+                 format_bytes(plan->forecast.plies[ply].received_bytes, all),
+                 format_bytes(p->received, received));
+        printf("%3d  %-12s  %-12s  %-22s  %s\n", ply, format_seconds(p->processor, processor),
+               format_seconds(p->network, network), both, format_bytes(p->memory, memory));
+    }
+    putchar('\n');
+}
+
+int show_rank_plan(const build_options *o, const planned_game *planned, double rates_share) {
+    if (planned->space.index.kind == PLB_KEYS) {
+        print_error("--ranks %d: a table of keys is built by one rank", o->ranks);
+        return EXIT_USAGE;
+    }
+    rank_plan plan = make_plan(o, planned, rates_share);
+    int longest = 0;
+    char a[32], b[32], c[32];
+    for (int limit = 1; limit < LIMITS; limit++)
+        if (plan.seconds[limit] > plan.seconds[longest]) longest = limit;
+    bool fits = !o->memory_given || plan.memory <= o->memory_bytes;
+    if (o->plies) print_plies(&plan);
+    printf("game       %s\n", planned->spec);
+    printf("ranks      %d of %d thread%s each, network of %g Gbit/s\n", o->ranks, o->threads,
+           o->threads == 1 ? "" : "s", (double)o->network_bits / 1e9);
+    printf("memory     %s needed by a rank, most at ply %d\n", format_bytes(plan.memory, a),
+           plan.fullest);
+    printf("disk       %s for each rank, and %s for the table on rank 0\n",
+           format_bytes(plan.disk, a), format_bytes(2 * planned->forecast.table_bytes, b));
+    printf("received   %s by all ranks\n", format_bytes(plan.forecast.received_bytes, a));
+    if (!fits) {
+        printf("does not fit: needs %s of memory at ply %d, has %s (--memory)\n",
+               format_bytes(plan.memory, a), plan.fullest, format_bytes(o->memory_bytes, b));
+        return EXIT_FAILED;
+    }
+    printf("time       %s: processors %s, network %s", format_seconds(plan.all_seconds, a),
+           format_seconds(plan.seconds[PROCESSORS] + plan.seconds[FEW_SEGMENTS], b),
+           format_seconds(plan.seconds[NETWORK], c));
+    printf(", forward and counting %s, writing %s\n", format_seconds(plan.seconds[EACH_ALONE], a),
+           format_seconds(plan.seconds[WRITING], b));
+    printf("limit      %s\n", limit_names[longest]);
+    return EXIT_GOOD;
+}
