@@ -327,6 +327,87 @@ static void impossible_listings_are_refused(void **state) {
     plb_close(table);
 }
 
+static bool stop_at_once(void *context, const plb_bounds *bounds) {
+    (void)bounds;
+    ++*(int *)context;
+    return false;
+}
+
+static void resistance_keeps_its_contract(void **state) {
+    plb_table *table = open_built(state, "connect-4x4-k4");
+    static plb_resistance found, before;
+    static const int wrong[] = {-1, 2, 16, 17, INT_MAX};
+    plb_message why;
+    memset(&before, 0x5a, sizeof before);
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        found = before;
+        found.plies = wrong[w];
+        assert_int_equal(plb_find_resistance(table, 0, 0, NULL, &found, &why), PLB_EARGUMENT);
+        assert_non_null(strstr(why.text, "an odd number from 1 to 15"));
+        assert_memory_equal(&found.best, &before.best, sizeof found.best);
+    }
+    assert_int_equal(plb_find_resistance(NULL, 0, 0, NULL, &found, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_find_resistance(table, 0, 0, NULL, NULL, NULL), PLB_EARGUMENT);
+    found = (plb_resistance){.plies = 3};
+    assert_int_equal(plb_find_resistance(table, 1, 1, NULL, &found, NULL), PLB_ECOUNTS);
+
+    /* Without plies it is plb_find_best; limits leave at least 1. */
+    plb_best best;
+    assert_int_equal(plb_find_best(table, 0, 0, NULL, &best, NULL), PLB_OK);
+    found = (plb_resistance){.plies = 0};
+    assert_int_equal(plb_find_resistance(table, 0, 0, NULL, &found, NULL), PLB_OK);
+    assert_int_equal(found.plies, 0);
+    assert_int_equal(found.best.count, best.count);
+    assert_memory_equal(found.best.moves, best.moves, best.count * sizeof *best.moves);
+    int calls = 0;
+    const plb_limits limits[] = {{.nodes = 1}, {.report = stop_at_once, .context = &calls}};
+    for (int l = 0; l < 2; l++) {
+        found = (plb_resistance){.plies = 15};
+        assert_int_equal(plb_find_resistance(table, 0, 0, &limits[l], &found, NULL), PLB_OK);
+        assert_int_equal(found.plies, l ? found.plies : 1);
+        assert_true(found.plies >= 1 && found.plies < 15);
+        assert_int_equal(found.replies[0].count, 4);
+    }
+    assert_true(calls > 0);
+    plb_close(table);
+}
+
+static void lines_of_lists_keep_their_contract(void **state) {
+    (void)state;
+    static const char line[] = "\xef\xbb\xbf  4453\t-2, x";
+    plb_list_line read;
+    size_t length = 0;
+    assert_int_equal(plb_read_list_line("pons", 5, 5, line, &read, NULL), PLB_OK);
+    assert_string_equal(read.position, "4453");
+    assert_int_equal(read.begin, 5);
+    assert_int_equal(read.end, 9);
+    const char *second = plb_list_column(line, read.rest, 2, &length);
+    assert_true(second && length == 2 && memcmp(second, "-2", 2) == 0);
+    const char *third = plb_list_column(line, read.rest, 3, &length);
+    assert_true(third && length == 1 && *third == 'x');
+    assert_null(plb_list_column(line, read.rest, 4, &length));
+    assert_null(plb_list_column(line, read.rest, 1, &length));
+    assert_null(plb_list_column(NULL, 0, 2, &length));
+    assert_null(plb_list_column(line, read.rest, 2, NULL));
+
+    /* What is refused is told where it stands. */
+    assert_int_equal(plb_read_list_line("board", 3, 3, "xo win", &read, NULL), PLB_EBOARD);
+    assert_string_equal(read.position, "");
+    assert_int_equal(read.end, 2);
+    assert_int_equal(read.rest, 3);
+    assert_int_equal(plb_read_list_line("uci", 3, 3, "x?", &read, NULL), PLB_ESYNTAX);
+    assert_int_equal(plb_read_list_line("csv", 3, 3, "x", &read, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_read_list_line("board", 0, 3, "x", &read, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_read_list_line("board", 9, 8, "x", &read, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_read_list_line("board", 3, 3, NULL, &read, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_list_has_moves(NULL, true), -1);
+    assert_int_equal(plb_list_has_moves("csv", true), -1);
+    assert_int_equal(plb_list_has_moves("plybase", true), 1);
+    assert_int_equal(plb_list_has_moves("uci", true), 0);
+    assert_null(plb_guess_list_format(NULL, 3, 3, false));
+    assert_string_equal(plb_guess_list_format("b,b,b,b,b,b,b,b,b,win", 3, 3, false), "uci");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(games_stand_as_the_oracle_has_them),
@@ -340,6 +421,8 @@ int main(void) {
         SUPPORT_IN_FOLDER(every_position_of_a_ply_is_listed_once),
         SUPPORT_IN_FOLDER(a_listing_takes_many_calls),
         SUPPORT_IN_FOLDER(impossible_listings_are_refused),
+        SUPPORT_IN_FOLDER(resistance_keeps_its_contract),
+        cmocka_unit_test(lines_of_lists_keep_their_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
