@@ -187,7 +187,7 @@ bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_
 int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
                             const volatile sig_atomic_t *stop, int *ply, plb_message *message) {
     const plb_count_work work = {.threads = threads, .stop = stop};
-    plb_position_counts counts;
+    plb_position_counts counts = {.plies = 0};
     char text[4][PLB_COUNT_TEXT];
     int error = plb_position_count(board, &work, &counts, message);
     if (error) return error;
