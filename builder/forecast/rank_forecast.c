@@ -24,7 +24,7 @@ static const double scratch_share = 0.7;
 
 /* Of the values that are stored more than half are in the first half of a ply, which rank 0 has;
  * from connect-5x5-k4 and 6x5. */
-static const double segments_share = 0.75;
+static const double segments_share = 0.67;
 
 /* The biggest segments have about so many times the work of the mean one. */
 static const double biggest_segment = 10;
