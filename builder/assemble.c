@@ -276,8 +276,7 @@ static int write_file(plb_journal *journal, const plb_assembly *a, const char *p
                       plb_built *built, plb_message *message) {
     plb_store_writer *store = NULL;
     ply_file files[PLB_MAX_CELLS + 1];
-    int error = resumes ? plb_meta_resume(a->meta, path, &store, message)
-                        : plb_meta_create(a->meta, path, &store, message);
+    int error = plb_meta_create(a->meta, path, resumes, &store, message);
     for (int ply = 0; ply <= a->game->cells && !error; ply++) {
         /* Copy a ply, unless it is in the file: what it has given up must be. */
         ply_file *f = &files[ply];

@@ -71,18 +71,11 @@ int plb_meta_begin(const char *path, const char *description, const char *builde
     return error;
 }
 
-int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
+int plb_meta_create(const plb_meta *meta, const char *path, bool resumes, plb_store_writer **writer,
                     plb_message *message) {
     char text[PLB_DESCRIPTION_TEXT];
     describe(meta, text);
-    return plb_meta_begin(path, text, meta->builder, false, writer, message);
-}
-
-int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
-                    plb_message *message) {
-    char text[PLB_DESCRIPTION_TEXT];
-    describe(meta, text);
-    return plb_meta_begin(path, text, meta->builder, true, writer, message);
+    return plb_meta_begin(path, text, meta->builder, resumes, writer, message);
 }
 
 /* ---- reading ---- */

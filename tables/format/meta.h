@@ -112,12 +112,9 @@ int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
 /* The identity of the table that a meta describes; the builder is no part of it. */
 uint64_t plb_meta_identity(const plb_meta *meta);
 
-/* Begin the file of a table, with description and builder. Errors: those of plb_store_create. */
-int plb_meta_create(const plb_meta *meta, const char *path, plb_store_writer **writer,
-                    plb_message *message);
-
-/* Go on with one that was not finished. Errors: those of plb_store_resume. */
-int plb_meta_resume(const plb_meta *meta, const char *path, plb_store_writer **writer,
+/* Begin the file of a table, with description and builder, or go on with one that was not finished.
+ * Errors: those of plb_meta_begin. */
+int plb_meta_create(const plb_meta *meta, const char *path, bool resumes, plb_store_writer **writer,
                     plb_message *message);
 
 /* Is the file a strategy (strategy_file.h)? Its description begins with another word. */

@@ -62,14 +62,6 @@ int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_posit
 
 /* ---- positions as numbers ---- */
 
-static plb_code code_stones(const plb_game *game, plb_position p) {
-    uint64_t occupied = p.x | p.o, slot = plb_low_bits(game->height);
-    plb_code code = game->gravity ? 0 : occupied;
-    for (int s = 0; s < game->width && game->gravity; s++)
-        code = code * (game->height + 1) + plb_popcount(occupied >> (s * game->height) & slot);
-    return code << plb_popcount(occupied) | plb_gather_bits(p.x, occupied);
-}
-
 /* Each tile by its place among those that are left. */
 static plb_code code_numbers(const plb_game *game, plb_position p) {
     plb_code code = p.o;
@@ -83,8 +75,12 @@ static plb_code code_numbers(const plb_game *game, plb_position p) {
 }
 
 plb_code plb_position_number(const plb_game *game, plb_position position) {
-    return game->rules == &plb_rules_of_numbers ? code_numbers(game, position)
-                                                : code_stones(game, position);
+    if (game->rules == &plb_rules_of_numbers) return code_numbers(game, position);
+    uint64_t occupied = position.x | position.o, slot = plb_low_bits(game->height);
+    plb_code code = game->gravity ? 0 : occupied;
+    for (int s = 0; s < game->width && game->gravity; s++)
+        code = code * (game->height + 1) + plb_popcount(occupied >> (s * game->height) & slot);
+    return code << plb_popcount(occupied) | plb_gather_bits(position.x, occupied);
 }
 
 /* ---- and back ---- */

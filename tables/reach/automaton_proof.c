@@ -19,12 +19,11 @@ enum { MOST_LOWER = 256 }; /* greatest states of one situation */
 /* After some columns: the state that they lead to; those they lead to with one top stone less; x
  * less o; and were all of them empty? */
 typedef struct situation {
-    uint16_t state, word; /* word: the last column */
+    uint16_t state;
     int16_t balance;
     uint16_t lower_count;
     bool empty;
-    uint32_t parent; /* situation of the layer before */
-    size_t lower;    /* where they begin in the pool, ascending */
+    size_t lower; /* where they begin in the pool, ascending */
 } situation;
 
 typedef struct situations {
@@ -37,10 +36,8 @@ typedef struct situations {
 
 typedef struct prover {
     const plb_column_automaton *a;
-    const volatile sig_atomic_t *stop;
     plb_state_inclusion *inclusions; /* [width + 1] */
-    situations *layers;              /* [width] */
-    plb_automaton_proof *proof;
+    situations *layers;              /* [width + 1] */
 } prover;
 
 static bool is_same(const situations *in, const situation *a, const situation *b,
@@ -133,74 +130,50 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
         count = add_lower(in, lower, count,
                           plb_column_next(a, layer, from->state, a->words.items[word].below));
     situation s = {.state = (uint16_t)plb_column_next(a, layer, from->state, word),
-                   .word = (uint16_t)word,
                    .balance = (int16_t)(from->balance + a->words.items[word].balance),
                    .lower_count = (uint16_t)count,
-                   .empty = from->empty && word == 0,
-                   .parent = number};
+                   .empty = from->empty && word == 0};
     if (s.state == PLB_DEAD_COLUMNS && count == 0) return PLB_OK;
     return add_situation(&p->layers[layer + 1], s, lower);
 }
 
-/* ---- the last layer ---- */
-
-static void compare_sides(prover *p) {
-    const situations *last = &p->layers[p->a->width];
-    plb_automaton_proof *proof = p->proof;
-    for (uint32_t i = 0; i < last->count; i++) {
-        const situation *s = &last->items[i];
-        bool balanced = s->balance == 0 || s->balance == 1;
-        bool right = s->empty || (balanced && s->lower_count > 0);
-        if (right == (s->state == p->a->accepting)) continue;
-        if (proof->refutations == PLB_MOST_REFUTATIONS) return;
-        uint16_t *columns = proof->refutation + (size_t)proof->refutations++ * p->a->width;
-        for (int layer = p->a->width; layer > 0; layer--) {
-            columns[layer - 1] = s->word;
-            s = &p->layers[layer - 1].items[s->parent];
-        }
-    }
-}
-
 /* ---- the whole ---- */
 
-static int begin_prover(prover *p) {
-    int width = p->a->width, error;
-    p->inclusions = calloc(width + 1, sizeof *p->inclusions);
-    p->layers = calloc(width + 1, sizeof *p->layers);
-    p->proof->refutation = calloc((size_t)PLB_MOST_REFUTATIONS * width + 1, sizeof(uint16_t));
-    if (!p->inclusions || !p->layers || !p->proof->refutation) return PLB_ENOMEM;
-    error = plb_state_inclusions_make(p->a, p->stop, p->inclusions);
-    situation first = {.state = p->a->first, .empty = true};
-    return error ? error : add_situation(&p->layers[0], first, NULL);
+/* Does the last layer accept what has an order, and nothing else? */
+static bool is_right(const prover *p) {
+    const situations *last = &p->layers[p->a->width];
+    for (uint32_t i = 0; i < last->count; i++) {
+        const situation *s = &last->items[i];
+        bool is_balanced = s->balance == 0 || s->balance == 1;
+        bool has_order = s->empty || (is_balanced && s->lower_count > 0);
+        if (has_order != (s->state == p->a->accepting)) return false;
+    }
+    return true;
 }
 
-int plb_automaton_proof_make(const plb_column_automaton *automaton,
-                             const volatile sig_atomic_t *stop, plb_automaton_proof *proof) {
-    prover p = {.a = automaton, .stop = stop, .proof = proof};
-    *proof = (plb_automaton_proof){.refutations = 0};
-    int error = begin_prover(&p);
-    for (int layer = 0; layer < automaton->width && !error; layer++) {
+int plb_automaton_proof_check(const plb_column_automaton *automaton,
+                              const volatile sig_atomic_t *stop) {
+    int width = automaton->width;
+    const situation first = {.state = automaton->first, .empty = true};
+    prover p = {.a = automaton,
+                .inclusions = calloc(width + 1, sizeof *p.inclusions),
+                .layers = calloc(width + 1, sizeof *p.layers)};
+    int error = p.inclusions && p.layers ? PLB_OK : PLB_ENOMEM;
+    if (!error) error = plb_state_inclusions_make(automaton, stop, p.inclusions);
+    if (!error) error = add_situation(&p.layers[0], first, NULL);
+    for (int layer = 0; layer < width && !error; layer++)
         for (uint32_t i = 0; i < p.layers[layer].count && !error; i++) {
             if (plb_is_stopped(stop)) error = PLB_EINTERRUPTED;
             for (int word = 0; word < automaton->words.count && !error; word++)
                 error = read_column(&p, layer, i, word);
         }
-        proof->situations += p.layers[layer].count;
-    }
-    if (!error) compare_sides(&p);
-    for (int layer = 0; layer <= p.a->width; layer++) {
-        if (!p.layers) break;
+    if (!error && !is_right(&p)) error = PLB_ECORRUPT;
+    for (int layer = 0; p.layers && layer <= width; layer++) {
         free(p.layers[layer].items);
         free(p.layers[layer].slots);
         free(p.layers[layer].pool);
     }
-    plb_state_inclusions_free(p.a, p.inclusions);
+    plb_state_inclusions_free(automaton, p.inclusions);
     free(p.layers);
-    if (error) plb_automaton_proof_free(proof);
     return error;
-}
-
-void plb_automaton_proof_free(plb_automaton_proof *proof) {
-    free(proof->refutation);
-    *proof = (plb_automaton_proof){.refutations = 0};
 }

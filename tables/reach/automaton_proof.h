@@ -15,19 +15,9 @@
 
 #include "tables/reach/column_automaton.h"
 
-enum { PLB_MOST_REFUTATIONS = 256 };
-
-typedef struct plb_automaton_proof {
-    int refutations;      /* 0: the automaton is proved */
-    uint16_t *refutation; /* [refutations][width] columns that break the equivalence */
-    uint64_t situations;  /* pairs of states that were reached */
-} plb_automaton_proof;
-
-/* Prove an automaton, or refute it by at most PLB_MOST_REFUTATIONS examples.
- * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. The caller frees the proof. */
-int plb_automaton_proof_make(const plb_column_automaton *automaton,
-                             const volatile sig_atomic_t *stop, plb_automaton_proof *proof);
-
-void plb_automaton_proof_free(plb_automaton_proof *proof);
+/* Prove an automaton. Errors: PLB_ECORRUPT: it is refuted; PLB_ETOOBIG: it has too many states for
+ * a proof; PLB_ENOMEM, PLB_EINTERRUPTED. */
+int plb_automaton_proof_check(const plb_column_automaton *automaton,
+                              const volatile sig_atomic_t *stop);
 
 #endif

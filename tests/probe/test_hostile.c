@@ -333,7 +333,7 @@ static void forge(const char *path, const char *spec) {
     snprintf(meta.spec, sizeof meta.spec, "%s", spec);
     meta.symmetries = space.symmetry.order;
     meta.block_entries = PLB_SEGMENT_ENTRIES;
-    require(plb_meta_create(&meta, path, &store, NULL) == PLB_OK, "no file");
+    require(plb_meta_create(&meta, path, false, &store, NULL) == PLB_OK, "no file");
     for (int ply = 0; ply <= space.game.cells; ply++)
         require(plb_store_put_stats(store, ply, &(plb_ply_stats){0}, NULL) == PLB_OK, "no counts");
     require(plb_store_finish(store, NULL) == PLB_OK, "no file");

@@ -37,7 +37,7 @@ static void begin_forged(const char *path, const char *spec, plb_value_kind valu
                          .symmetries = f->space.symmetry.order,
                          .block_entries = PLB_SEGMENT_ENTRIES};
     snprintf(f->meta.spec, sizeof f->meta.spec, "%s", spec);
-    assert_int_equal(plb_meta_create(&f->meta, path, &f->writer, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(&f->meta, path, false, &f->writer, NULL), PLB_OK);
     const plb_ply_stats none = {0};
     for (int ply = 0; ply <= f->space.game.cells; ply++)
         assert_int_equal(plb_store_put_stats(f->writer, ply, &none, NULL), PLB_OK);

@@ -77,7 +77,7 @@ static void an_unfinished_build_is_told_from_none(void **state) {
 static void forge(const char *path, const plb_meta *meta) {
     plb_store_writer *store = NULL;
     unlink(path);
-    assert_int_equal(plb_meta_create(meta, path, &store, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(meta, path, false, &store, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
@@ -495,7 +495,7 @@ static void transplant(const char *path, const char *other_path, int ply, const 
     plb_space space;
     assert_int_equal(plb_meta_read(store, &meta, &space, NULL), PLB_OK);
     plb_space_close(&space);
-    assert_int_equal(plb_meta_create(&meta, made, &writer, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(&meta, made, false, &writer, NULL), PLB_OK);
     copy_segments(store, other, ply, writer);
     for (int p = 0; p < plb_store_plies(store); p++) {
         plb_ply_stats stats;

@@ -266,7 +266,7 @@ void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
     plb_store_writer *to;
     plb_message why;
     plb_meta meta = meta_of_copy(p, f);
-    support_expect(plb_meta_create(&meta, path, &to, &why), PLB_OK, path, &why);
+    support_expect(plb_meta_create(&meta, path, false, &to, &why), PLB_OK, path, &why);
     if (f->change == ADD_RECORD)
         support_expect(
             plb_store_put_record(to, f->record ? f->record : "stranger", f->bytes ? f->bytes : "?",

@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
     plb_game_format(&space.game, meta.spec);
     uint64_t segments =
         plb_block_layout_count_segments(&space.game, &space.symmetry, (uint64_t)meta.block_entries);
-    expect(plb_meta_create(&meta, argv[3], &store, &why), &why);
+    expect(plb_meta_create(&meta, argv[3], false, &store, &why), &why);
     if (space.game.gravity) put_columns(&space.game, plb_meta_identity(&meta), store);
     for (int ply = 0; ply <= space.game.cells; ply++) {
         if (ply >= FIRST_MODEL && ply % 2 == 0) put_model(store, ply);

@@ -36,7 +36,7 @@ static void meta_reads_what_it_wrote(void **state) {
     plb_store_writer *writer = NULL;
     plb_meta found;
     plb_space space;
-    assert_int_equal(plb_meta_create(&META, path, &writer, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(&META, path, false, &writer, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
     plb_store *store = open_store(path);
     assert_string_equal(plb_store_description(store), DESCRIPTION);
@@ -201,7 +201,7 @@ static void a_record_of_later_is_passed_over_and_found(void **state) {
     plb_meta found;
     plb_space space;
     plb_message why = {.text = ""};
-    assert_int_equal(plb_meta_create(&META, path, &writer, NULL), PLB_OK);
+    assert_int_equal(plb_meta_create(&META, path, false, &writer, NULL), PLB_OK);
     assert_int_equal(plb_store_put_record(writer, PLB_RECORD_DISTANCES, "", 0, NULL), PLB_OK);
     assert_int_equal(plb_store_put_record(writer, "soundtrack", "la", 2, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);

@@ -166,7 +166,7 @@ static void positions_without_keys_are_not_enumerated(void **state) {
                      .builder = "test"};
     support_expect(plb_space_begin(meta.spec, &space, &why), PLB_OK, "space", &why);
     meta.symmetries = space.symmetry.order;
-    support_expect(plb_meta_create(&meta, path, &store, &why), PLB_OK, path, &why);
+    support_expect(plb_meta_create(&meta, path, false, &store, &why), PLB_OK, path, &why);
     const plb_ply_stats most = {.total = 1ULL << 60, .drawn = 1ULL << 60};
     for (int ply = 0; ply <= space.game.cells; ply++)
         support_expect(plb_store_put_stats(store, ply, &most, &why), PLB_OK, "stats", &why);

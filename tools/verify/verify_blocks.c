@@ -166,19 +166,14 @@ void verify_exact_counts(verifier *v) {
 
 void verify_columns(verifier *v) {
     const plb_column_automaton *columns = v->file->space.columns;
-    plb_automaton_proof proof;
     plb_message why;
     if (verify_is_stopped(v) || !columns) return;
-    int error = plb_automaton_proof_make(columns, v->options->stop, &proof);
-    if (error == PLB_EINTERRUPTED) return;
-    if (error) {
+    int error = plb_automaton_proof_check(columns, v->options->stop);
+    if (!error || error == PLB_EINTERRUPTED) return;
+    if (error == PLB_ECORRUPT)
+        plb_fail(&why, error, "the record %s is wrong: it is not the automaton of this board",
+                 PLB_RECORD_COLUMNS);
+    else
         plb_fail(&why, error, "%s", plb_error_text(error));
-    } else {
-        if (proof.refutations)
-            error = plb_fail(&why, PLB_ECORRUPT,
-                             "the record %s is wrong: it is not the automaton of this board",
-                             PLB_RECORD_COLUMNS);
-        plb_automaton_proof_free(&proof);
-    }
-    if (error) verify_fail(v, -1, error, &why);
+    verify_fail(v, -1, error, &why);
 }
