@@ -211,7 +211,8 @@ static int verify_player(const named_question *q, int player, int *status) {
     assert(q->strategy);
     bool applies = q->strategy->applies(q->game, player, &run.terms, &message);
     bool is_immune = q->strategy->is_immune;
-    for (int walk = 0; walk <= is_immune && !error && (walk == 0 || run.result.holds); walk++) {
+    int walks = is_immune ? 2 : 1; /* the second: the opponent may complete groups */
+    for (int walk = 0; walk < walks && !error && (walk == 0 || run.result.holds); walk++) {
         const rule_walk_options o = {.game = q->game,
                                      .strategy = q->strategy,
                                      .player = player,
