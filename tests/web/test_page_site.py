@@ -81,8 +81,8 @@ def answers_are_the_commands(site, page):
 
 
 def games_are_those_of_annotate(site, page):
+    site.open(page, MISERE)
     for spec, moves in (("connect-5x4-k4", "3,2,3,3,1,5,5,5,1,2"), (MISERE, "1,2,3,1,2,2"), ("numeric-3x3", "5@b2,2@a1,3@c1")):
-        site.open(page, spec)
         (answer,) = page.run(ASK, [f"/v1/tables/{spec}/annotate?moves={moves}"])
         told = json.loads(site.run("annotate", site.file(spec), moves, "--json"))
         expect({"table": told.pop("spec"), **told}, json.loads(answer["text"]), spec)
