@@ -393,10 +393,48 @@ static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *g
     }
 }
 
+/* For each stone: positions in which no group without it is complete. Where groups of high stones
+ * are complete, one of their common stones must be that. */
+static void common_stone(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
+                         int count, unsigned colour, uint64_t *range_words) {
+    uint64_t low_stones = plb_low_bits(slab->low), some[count + 1];
+    block_vectors line[count + 1];
+    for (size_t block = range.first; block < range.last; block++) {
+        uint64_t other = colour ? ~slab->hi[block] : slab->hi[block], any = 0, common = ~0ULL;
+        block_vectors sum;
+        int j = plb_slab_low_ones(slab, block), n = 0;
+        for (int g = 0; g < count; g++) {
+            if ((groups[g] >> slab->low) & other) continue;
+            if (!(groups[g] & low_stones)) {
+                common &= groups[g];
+                continue;
+            }
+            memset(line[n], 0, sizeof line[n]);
+            add_line(line[n], slab->low, j, groups[g] & low_stones, colour);
+            any |= groups[g];
+            some[n++] = groups[g];
+        }
+        uint64_t stones = common == ~0ULL ? any : common;
+        memset(sum, n || !common ? 0 : 0xff, sizeof sum);
+        for (; n && stones; stones &= stones - 1) {
+            block_vectors without;
+            memset(without, 0, sizeof without);
+            for (int i = 0; i < n; i++) {
+                if (some[i] & stones & -stones) continue;
+                for (int v = 0; v < BLOCK_VECTORS; v++) without[v] |= line[i][v];
+            }
+            for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] |= ~without[v];
+        }
+        memcpy(range_words, sum, sizeof sum);
+        range_words += block_words(slab, block);
+    }
+}
+
 #ifdef PLB_KERNELS_BMI2
-const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, merge, push, lines};
+const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, merge, push, lines, common_stone};
 #else
-const plb_kernels plb_kernels_portable = {"portable", is_supported, pull, merge, push, lines};
+const plb_kernels plb_kernels_portable = {"portable", is_supported, pull,        merge,
+                                          push,       lines,        common_stone};
 
 const plb_kernels *plb_kernels_best(void) {
 #ifdef __x86_64__

@@ -60,6 +60,12 @@ typedef struct plb_kernels {
      *                     may become anything  */
     void (*lines)(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *range_words);
+
+    /* range_words = positions in which no group is complete in a colour, or those that are have a
+     * stone in common: this may have been placed last. slab: any blocks; the bits behind a block
+     * may become anything; else as lines. */
+    void (*common_stone)(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
+                         int count, unsigned colour, uint64_t *range_words);
 } plb_kernels;
 
 extern const plb_kernels plb_kernels_portable; /* any machine */

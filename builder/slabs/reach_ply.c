@@ -38,28 +38,18 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
 /* ---- ranges ---- */
 
 /* Without gravity any order of moves will do. A position is reachable when no player has a group,
- * or when only the last mover has and some stone is part of all his: for each stone, those
- * positions in which no group without it is complete. */
+ * or when only the last mover has and some stone is part of all his. */
 static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_block_range range,
                          const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;
     const plb_slab *slab = plane->shape;
     unsigned last = !plb_ply_x_moves(p->ply);
-    uint64_t without[slab->group_count + 1], *lines = state->lines;
     uint64_t *reach = plane->words + plb_slab_range_start(slab, range);
-    size_t words = plb_slab_range_words(slab, range);
-    kernels->lines(slab, range, slab->groups, slab->group_count, last, lines);
-    for (size_t i = 0; i < words; i++) reach[i] = ~lines[i];
-    for (int stone = 0; slab->group_count && stone < slab->stones; stone++) {
-        int count = 0;
-        for (int g = 0; g < slab->group_count; g++)
-            if (!(slab->groups[g] >> stone & 1)) without[count++] = slab->groups[g];
-        kernels->lines(slab, range, without, count, last, lines);
-        for (size_t i = 0; i < words; i++) reach[i] |= ~lines[i];
-    }
-    kernels->lines(slab, range, slab->groups, slab->group_count, !last, lines);
-    plb_slab_fill_range(slab, range, state->marks);
-    for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~lines[i];
+    plb_slab_fill_range(slab, range, reach);
+    kernels->common_stone(slab, range, slab->groups, slab->group_count, last, state->marks);
+    kernels->lines(slab, range, slab->groups, slab->low_groups, !last, state->lines);
+    for (size_t i = 0; i < plb_slab_range_words(slab, range); i++)
+        reach[i] &= state->marks[i] & ~state->lines[i];
 }
 
 /* What can be reached of a range: the empty board, or what the parents lead to. */

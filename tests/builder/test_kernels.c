@@ -281,6 +281,14 @@ static void pull_inverts_push(void **state) {
 
 /* ---- lines ---- */
 
+/* Some stone completes all groups that are complete, or none is. */
+static bool has_common_stone(const uint64_t *groups, int count, uint64_t same) {
+    uint64_t common = ~0ULL;
+    for (int g = 0; g < count; g++)
+        if ((groups[g] & ~same) == 0) common &= groups[g];
+    return common != 0;
+}
+
 static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
     for (int g = 0; g < count; g++)
         if ((groups[g] & ~same) == 0) return true;
@@ -288,13 +296,14 @@ static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
 }
 
 static void check_lines_of(const plb_kernels *kernels, const random_move *m, const uint64_t *groups,
-                           int count, unsigned b, uint64_t *random) {
+                           int count, unsigned b, uint64_t *random, bool common) {
     uint64_t *plane = words_random_plane(&m->child, random); /* to be overwritten */
     uint64_t *run_words = malloc((m->child.words + PLB_BLOCK_WORDS) * sizeof *run_words);
     plb_block_range runs[RUNS];
     split_in_runs(&m->child, runs, random);
     for (int r = 0; r < RUNS; r++) {
-        kernels->lines(&m->child, runs[r], groups, count, b, run_words);
+        (common ? kernels->common_stone : kernels->lines)(&m->child, runs[r], groups, count, b,
+                                                          run_words);
         if (!m->child.blocks) continue;
         memcpy(plane + plb_slab_range_start(&m->child, runs[r]), run_words,
                plb_slab_range_words(&m->child, runs[r]) * sizeof *plane);
@@ -304,10 +313,11 @@ static void check_lines_of(const plb_kernels *kernels, const random_move *m, con
     do {
         int64_t bit = words_bit(&m->child, word);
         if (bit >= 0)
-            assert_bit(kernels, m, "a line", word, words_get(plane, bit),
-                       has_one_of(groups, count, b ? word : ~word));
+            assert_bit(kernels, m, common ? "a common stone" : "a line", word,
+                       words_get(plane, bit),
+                       (common ? has_common_stone : has_one_of)(groups, count, b ? word : ~word));
     } while ((word = words_next(&m->child, word)));
-    assert_no_bit_outside(&m->child, plane);
+    if (!common) assert_no_bit_outside(&m->child, plane);
     free(plane);
 }
 
@@ -321,8 +331,10 @@ static void check_lines(const plb_kernels *kernels, const random_move *m, uint64
             sets[s] |= 1ULL << support_random_below(random, m->child.stones);
     }
     for (unsigned b = 0; b < 2; b++) {
-        check_lines_of(kernels, m, m->child.groups, m->child.group_count, b, random);
-        check_lines_of(kernels, m, sets, count, b, random);
+        for (int common = 0; common < 2; common++) {
+            check_lines_of(kernels, m, m->child.groups, m->child.group_count, b, random, common);
+            check_lines_of(kernels, m, sets, count, b, random, common);
+        }
     }
 }
 
