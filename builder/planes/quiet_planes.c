@@ -54,8 +54,13 @@ int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_
     return PLB_OK;
 }
 
-/* Moves that lose are those on a cell where the mover completes a group in misere play, or else
- * below one where the opponent does. */
+/* Cells on which a group must be completed for a move to lose: in misere play its own by the mover,
+ * or else the one above by the opponent. */
+static uint64_t losing_cells(const plb_game *game, uint64_t cell) {
+    if (game->misere) return cell;
+    return game->gravity ? (cell << 1) & game->board & ~game->bottom : 0;
+}
+
 int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                    const uint64_t *completing, uint64_t *open) {
     const plb_game *game = quiet->game;
@@ -64,18 +69,24 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range
     if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
     unsigned mover = plb_ply_x_moves(slab->stones);
     uint64_t playable = plb_game_playable(game, slab->occupied);
-    memset(quiet->some, 0, words * sizeof *quiet->some);
-    memset(quiet->once, 0, words * sizeof *quiet->once);
-    for (uint64_t cells = playable; cells; cells &= cells - 1) {
-        uint64_t cell = cells & -cells, above = (cell << 1) & game->board & ~game->bottom;
-        uint64_t loses = game->misere ? cell : game->gravity ? above : 0;
-        complete_on(quiet, slab, range, loses, game->misere ? mover : !mover, quiet->plane);
-        for (size_t w = 0; w < words; w++) {
-            quiet->once[w] |= quiet->some[w] & ~quiet->plane[w];
-            quiet->some[w] |= ~quiet->plane[w];
-        }
+    int safe = 0; /* moves that lose nowhere; with two of them all positions have as many */
+    for (uint64_t cells = playable; cells && safe < 2; cells &= cells - 1) {
+        uint64_t loses = losing_cells(game, cells & -cells);
+        safe += !loses || !plb_slab_list_completable(game, slab->occupied, loses, quiet->groups);
     }
-    for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
+    if (safe < 2) {
+        memset(quiet->some, 0, words * sizeof *quiet->some);
+        memset(quiet->once, 0, words * sizeof *quiet->once);
+        for (uint64_t cells = playable; cells; cells &= cells - 1) {
+            complete_on(quiet, slab, range, losing_cells(game, cells & -cells),
+                        game->misere ? mover : !mover, quiet->plane);
+            for (size_t w = 0; w < words; w++) {
+                quiet->once[w] |= quiet->some[w] & ~quiet->plane[w];
+                quiet->some[w] |= ~quiet->plane[w];
+            }
+        }
+        for (size_t w = 0; w < words; w++) open[w] &= quiet->once[w];
+    }
     /* In normal play also those in which a player completes a group immediately are not quiet. */
     for (unsigned colour = 0; colour < 2 && !game->misere; colour++) {
         bool known = completing && colour == mover;
