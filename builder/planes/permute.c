@@ -89,16 +89,33 @@ static inline void permute_bits_of_block(const plb_permutation_plan *c, const ui
     }
 }
 
+/* A slab of low stones alone: its only block comes from the only one. */
+static inline void permute_only_block(const plb_permutation_plan *c, int planes) {
+    const uint16_t *low = plb_low_words[c->to->ones];
+    uint64_t bits = plb_masks_block_bits(c->to->low, c->to->ones);
+    for (uint64_t first = 0; first < bits; first += 64) {
+        uint64_t out[PLB_PLANES] = {0}, count = plb_min(bits - first, 64);
+        for (uint64_t i = 0; i < count; i++, low++) {
+            unsigned rank = plb_low_rank[plb_permute_low(c, *low)];
+            for (int p = 0; p < planes; p++)
+                out[p] |= (c->source[p][rank / 64] >> (rank % 64) & 1) << i;
+        }
+        for (int p = 0; p < planes; p++) c->target[p][first / 64] = out[p];
+    }
+}
+
 /* Once for each number of planes, because the loop over planes is the innermost one. */
 static void permute_by_bits(const plb_permutation_plan *c, const void *directory,
                             plb_block_range blocks) {
     low_lists lists;
+    bool is_only = c->to->stones <= PLB_LOW && c->from->blocks;
     memset(lists.made, 0, sizeof lists.made);
     switch (c->planes) {
-#define PERMUTE(count)                                                   \
-    case count:                                                          \
-        for (size_t block = blocks.first; block < blocks.last; block++)  \
-            permute_bits_of_block(c, directory, &lists, block, (count)); \
+#define PERMUTE(count)                                                              \
+    case count:                                                                     \
+        if (is_only) permute_only_block(c, (count));                                \
+        for (size_t block = blocks.first; block < blocks.last && !is_only; block++) \
+            permute_bits_of_block(c, directory, &lists, block, (count));            \
         break;
         PERMUTE(1) PERMUTE(2) PERMUTE(3) PERMUTE(4) PERMUTE(5) PERMUTE(6) PERMUTE(7)
 #undef PERMUTE
