@@ -34,7 +34,6 @@ typedef struct batch_work {
 /* A body and its positions. */
 typedef struct batch {
     const route_call *call;
-    const search_job *job;
     void *known; /* a tree of analysed */
     json_t *body;
     const json_t *texts; /* in the body */
@@ -229,33 +228,29 @@ static void put_query(json_writer *to, batch *b, size_t number) {
 }
 
 /* A position that cannot be read is refused in its place. */
-static void answer_list(batch *b, http_answer *answer) {
-    const plb_table *table = b->call->table->table;
-    json_writer w = {0};
-    b->queries = calloc(b->count + 1, sizeof *b->queries);
-    b->why = malloc((b->count + 1) * sizeof *b->why);
-    bool has_room = b->queries && b->why;
-    w.failed = !has_room;
-    for (size_t q = 0; q < b->count && !w.failed; q++) {
-        plb_query *query = &b->queries[q];
-        query->error = (b->by_moves ? plb_parse_moves : plb_parse_board)(
-            table, text_of(b, q), &query->x, &query->o, &b->why[q]);
-    }
-    if (!w.failed && !b->with_moves) w.failed = probe_positions(b) != PLB_OK;
-    open_object(&w, NULL);
-    put_word(&w, "table", b->call->table->info->spec);
-    open_list(&w, "positions");
-    for (size_t q = 0; has_room && q < b->count && !w.failed && search_continues(b->job); q++)
-        put_query(&w, b, q);
-    close_list(&w);
-    answer_object(200, &w, answer);
-    answer->caching = CACHE_NEVER;
-}
-
 static void answer_json(const route_call *call, const search_job *job, http_answer *answer) {
-    batch b = {.call = call, .job = job};
+    const plb_table *table = call->table->table;
+    batch b = {.call = call};
     if (read_batch(&b, answer)) {
-        answer_list(&b, answer);
+        json_writer w = {0};
+        b.queries = calloc(b.count + 1, sizeof *b.queries);
+        b.why = malloc((b.count + 1) * sizeof *b.why);
+        bool has_room = b.queries && b.why;
+        w.failed = !has_room;
+        for (size_t q = 0; q < b.count && !w.failed; q++) {
+            plb_query *query = &b.queries[q];
+            query->error = (b.by_moves ? plb_parse_moves : plb_parse_board)(
+                table, text_of(&b, q), &query->x, &query->o, &b.why[q]);
+        }
+        if (!w.failed && !b.with_moves) w.failed = probe_positions(&b) != PLB_OK;
+        open_object(&w, NULL);
+        put_word(&w, "table", call->table->info->spec);
+        open_list(&w, "positions");
+        for (size_t q = 0; has_room && q < b.count && !w.failed && search_continues(job); q++)
+            put_query(&w, &b, q);
+        close_list(&w);
+        answer_object(200, &w, answer);
+        answer->caching = CACHE_NEVER;
         is_stopped(call, job, answer);
     }
     atomic_fetch_add_explicit(&call->table->probes, b.count, memory_order_relaxed);

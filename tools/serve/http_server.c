@@ -223,17 +223,6 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     return e;
 }
 
-static bool take_body(exchange *e, const char *bytes, size_t size) {
-    size_t used = e->request.body_size;
-    if (!e->body) e->body = malloc(e->body_capacity);
-    if (!e->body || used + size >= e->body_capacity) return false;
-    memcpy(e->body + used, bytes, size);
-    e->body[used + size] = 0;
-    e->request.body = e->body;
-    e->request.body_size += size;
-    return true;
-}
-
 /* A search has the answer: the library shall call once more. */
 static void wake_exchange(void *context) {
     exchange *e = context;
@@ -283,12 +272,16 @@ static enum MHD_Result take_request(void *context, struct MHD_Connection *of, co
         routes_complete(&e->request, &e->answer);
         return send_answer(e, of);
     }
-    if (*size) {
-        if (!take_body(e, bytes, *size)) return MHD_NO;
-        *size = 0;
-        return MHD_YES;
-    }
-    return answer_request(e, of);
+    if (!*size) return answer_request(e, of);
+    size_t used = e->request.body_size;
+    if (!e->body) e->body = malloc(e->body_capacity);
+    if (!e->body || used + *size >= e->body_capacity) return MHD_NO;
+    memcpy(e->body + used, bytes, *size);
+    e->request.body = e->body;
+    e->request.body_size += *size;
+    e->body[e->request.body_size] = 0;
+    *size = 0;
+    return MHD_YES;
 }
 
 static void end_exchange(void *context, struct MHD_Connection *of, void **of_request,

@@ -71,26 +71,22 @@ static int take_passed(const char *count, listening *l, plb_message *message) {
 
 /* ---- in the file system ---- */
 
-/* Is this a socket to which no process listens any more? */
-static bool is_abandoned(const struct sockaddr_un *address) {
-    struct stat file;
-    if (lstat(address->sun_path, &file) != 0 || !S_ISSOCK(file.st_mode)) return false;
-    int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool abandoned = asking >= 0 &&
-                     connect(asking, (const struct sockaddr *)address, sizeof *address) &&
-                     errno == ECONNREFUSED;
-    if (asking >= 0) close(asking);
-    return abandoned;
-}
-
+/* A socket to which no process listens any more is replaced. */
 static int open_path(const char *path, listening *l, plb_message *message) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat file;
     if (!*path || strlen(path) >= sizeof address.sun_path || strlen(path) >= sizeof l->path)
         return plb_fail(message, PLB_ESYNTAX,
                         "unix:%.40s...: the path of a socket has 1 to %zu bytes", path,
                         sizeof address.sun_path - 1);
     strcpy(address.sun_path, path); /* NOLINT: the length was checked */
-    if (is_abandoned(&address)) unlink(path);
+    if (lstat(path, &file) == 0 && S_ISSOCK(file.st_mode)) {
+        int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (asking >= 0 && connect(asking, (struct sockaddr *)&address, sizeof address) != 0 &&
+            errno == ECONNREFUSED)
+            unlink(path);
+        if (asking >= 0) close(asking);
+    }
     l->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (l->socket < 0 || bind(l->socket, (struct sockaddr *)&address, sizeof address) != 0 ||
         listen(l->socket, BACKLOG) != 0)
@@ -102,37 +98,25 @@ static int open_path(const char *path, listening *l, plb_message *message) {
 
 /* ---- addresses ---- */
 
-/* Host and port of an address; a host in brackets has colons. */
-static bool split_address(const char *where, char host[80], const char **port) {
-    const char *colon = strrchr(where, ':');
-    if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")]) return false;
-    size_t length = colon - where;
-    bool brackets = length > 1 && *where == '[' && where[length - 1] == ']';
-    if (brackets) {
-        where++;
-        length -= 2;
-    }
-    if (length >= 80 || (!brackets && memchr(where, ':', length))) return false;
-    memcpy(host, where, length);
-    host[length] = 0;
-    if (!length) strcpy(host, "127.0.0.1"); /* NOLINT: it fits */
-    *port = colon + 1;
-    return true;
-}
-
+/* A host in brackets has colons. */
 static int open_host(const char *where, listening *l, plb_message *message) {
     char host[80];
-    const char *port;
+    const char *colon = strrchr(where, ':');
+    size_t length = colon ? (size_t)(colon - where) : 0;
+    bool has_port = colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
+    bool brackets = length > 1 && *where == '[' && where[length - 1] == ']';
     int yes = 1;
     struct addrinfo *found = NULL;
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
-    if (!split_address(where, host, &port) || strtol(port, NULL, 10) > 65535)
+    if (!has_port || length >= sizeof host || (!brackets && memchr(where, ':', length)) ||
+        strtol(colon + 1, NULL, 10) > 65535)
         return plb_fail(
             message, PLB_ESYNTAX,
             "'%.60s' is not an address to listen at: 127.0.0.1:8080, [::1]:8080, :8080 or "
             "unix:PATH is needed",
             where);
-    int problem = getaddrinfo(host, port, &wanted, &found);
+    snprintf(host, sizeof host, "%.*s", (int)length - 2 * brackets, where + brackets);
+    int problem = getaddrinfo(length ? host : "127.0.0.1", colon + 1, &wanted, &found);
     if (problem)
         return plb_fail(message, PLB_ENOTFOUND, "cannot listen at %.60s: %s", where,
                         gai_strerror(problem));

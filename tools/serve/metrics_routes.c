@@ -43,48 +43,6 @@ static void write_table(void *context, const served_table *table, bool shadowed)
                                                               : usage.cached_bytes));
 }
 
-static void write_tables(const service *s, FILE *to) {
-    table_metric metrics[] = {
-        {"plybase_table_info", "gauge", "Tables that are served.", OF_INFO, to},
-        {"plybase_probes_total", "counter", "Positions that were asked.", OF_PROBES, to},
-        {"plybase_analyses_total", "counter",
-         "Positions of batches that were looked up with their moves; equal ones of a batch once.",
-         OF_ANALYSES, to},
-        {"plybase_blocks_read_total", "counter", "Blocks that were decompressed.", OF_BLOCKS, to},
-        {"plybase_cache_bytes", "gauge", "Memory of decompressed blocks.", OF_CACHE, to},
-    };
-    for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
-        fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
-                metrics[m].name, metrics[m].type);
-        table_catalogue_visit(s->catalogue, write_table, &metrics[m]);
-    }
-    write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
-                 table_catalogue_count(s->catalogue));
-}
-
-/* ---- searches ---- */
-
-static void write_searches(const service *s, FILE *to) {
-    search_counts counts = search_queue_count(s->searches);
-    const struct {
-        const char *outcome;
-        uint64_t count;
-    } outcomes[] = {{"run", counts.run},
-                    {"shared", counts.shared},
-                    {"known", counts.known},
-                    {"refused", counts.refused},
-                    {"stopped", counts.stopped}};
-    fputs(
-        "# HELP plybase_searches_total Searches: run, answered by another one's run, answered from "
-        "memory, refused, and of those run stopped.\n# TYPE plybase_searches_total counter\n",
-        to);
-    for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
-        fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
-                (unsigned long long)outcomes[o].count);
-    write_metric(to, "plybase_search_queue", "gauge", "Searches that wait.", counts.waiting);
-    write_metric(to, "plybase_searches_running", "gauge", "Searches that run.", counts.running);
-}
-
 /* ---- the process ---- */
 
 static double seconds_of(struct timeval time) {
@@ -115,22 +73,55 @@ static void write_process(const service *s, FILE *to) {
 
 /* ---- the route ---- */
 
+static void write_all(const service *s, FILE *to) {
+    table_metric metrics[] = {
+        {"plybase_table_info", "gauge", "Tables that are served.", OF_INFO, to},
+        {"plybase_probes_total", "counter", "Positions that were asked.", OF_PROBES, to},
+        {"plybase_analyses_total", "counter",
+         "Positions of batches that were looked up with their moves; equal ones of a batch once.",
+         OF_ANALYSES, to},
+        {"plybase_blocks_read_total", "counter", "Blocks that were decompressed.", OF_BLOCKS, to},
+        {"plybase_cache_bytes", "gauge", "Memory of decompressed blocks.", OF_CACHE, to},
+    };
+    search_counts counts = search_queue_count(s->searches);
+    const struct {
+        const char *outcome;
+        uint64_t count;
+    } outcomes[] = {{"run", counts.run},
+                    {"shared", counts.shared},
+                    {"known", counts.known},
+                    {"refused", counts.refused},
+                    {"stopped", counts.stopped}};
+    fprintf(to,
+            "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
+            "plybase_build_info{version=\"%s\"} 1\n",
+            plb_version());
+    service_metrics_write(s->metrics, routes_name, to);
+    write_metric(to, "plybase_http_connections", "gauge", "Open connections.",
+                 atomic_load(&s->connections));
+    for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
+        fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
+                metrics[m].name, metrics[m].type);
+        table_catalogue_visit(s->catalogue, write_table, &metrics[m]);
+    }
+    write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
+                 table_catalogue_count(s->catalogue));
+    fputs(
+        "# HELP plybase_searches_total Searches: run, answered by another one's run, answered from "
+        "memory, refused, and of those run stopped.\n# TYPE plybase_searches_total counter\n",
+        to);
+    for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
+        fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
+                (unsigned long long)outcomes[o].count);
+    write_metric(to, "plybase_search_queue", "gauge", "Searches that wait.", counts.waiting);
+    write_metric(to, "plybase_searches_running", "gauge", "Searches that run.", counts.running);
+    write_process(s, to);
+}
+
 void answer_metrics(const route_call *call, http_answer *answer) {
-    const service *s = call->service;
     text_stream metrics;
     FILE *to = text_stream_open(&metrics);
-    if (to) {
-        fprintf(to,
-                "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
-                "plybase_build_info{version=\"%s\"} 1\n",
-                plb_version());
-        service_metrics_write(s->metrics, routes_name, to);
-        write_metric(to, "plybase_http_connections", "gauge", "Open connections.",
-                     atomic_load(&s->connections));
-        write_tables(s, to);
-        write_searches(s, to);
-        write_process(s, to);
-    }
+    if (to) write_all(call->service, to);
     http_answer_stream(answer, "text/plain; version=0.0.4; charset=utf-8", &metrics, to);
     answer->caching = CACHE_ASK;
     answer->audience = FOR_SAME_ORIGIN;

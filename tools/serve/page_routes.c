@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page and its files: built in, or with --assets those of a folder.
+ * The built-in files, plain and packed with gzip, and what is answered with them: the page, or with
+ * --assets that of a folder; openapi.json for programs; for people a page of all addresses, whose
+ * examples are those of a table that is served, and a page for each problem.
  *
  * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. Built in,
  * this is "/assets/HASH/NAME" with a hash of all files, so that they may be cached for ever; with a
@@ -13,11 +15,78 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/serve/page_assets.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 
-enum { MOST_ASSET_BYTES = 1 << 20 };
+enum { MOST_ASSET_BYTES = 1 << 20, SAMPLES = 5, NUMBER_TEXT = 32 };
+
+/* ---- built in ---- */
+
+/* The assembler includes the files. page_files.inc, which pack-page writes, has their hash and a
+ * row for each of them, FILE_ROW(symbol, name). */
+#define EMBED(symbol, path)                                                      \
+    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"" path "\"\n" #symbol \
+            "_end:\n.byte 0\n.popsection\n")
+#define FILE_ROW(symbol, name)                                         \
+    EMBED(page_##symbol, PAGE_FOLDER "/" name);                        \
+    EMBED(gzip_##symbol, PAGE_FOLDER "/" name ".gz");                  \
+    extern const unsigned char page_##symbol[], page_##symbol##_end[]; \
+    extern const unsigned char gzip_##symbol[], gzip_##symbol##_end[];
+#include "page_files.inc"
+#undef FILE_ROW
+
+/* Plain files are followed by a zero byte. */
+static const struct built_in {
+    const char *name;
+    const unsigned char *bytes, *end, *packed, *packed_end;
+} files[] = {
+#define FILE_ROW(symbol, name) \
+    {name, page_##symbol, page_##symbol##_end, gzip_##symbol, gzip_##symbol##_end},
+#include "page_files.inc"
+};
+
+static const struct {
+    const char *ending, *type;
+} types[] = {
+    {".html", "text/html; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},
+    {".js", "text/javascript; charset=utf-8"},
+    {".svg", "image/svg+xml"},
+    {".json", "application/json"},
+    {".txt", "text/plain; charset=utf-8"},
+};
+
+/* NULL: there is no such file. */
+static const struct built_in *find_file(const char *name) {
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+        if (strcmp(files[f].name, name) == 0) return &files[f];
+    return NULL;
+}
+
+/* The content type of a file by its ending; NULL: no page has such files. */
+static const char *type_of(const char *name) {
+    const char *ending = strrchr(name, '.');
+    for (size_t t = 0; ending && t < sizeof types / sizeof *types; t++)
+        if (strcmp(ending, types[t].ending) == 0) return types[t].type;
+    return NULL;
+}
+
+static void answer_built_in(const route_call *call, const char *name, http_answer *answer) {
+    const char *type = type_of(name);
+    const struct built_in *file = type ? find_file(name) : NULL;
+    bool gzip = http_takes_gzip(call->request->accept_encoding);
+    if (!file) {
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
+        return;
+    }
+    http_answer_begin(answer, 200, type);
+    snprintf(answer->etag, sizeof answer->etag, "\"%s%s\"", PAGE_HASH, gzip ? "z" : "");
+    answer->varies = true;
+    answer->caching = CACHE_ASK;
+    answer->gzip = gzip;
+    answer->body = (char *)(gzip ? file->packed : file->bytes);
+    answer->size = gzip ? file->packed_end - file->packed : file->end - file->bytes;
+}
 
 /* ---- from a folder ---- */
 
@@ -61,28 +130,9 @@ static char *name_folder(char *text, size_t *size) {
     return named;
 }
 
-/* ---- built in ---- */
-
-void answer_built_in(const route_call *call, const char *name, http_answer *answer) {
-    page_asset asset;
-    const char *type = page_assets_type(name);
-    bool gzip = http_takes_gzip(call->request->accept_encoding);
-    if (!type || !page_assets_find(name, &asset)) {
-        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
-        return;
-    }
-    http_answer_begin(answer, 200, type);
-    snprintf(answer->etag, sizeof answer->etag, "\"%s%s\"", page_assets_hash(), gzip ? "z" : "");
-    answer->varies = true;
-    answer->caching = CACHE_ASK;
-    answer->gzip = gzip;
-    answer->body = (char *)(gzip ? asset.packed : asset.bytes);
-    answer->size = gzip ? asset.packed_size : asset.size;
-}
-
 /* A file of the page, from the folder or built in. */
 static void answer_named(const route_call *call, const char *name, http_answer *answer) {
-    const char *folder = call->service->options->assets, *type = page_assets_type(name);
+    const char *folder = call->service->options->assets, *type = type_of(name);
     size_t size = 0;
     if (!folder || !type) {
         answer_built_in(call, name, answer);
@@ -99,11 +149,11 @@ static void answer_named(const route_call *call, const char *name, http_answer *
     answer->caching = CACHE_ASK;
 }
 
-/* ---- routes ---- */
+/* ---- the page ---- */
 
 void answer_asset(const route_call *call, http_answer *answer) {
     const char *hash = call->request->target.segment[1];
-    bool current = strcmp(hash, page_assets_hash()) == 0;
+    bool current = strcmp(hash, PAGE_HASH) == 0;
     (current ? answer_built_in : answer_named)(call, call->name, answer);
     if (answer->status < 400 && current) answer->caching = CACHE_ALWAYS;
     answer->audience = FOR_SAME_ORIGIN;
@@ -123,4 +173,135 @@ void answer_page(const route_call *call, http_answer *answer) {
 
 void answer_embedded_page(const route_call *call, http_answer *answer) {
     answer_index(call, FOR_FRAMES, answer);
+}
+
+/* ---- templates ---- */
+
+typedef struct field {
+    const char *name, *text;
+} field;
+
+/* Write text so that nothing in it is a tag or the end of an attribute. */
+static void write_escaped(FILE *to, const char *text) {
+    for (; *text; text++) {
+        const char *escaped = *text == '&'   ? "&amp;"
+                              : *text == '<' ? "&lt;"
+                              : *text == '>' ? "&gt;"
+                              : *text == '"' ? "&quot;"
+                                             : NULL;
+        if (escaped)
+            fputs(escaped, to);
+        else
+            putc(*text, to);
+    }
+}
+
+/* Answer with a template, a built-in file in which [[NAME]] stands for a field. The last field has
+ * no name. */
+static void answer_template(const char *name, const field *fields, http_answer *answer) {
+    text_stream page;
+    const char *next = (const char *)find_file(name)->bytes;
+    FILE *to = text_stream_open(&page);
+    for (const char *place; to && (place = strstr(next, "[[")); next = strstr(place, "]]") + 2) {
+        const field *f = fields;
+        size_t length = strcspn(place + 2, "]");
+        while (f->name && (strncmp(f->name, place + 2, length) != 0 || f->name[length])) f++;
+        fwrite(next, 1, place - next, to);
+        if (f->name) write_escaped(to, f->text);
+    }
+    if (to) fputs(next, to);
+    http_answer_stream(answer, "text/html; charset=utf-8", &page, to);
+    answer->caching = CACHE_ASK;
+    if (answer->status == 200) answer->audience = FOR_BROWSERS;
+}
+
+/* ---- addresses ---- */
+
+/* Of the first table that answers everything, which no strategy does. */
+typedef struct examples {
+    char spec[SPEC_TEXT]; /* "": there is none */
+    char id[sizeof "0123456789abcdef"];
+    char move[PLB_MOVE_TEXT], board[PLB_BOARD_TEXT]; /* a first move, and the board after it */
+    const char *value;                               /* of the empty board */
+} examples;
+
+static void find_spec(void *context, const served_table *table, bool shadowed) {
+    examples *e = context;
+    if (table->info && !shadowed && !table->damaged && !table->info->player && !*e->spec)
+        snprintf(e->spec, sizeof e->spec, "%s", table->info->spec);
+}
+
+/* A table that answers the empty board and the one after its best move has all examples. False:
+ * memory does not suffice. */
+static bool find_examples(table_catalogue *catalogue, examples *e) {
+    plb_analysis empty = {.count = 0};
+    uint64_t x = 0, o = 0;
+    *e = (examples){.value = ""};
+    table_catalogue_visit(catalogue, find_spec, e);
+    served_table *t = *e->spec ? table_catalogue_take(catalogue, e->spec) : NULL;
+    *e->spec = 0;
+    int error = t ? plb_analyse(t->table, 0, 0, &empty, NULL) : PLB_OK;
+    if (!error && empty.count && plb_play(t->table, &empty.moves[0], &x, &o, NULL) == PLB_OK &&
+        plb_format_board(t->table, x, o, e->board) == PLB_OK) {
+        snprintf(e->spec, sizeof e->spec, "%s", t->info->spec);
+        snprintf(e->id, sizeof e->id, "%s", t->info->id);
+        snprintf(e->move, sizeof e->move, "%s", empty.moves[0].text);
+        e->value = plb_value_text(empty.answer.value);
+    }
+    table_catalogue_give(t);
+    return error != PLB_ENOMEM;
+}
+
+/* The name of the server in lines for a shell, to which other characters may mean something. */
+static const char *find_host(const http_request *request) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]";
+    const char *host = request->host;
+    return host && *host && !host[strspn(host, plain)] ? host : "HOST";
+}
+
+void answer_manual(const route_call *call, http_answer *answer) {
+    const serve_options *o = call->service->options;
+    examples e;
+    char count[NUMBER_TEXT], seconds[NUMBER_TEXT];
+    if (!find_examples(call->service->catalogue, &e)) {
+        http_answer_own(answer, NULL, 0);
+        return;
+    }
+    snprintf(count, sizeof count, "%d", o->samples < SAMPLES ? o->samples : SAMPLES);
+    snprintf(seconds, sizeof seconds, "%g", o->search_seconds);
+    const field fields[] = {{"host", find_host(call->request)},
+                            {"hash", PAGE_HASH},
+                            {"spec", e.spec},
+                            {"v", e.id},
+                            {"moves", e.move},
+                            {"board", e.board},
+                            {"value", e.value},
+                            {"count", count},
+                            {"seconds", seconds},
+                            {NULL, NULL}};
+    answer_template(*e.spec ? "api.html" : "api_empty.html", fields, answer);
+}
+
+void answer_description(const route_call *call, http_answer *answer) {
+    answer_built_in(call, "openapi.json", answer);
+    answer->audience = FOR_PROGRAMS;
+}
+
+/* ---- problems ---- */
+
+void answer_problem_page(const route_call *call, http_answer *answer) {
+    const problem_description *d = NULL;
+    char status[NUMBER_TEXT];
+    for (int p = 0; p < PROBLEM_KINDS && !d; p++)
+        if (strcmp(problem_describe((problem_kind)p)->name, call->name) == 0)
+            d = problem_describe((problem_kind)p);
+    if (!d) {
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "there is no problem '%.60s'", call->name);
+        return;
+    }
+    snprintf(status, sizeof status, "%d", d->status);
+    const field fields[] = {
+        {"title", d->title}, {"status", status}, {"explanation", d->explanation}, {NULL, NULL}};
+    answer_template("problem.html", fields, answer);
 }

@@ -61,28 +61,18 @@ void request_head_add(request_head *h, const char *name, size_t name_size, const
 
 /* ---- hosts ---- */
 
-/* The host without its port; false: it is malformed. */
-static bool remove_port(const char *host, char name[HOST_BYTES]) {
-    const char *colon = *host == '[' ? strchr(host, ']') : strchr(host, ':');
-    if (*host == '[') {
-        if (!colon) return false;
-        colon++;
-    }
-    size_t length = colon ? (size_t)(colon - host) : strlen(host);
-    if (length == 0 || length >= HOST_BYTES) return false;
-    if (colon && *colon && (*colon != ':' || colon[1 + strspn(colon + 1, "0123456789")]))
-        return false;
-    memcpy(name, host, length);
-    name[length] = 0;
-    return true;
-}
-
 bool host_is_own(const char *host, const char *names) {
     char name[HOST_BYTES];
     struct in6_addr v6;
     struct in_addr v4;
-    if (!remove_port(host, name)) return false;
-    size_t length = strlen(name);
+    const char *port = *host == '[' ? strchr(host, ']') : strchr(host, ':');
+    if (*host == '[' && !port) return false;
+    if (*host == '[') port++;
+    size_t length = port ? (size_t)(port - host) : strlen(host);
+    if (length == 0 || length >= HOST_BYTES) return false;
+    if (port && *port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")])) return false;
+    memcpy(name, host, length);
+    name[length] = 0;
     if (strcasecmp(name, "localhost") == 0) return true;
     for (const char *next = names; next && *next;) {
         size_t this = strcspn(next, ",");

@@ -10,16 +10,6 @@ static void lose(request_stream *s) {
     s->malformed = s->requests;
 }
 
-static size_t skip_line_ends(request_stream *s, const char *bytes, size_t size) {
-    size_t skipped = 0;
-    while (skipped < size && (bytes[skipped] == '\r' || bytes[skipped] == '\n')) skipped++;
-    if (skipped < size) {
-        int requests = s->requests + 1;
-        *s = (request_stream){.state = STREAM_HEAD, .requests = requests};
-    }
-    return skipped;
-}
-
 /* ---- lines ---- */
 
 /* The line is the end of the head, or a header, of which the length of the body is read. A longer
@@ -73,18 +63,21 @@ static size_t take_line(request_stream *s, char *bytes, size_t size) {
 
 /* ---- the stream ---- */
 
-static size_t take_body(request_stream *s, size_t size) {
-    size_t taken = size < s->body ? size : (size_t)s->body;
-    s->body -= taken;
-    if (!s->body) s->state = STREAM_BETWEEN;
-    return taken;
-}
-
 bool request_stream_take(request_stream *s, char *bytes, size_t size) {
     int begun = s->requests;
-    for (size_t taken; size && s->state != STREAM_LOST; bytes += taken, size -= taken)
-        taken = s->state == STREAM_HEAD   ? take_line(s, bytes, size)
-                : s->state == STREAM_BODY ? take_body(s, size)
-                                          : skip_line_ends(s, bytes, size);
+    for (size_t taken; size && s->state != STREAM_LOST; bytes += taken, size -= taken) {
+        taken = 0;
+        if (s->state == STREAM_HEAD) {
+            taken = take_line(s, bytes, size);
+        } else if (s->state == STREAM_BODY) {
+            taken = size < s->body ? size : (size_t)s->body;
+            s->body -= taken;
+            if (!s->body) s->state = STREAM_BETWEEN;
+        } else { /* line ends between requests are skipped */
+            while (taken < size && (bytes[taken] == '\r' || bytes[taken] == '\n')) taken++;
+            int requests = s->requests + 1;
+            if (taken < size) *s = (request_stream){.state = STREAM_HEAD, .requests = requests};
+        }
+    }
     return s->requests > begun;
 }

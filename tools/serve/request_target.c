@@ -36,44 +36,6 @@ static bool decode(char *text, bool plus_is_blank) {
     return true;
 }
 
-static int parse_path(char *path, request_target *target, plb_message *message) {
-    if (!*path) return PLB_OK;
-    for (char *segment = path, *next; segment; segment = next) {
-        next = strchr(segment, '/');
-        if (next) *next++ = 0;
-        if (target->segments == TARGET_SEGMENTS)
-            return plb_fail(message, PLB_ESYNTAX, "the path has more than %d segments",
-                            TARGET_SEGMENTS);
-        bool last = !next && !*segment;
-        if (!last && (!decode(segment, false) || !*segment || strcmp(segment, ".") == 0 ||
-                      strcmp(segment, "..") == 0 || strpbrk(segment, "/\\;")))
-            return plb_fail(message, PLB_ESYNTAX,
-                            "a segment of the path is empty, or not a name: '%.60s'", segment);
-        target->segment[target->segments++] = segment;
-    }
-    return PLB_OK;
-}
-
-static int parse_query(char *query, request_target *target, plb_message *message) {
-    for (char *name = query, *next; name; name = next) {
-        next = strchr(name, '&');
-        if (next) *next++ = 0;
-        if (!*name) continue;
-        char *value = strchr(name, '=');
-        if (value) *value++ = 0;
-        if (target->parameters == TARGET_PARAMETERS)
-            return plb_fail(message, PLB_ESYNTAX, "the query has more than %d parameters",
-                            TARGET_PARAMETERS);
-        if (!decode(name, true) || (value && !decode(value, true)))
-            return plb_fail(message, PLB_ESYNTAX,
-                            "a parameter of the query has a percent sign without two hexadecimal "
-                            "digits, or a control character: '%.60s'",
-                            name);
-        target->parameter[target->parameters++] = (target_parameter){name, value ? value : ""};
-    }
-    return PLB_OK;
-}
-
 int request_target_parse(char *text, request_target *target, plb_message *message) {
     request_target found;
     found.segments = found.parameters = 0;
@@ -86,10 +48,37 @@ int request_target_parse(char *text, request_target *target, plb_message *messag
                         "no control characters and nothing that is not ASCII");
     char *query = strchr(text, '?');
     if (query) *query++ = 0;
-    int error = parse_path(text + 1, &found, message);
-    if (!error && query) error = parse_query(query, &found, message);
-    if (!error) *target = found;
-    return error;
+    for (char *segment = text[1] ? text + 1 : NULL, *next; segment; segment = next) {
+        next = strchr(segment, '/');
+        if (next) *next++ = 0;
+        if (found.segments == TARGET_SEGMENTS)
+            return plb_fail(message, PLB_ESYNTAX, "the path has more than %d segments",
+                            TARGET_SEGMENTS);
+        bool last = !next && !*segment;
+        if (!last && (!decode(segment, false) || !*segment || strcmp(segment, ".") == 0 ||
+                      strcmp(segment, "..") == 0 || strpbrk(segment, "/\\;")))
+            return plb_fail(message, PLB_ESYNTAX,
+                            "a segment of the path is empty, or not a name: '%.60s'", segment);
+        found.segment[found.segments++] = segment;
+    }
+    for (char *name = query, *next; name; name = next) {
+        next = strchr(name, '&');
+        if (next) *next++ = 0;
+        if (!*name) continue;
+        char *value = strchr(name, '=');
+        if (value) *value++ = 0;
+        if (found.parameters == TARGET_PARAMETERS)
+            return plb_fail(message, PLB_ESYNTAX, "the query has more than %d parameters",
+                            TARGET_PARAMETERS);
+        if (!decode(name, true) || (value && !decode(value, true)))
+            return plb_fail(message, PLB_ESYNTAX,
+                            "a parameter of the query has a percent sign without two hexadecimal "
+                            "digits, or a control character: '%.60s'",
+                            name);
+        found.parameter[found.parameters++] = (target_parameter){name, value ? value : ""};
+    }
+    *target = found;
+    return PLB_OK;
 }
 
 const char *request_target_find(const request_target *target, const char *name) {

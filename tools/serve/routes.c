@@ -43,29 +43,20 @@ typedef struct path_values {
     const char *spec, *name;
 } path_values;
 
-/* Does a segment match a pattern, up to its next slash? Returns the end of the pattern, or NULL. */
-static const char *match_segment(const char *pattern, const char *segment, path_values *values) {
-    if (!*segment) return NULL;
-    if (*pattern != '{') {
-        while (*pattern && *pattern == *segment) pattern++, segment++;
-        return !*segment && (!*pattern || *pattern == '/') ? pattern : NULL;
-    }
-    if (pattern[1] == 's') values->spec = segment;
-    if (pattern[1] == 'n') values->name = segment;
-    return strchr(pattern, '}') + 1;
-}
-
 /* A slash at the end makes no difference. */
 static bool match_path(const char *path, const request_target *target, path_values *values) {
-    int segment = 0, segments = target->segments;
+    int number = 0, segments = target->segments;
     if (segments && !*target->segment[segments - 1]) segments--;
-    for (const char *next = path + 1; *next; segment++) {
-        if (segment == segments) return false;
-        next = match_segment(next, target->segment[segment], values);
-        if (!next) return false;
-        if (*next == '/') next++;
+    for (const char *next = path + 1; *next; number++) {
+        if (number == segments) return false;
+        const char *segment = target->segment[number];
+        size_t length = strcspn(next, "/");
+        if (next[0] == '{' && next[1] == 's') values->spec = segment;
+        if (next[0] == '{' && next[1] == 'n') values->name = segment;
+        if (*next != '{' && (strncmp(next, segment, length) != 0 || segment[length])) return false;
+        next += length + (next[length] == '/');
     }
-    return segment == segments;
+    return number == segments;
 }
 
 /* ---- parameters ---- */
@@ -96,23 +87,6 @@ static bool check_parameters(const route *r, const http_request *request, http_a
         return false;
     }
     return true;
-}
-
-/* ---- methods ---- */
-
-/* Answer OPTIONS, and methods that the route does not have. */
-static bool check_method(const route *r, const http_request *request, http_answer *answer) {
-    const char *methods = r->post ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
-    if (request->method == HTTP_GET || request->method == HTTP_HEAD ||
-        (request->method == HTTP_POST && r->post))
-        return true;
-    if (request->method == HTTP_OPTIONS)
-        http_answer_begin(answer, 204, NULL);
-    else
-        answer_problem(answer, PROBLEM_METHOD, "%s accepts %s", r->path, methods);
-    answer->allow = methods;
-    answer->preflight = request->method == HTTP_OPTIONS;
-    return false;
 }
 
 /* ---- tables ---- */
@@ -240,13 +214,25 @@ void answer_table_error(const route_call *call, http_answer *answer, int error,
 static void answer_route(const route *r, route_call *call, const path_values *values,
                          http_answer *answer) {
     const http_request *request = call->request;
+    http_method method = request->method;
+    bool reads = method == HTTP_GET || method == HTTP_HEAD;
     bool of_table = strncmp(r->path, "/v1/tables/{spec}", strlen("/v1/tables/{spec}")) == 0;
     call->name = values->name;
-    if (!check_method(r, request, answer) || !check_parameters(r, request, answer)) return;
+    if (!reads && !(method == HTTP_POST && r->post)) {
+        const char *methods = r->post ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
+        if (method == HTTP_OPTIONS)
+            http_answer_begin(answer, 204, NULL);
+        else
+            answer_problem(answer, PROBLEM_METHOD, "%s accepts %s", r->path, methods);
+        answer->allow = methods;
+        answer->preflight = method == HTTP_OPTIONS;
+        return;
+    }
+    if (!check_parameters(r, request, answer)) return;
     if (of_table && !find_table(call, values->spec, answer)) return;
     if (values->spec && !of_table)
         call->table = table_catalogue_take(call->service->catalogue, values->spec);
-    (request->method == HTTP_POST ? r->post : r->answer)(call, answer);
+    (reads ? r->answer : r->post)(call, answer);
     if (answer->status == 200 && http_is_known(request->if_none_match, answer->etag)) {
         http_answer_free(answer); /* the client has it */
         answer->status = 304;

@@ -87,16 +87,13 @@ void routes_complete(const http_request *request, http_answer *answer);
 
 /* The functions that answer, by subject. */
 route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
+route_answerer answer_table, answer_stats;                             /* service_routes.c */
 route_answerer answer_metrics;                                         /* metrics_routes.c */
-route_answerer answer_description, answer_manual, answer_problem_page; /* description_routes.c */
 route_answerer answer_sample;                                          /* sample_routes.c */
-route_answerer answer_table, answer_stats;                             /* table_routes.c */
 route_answerer answer_position, answer_game, answer_best, answer_line; /* position_routes.c */
 route_answerer answer_batch;                                           /* batch_routes.c */
 route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
-
-/* Answer with a built-in file. */
-void answer_built_in(const route_call *call, const char *name, http_answer *answer);
+route_answerer answer_description, answer_manual, answer_problem_page; /* page_routes.c */
 
 /* Close an object and answer with it. */
 void answer_object(int status, json_writer *object, http_answer *answer);

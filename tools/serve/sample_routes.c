@@ -110,34 +110,30 @@ static int draw(sampling *s, const export_source *of, const volatile sig_atomic_
     return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;
 }
 
-/* ---- the enumeration of a table ---- */
-
-/* Make the enumeration of a table, which is stored with it: for games of numbers it enumerates all
- * positions. Errors: those of export_init. */
-static int make_enumeration(served_table *table, const volatile sig_atomic_t *stop,
-                            plb_message *message) {
-    const export_options options = {.samples = 1, .stop = stop};
-    export_source *made = malloc(sizeof *made);
-    void *none = NULL;
-    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for positions");
-    int error = export_init(table->table, &options, made, message);
-    if (error || !atomic_compare_exchange_strong(&table->enumeration, &none, made)) free(made);
-    return error;
-}
-
 /* ---- answering ---- */
 
+/* The first answer makes the enumeration of the table, which is stored with it: for games of
+ * numbers it enumerates all positions. */
 static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
                          http_answer *answer) {
+    const export_options all = {.samples = 1, .stop = stop};
+    served_table *table = call->table;
     plb_message message;
+    int error = PLB_OK;
     s->found = (json_writer){0};
     s->drawn = 0;
     open_object(&s->found, NULL);
     put_word(&s->found, "table", call->table->info->spec);
     put_number(&s->found, "seed", (int64_t)s->seed);
     open_list(&s->found, "positions");
-    int error = call->table->enumeration ? PLB_OK : make_enumeration(call->table, stop, &message);
-    if (!error) error = draw(s, call->table->enumeration, stop, &message);
+    if (!table->enumeration) {
+        export_source *made = malloc(sizeof *made);
+        void *none = NULL;
+        error = made ? export_init(table->table, &all, made, &message)
+                     : plb_fail(&message, PLB_ENOMEM, "out of memory for positions");
+        if (error || !atomic_compare_exchange_strong(&table->enumeration, &none, made)) free(made);
+    }
+    if (!error) error = draw(s, table->enumeration, stop, &message);
     if (error == PLB_EINTERRUPTED) {
         answer_problem(answer, PROBLEM_BUSY,
                        "the positions could not be enumerated within the time");
@@ -164,32 +160,26 @@ static void run_sample(search_work *work, search_job *job, http_answer *answer) 
     answer_drawn(&s->route.call, &s->sampling, search_stop_flag(job), answer);
 }
 
-/* Leave the sample to a search job. */
-static void queue_sample(const route_call *call, const sampling *s, http_answer *answer) {
-    long_sample *l = malloc(sizeof *l);
-    if (!l) {
-        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for a sample");
-        return;
-    }
-    *l = (long_sample){.route.call = *call, .sampling = *s};
-    l->route.call.request = NULL;
-    snprintf(l->route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %d %d", call->table->info->id,
-             (unsigned long long)s->count, (unsigned long long)s->seed, s->ply, s->any_value,
-             (int)s->value);
-    answer_later(&l->route, call->service->searches, call->service->options->most_search_seconds,
-                 run_sample, answer);
-}
-
 /* A sample that reads many rows, or has to enumerate positions first, does not keep others waiting.
  */
 void answer_sample(const route_call *call, http_answer *answer) {
     sampling s;
-    if (call->table->info->player)
+    long_sample *l;
+    if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
-    else if (!read_sampling(call, answer, &s) || answer_is_known(call, answer))
+    } else if (!read_sampling(call, answer, &s) || answer_is_known(call, answer)) {
         return;
-    else if (s.any_value && s.count <= MOST_AT_ONCE && call->table->enumeration)
+    } else if (s.any_value && s.count <= MOST_AT_ONCE && call->table->enumeration) {
         answer_drawn(call, &s, NULL, answer);
-    else
-        queue_sample(call, &s, answer);
+    } else if (!(l = malloc(sizeof *l))) {
+        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for a sample");
+    } else {
+        *l = (long_sample){.route.call = *call, .sampling = s};
+        l->route.call.request = NULL;
+        snprintf(l->route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %d %d",
+                 call->table->info->id, (unsigned long long)s.count, (unsigned long long)s.seed,
+                 s.ply, s.any_value, (int)s.value);
+        answer_later(&l->route, call->service->searches,
+                     call->service->options->most_search_seconds, run_sample, answer);
+    }
 }

@@ -56,12 +56,6 @@ struct search_queue {
 
 /* ---- clients that wait ---- */
 
-static bool has_client(const search_job *job) {
-    for (const search_waiter *w = job->waiters; w; w = w->next)
-        if (!w->has_left(w->context)) return true;
-    return false;
-}
-
 static double seconds_of(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -72,7 +66,10 @@ static double seconds_of(clockid_t clock) {
 static void check_job(search_job *job) {
     bool late = job->running && job->work->seconds > 0 &&
                 seconds_of(job->clock) - job->begun > job->work->seconds;
-    if (!job->stop && (job->queue->stopping || late || !has_client(job))) {
+    bool stops = job->queue->stopping || late;
+    const search_waiter *w = job->waiters;
+    while (w && !stops && w->has_left(w->context)) w = w->next;
+    if (!job->stop && (stops || !w)) {
         __atomic_store_n(&job->stop, 1, __ATOMIC_RELAXED);
         job->queue->counts.stopped++;
     }

@@ -57,14 +57,6 @@ static void report_file(void *context, const served_table *table, bool shadowed)
     if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->sentence.text);
 }
 
-/* Was a file named, and not only folders? */
-static bool has_named_file(const service *s) {
-    struct stat file;
-    for (int p = 0; p < s->options->paths.count; p++)
-        if (stat(s->options->paths.items[p], &file) == 0 && !S_ISDIR(file.st_mode)) return true;
-    return false;
-}
-
 static void rescan(service *s) {
     plb_message message;
     notify_reloading();
@@ -83,15 +75,6 @@ static int wait_signal(const sigset_t *signals, int ms) {
     const struct timespec time = {.tv_nsec = ms * 1000000L};
     int signal = sigtimedwait(signals, NULL, &time);
     return signal > 0 ? signal : 0;
-}
-
-/* Serve until a signal ends it. */
-static void run(service *s, const sigset_t *signals) {
-    for (int signal = 0; signal != SIGTERM && signal != SIGINT;) {
-        notify_alive();
-        signal = wait_signal(signals, ALIVE_MS);
-        if (signal == SIGHUP) rescan(s);
-    }
 }
 
 /* Deadlines and limits hold also while the main thread reads tables, which may take long. */
@@ -139,6 +122,7 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
     }
 }
 
+/* Serve until a signal ends it. */
 static int serve(service *s, serve_options *o, const listening *l, const sigset_t *signals) {
     sweeper w = {.service = s};
     pthread_t sweeping;
@@ -146,8 +130,11 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
     int count = table_catalogue_count(s->catalogue);
     if (fit_connections(s, o, &message) != PLB_OK) return print_error("%s", message.text);
     table_catalogue_visit(s->catalogue, report_file, NULL);
-    if (!count && has_named_file(s))
-        return print_error("no table is served: no file that was named can be read");
+    for (int p = 0; p < o->paths.count && !count; p++) {
+        struct stat file;
+        if (stat(o->paths.items[p], &file) == 0 && !S_ISDIR(file.st_mode))
+            return print_error("no table is served: no file that was named can be read");
+    }
     if (http_server_open(s, l, &w.server, &message) != PLB_OK)
         return print_error("%s", message.text);
     if (pthread_create(&sweeping, NULL, sweep, &w) != 0) {
@@ -165,9 +152,11 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
             "everybody who can reach %s can send requests; a proxy before it can limit them",
             l->where);
     int status = end_output(EXIT_GOOD); /* without the line the port is not known */
-    if (status == EXIT_GOOD) {
-        notify_ready();
-        run(s, signals);
+    if (status == EXIT_GOOD) notify_ready();
+    for (int signal = 0; status == EXIT_GOOD && signal != SIGTERM && signal != SIGINT;) {
+        notify_alive();
+        signal = wait_signal(signals, ALIVE_MS);
+        if (signal == SIGHUP) rescan(s);
     }
     w.ends = true;
     pthread_join(sweeping, NULL);

@@ -73,13 +73,8 @@ static const command_syntax syntax = {
         "once. Under systemd it takes its socket, and says when it is ready.",
     .rows = rows};
 
-/* A quarter of the machine; where that is unknown there is no bound. */
-static double default_memory(void) {
-    double bytes = machine_memory_bytes(MEMORY_OF_ALL, "");
-    return bytes > 0 ? 0.25 * bytes : 0x1p60;
-}
-
 void serve_options_read(int argc, char **argv, serve_options *o) {
+    double machine = machine_memory_bytes(MEMORY_OF_ALL, "");
     *o = (serve_options){.listen = "127.0.0.1:8080",
                          .cors = "*",
                          .threads = (int)sysconf(_SC_NPROCESSORS_ONLN),
@@ -89,7 +84,7 @@ void serve_options_read(int argc, char **argv, serve_options *o) {
                          .most_search_seconds = 10,
                          .batch_seconds = 2,
                          .search_memory_bytes = 64.0 * MIB,
-                         .memory_bytes = default_memory(),
+                         .memory_bytes = machine > 0 ? 0.25 * machine : 0x1p60, /* no bound */
                          .head_seconds = 10,
                          .idle_seconds = 30,
                          .read_seconds = 10,

@@ -21,7 +21,7 @@ endif()
 file(GLOB SERVE_SOURCES CONFIGURE_DEPENDS tools/serve/*.c)
 list(FILTER SERVE_SOURCES EXCLUDE REGEX serve_main)
 add_library(serve_parts STATIC ${SERVE_SOURCES} ${PAGE_FOLDER}/page_files.inc)
-set_source_files_properties(tools/serve/page_assets.c PROPERTIES OBJECT_DEPENDS
+set_source_files_properties(tools/serve/page_routes.c PROPERTIES OBJECT_DEPENDS
                             ${PAGE_FOLDER}/page_files.inc)
 target_include_directories(serve_parts PRIVATE ${PAGE_FOLDER})
 target_compile_definitions(serve_parts PRIVATE PAGE_FOLDER="${PAGE_FOLDER}")

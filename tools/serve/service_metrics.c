@@ -56,8 +56,10 @@ static int number_of(const service_metrics *m, int route) {
     return route == m->routes - 1 ? -1 : route;
 }
 
-static void write_requests(const service_metrics *m, const char *(*name)(int route), FILE *to) {
+/* Each number of requests that is not 0, and how long the requests of each route took. */
+void service_metrics_write(const service_metrics *m, const char *(*name)(int route), FILE *to) {
     static const char *const methods[METHODS] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
+    static const char time[] = "plybase_http_request_duration_seconds";
     fputs(
         "# HELP plybase_http_requests_total Requests that were answered.\n"
         "# TYPE plybase_http_requests_total counter\n",
@@ -72,34 +74,23 @@ static void write_requests(const service_metrics *m, const char *(*name)(int rou
                     "plybase_http_requests_total{route=\"%s\",method=\"%s\",code=\"%d\"} %llu\n",
                     name(number_of(m, r)), methods[method], status, (unsigned long long)count);
             }
-}
-
-static void write_times(const service_metrics *m, const char *name, int route, FILE *to) {
-    static const char metric[] = "plybase_http_request_duration_seconds";
-    const route_counts *c = &m->counts[route];
-    uint64_t sum = 0, all = 0;
-    for (int b = 0; b <= BOUNDS; b++) all += c->within[b];
-    if (!all) return;
-    for (int b = 0; b < BOUNDS; b++) {
-        sum += c->within[b];
-        fprintf(to, "%s_bucket{route=\"%s\",le=\"%g\"} %llu\n", metric, name, bounds[b],
-                (unsigned long long)sum);
+    fprintf(to, "# HELP %s From the first line of a request to its answer.\n# TYPE %s histogram\n",
+            time, time);
+    for (int r = 0; r < m->routes; r++) {
+        const route_counts *c = &m->counts[r];
+        const char *route = name(number_of(m, r));
+        unsigned long long sum = 0, all = 0;
+        for (int b = 0; b <= BOUNDS; b++) all += c->within[b];
+        if (!all) continue;
+        for (int b = 0; b < BOUNDS; b++) {
+            sum += c->within[b];
+            fprintf(to, "%s_bucket{route=\"%s\",le=\"%g\"} %llu\n", time, route, bounds[b], sum);
+        }
+        sum += c->within[BOUNDS];
+        fprintf(to, "%s_bucket{route=\"%s\",le=\"+Inf\"} %llu\n", time, route, sum);
+        fprintf(to, "%s_sum{route=\"%s\"} %.9f\n", time, route, 1e-9 * (double)c->nanoseconds);
+        fprintf(to, "%s_count{route=\"%s\"} %llu\n", time, route, sum);
     }
-    sum += c->within[BOUNDS];
-    fprintf(to, "%s_bucket{route=\"%s\",le=\"+Inf\"} %llu\n", metric, name,
-            (unsigned long long)sum);
-    fprintf(to, "%s_sum{route=\"%s\"} %.9f\n", metric, name, 1e-9 * (double)c->nanoseconds);
-    fprintf(to, "%s_count{route=\"%s\"} %llu\n", metric, name, (unsigned long long)sum);
-}
-
-void service_metrics_write(const service_metrics *m, const char *(*name)(int route), FILE *to) {
-    write_requests(m, name, to);
-    fputs(
-        "# HELP plybase_http_request_duration_seconds From the first line of a request to its "
-        "answer.\n"
-        "# TYPE plybase_http_request_duration_seconds histogram\n",
-        to);
-    for (int r = 0; r < m->routes; r++) write_times(m, name(number_of(m, r)), r, to);
     fputs(
         "# HELP plybase_http_refused_total Requests that were refused, by the name of the "
         "problem.\n"

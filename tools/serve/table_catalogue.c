@@ -66,12 +66,6 @@ static int64_t changed_ns(const struct stat *file) {
     return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
 }
 
-static bool is_same_file(const served_table *t, const char *path, const struct stat *file) {
-    return t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
-           t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
-           t->changed_ns == changed_ns(file);
-}
-
 static void refuse(served_table *t) {
     plb_close(t->table);
     t->table = NULL;
@@ -147,9 +141,13 @@ static int add_file(table_list *list, const table_list *old, const char *path,
         list->capacity = capacity;
     }
     served_table *table = NULL;
-    for (size_t i = 0; i < old->count && !table; i++)
-        if (is_same_file(old->items[i].table, path, file))
-            table = table_catalogue_keep(old->items[i].table);
+    for (size_t i = 0; i < old->count && !table; i++) {
+        served_table *t = old->items[i].table;
+        if (t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
+            t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
+            t->changed_ns == changed_ns(file))
+            table = table_catalogue_keep(t);
+    }
     if (!table) table = new_table(path, file, list->left_bytes);
     if (!table) return fail_memory(message);
     list->left_bytes -= (double)usage_of(table).held_bytes;
