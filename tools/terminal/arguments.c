@@ -148,8 +148,8 @@ static void store_value(bound_row *bound, const char *given) {
     if (bound->given) fail_usage("--%s is given twice: once is needed", row->name);
     bound->given = true;
     void *to = bound->to;
-    if (!given) given = row->alone;
-    const char *text = given && !*given ? "''" : given; /* an empty value is none but of a text */
+    if (!given) given = row->alone ? row->alone : ""; /* of a flag nothing is looked at */
+    const char *text = *given ? given : "''";         /* an empty value is none but of a text */
     switch (row->kind) {
         case ROW_FLAG:
             *(bool *)to = true;
