@@ -116,8 +116,8 @@ static const argument_row rows[] = {
          "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
     FLAG('p', "plies", build_options, plies, "print each ply, too"),
     NUMBER('r', "ranks", "N", build_options, ranks, 2, PLB_MOST_RANKS,
-           "forecast a build by N processes on as many machines (builder/CLUSTER.md); --memory and "
-           "--threads are those of each"),
+           "forecast a build by N processes on as many machines (builder/CLUSTER.md); memory and "
+           "threads are those of each"),
     COUNT('n', "network", "RATE", build_options, network_bits, 1, MOST_NETWORK,
           "with --ranks: bits that each sends and receives in a second (default: 10G)"),
     {0}};
