@@ -21,12 +21,6 @@
 #include "tables/games/notation.h"
 #include "tests/support/support.h"
 
-/* ---- the oracle ----
- *
- * board[column][row] is 'x', 'o' or 0. outcomes[code] is of value UNSEEN for a position not yet
- * seen; code is the board as a number to the base 3. Without outcomes (NULL) every position is
- * searched anew, and none is visited. */
-
 static int open_search(const plb_game *game, size_t bytes, forward_search **search) {
     search_rules rules;
     int error = search_rules_make(game, &rules, NULL);
@@ -40,6 +34,12 @@ static int ask(forward_search *search, plb_position position, bool distance, uin
     request.node_budget = node_budget;
     return forward_search_solve(search, &request, result);
 }
+
+/* ---- the oracle ----
+ *
+ * board[column][row] is 'x', 'o' or 0. outcomes[code] is of value UNSEEN for a position not yet
+ * seen; code is the board as a number to the base 3. Without outcomes (NULL) every position is
+ * searched anew, and none is visited. */
 
 enum { UNSEEN = 0, LOST = 1, DRAWN = 2, WON = 3 };
 

@@ -147,17 +147,6 @@ static uint64_t chunks_per_task(const plb_enumeration *enumeration, int ply) {
 
 /* ---- some ---- */
 
-/* A visited position; mapped by any symmetry it is uniform over those of the ply. */
-static bool draw_visited(task *t, int ply, uint64_t *random, plb_position *position) {
-    const export_source *e = t->export;
-    uint64_t order = e->file->space.symmetry.order, count;
-    while (!is_stopped(t))
-        if (plb_enumeration_draw(e->file->positions, ply, random, position, &count) &&
-            plb_random_below(random, order) < count)
-            return true;
-    return false;
-}
-
 static bool draw_position(task *t, uint64_t *random, plb_position *position) {
     const export_source *e = t->export;
     for (;;) {
@@ -165,7 +154,12 @@ static bool draw_position(task *t, uint64_t *random, plb_position *position) {
         uint64_t number = plb_random_below(random, e->positions);
         int ply = e->first_ply;
         for (; number >= e->totals[ply]; ply++) number -= e->totals[ply];
-        if (!draw_visited(t, ply, random, &drawn)) return false;
+        /* A visited position; mapped by any symmetry it is uniform over those of the ply. */
+        uint64_t order = e->file->space.symmetry.order, count;
+        do {
+            if (is_stopped(t)) return false;
+        } while (!plb_enumeration_draw(e->file->positions, ply, random, &drawn, &count) ||
+                 plb_random_below(random, order) >= count);
         int element = (int)plb_random_below(random, e->file->space.symmetry.order);
         *position = plb_orbit(e->game, &e->file->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;

@@ -132,26 +132,25 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     return true;
 }
 
-static bool measure(char *plybase, char *threads, char *spec) {
-    char path[256], wdl[] = "wdl", *values = strchr(spec, '=');
-    if (values) *values++ = 0;
-    build_cost cost;
-    plb_table *table = NULL;
-    snprintf(path, sizeof path, "%s.plb", spec);
-    bool good = run_build(plybase, threads, spec, values ? values : wdl, &cost) &&
-                plb_open(path, &table, NULL) == PLB_OK &&
-                print_line(spec, atoi(threads), &cost, table);
-    plb_close(table);
-    if (!good) fprintf(stderr, "plybase-measure: %s could not be built and probed\n", spec);
-    return good;
-}
-
 int main(int argc, char **argv) {
     if (argc < 4) {
         fprintf(stderr, "Usage: plybase-measure PLYBASE THREADS SPEC...\n");
         return 2;
     }
-    bool good = true;
-    for (int a = 3; a < argc; a++) good = measure(argv[1], argv[2], argv[a]) && good;
-    return good ? 0 : 1;
+    int status = 0;
+    for (int a = 3; a < argc; a++) {
+        char path[256], wdl[] = "wdl", *spec = argv[a], *values = strchr(spec, '=');
+        if (values) *values++ = 0;
+        build_cost cost;
+        plb_table *table = NULL;
+        snprintf(path, sizeof path, "%s.plb", spec);
+        bool good = run_build(argv[1], argv[2], spec, values ? values : wdl, &cost) &&
+                    plb_open(path, &table, NULL) == PLB_OK &&
+                    print_line(spec, atoi(argv[2]), &cost, table);
+        plb_close(table);
+        if (good) continue;
+        fprintf(stderr, "plybase-measure: %s could not be built and probed\n", spec);
+        status = 1;
+    }
+    return status;
 }

@@ -452,20 +452,6 @@ size_t zstd_frame_size(const uint8_t *bytes, size_t size) {
     return size - from.size;
 }
 
-static bool decode_block(zstd_frame_decoder *d, const block *one, uint64_t most_block) {
-    if (one->type == COMPRESSED_BLOCK) {
-        size_t before = d->made;
-        return decode_compressed(d, one->bytes) && d->made - before <= most_block;
-    }
-    if (one->size > d->room - d->made) return false;
-    if (one->type == RAW_BLOCK)
-        memcpy(d->to + d->made, one->bytes.bytes, one->size);
-    else
-        memset(d->to + d->made, one->bytes.bytes[0], one->size);
-    d->made += one->size;
-    return true;
-}
-
 bool zstd_frame_decode(zstd_frame_decoder *decoder, const uint8_t *bytes, size_t size, uint8_t *to,
                        size_t room, size_t *made) {
     input from = {bytes, size};
@@ -478,9 +464,21 @@ bool zstd_frame_decode(zstd_frame_decoder *decoder, const uint8_t *bytes, size_t
     decoder->to = to;
     decoder->made = 0;
     decoder->room = room;
-    while (!one.is_last)
-        if (!take_block(&from, most_block, &one) || !decode_block(decoder, &one, most_block))
-            return false;
+    while (!one.is_last) {
+        size_t before = decoder->made;
+        if (!take_block(&from, most_block, &one)) return false;
+        if (one.type == COMPRESSED_BLOCK) {
+            if (!decode_compressed(decoder, one.bytes) || decoder->made - before > most_block)
+                return false;
+            continue;
+        }
+        if (one.size > room - before) return false;
+        if (one.type == RAW_BLOCK)
+            memcpy(to + before, one.bytes.bytes, one.size);
+        else
+            memset(to + before, one.bytes.bytes[0], one.size);
+        decoder->made += one.size;
+    }
     *made = decoder->made;
     return from.size == 0 && (content == UINT64_MAX || content == *made);
 }

@@ -85,13 +85,15 @@ static unsigned known_of_span(span scores) {
     return draw | win << 2;
 }
 
-static span span_of_known(unsigned known) {
-    unsigned draw = known & 3, win = known >> 2;
-    return (span){win == 1 ? 1 : draw == 1 ? 0 : -WIDEST, draw == 2 ? -1 : win == 2 ? 0 : WIDEST};
-}
-
 static span scores_of(const known_positions *known, uint64_t *slot) {
-    if (!is_wide(known)) return span_of_known(known_of(*slot));
+    unsigned draw = known_of(*slot) & 3, win = known_of(*slot) >> 2;
+    if (!is_wide(known))
+        return (span){win == 1    ? 1
+                      : draw == 1 ? 0
+                                  : -WIDEST,
+                      draw == 2  ? -1
+                      : win == 2 ? 0
+                                 : WIDEST};
     uint64_t rest = *rest_of(known, slot);
     return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
 }

@@ -26,12 +26,6 @@ bool naive_may_place(const naive_rules *rules, const naive_board board, int colu
 
 static const int directions[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
 
-static bool contains(const int *cells, int count, int cell) {
-    for (int i = 0; i < count; i++)
-        if (cells[i] == cell) return true;
-    return false;
-}
-
 /* The cells that are met from a start on, until the board ends, or a cell comes again, or there are
  * k of them; their number. */
 static int walk(const naive_rules *rules, int column, int row, const int step[2],
@@ -39,7 +33,9 @@ static int walk(const naive_rules *rules, int column, int row, const int step[2]
     int count = 0;
     while (count < rules->k && row >= 0 && row < rules->height && column < rules->width) {
         int cell = index_of(rules, column, row);
-        if (contains(cells, count, cell)) break;
+        bool again = false;
+        for (int i = 0; i < count; i++) again |= cells[i] == cell;
+        if (again) break;
         cells[count++] = cell;
         column += step[0];
         row += step[1];

@@ -56,35 +56,29 @@ static int find_heaviest(const uint64_t *sets, int count) {
     return heaviest;
 }
 
-static bool has_pair(const plb_pairing *pairing, uint64_t set) {
-    for (int i = 0; i < pairing->count; i++)
-        if (!(pairing->pairs[i] & ~set)) return true;
-    return false;
-}
-
 /* Have all sets a pair, but those that one stone takes, if it may? */
 static bool serves(const plb_pairing *pairing, const uint64_t *sets, int count, bool stone) {
     uint64_t common = ~0ULL; /* to all sets without a pair */
-    for (int i = 0; i < count && common; i++)
-        if (!has_pair(pairing, sets[i])) common = stone ? common & sets[i] : 0;
+    for (int i = 0; i < count && common; i++) {
+        bool has_pair = false;
+        for (int p = 0; p < pairing->count && !has_pair; p++)
+            has_pair = !(pairing->pairs[p] & ~sets[i]);
+        if (!has_pair) common = stone ? common & sets[i] : 0;
+    }
     return common != 0;
 }
 
 /* ---- questions ---- */
-
-/* A set of one cell, in which no pair can be. */
-static bool has_single_cell(const uint64_t *sets, int count) {
-    for (int i = 0; i < count; i++)
-        if (!(sets[i] & (sets[i] - 1))) return true;
-    return false;
-}
 
 /* Pairs for the sets, or for those that a stone in the heaviest cell leaves. */
 static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *latest,
                          uint64_t *cost) {
     const plb_pairing_limits limits = {.steps = MOST_STEPS};
     uint64_t *sets = p->sets, steps;
-    if (!stone && has_single_cell(sets, count)) {
+    bool has_single_cell = false; /* a set of one cell, in which no pair can be */
+    for (int i = 0; i < count && !stone && !has_single_cell; i++)
+        has_single_cell = !(sets[i] & (sets[i] - 1));
+    if (has_single_cell) {
         ++*cost;
         return false;
     }

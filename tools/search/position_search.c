@@ -146,29 +146,6 @@ static bool ask(const inquiry *i, int player, int by, bool *yes) {
     return found.answered;
 }
 
-static bool find_value(const inquiry *i, int mover) {
-    bool yes;
-    if (!ask(i, mover, 0, &yes)) return false;
-    if (yes) i->result->value = PLB_WIN;
-    if (yes) return true;
-    if (!ask(i, !mover, 0, &yes)) return false;
-    i->result->value = yes ? PLB_LOSS : PLB_DRAW;
-    return true;
-}
-
-/* The first of his plies by which the winner can force his win. */
-static bool find_distance(const inquiry *i, int mover) {
-    int ply = plb_numbers_ply(i->request->position), winner = mover;
-    bool yes = false;
-    if (i->result->value == PLB_DRAW) return true;
-    if (i->result->value == PLB_LOSS) winner = !mover;
-    for (int by = ply + (winner == mover ? 1 : 2); !yes; by += 2) {
-        if (!ask(i, winner, by, &yes)) return false;
-        i->result->dtm = by - ply;
-    }
-    return true;
-}
-
 static void solve_numbers(const inquiry *i) {
     plb_position p = i->request->position;
     forward_search_result *r = i->result;
@@ -183,11 +160,24 @@ static void solve_numbers(const inquiry *i) {
                                      .dtm = i->request->distance ? 0 : PLB_NO_DTM};
         return;
     }
-    r->value_proved = find_value(i, plb_numbers_mover(p));
+    int ply = plb_numbers_ply(p), mover = plb_numbers_mover(p);
+    bool yes = false, found = false;
+    r->value_proved = ask(i, mover, 0, &yes);
+    if (r->value_proved && yes) {
+        r->value = PLB_WIN;
+    } else if (r->value_proved) {
+        r->value_proved = ask(i, !mover, 0, &yes);
+        if (r->value_proved && yes) r->value = PLB_LOSS;
+    }
     if (r->value_proved) r->least = r->most = r->value;
-    r->proved =
-        r->value_proved && (!i->request->distance || find_distance(i, plb_numbers_mover(p)));
-    if (!r->proved || !i->request->distance) r->dtm = PLB_NO_DTM;
+    r->proved = r->value_proved;
+    if (!r->proved || !i->request->distance || r->value == PLB_DRAW) return;
+    /* The first of his plies by which the winner can force his win. */
+    int winner = r->value == PLB_WIN ? mover : !mover;
+    for (int by = ply + (winner == mover ? 1 : 2); r->proved && !found; by += 2) {
+        r->proved = ask(i, winner, by, &found);
+        r->dtm = r->proved ? by - ply : PLB_NO_DTM;
+    }
 }
 
 int position_search_solve(position_search *search, const search_request *request,

@@ -128,12 +128,6 @@ static bool plays_alike(const search_rules *rules, const uint8_t image[PLB_MAX_C
     return true;
 }
 
-static bool is_known(const search_rules *rules, const uint8_t image[PLB_MAX_CELLS]) {
-    for (int s = 0; s < rules->symmetries; s++)
-        if (memcmp(rules->image[s], image, PLB_MAX_CELLS) == 0) return true;
-    return false;
-}
-
 static void make_symmetries(making *m) {
     const naive_rules *naive = &m->naive;
     search_rules *rules = &m->rules;
@@ -143,8 +137,10 @@ static void make_symmetries(making *m) {
             uint8_t image[PLB_MAX_CELLS] = {0};
             if (rules->symmetries == SEARCH_SYMMETRIES) return;
             fill_image(m, way & 4, way & 1, way & 2, turn, image);
-            if (plays_alike(rules, image) && !is_known(rules, image))
-                memcpy(rules->image[rules->symmetries++], image, sizeof image);
+            bool is_new = plays_alike(rules, image);
+            for (int s = 0; s < rules->symmetries && is_new; s++)
+                is_new = memcmp(rules->image[s], image, sizeof image) != 0;
+            if (is_new) memcpy(rules->image[rules->symmetries++], image, sizeof image);
         }
 }
 

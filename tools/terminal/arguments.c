@@ -77,20 +77,6 @@ static bound_row *find_option(parser *p, int letter) {
 
 /* ---- options ---- */
 
-/* The long options that begin with what stands after the dashes, as a sentence has them. */
-static bool list_meant(const parser *p, const char *argument, char text[256]) {
-    size_t length = strcspn(argument, "=");
-    *text = 0;
-    for (int r = 0; r < p->count; r++) {
-        const argument_row *row = p->rows[r].row;
-        if (!row->letter || length < 3 || strncmp(row->name, argument + 2, length - 2) != 0)
-            continue;
-        size_t used = strlen(text);
-        snprintf(text + used, 256 - used, "%s--%s", used ? " or " : "", row->name);
-    }
-    return *text;
-}
-
 /* What other programs call an option, and what it is called here. */
 static const char *const other_names[][2] = {{"dtm", "values=dtm"},
                                              {"j", "threads"},
@@ -125,7 +111,17 @@ static _Noreturn void fail_option(parser *p, int why, const char *argument) {
     if (known || optopt == 'h')
         fail_usage("%s: this option takes no value: --%s", argument,
                    known ? known->row->name : "help");
-    if (!optopt && list_meant(p, argument, meant)) fail_usage("%s may mean %s", argument, meant);
+    /* The long options that begin with what stands after the dashes, as a sentence has them. */
+    size_t length = strcspn(argument, "=");
+    *meant = 0;
+    for (int r = 0; r < p->count && !optopt; r++) {
+        const argument_row *row = p->rows[r].row;
+        if (!row->letter || length < 3 || strncmp(row->name, argument + 2, length - 2) != 0)
+            continue;
+        size_t used = strlen(meant);
+        snprintf(meant + used, sizeof meant - used, "%s--%s", used ? " or " : "", row->name);
+    }
+    if (*meant) fail_usage("%s may mean %s", argument, meant);
     const char *guess = guess_option(p, optopt ? letter + 1 : argument + 2);
     fail_usage("there is no option %s; %s%s%s%s --help lists them", optopt ? letter : argument,
                guess ? "did you mean --" : "", guess ? guess : "", guess ? "? " : "", p->command);

@@ -119,34 +119,27 @@ static int link_unnamed(const output_file *file, const char *path) {
     return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* The same where the path is that of a file, which will be replaced: a link cannot do this, but a
- * new name can. */
-static int name_temporarily(output_file *file, plb_message *message) {
-    if (asprintf(&file->temporary, "%s.%ld", file->path, (long)getpid()) < 0) {
-        file->temporary = NULL;
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
-    }
-    if (link_unnamed(file, file->temporary) == 0) return PLB_OK;
-    int error = fail_writing(file, message);
-    free(file->temporary);
-    file->temporary = NULL;
-    return error;
-}
-
 /* What can fail fails before the file has its name. */
 int output_file_finish(output_file *file, plb_message *message) {
     bool good = fflush(file->stream) == 0;
     if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
     if (!good || fsync(fileno(file->stream)) != 0) return fail_writing(file, message);
-    int error = PLB_OK;
     if (!file->temporary) {
         if (link_unnamed(file, file->path) == 0) return PLB_OK;
         if (errno != EEXIST) return fail_writing(file, message);
         if (!file->force) return fail_existing(file->path, message);
-        error = name_temporarily(file, message);
+        /* A link cannot replace what is there, but a new name can. */
+        char *name;
+        if (asprintf(&name, "%s.%ld", file->path, (long)getpid()) < 0)
+            return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);
+        if (link_unnamed(file, name) != 0) {
+            int error = fail_writing(file, message);
+            free(name);
+            return error;
+        }
+        file->temporary = name;
     }
-    if (!error && rename(file->temporary, file->path) != 0) error = fail_writing(file, message);
-    if (error) return error;
+    if (rename(file->temporary, file->path) != 0) return fail_writing(file, message);
     free(file->temporary);
     file->temporary = NULL;
     return PLB_OK;

@@ -100,29 +100,23 @@ static bool read_numbers(const char *spec, plain_game *g) {
 
 /* ---- symmetries ---- */
 
-/* Are the images of all groups groups, and with gravity those of rows within them and of columns
- * columns? */
-static bool keeps_game(const plain_game *g, const uint8_t image[PLAIN_CELLS]) {
+static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
+    uint64_t seen = 0;
+    for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
+    bool is_permutation = __builtin_popcountll(seen) == cells_of(g);
+    if (g->symmetry_count == PLAIN_MOST_SYMMETRIES || !is_permutation) return;
+    /* Are the images of all groups groups, and with gravity those of rows within them and of
+     * columns columns? */
     for (int bit = 0; bit < cells_of(g) && g->gravity; bit++) {
         int above = bit % g->height, column = image[bit] / g->height;
-        if (image[bit] % g->height != above || column != image[bit - above] / g->height)
-            return false;
+        if (image[bit] % g->height != above || column != image[bit - above] / g->height) return;
     }
     for (int i = 0; i < g->group_count; i++) {
         uint64_t moved = 0;
         for (int bit = 0; bit < cells_of(g); bit++)
             if (g->groups[i] >> bit & 1) moved |= 1ULL << image[bit];
-        if (!bsearch(&moved, g->groups, g->group_count, sizeof moved, compare_groups)) return false;
+        if (!bsearch(&moved, g->groups, g->group_count, sizeof moved, compare_groups)) return;
     }
-    return true;
-}
-
-static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
-    uint64_t seen = 0;
-    for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
-    bool is_permutation = __builtin_popcountll(seen) == cells_of(g);
-    if (g->symmetry_count == PLAIN_MOST_SYMMETRIES || !is_permutation || !keeps_game(g, image))
-        return;
     for (int s = 0; s < g->symmetry_count; s++)
         if (memcmp(g->symmetries[s], image, cells_of(g)) == 0) return;
     memcpy(g->symmetries[g->symmetry_count++], image, cells_of(g));
@@ -287,14 +281,6 @@ plain_end plain_result(const plain_game *g, plain_position p) {
     return plain_ply(g, p) == cells_of(g) ? PLAIN_DRAW : PLAIN_OPEN;
 }
 
-static bool has_tile(const plain_game *g, uint32_t tiles, int number) {
-    for (; tiles; tiles &= tiles - 1) {
-        int tile = __builtin_ctz(tiles);
-        if ((g->each ? tile % (cells_of(g) / 2) : tile) + 1 == number) return true;
-    }
-    return false;
-}
-
 bool plain_wins_at_once(const plain_game *g, plain_position p) {
     uint64_t own = is_first_to_move(g, p) ? p.x : p.o, filled = g->numbers ? p.o : own;
     uint32_t tiles = g->numbers ? tiles_left(g, p) : 0;
@@ -302,9 +288,13 @@ bool plain_wins_at_once(const plain_game *g, plain_position p) {
     for (int i = 0; i < g->group_count; i++) {
         uint64_t missing = g->groups[i] & ~filled;
         if (!missing || (missing & (missing - 1))) continue;
-        if (g->numbers ? has_tile(g, tiles, missing_of(g, p, g->groups[i]))
-                       : is_playable(g, p, __builtin_ctzll(missing)))
-            return true;
+        int wanted = g->numbers ? missing_of(g, p, g->groups[i]) : 0;
+        bool has = !g->numbers && is_playable(g, p, __builtin_ctzll(missing));
+        for (uint32_t left = tiles; left && !has; left &= left - 1) {
+            int tile = __builtin_ctz(left);
+            has = (g->each ? tile % (cells_of(g) / 2) : tile) + 1 == wanted;
+        }
+        if (has) return true;
     }
     return false;
 }
