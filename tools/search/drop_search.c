@@ -240,19 +240,24 @@ static void answer_question(void *context, int number) {
     drop_search *s = context;
     worker *w = &s->workers[number];
     w->nodes = 0;
-    w->node_budget = s->node_budget - s->nodes;
+    w->node_budget = plb_min(s->node_budget - s->nodes, drop_table_space(&s->table));
     w->given_up = false;
     bool more = is_more(w, &s->root, s->score);
     if (!w->given_up && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED))
         s->answer = more;
 }
 
-/* The first thread that has an answer ends the others. False: the search is given up. */
+/* The first thread that has an answer ends the others. A table that fills up grows, and the
+ * question is asked again, to which much is known then. False: the search is given up. */
 static bool ask(drop_search *s, int score) {
     s->score = score;
     s->answered = false;
-    plb_threads_run(&s->threads, answer_question, s);
-    for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
+    do {
+        uint64_t before = s->nodes;
+        plb_threads_run(&s->threads, answer_question, s);
+        for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
+        drop_table_fit(&s->table, s->nodes - before);
+    } while (!s->answered && s->nodes < s->node_budget && !plb_is_stopped(s->stop));
     s->given_up = !s->answered || s->error;
     if (s->given_up) return false;
     if (s->answer)
@@ -326,6 +331,7 @@ int drop_search_solve(drop_search *s, const search_request *request,
     set_key(s, &root);
     s->root = root;
     s->nodes = 0;
+    if (s->threads.count > 1) s->table.entries = 0; /* of this position */
     s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
     s->stop = request->stop;
     s->request = request;

@@ -34,8 +34,8 @@ static size_t size_bytes(int bucket_bits) {
 bool drop_table_open(const drop_board *board, size_t bytes, bool shared, drop_table *table) {
     int key_bits = board->width * board->stride, most = most_bucket_bits(board, bytes);
     int first = key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
-    if (shared || first > most) first = most;
-    *table = (drop_table){known_map_pages(size_bytes(first)), first, most, key_bits, 0};
+    if (first > most) first = most;
+    *table = (drop_table){known_map_pages(size_bytes(first)), first, most, key_bits, 0, shared};
     return table->buckets;
 }
 
@@ -66,6 +66,17 @@ static void grow(drop_table *table) {
     munmap(old, size_bytes(table->bucket_bits));
     table->buckets = buckets;
     table->bucket_bits++;
+}
+
+uint64_t drop_table_space(const drop_table *table) {
+    bool grows = table->shared && table->bucket_bits < table->most_bucket_bits;
+    return grows ? (uint64_t)DROP_BUCKET << table->bucket_bits : UINT64_MAX; /* half have entries */
+}
+
+void drop_table_fit(drop_table *table, uint64_t searched) {
+    if (!table->shared) return;
+    table->entries += searched;
+    while (table->entries > drop_table_space(table)) grow(table);
 }
 
 /* Odd factors and shifts to the right by half of the bits: each step has an inverse. */
@@ -129,7 +140,7 @@ void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, ui
     word = word << SCORE_BITS | (uint64_t)(entry->most + SCORE_OFFSET);
     word = word << COLUMN_BITS | (uint64_t)entry->column;
     word = word << WORK_BITS | (effort < most_effort ? effort : most_effort);
-    bool grows = table->bucket_bits < table->most_bucket_bits;
+    bool grows = !table->shared && table->bucket_bits < table->most_bucket_bits;
     if (grows) table->entries += !*slot;
     __atomic_store_n(slot, word, __ATOMIC_RELAXED);
     if (grows && table->entries > DROP_BUCKET / 2ULL << table->bucket_bits) grow(table);

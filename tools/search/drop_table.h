@@ -7,8 +7,7 @@
  *     entry, 64 bits   [rest of the key | least 6 | most 6 | column 4 | work 4]    0: empty
  *
  * A table begins small and grows while it fills, so that a short search stays in the processor's
- * caches. One that threads share has its full size at once, and memory as it is used; they read and
- * write whole entries.
+ * caches. One that threads share, which read and write whole entries, grows while they rest.
  */
 #ifndef PLB_TOOLS_SEARCH_DROP_TABLE_H
 #define PLB_TOOLS_SEARCH_DROP_TABLE_H
@@ -22,7 +21,8 @@ enum { DROP_BUCKET = 4, DROP_DATA_BITS = 20, DROP_NO_COLUMN = 15 };
 typedef struct drop_table {
     uint64_t (*buckets)[DROP_BUCKET];
     int bucket_bits, most_bucket_bits, key_bits;
-    uint64_t entries; /* that are not empty */
+    uint64_t entries; /* that are not empty; if it is shared, at most */
+    bool shared;
 } drop_table;
 
 typedef struct drop_entry {
@@ -49,6 +49,11 @@ static inline void drop_table_prefetch(const drop_table *table, uint64_t key) {
 
 /* False: nothing is known of the position. */
 bool drop_table_get(const drop_table *table, uint64_t key, drop_entry *entry);
+
+/* Of a shared table: how many positions may be searched before it should grow; and let it, after so
+ * many were. Threads: none uses the table. */
+uint64_t drop_table_space(const drop_table *table);
+void drop_table_fit(drop_table *table, uint64_t searched);
 
 /* work: positions that were searched for it; where a bucket is full, the least work goes. */
 void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, uint64_t work);
