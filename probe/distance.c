@@ -52,15 +52,12 @@ static int after(int plies) {
 
 /* ---- what is obvious ---- */
 
-/* Normal play: the winner moves last, the misere loser too. So is the distance odd? */
-static bool is_odd(const plb_distance_search *s, bool winner_moves) {
-    return winner_moves != s->game->misere;
-}
-
 /* The greatest distance that the empty cells leave. */
 static int longest(const plb_distance_search *s, const node *n) {
     int empty = s->game->cells - plb_rules_ply(s->game, n->position);
-    return empty - (empty % 2 != is_odd(s, n->winner_moves));
+    bool is_odd =
+        n->winner_moves != s->game->misere; /* the winner moves last, the misere loser too */
+    return empty - (empty % 2 != is_odd);
 }
 
 /* Bring what is known of a span together. */

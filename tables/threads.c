@@ -158,41 +158,26 @@ static void *run_member(void *context) {
     return NULL;
 }
 
-static void run_team(struct plb_team *team, int count, plb_thread_work *work, void *context) {
-    pthread_mutex_lock(&team->lock);
-    team->work = work;
-    team->context = context;
-    __atomic_store_n(&team->working, count, __ATOMIC_RELAXED);
-    team->runs++;
-    pthread_cond_broadcast(&team->changed);
-    pthread_mutex_unlock(&team->lock);
-    do_own_work(team);
-    pthread_mutex_lock(&team->lock);
-    while (team->working) help_or_wait(team, NULL);
-    pthread_mutex_unlock(&team->lock);
-}
-
 void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *context) {
+    struct plb_team *team = threads->team;
     int outer = thread_number; /* the caller may be one of another team */
     thread_number = 0;
-    if (threads->team)
-        run_team(threads->team, threads->count, work, context);
-    else
+    if (team) {
+        pthread_mutex_lock(&team->lock);
+        team->work = work;
+        team->context = context;
+        __atomic_store_n(&team->working, threads->count, __ATOMIC_RELAXED);
+        team->runs++;
+        pthread_cond_broadcast(&team->changed);
+        pthread_mutex_unlock(&team->lock);
+        do_own_work(team);
+        pthread_mutex_lock(&team->lock);
+        while (team->working) help_or_wait(team, NULL);
+        pthread_mutex_unlock(&team->lock);
+    } else {
         work(context, 0);
-    thread_number = outer;
-}
-
-/* Make as many threads as there can be. */
-static void make_members(struct plb_team *team, int count) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, PLB_STACK_BYTES);
-    for (; team->members < count; team->members++) {
-        member *m = &team->member[team->members];
-        *m = (member){.team = team, .number = team->members + 1};
-        if (pthread_create(&m->thread, &attributes, run_member, m) != 0) break;
     }
-    pthread_attr_destroy(&attributes);
+    thread_number = outer;
 }
 
 int plb_threads_open(int count, plb_threads *threads) {
@@ -202,7 +187,16 @@ int plb_threads_open(int count, plb_threads *threads) {
     if (!team) return PLB_ENOMEM;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->changed, NULL);
-    make_members(team, count - 1);
+    /* As many threads as there can be. */
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, PLB_STACK_BYTES);
+    for (; team->members < count - 1; team->members++) {
+        member *m = &team->member[team->members];
+        *m = (member){.team = team, .number = team->members + 1};
+        if (pthread_create(&m->thread, &attributes, run_member, m) != 0) break;
+    }
+    pthread_attr_destroy(&attributes);
     *threads = (plb_threads){team->members + 1, team};
     return PLB_OK;
 }

@@ -46,7 +46,7 @@ static void note_error(reach_pass *p, int error, const plb_message *message) {
 /* Positions for which a thread may have a set. */
 static uint64_t positions_of_a_set(const plb_key_engine *engine) {
     double bytes = engine->memory_bytes / SET_SHARE / engine->options.threads;
-    return plb_max(LEAST_SET, (uint64_t)(bytes / plb_position_set_bytes(1)));
+    return plb_max(LEAST_SET, (uint64_t)(bytes / PLB_POSITION_SET_BYTES));
 }
 
 /* ---- children ---- */

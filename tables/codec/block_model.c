@@ -70,12 +70,8 @@ size_t plb_block_model_make(const plb_block_counts *counts, uint64_t weight,
 
 /* ---- reading ---- */
 
-static unsigned get_number(const uint8_t *from) {
-    return from[0] | (unsigned)from[1] << 8;
-}
-
 static bool get_expectation(const uint8_t *from, plb_expectation *e) {
-    unsigned zero = get_number(from), one = get_number(from + 2);
+    unsigned zero = plb_get16(from), one = plb_get16(from + 2);
     if (zero == 0 || one == 0 || zero + one >= PLB_SCALE) return false;
     *e = (plb_expectation){{0, (uint16_t)zero, (uint16_t)(zero + one), PLB_SCALE}};
     return true;

@@ -444,22 +444,23 @@ static int merge(plb_weight_sums *sums, const owner *owners, size_t count, plb_w
 
 /* ---- gathering ---- */
 
-static int gather(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
-    int error = PLB_OK;
-    if (count == 1) return copy_owner(owners, to);
-    if (count && count <= MOST_MERGED) return merge(sums, owners, count, to);
-    for (size_t i = 0; i < count && !error; i++)
-        error = plb_weight_sums_add_owner(sums, owners[i].weights, owners[i].number);
-    return error ? error : plb_weight_sums_take(sums, to);
-}
-
 int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,
                        plb_weight_sums *sums, plb_weights *made) {
     size_t *end = NULL, at = 0;
     owner *sorted = NULL;
     int error = sort_owners(from, sources, places, &end, &sorted);
     for (uint32_t place = 0; place < places && !error; place++) {
-        error = gather(sums, sorted + at, end[place] - at, made);
+        const owner *owners = sorted + at;
+        size_t count = end[place] - at;
+        if (count == 1) {
+            error = copy_owner(owners, made);
+        } else if (count && count <= MOST_MERGED) {
+            error = merge(sums, owners, count, made);
+        } else {
+            for (size_t i = 0; i < count && !error; i++)
+                error = plb_weight_sums_add_owner(sums, owners[i].weights, owners[i].number);
+            if (!error) error = plb_weight_sums_take(sums, made);
+        }
         at = end[place];
     }
     free(end);

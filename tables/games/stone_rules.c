@@ -163,15 +163,6 @@ static int least_plies(const plb_game *game, plb_position position, bool x_wins)
 
 /* ---- what the rules alone say of the value (static_value.h) ---- */
 
-/* Moves after which the opponent cannot complete a group immediately. */
-static uint64_t safe_moves(const plb_game *game, uint64_t playable, uint64_t completed_by_other) {
-    uint64_t threats = completed_by_other & playable;
-    if (threats & (threats - 1)) return 0;
-    uint64_t safe = threats ? threats : playable;
-    if (game->gravity) safe &= ~((completed_by_other & ~game->bottom) >> 1);
-    return safe;
-}
-
 /* What follows from the groups of a position, in one pass over them, which is what a probe spends
  * most on: has the last mover one, and which empty cells complete one for whom? */
 typedef struct group_news {
@@ -206,7 +197,11 @@ plb_static_result plb_static_value(const plb_game *game, plb_position position) 
     uint64_t playable = plb_game_playable(game, occupied);
     if (game->misere) return plb_static_among(playable & ~news.by_mover, 1);
     if (news.by_mover & playable) return plb_static_decided(PLB_WIN, 1);
-    return plb_static_among(safe_moves(game, playable, news.by_last), 2);
+    /* Moves after which the opponent cannot complete a group immediately. */
+    uint64_t threats = news.by_last & playable, safe = threats ? threats : playable;
+    if (threats & (threats - 1)) safe = 0;
+    if (game->gravity) safe &= ~((news.by_last & ~game->bottom) >> 1);
+    return plb_static_among(safe, 2);
 }
 
 /* ---- moves ---- */

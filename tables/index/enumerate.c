@@ -245,15 +245,6 @@ static void visit_keys(const plb_enumeration *enumeration, int ply, uint64_t chu
                      plb_orbit_count(&s->game, &s->symmetry, keys->positions[k]));
 }
 
-static bool draw_key(const plb_enumeration *enumeration, int ply, uint64_t *random,
-                     plb_position *position, uint64_t *count) {
-    const key_ply *keys = &enumeration->plies[ply];
-    if (!keys->count) return false;
-    *position = keys->positions[plb_random_below(random, keys->count)];
-    *count = plb_orbit_count(&enumeration->space->game, &enumeration->space->symmetry, *position);
-    return true;
-}
-
 /* The images of one key from an element on; returns whether to continue. */
 static bool list_key(const plb_enumeration *enumeration, plb_enumeration_cursor *at,
                      uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
@@ -301,18 +292,17 @@ uint64_t plb_enumeration_chunks(const plb_enumeration *enumeration, int ply) {
 
 void plb_enumeration_chunk(const plb_enumeration *enumeration, int ply, uint64_t chunk,
                            plb_enumeration_visitor *visit, void *context) {
-    if (enumeration->keyed)
+    const plb_index *index = &enumeration->space->index;
+    if (enumeration->keyed) {
         visit_keys(enumeration, ply, chunk, visit, context);
-    else {
-        const plb_index *index = &enumeration->space->index;
-        uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
-        uint64_t rank = chunk % chunks * CHUNK_ENTRIES,
-                 end = plb_min(rank + CHUNK_ENTRIES, slab_size);
-        uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
-        colourings c = {enumeration->space, ply, occupied,
-                        (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied)};
-        visit_colourings(&c, &rank, end, visit, context);
+        return;
     }
+    uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
+    uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
+    uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
+    colourings c = {enumeration->space, ply, occupied,
+                    (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied)};
+    visit_colourings(&c, &rank, end, visit, context);
 }
 
 bool plb_enumeration_goes_before(const plb_enumeration *enumeration, plb_position position,
@@ -336,8 +326,13 @@ plb_position plb_enumeration_canonical(const plb_enumeration *enumeration, plb_p
 
 bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t *random,
                           plb_position *position, uint64_t *count) {
-    return enumeration->keyed ? draw_key(enumeration, ply, random, position, count)
-                              : draw_entry(enumeration->space, ply, random, position, count);
+    const plb_space *space = enumeration->space;
+    const key_ply *keys = &enumeration->plies[ply];
+    if (!enumeration->keyed) return draw_entry(space, ply, random, position, count);
+    if (!keys->count) return false;
+    *position = keys->positions[plb_random_below(random, keys->count)];
+    *count = plb_orbit_count(&space->game, &space->symmetry, *position);
+    return true;
 }
 
 /* A ply of keys without positions has one cursor, where a list of it begins. */

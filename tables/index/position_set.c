@@ -11,11 +11,6 @@
 
 enum { LEAST_CAPACITY = 1 << 10 };
 
-double plb_position_set_bytes(double positions) {
-    return 4 * positions *
-           sizeof(plb_position); /* three quarters full, at most doubled, and moved */
-}
-
 void plb_position_set_begin(plb_position_set *set, uint64_t most) {
     *set = (plb_position_set){.most = plb_max(most, 1)};
 }

@@ -14,8 +14,9 @@ typedef struct plb_position_set {
     uint64_t most; /* positions that it may hold */
 } plb_position_set;
 
-/* Bytes of a set that holds so many positions, while it grows. */
-double plb_position_set_bytes(double positions);
+/* Bytes of a set for each position that it holds, while it grows: three quarters full, at most
+ * doubled, and moved. */
+enum { PLB_POSITION_SET_BYTES = 4 * sizeof(plb_position) };
 
 /* Begin an empty set. */
 void plb_position_set_begin(plb_position_set *set, uint64_t most);

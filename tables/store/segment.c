@@ -44,12 +44,6 @@ static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
     return true;
 }
 
-static bool ends_are_sound(const uint8_t *ends, uint64_t count) {
-    for (uint64_t b = 0; b < count; b++)
-        if (plb_get32(ends + b * END_BYTES) > plb_get32(ends + (b + 1) * END_BYTES)) return false;
-    return true;
-}
-
 bool plb_segment_is_sound(const plb_segment *segment) {
     uint64_t size = segment->size, groups = plb_segment_groups(segment->blocks) * GROUP_BYTES,
              stored;
@@ -57,8 +51,12 @@ bool plb_segment_is_sound(const plb_segment *segment) {
     if (groups > size || !groups_are_sound(segment, &stored)) return false;
     const uint8_t *ends = segment->bytes + groups;
     uint64_t directory = groups + (stored + 1) * END_BYTES;
-    return directory <= size && ends_are_sound(ends, stored) && plb_get32(ends) == directory &&
-           plb_get32(ends + stored * END_BYTES) == size;
+    if (directory > size || plb_get32(ends) != directory ||
+        plb_get32(ends + stored * END_BYTES) != size)
+        return false;
+    for (uint64_t b = 0; b < stored; b++)
+        if (plb_get32(ends + b * END_BYTES) > plb_get32(ends + (b + 1) * END_BYTES)) return false;
+    return true;
 }
 
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block) {

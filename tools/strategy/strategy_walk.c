@@ -127,7 +127,7 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
 }
 
 static uint64_t most_positions(const walker *w) {
-    double fitting = w->o->memory_bytes / 2 / plb_position_set_bytes(1);
+    double fitting = w->o->memory_bytes / 2 / PLB_POSITION_SET_BYTES;
     return fitting < 1 ? 1 : (uint64_t)fitting;
 }
 
@@ -176,7 +176,7 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
     walker w = {.o = options, .result = result, .message = message};
     if (options->kept)
         plb_position_set_begin(options->kept,
-                               (uint64_t)(options->memory_bytes / plb_position_set_bytes(1)));
+                               (uint64_t)(options->memory_bytes / PLB_POSITION_SET_BYTES));
     *result = (rule_walk_result){.holds = true};
     plb_position_set_begin(&w.next, most_positions(&w));
     /* The positions of a ply that were met become those that are played on. */
