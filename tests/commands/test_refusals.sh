@@ -114,6 +114,7 @@ for spec in Connect-7x6-k4 connect4 Connect-Four 7x6; do
 done
 refuse 2 'did you mean connect-5x5-k4\?$' "$plybase" solve connect-5X5
 refuse 2 'did you mean mnk-3x3-k3\?$' "$plybase" plan TicTacToe
+refuse 2 'did you mean connect-7x6-k4\?$' "$plybase" count connect4
 refuse 2 '^plybase: mnk-3x3-k3.plb is the name of a table; here a game is needed: mnk-3x3-k3$' \
     "$plybase" play $table --strategy tally
 refuse 2 "^plybase: 'mnk-99999999999999999999x3-k3': width and height .* at most 64 cells$" \

@@ -110,11 +110,13 @@ def files_of_folders_are_told():
     for name in ("one", "two"):
         shutil.copy("mnk-3x3-k3.plb", f"mixed/{name}.plb")
     shutil.copy("cut.plb", "mixed/cut.plb")
+    with open("mixed/one.plb", "ab") as longer:
+        longer.write(b"more")
     begin = os.path.getsize("serve.log")
     with Server(PLYBASE, "mixed") as server:
         check(server.line.endswith("  1 table\n"), server.line)
     lines = said_since(begin)
-    check(len(lines) == 2 and any("mixed/two.plb is not served: another table of mnk-3x3-k3 is" in line for line in lines) and
+    check(len(lines) == 3 and any("mixed/one.plb has 4 bytes after the end of the table" in line for line in lines) and any("mixed/two.plb is not served: another table of mnk-3x3-k3 is" in line for line in lines) and
           any("mixed/cut.plb" in line and line.endswith("; it is not served") for line in lines), lines)
     run = subprocess.run([PLYBASE, "serve", "cut.plb", "--listen", ":0"], capture_output=True, text=True, timeout=20, check=False)
     check(run.returncode == 1 and not run.stdout and "no table is served" in run.stderr, run)

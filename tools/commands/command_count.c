@@ -18,6 +18,7 @@
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/machine_memory.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
 #include "tools/verify/published.h"
@@ -286,6 +287,7 @@ static void count_specs(counting *c, const operand_list *specs) {
             plb_game game;
             plb_message message;
             int error = plb_game_parse(specs->items[s], &game, &message);
+            explain_spec(specs->items[s], error, &message);
             c->status = error ? report_error(error, &message) : EXIT_USAGE;
             if (error) return;
             plb_game_free(&game);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "probe/table.h"
 #include "tools/serve/http_server.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/console.h"
@@ -48,13 +49,18 @@ static int fit_connections(const service *s, serve_options *o, plb_message *mess
     return PLB_OK;
 }
 
-/* Report a file if it is not served. */
+/* Report a file that is not served, or not whole. */
 static void report_file(void *context, const served_table *table, bool shadowed) {
     (void)context;
     if (shadowed)
         service_log(LOG_IS_NOTICE, "%s is not served: another table of %s is", table->path,
                     table->info->spec);
     if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->sentence.text);
+    uint64_t extra = table->table ? plb_table_bytes_after_end(table->table) : 0;
+    if (extra)
+        service_log(LOG_IS_NOTICE,
+                    "%s has %llu bytes after the end of the table, which are not looked at",
+                    table->path, (unsigned long long)extra);
 }
 
 static void rescan(service *s) {
