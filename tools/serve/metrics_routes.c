@@ -73,7 +73,10 @@ static void write_process(const service *s, FILE *to) {
 
 /* ---- the route ---- */
 
-static void write_all(const service *s, FILE *to) {
+void answer_metrics(const route_call *call, http_answer *answer) {
+    const service *s = call->service;
+    text_stream text;
+    FILE *to = text_stream_open(&text);
     table_metric metrics[] = {
         {"plybase_table_info", "gauge", "Tables that are served.", OF_INFO, to},
         {"plybase_probes_total", "counter", "Positions that were asked.", OF_PROBES, to},
@@ -92,37 +95,34 @@ static void write_all(const service *s, FILE *to) {
                     {"known", counts.known},
                     {"refused", counts.refused},
                     {"stopped", counts.stopped}};
-    fprintf(to,
-            "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
-            "plybase_build_info{version=\"%s\"} 1\n",
-            plb_version());
-    service_metrics_write(s->metrics, routes_name, to);
-    write_metric(to, "plybase_http_connections", "gauge", "Open connections.",
-                 atomic_load(&s->connections));
-    for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
-        fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
-                metrics[m].name, metrics[m].type);
-        table_catalogue_visit(s->catalogue, write_table, &metrics[m]);
+    if (to) {
+        fprintf(to,
+                "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
+                "plybase_build_info{version=\"%s\"} 1\n",
+                plb_version());
+        service_metrics_write(s->metrics, routes_name, to);
+        write_metric(to, "plybase_http_connections", "gauge", "Open connections.",
+                     atomic_load(&s->connections));
+        for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
+            fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
+                    metrics[m].name, metrics[m].type);
+            table_catalogue_visit(s->catalogue, write_table, &metrics[m]);
+        }
+        write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
+                     table_catalogue_count(s->catalogue));
+        fputs(
+            "# HELP plybase_searches_total Searches: run, answered by another one's run, answered "
+            "from "
+            "memory, refused, and of those run stopped.\n# TYPE plybase_searches_total counter\n",
+            to);
+        for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
+            fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
+                    (unsigned long long)outcomes[o].count);
+        write_metric(to, "plybase_search_queue", "gauge", "Searches that wait.", counts.waiting);
+        write_metric(to, "plybase_searches_running", "gauge", "Searches that run.", counts.running);
+        write_process(s, to);
     }
-    write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
-                 table_catalogue_count(s->catalogue));
-    fputs(
-        "# HELP plybase_searches_total Searches: run, answered by another one's run, answered from "
-        "memory, refused, and of those run stopped.\n# TYPE plybase_searches_total counter\n",
-        to);
-    for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
-        fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
-                (unsigned long long)outcomes[o].count);
-    write_metric(to, "plybase_search_queue", "gauge", "Searches that wait.", counts.waiting);
-    write_metric(to, "plybase_searches_running", "gauge", "Searches that run.", counts.running);
-    write_process(s, to);
-}
-
-void answer_metrics(const route_call *call, http_answer *answer) {
-    text_stream metrics;
-    FILE *to = text_stream_open(&metrics);
-    if (to) write_all(call->service, to);
-    http_answer_stream(answer, "text/plain; version=0.0.4; charset=utf-8", &metrics, to);
+    http_answer_stream(answer, "text/plain; version=0.0.4; charset=utf-8", &text, to);
     answer->caching = CACHE_ASK;
     answer->audience = FOR_SAME_ORIGIN;
 }

@@ -122,21 +122,18 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
     return false;
 }
 
-static bool read_resist(const route_call *call, http_answer *answer, int *plies) {
-    const char *text = request_target_find(&call->request->target, "resist");
-    if (!text || parse_resist(text, plies)) return true;
-    answer_bad_parameter(answer, "resist", "resist=%.40s: " RESIST_NEEDED " is needed", text);
-    return false;
-}
-
 /* Answer immediately, or leave it to a search. */
 static void ask(const route_call *call, const char *what, asked_finder *find, http_answer *answer) {
     position_search s = {.route.call = *call, .find = find}, *queued;
     plb_answer value;
     plb_message message;
-    if (!read_asked(call, answer, &s.asked) || !read_seconds(call, answer, &s.seconds) ||
-        !read_resist(call, answer, &s.asked.resist) || asked_is_known(call, &s.asked, answer))
+    const char *resist = request_target_find(&call->request->target, "resist");
+    if (!read_asked(call, answer, &s.asked) || !read_seconds(call, answer, &s.seconds)) return;
+    if (resist && !parse_resist(resist, &s.asked.resist)) {
+        answer_bad_parameter(answer, "resist", "resist=%.40s: " RESIST_NEEDED " is needed", resist);
         return;
+    }
+    if (asked_is_known(call, &s.asked, answer)) return;
     int error = plb_probe(call->table->table, s.asked.x, s.asked.o, &value, &message);
     if (error) {
         answer_table_error(call, answer, error, &message, s.asked.parameter);

@@ -83,28 +83,24 @@ static bool take_row(void *context, const export_row *row) {
     return !has_enough(s);
 }
 
-/* Has any position of the plies the value? If none has, drawing would go on for long. */
-static bool value_occurs(const sampling *s, const export_source *source) {
-    plb_ply_stats n;
-    for (int ply = source->first_ply; ply < source->end_ply; ply++) {
-        if (plb_stats(s->table, ply, &n) != PLB_OK) continue;
-        bool first_wins = (s->value == PLB_WIN) == (ply % 2 == 0);
-        if (s->any_value || (s->value == PLB_DRAW ? n.drawn : first_wins ? n.won : n.lost))
-            return true;
-    }
-    return false;
-}
-
-/* That the time is over is not an error: the answer is what was found by then. */
+/* That the time is over is not an error: the answer is what was found by then. If no position of
+ * the plies has the value, drawing would go on for long. */
 static int draw(sampling *s, const export_source *of, const volatile sig_atomic_t *stop,
                 plb_message *message) {
     export_source source;
     export_options options = {
         .first_ply = s->ply < 0 ? 0 : s->ply, .end_ply = s->ply + 1, .seed = s->seed, .stop = stop};
+    bool occurs = s->any_value;
     uint64_t done;
+    plb_ply_stats n;
     options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
     int error = export_vary(of, &options, &source, message);
-    if (!error && !value_occurs(s, &source)) return PLB_OK;
+    for (int ply = source.first_ply; !error && !occurs && ply < source.end_ply; ply++) {
+        bool first_wins = (s->value == PLB_WIN) == (ply % 2 == 0);
+        if (plb_stats(s->table, ply, &n) == PLB_OK)
+            occurs = (s->value == PLB_DRAW ? n.drawn : first_wins ? n.won : n.lost) > 0;
+    }
+    if (!error && !occurs) return PLB_OK;
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
         error = export_run(&source, task, &(export_taker){take_row, s}, &done, message);
     return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;

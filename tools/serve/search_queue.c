@@ -170,17 +170,6 @@ static void end_runner(searcher *s) {
     sem_destroy(&s->end);
 }
 
-/* False: a thread cannot be started. */
-static bool begin_searcher(searcher *s, search_queue *q) {
-    s->queue = q;
-    sem_init(&s->begin, 0, 0);
-    sem_init(&s->end, 0, 0);
-    if (pthread_create(&s->runner, NULL, run_searches, s) != 0) return false;
-    if (pthread_create(&s->dispatcher, NULL, dispatch_jobs, s) == 0) return true;
-    end_runner(s);
-    return false;
-}
-
 /* ---- asking ---- */
 
 static void add_waiter(search_job *job, search_waiter *waiter) {
@@ -249,13 +238,23 @@ int search_queue_open(int threads, int capacity, search_queue **queue, plb_messa
     q->capacity = capacity;
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->asked, NULL);
-    while (q->threads < threads && begin_searcher(&q->searcher[q->threads], q)) q->threads++;
-    if (q->threads == threads) {
-        *queue = q;
-        return PLB_OK;
+    for (bool begins = true; begins && q->threads < threads; q->threads += begins) {
+        searcher *s = &q->searcher[q->threads];
+        s->queue = q;
+        sem_init(&s->begin, 0, 0);
+        sem_init(&s->end, 0, 0);
+        begins = pthread_create(&s->runner, NULL, run_searches, s) == 0;
+        if (begins && pthread_create(&s->dispatcher, NULL, dispatch_jobs, s) != 0) {
+            end_runner(s);
+            begins = false;
+        }
     }
-    search_queue_close(q);
-    return plb_fail(message, PLB_EIO, "cannot start the threads for searches");
+    if (q->threads < threads) {
+        search_queue_close(q);
+        return plb_fail(message, PLB_EIO, "cannot start the threads for searches");
+    }
+    *queue = q;
+    return PLB_OK;
 }
 
 void search_queue_stop(search_queue *q) {

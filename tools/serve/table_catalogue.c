@@ -189,19 +189,6 @@ static int add_folder(table_list *list, const table_list *old, const char *folde
     return error;
 }
 
-static int add_path(table_list *list, const table_list *old, const char *path,
-                    plb_message *message) {
-    struct stat file;
-    if (stat(path, &file) != 0) {
-        int error = plb_fail_errno(message, errno, "cannot open", path);
-        if (error == PLB_ENOTFOUND) suggest_table(path, NULL, message);
-        return error;
-    }
-    if (S_ISDIR(file.st_mode)) return add_folder(list, old, path, message);
-    if (S_ISREG(file.st_mode)) return add_file(list, old, path, &file, message);
-    return plb_fail(message, PLB_ENOTTABLE, "%s is neither a file nor a folder", path);
-}
-
 /* Distances are preferred to values, and values to a strategy. */
 static int preference(const plb_table_info *info) {
     return info->player ? 0 : strcmp(info->values, "dtm") == 0 ? 2 : 1;
@@ -219,8 +206,20 @@ static int compare_listed(const void *a, const void *b) {
 int table_catalogue_scan(table_catalogue *c, plb_message *message) {
     table_list list = {.left_bytes = c->memory_bytes};
     int error = PLB_OK;
-    for (int p = 0; p < c->count && !error; p++)
-        error = add_path(&list, &c->list, c->paths[p], message);
+    for (int p = 0; p < c->count && !error; p++) {
+        const char *path = c->paths[p];
+        struct stat file;
+        if (stat(path, &file) != 0) {
+            error = plb_fail_errno(message, errno, "cannot open", path);
+            if (error == PLB_ENOTFOUND) suggest_table(path, NULL, message);
+        } else if (S_ISDIR(file.st_mode)) {
+            error = add_folder(&list, &c->list, path, message);
+        } else if (S_ISREG(file.st_mode)) {
+            error = add_file(&list, &c->list, path, &file, message);
+        } else {
+            error = plb_fail(message, PLB_ENOTTABLE, "%s is neither a file nor a folder", path);
+        }
+    }
     if (error) {
         free_list(&list);
         return error;
