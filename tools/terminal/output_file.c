@@ -161,8 +161,11 @@ int output_file_draw(const char *path, bool force, void (*draw)(FILE *to, const 
     if (memory) draw(memory, what);
     bool fits = memory && !ferror(memory);
     if (memory && fclose(memory) != 0) fits = false;
-    int error = fits ? output_file_open(path, force, &file, message)
-                     : plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
+    if (!fits) {
+        free(bytes);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
+    }
+    int error = output_file_open(path, force, &file, message);
     if (!error) error = output_file_add(&file, bytes, size, message);
     if (!error) error = output_file_finish(&file, message);
     output_file_close(&file);
