@@ -334,9 +334,10 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
     return seconds;
 }
 
-/* While positions are counted: from 16 boards that take 0.02 to 45 s, more with k above 4. */
+/* While one thread counts positions: from 12 boards, of which connect-6x6-k4 takes most of this,
+ * 0.9 times as much; boards of few columns take less; more with k above 4. */
 static double ahead_bytes(const plb_game *game) {
-    static const double second_bytes = 72e6, power = 0.85, many_in_a_row = 4.2;
+    static const double second_bytes = 54e6, power = 0.85, many_in_a_row = 4.2;
     double bytes = second_bytes * pow(plb_reach_ahead_seconds(game), power);
     return AHEAD_BYTES + bytes * (game->k > 4 ? many_in_a_row : 1);
 }

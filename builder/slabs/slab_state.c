@@ -80,7 +80,8 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
     if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
     if (engine->options.is_trial) return PLB_OK;
     /* Counts of positions that fit 64 bits, since the index does. */
-    const plb_count_work work = {.threads = engine->options.threads,
+    int threads = engine->options.budget->ahead_threads;
+    const plb_count_work work = {.threads = threads ? threads : engine->options.threads,
                                  .stop = engine->options.stop,
                                  .advance = engine->options.count,
                                  .context = engine->options.context};

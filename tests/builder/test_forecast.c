@@ -103,6 +103,23 @@ static void planes_of_a_size_stay_in_the_memory_for_them(void **state) {
     }
 }
 
+/* With the least memory one thread counts the positions before all plies; with more others help, by
+ * no more than the memory for them. */
+static void threads_that_count_fit_the_memory(void **state) {
+    (void)state;
+    plb_forecast f = make_forecast("connect-6x6-k4", PLB_WDL);
+    double ahead = f.memory.ahead_bytes;
+    int before = 1;
+    assert_int_equal(plb_budget_make(&f.memory, 64, ahead).ahead_threads, 1);
+    for (double memory = ahead; memory < 64 * ahead; memory *= 1.1) {
+        int threads = plb_budget_make(&f.memory, 64, memory).ahead_threads;
+        assert_in_range(threads, before, 64);
+        assert_true(memory >= ahead * (1 + 0.41 * (threads - 1)));
+        before = threads;
+    }
+    assert_int_equal(before, 64);
+}
+
 /* A program that builds says how much memory there is, and no more. */
 static void a_build_makes_its_own_budget(void **state) {
     const char *output = support_path(state, "table"), *other = support_path(state, "other");
@@ -265,6 +282,7 @@ int main(void) {
         cmocka_unit_test(budgets_fit_the_memory),
         cmocka_unit_test(planes_of_a_size_stay_in_the_memory_for_them),
         SUPPORT_IN_FOLDER(a_build_makes_its_own_budget),
+        cmocka_unit_test(threads_that_count_fit_the_memory),
         cmocka_unit_test(memory_saves_time),
         cmocka_unit_test(a_small_board_is_counted),
         cmocka_unit_test(small_plies_are_counted_and_large_ones_come_near),

@@ -15,7 +15,8 @@ for program in slurmctld slurmd munged srun sbatch; do
 done
 [ "$(id -u)" -eq 0 ] || { echo "SKIPPED: SLURM is started by root"; exit 77; }
 work=$(mktemp -d)
-export SLURM_CONF=$work/slurm.conf PATH=$(dirname "$plybase"):$PATH
+PATH=$(dirname "$plybase"):$PATH
+export SLURM_CONF=$work/slurm.conf
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 failures=0
 
