@@ -15,8 +15,8 @@
 
 #include "tests/support/support.h"
 
-static const char small[] = "connect-6x4-k4", big[] = "connect-6x5-k4";
-enum { PART_ENTRIES = 1 << 20, BIG_PART_ENTRIES = 16 << 20 };
+static const char small[] = "connect-6x4-k4", big[] = "connect-7x4-k4";
+enum { PART_ENTRIES = 1 << 20, BIG_PART_ENTRIES = 4 << 20 };
 static const double whole_plies = 1e30; /* entries: no ply has parts */
 
 /* ---- which part ---- */
@@ -147,7 +147,10 @@ static void interrupted_parts_go_on(void **state) {
         plb_message why;
         int error = PLB_EINTERRUPTED;
         bool has_gone_on = false;
-        make_whole(whole, &c);
+        if (i == 0 || c.values != courses[i - 1].values) {
+            unlink(whole);
+            make_whole(whole, &c);
+        }
         for (int runs = 0; runs < 8 && error == PLB_EINTERRUPTED; runs++) {
             listener l = {0};
             c.stop_at = 2 + (int)support_random_below(&random, 40);
@@ -159,7 +162,6 @@ static void interrupted_parts_go_on(void **state) {
         if (error) assert_built(small, output, &c, &(listener){0});
         assert_true(has_gone_on);
         support_assert_same_files(output, whole);
-        assert_int_equal(unlink(whole), 0);
         assert_int_equal(unlink(output), 0);
     }
 }
@@ -185,7 +187,7 @@ static void both_plies_take_hardly_more_than_the_bigger_one(void **state) {
 /* Where memory has room for a ply and half of another one, but not for two. */
 static void parts_that_are_needed_no_more_make_room_in_memory(void **state) {
     const char *output = support_path(state, "table");
-    course c = {.spare_bytes = 2 * (132ULL << 20), .save_seconds = 1e9};
+    course c = {.spare_bytes = 2 * (80ULL << 20), .save_seconds = 1e9};
     for (int parts = 0; parts < 2; parts++) {
         listener l = {0};
         c.part_entries = parts ? BIG_PART_ENTRIES : whole_plies;

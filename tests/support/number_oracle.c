@@ -65,22 +65,16 @@ enum { SCORE_ROOM = 1 << 24, SCORES = 256, ZERO = 128 };
 
 typedef struct scoring {
     oracle_board board;
-    bool shared;     /* some number is both players' */
-    int largest;     /* of all numbers */
-    int owner[4][4]; /* of the number on a cell */
+    bool shared;       /* some number is both players' */
+    int largest;       /* of all numbers */
+    uint64_t tens[16]; /* of the digit of a cell */
     uint64_t *slots;
     size_t count;
 } scoring;
 
-static uint64_t code_of(const scoring *s) {
-    uint64_t code = 0;
-    for (int cell = s->board.size * s->board.size - 1; cell >= 0; cell--) {
-        int column = cell / s->board.size, row = cell % s->board.size;
-        int number = s->board.number[column][row];
-        bool second = s->shared && number && s->owner[column][row];
-        code = 10 * code + (uint64_t)(number + (second ? s->largest : 0));
-    }
-    return code;
+/* What a number adds to the code of a position. */
+static uint64_t digit_of(const scoring *s, int cell, int number, int mover) {
+    return s->tens[cell] * (uint64_t)(number + (s->shared && mover ? s->largest : 0));
 }
 
 /* The slot of a code, or the empty one where it belongs. */
@@ -101,8 +95,7 @@ static int before_move(int score) {
     return score > 0 ? 1 - score : score < 0 ? -1 - score : 0;
 }
 
-static int score_position(scoring *s, bool complete) {
-    uint64_t code = code_of(s);
+static int score_position(scoring *s, uint64_t code, bool complete) {
     uint64_t known = *find_code(s, code);
     oracle_board *b = &s->board;
     int best = -101, mover = b->placed % 2;
@@ -111,9 +104,9 @@ static int score_position(scoring *s, bool complete) {
         int column = cell / b->size, row = cell % b->size;
         for (int number = 1; number <= s->largest && !b->number[column][row]; number++) {
             if (!b->owns[mover][number] || b->played[mover][number]) continue;
-            s->owner[column][row] = mover;
+            uint64_t next = code + digit_of(s, cell, number, mover);
             bool ends = oracle_place(b, number, column, row);
-            int score = before_move(score_position(s, ends));
+            int score = before_move(score_position(s, next, ends));
             oracle_take_back(b, column, row, number);
             if (score > best) best = score;
         }
@@ -129,9 +122,12 @@ bool oracle_score_all(const oracle_board *empty, oracle_scores *scores) {
         if (empty->owns[0][number] || empty->owns[1][number]) s.largest = number;
         s.shared |= empty->owns[0][number] && empty->owns[1][number];
     }
+    s.tens[0] = 1;
+    for (int cell = 1; cell < empty->size * empty->size; cell++)
+        s.tens[cell] = 10 * s.tens[cell - 1];
     s.slots = calloc(SCORE_ROOM, sizeof *s.slots);
     if (!s.slots) return false;
-    score_position(&s, false);
+    score_position(&s, 0, false);
     *scores = (oracle_scores){s.slots, SCORE_ROOM, s.count};
     return true;
 }

@@ -25,6 +25,7 @@
 
 #include "tables/store/lmdb_reader.h"
 #include "tables/store/store_writer.h"
+#include "tests/support/support.h"
 
 enum { PAGE = 4096, METAS = 2, PLIES = 3, TEXTS = 3, MANY = 20000, SECONDS = 10 };
 
@@ -257,10 +258,12 @@ static bool is_free_space(const victim *on, size_t page, size_t byte) {
     return page < METAS ? byte >= 152 : byte >= bounds[0] && byte < bounds[1];
 }
 
+/* Of the bytes of a page those that are numbered as faults are. */
 static void change_each_byte(const victim *on) {
     for (size_t p = 0; p < on->pages_count && on->of->each_byte; p++)
-        for (size_t b = 0; b < PAGE; b++) {
-            size_t offset = on->pages[p] * PAGE + b;
+        for (uint64_t fault = support_next_fault(0); fault <= PAGE;
+             fault = support_next_fault(fault)) {
+            size_t b = fault - 1, offset = on->pages[p] * PAGE + b;
             int ways = is_free_space(on, on->pages[p], b) ? b % 2 == 0 : on->of->each_byte;
             for (int way = 0; way < ways; way++)
                 change_byte(on, offset, new_value(on->file[offset], (way + b / 2) % 4));
