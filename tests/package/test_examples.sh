@@ -4,16 +4,8 @@
 # sees no end beyond its horizon; among equal moves it sets the trap.
 #   test_examples.sh PLYBASE TABLE_ENGINE
 set -euo pipefail
-plybase=$(realpath "$1")
 engine=$(realpath "$2")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$(dirname "$0")/../support/checks.sh"
 
 # Positions of random games, each of them once; the seed is fixed.
 # play SPEC MOVE...
@@ -59,5 +51,4 @@ grep -q "^table_engine: cannot open nothing.plb" got || fail "no table: $(cat go
 "$engine" 2>got && fail "no argument, and exits with 0"
 grep -q "^Usage: table_engine FILE" got || fail "no argument: $(cat got)"
 
-echo "$failures failed"
-[ $failures -eq 0 ]
+conclude
