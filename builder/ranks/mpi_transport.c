@@ -99,10 +99,17 @@ static void free_joined(joined *j) {
     free(j);
 }
 
+/* The last words of all are heard, or MPI would warn of them. */
 static void leave(void *state) {
     joined *j = state;
-    int rank;
+    MPI_Request all_leave;
+    int rank, done = 0;
     int32_t word;
+    int error = MPI_Ibarrier(j->all, &all_leave);
+    while (!error && !done) {
+        error = MPI_Test(&all_leave, &done, MPI_STATUS_IGNORE);
+        usleep(1000);
+    }
     while (hear(j, &rank, &word)) continue;
     MPI_Finalize();
     free_joined(j);
