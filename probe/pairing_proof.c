@@ -44,12 +44,6 @@ static plb_proof_part public_part(const plb_game *game, const plb_part *part) {
     return to;
 }
 
-static plb_verdict verdict_of(plb_pairing_answer answer) {
-    return answer == PLB_PAIRING_FOUND  ? PLB_PROVEN
-           : answer == PLB_PAIRING_NONE ? PLB_NO_PROOF
-                                        : PLB_NOT_FOUND;
-}
-
 static int prove(const plb_game *game, plb_position position, const plb_proof_question *question,
                  plb_proof *proof) {
     bool of_x = question->player == 'x';
@@ -65,7 +59,10 @@ static int prove(const plb_game *game, plb_position position, const plb_proof_qu
     int error = plb_set_matching_find(sets, count, &limits, &answer, &found);
     free(sets);
     if (error) return error;
-    *proof = (plb_proof){.verdict = verdict_of(answer), .open_groups = open, .count = found.count};
+    plb_verdict verdict = answer == PLB_PAIRING_FOUND  ? PLB_PROVEN
+                          : answer == PLB_PAIRING_NONE ? PLB_NO_PROOF
+                                                       : PLB_NOT_FOUND;
+    *proof = (plb_proof){.verdict = verdict, .open_groups = open, .count = found.count};
     for (int i = 0; i < found.count; i++) proof->parts[i] = public_part(game, &found.parts[i]);
     return PLB_OK;
 }

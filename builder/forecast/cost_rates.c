@@ -45,17 +45,15 @@ const plb_rates plb_backward_rates = {
     [PLB_COST_CHILDREN] = 23 * NANO,
 };
 
-/* The share of planes that are read for each neighbour: those that memory does not hold. Where
- * there is some, a cache holds what was read for one neighbour until the others have seen it. */
-static double read_share(const plb_cost *work, double bytes, double memory_bytes) {
-    double share = bytes > memory_bytes ? 1 - memory_bytes / bytes : 0;
-    double once = work->amount[PLB_COST_ENTRIES], each = work->amount[PLB_COST_NEIGHBOURS];
-    return memory_bytes > 0 && each > once ? share * once / each : share;
-}
-
 double plb_cost_seconds(const plb_cost *work, const plb_rates rates, double bytes,
                         double memory_bytes) {
-    double seconds = 0, share = read_share(work, bytes, memory_bytes);
+    /* The share of planes that are read for each neighbour: those that memory does not hold. Where
+     * there is some, a cache holds what was read for one neighbour until the others have seen it.
+     */
+    double share = bytes > memory_bytes ? 1 - memory_bytes / bytes : 0;
+    double once = work->amount[PLB_COST_ENTRIES], each = work->amount[PLB_COST_NEIGHBOURS];
+    if (memory_bytes > 0 && each > once) share *= once / each;
+    double seconds = 0;
     for (int kind = 0; kind < PLB_COSTS; kind++)
         seconds += work->amount[kind] * rates[kind] * (kind >= PLB_COST_READ ? share : 1);
     return seconds;

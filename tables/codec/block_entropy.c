@@ -223,13 +223,6 @@ PLB_AVX2 static void list_digits_avx2(plb_block_coder *coder) {
     list_by_planes(coder);
 }
 
-static void list_digits(plb_block_coder *coder) {
-    if (plb_has_avx2())
-        list_digits_avx2(coder);
-    else
-        list_by_planes(coder);
-}
-
 static uint64_t plane_words(uint64_t entries) {
     return (entries + 63) / 64;
 }
@@ -245,7 +238,7 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
     *are_listed = look_back(coder) == wanted;
     if (!*are_listed) return PLB_OK;
-    list_digits(coder);
+    (plb_has_avx2() ? list_digits_avx2 : list_by_planes)(coder);
     coder->listed++;
     return PLB_OK;
 }

@@ -37,13 +37,6 @@ static size_t head_bytes(int width) {
 
 /* ---- writing ---- */
 
-static void put_head(const plb_column_automaton *a, uint8_t *at) {
-    for (int layer = 0; layer <= a->width; layer++)
-        at = plb_put_number(at, a->layers[layer].states, NUMBER_BYTES);
-    at = plb_put_number(at, a->first, NUMBER_BYTES);
-    plb_put_number(at, a->accepting, NUMBER_BYTES);
-}
-
 static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint64_t *words,
                 uint8_t **bytes, size_t *size) {
     const uint8_t *segment = NULL;
@@ -62,7 +55,11 @@ static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint6
     if (error) return error;
     uint8_t *made = malloc(head + segment_size);
     if (!made) return PLB_ENOMEM;
-    put_head(a, made);
+    uint8_t *at = made;
+    for (int layer = 0; layer <= a->width; layer++)
+        at = plb_put_number(at, a->layers[layer].states, NUMBER_BYTES);
+    at = plb_put_number(at, a->first, NUMBER_BYTES);
+    plb_put_number(at, a->accepting, NUMBER_BYTES);
     memcpy(made + head, segment, segment_size);
     *bytes = made;
     *size = head + segment_size;

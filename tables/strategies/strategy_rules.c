@@ -19,12 +19,6 @@ static bool is_good(const looker *l, const plb_static_result *s, bool own_turn, 
     return value >= l->claim->value && (value == PLB_DRAW || s->dtm <= plies);
 }
 
-static bool has_no_danger(const looker *l, plb_position p) {
-    bool opponent_is_x = l->claim->player == 1;
-    return l->claim->value == PLB_DRAW &&
-           l->game->rules->least_plies(l->game, p, opponent_is_x) == PLB_NEVER;
-}
-
 /* A position of the opponent that is not decided: do all of his moves fail? Those that lose at once
  * need no look. */
 static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
@@ -46,7 +40,9 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
         after[m] = plb_rules_static_value(l->game, next);
         bool decided = after[m].kind == PLB_DECIDED;
         if (decided && is_good(l, &after[m], false, plies - 1)) return moves[m];
-        if (has_no_danger(l, next)) return moves[m];
+        if (l->claim->value == PLB_DRAW && /* the opponent can win no more */
+            l->game->rules->least_plies(l->game, next, l->claim->player == 1) == PLB_NEVER)
+            return moves[m];
     }
     /* What can still be reached after a move that does not decide the game. */
     bool is_worth_a_look = l->claim->value == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
