@@ -228,14 +228,14 @@ static void pairs_are_as_counted_one_by_one(void **state) {
     (void)state;
     static const struct {
         int height, boards;
-    } sizes[] = {{4, 100}, {6, 100}, {8, 2}, {9, 2}, {10, 2}};
+    } sizes[] = {{4, 100}, {5, 100}, {6, 100}, {8, 2}, {10, 2}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i += support_step(3))
         compare_boards(sizes[i].height, true, sizes[i].boards);
 }
 
 static void words_beside_an_empty_column_are_as_counted_one_by_one(void **state) {
     (void)state;
-    for (int height = 4; height <= 10; height += 2) compare_boards(height, false, 100);
+    for (int height = 4; height <= 8; height += 2) compare_boards(height, false, 100);
 }
 
 /* Where the nth allocation fails, or none if n is 0: the counts, or PLB_ENOMEM. */
@@ -257,7 +257,7 @@ static void a_count_survives_every_fault(void **state) {
     assert_int_equal(count_with_fault(0, &failed, &right), PLB_OK);
     assert_false(failed);
     failed = true;
-    for (uint64_t n = 1; failed; n++) {
+    for (uint64_t n = 1; failed; n = support_next_fault(n)) {
         int error = count_with_fault(n, &failed, &counts);
         assert_int_equal(error, failed ? PLB_ENOMEM : PLB_OK);
         if (error) continue;

@@ -143,6 +143,8 @@ def what_takes_long_or_fails_is_said(service, page):
 # Would be executed, were they not text.
 HOSTILE = ["<img src=x onerror=window.broken=1>", "'\"><script>window.broken=1</script>", "javascript:window.broken=1",
            "<svg/onload=window.broken=1>", "${window.broken=1}", "\u202e\u0000</title><script>window.broken=1</script>"]
+PLACES = [f"tables/{SPEC}?board=", f"tables/{SPEC}?moves=", f"tables/{SPEC}?compare=", f"tables/{SPEC}?ply=", f"tables/{SPEC}#",
+          "tables/", "embed/", "", "api/", "problems/", "v1/tables/"]
 
 
 def hostile_texts_are_texts(_, page):
@@ -153,16 +155,15 @@ def hostile_texts_are_texts(_, page):
             with open(service.file(f"{i}{name.replace('/', '')}"), "wb") as file:
                 file.write(b"no table <script>window.broken=1</script>")
         with service:
+            first, step = map(int, os.environ.get("PLYBASE_FAULTS", "1/1").split("/"))
+            pairs = [(place, urllib.parse.quote(text, safe="")) for text in HOSTILE for place in PLACES]
+            for place, quoted in pairs[first - 1::step]:
+                page.open(f"{service.address}/{place}{quoted}")
+                page.run("return new Promise((go) => setTimeout(go, 20))")
+                expect([None, 0], page.run("return [window.broken ?? null, document.querySelectorAll("
+                                           "'img, [onload], [onerror], script:not([src])').length]"), place + quoted)
+            service.open(page, SPEC)
             for text in HOSTILE:
-                quoted = urllib.parse.quote(text, safe="")
-                for path in (f"tables/{SPEC}?board={quoted}", f"tables/{SPEC}?moves={quoted}", f"tables/{SPEC}?compare={quoted}",
-                             f"tables/{SPEC}?ply={quoted}", f"tables/{quoted}", f"embed/{quoted}", quoted, f"api/{quoted}",
-                             f"problems/{quoted}", f"v1/tables/{quoted}", f"tables/{SPEC}#{quoted}"):
-                    page.open(f"{service.address}/{path}")
-                    page.run("return new Promise((go) => setTimeout(go, 20))")
-                    expect([None, 0], page.run("return [window.broken ?? null, document.querySelectorAll("
-                                               "'img, [onload], [onerror], script:not([src])').length]"), path)
-                service.open(page, SPEC)
                 for field in ("board", "moves"):
                     page.run("document.getElementById(arguments[0] + '-text').value = arguments[1];"
                              "document.getElementById(arguments[0]).requestSubmit()", f"by-{field}", text)
