@@ -580,6 +580,32 @@ PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,
 PLB_API int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o,
                            plb_cell cells[PLB_MAX_CELLS]);
 
+/* ---- pictures ---- */
+
+/* "win in 5 plies"; without a distance, and at the end of a game (0 plies), "win". Returns text. */
+PLB_API char *plb_format_outcome(plb_value value, int dtm, char text[PLB_OUTCOME_TEXT]);
+
+/* A board as SVG, a document that needs nothing besides itself. */
+typedef struct plb_picture {
+    bool bare;                     /* in   without the values of moves */
+    bool wordless;                 /* in   without the line of words below the board */
+    uint8_t reserved[6];           /* in   0 */
+    int width, height;             /* out  in pixels */
+    char words[PLB_PICTURE_WORDS]; /* out  how the position stands: "x to move: win in 5 plies" */
+    char svg[PLB_PICTURE_SVG];     /* out  the document; its title has the words, too */
+} plb_picture;
+
+/* Draw a position: a disc for each stone or number, with a thick rim in a complete group; on the
+ * cells of moves + for a win, = for a draw, - for a loss of who makes the move, and the plies to
+ * the end of the game after it where the table has them, in games of numbers those of the best
+ * number; the names of columns and, without gravity, rows.
+ *
+ * picture  [in,out]  after an error as it was
+ *
+ * Errors:  those of plb_find_state where it is bare, else of plb_analyse.  */
+PLB_API int plb_draw(const plb_table *table, uint64_t x, uint64_t o, plb_picture *picture,
+                     plb_message *message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -61,10 +61,13 @@ typedef enum plb_value { PLB_LOSS = -1, PLB_DRAW = 0, PLB_WIN = 1 } plb_value;
 
 enum {
     PLB_MAX_CELLS = 64,
-    PLB_MAX_MOVES = 128,  /* moves of a position, of any game: a cell may take several things */
-    PLB_BOARD_TEXT = 192, /* bytes for any board as text, with the final zero */
-    PLB_MOVE_TEXT = 16,   /* bytes for any move as text, with the final zero */
-    PLB_NO_DTM = -1,      /* no distance: of a draw, or the table has none */
+    PLB_MAX_MOVES = 128,    /* moves of a position, of any game: a cell may take several things */
+    PLB_BOARD_TEXT = 192,   /* bytes for any board as text, with the final zero */
+    PLB_MOVE_TEXT = 16,     /* bytes for any move as text, with the final zero */
+    PLB_OUTCOME_TEXT = 32,  /* for any value with its distance, */
+    PLB_PICTURE_WORDS = 96, /* for what is said of a picture, */
+    PLB_PICTURE_SVG = 1 << 15, /* and for any picture */
+    PLB_NO_DTM = -1,           /* no distance: of a draw, or the table has none */
 };
 
 /* One sentence about a failure. */

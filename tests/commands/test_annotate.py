@@ -121,7 +121,7 @@ def check_strip():
         run = plybase("annotate", spec, moves, "--svg", "-")
         picture = xml.fromstring(run.stdout)
         boards = picture.findall(SVG + "g")
-        check([len(board.findall(SVG + "circle")) for board in boards] == list(range(len(told["played"]) + 1)), spec, "stones")
+        check([len(list(board.iter(SVG + "circle"))) for board in boards] == list(range(len(told["played"]) + 1)), spec, "stones")
         below = [[text.text for text in board.findall(SVG + "text")][-3:] for board in boards]
         check(below[0][0] == "start" and below[1:] == [words_of(step) for step in told["played"]], spec, below)
         red = [board.findall(SVG + "text")[-1].get("fill") == "#a33b00" for board in boards[1:]]

@@ -55,6 +55,8 @@ def check_position(spec, moves, *options):
     title = picture.find(SVG + "title").text
     check(title.startswith(spec + ": ") and (told["winner"] is None or "has won" in title), title)
     check(("to move: " in title) == (not told["over"] and "--bare" not in options), title)
+    below = list(picture.iter(SVG + "text"))[-1]
+    check(title == f"{spec}: {below.text}" and 0 < float(below.get("y")) < float(picture.get("height")), title)
     names = [[text for text in texts] for cell, texts in on_board.items() if cell in stones]
     check(all(len(texts) == 1 for texts in names), spec, "one text on a stone", names)
 

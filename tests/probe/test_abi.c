@@ -150,6 +150,14 @@ OFFSET(plb_proof, open_groups, 4);
 OFFSET(plb_proof, count, 8);
 OFFSET(plb_proof, parts, 32);
 
+SIZE(plb_picture, 16 + 96 + 32768);
+OFFSET(plb_picture, bare, 0);
+OFFSET(plb_picture, wordless, 1);
+OFFSET(plb_picture, width, 8);
+OFFSET(plb_picture, height, 12);
+OFFSET(plb_picture, words, 16);
+OFFSET(plb_picture, svg, 112);
+
 /* The library's own; it may grow at its end. */
 OFFSET(plb_table_info, spec, 0);
 OFFSET(plb_table_info, builder, 8);

@@ -408,6 +408,43 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_string_equal(plb_guess_list_format("b,b,b,b,b,b,b,b,b,win", 3, 3, false), "uci");
 }
 
+/* ---- pictures ---- */
+
+static void assert_drawn(const plb_table *table, const plb_picture *asked, const char *words,
+                         const char *svg_has, const char *svg_has_not) {
+    plb_picture p = *asked;
+    assert_int_equal(plb_draw(table, 0, 0, &p, NULL), PLB_OK);
+    assert_string_equal(p.words, words);
+    assert_non_null(strstr(p.svg, svg_has));
+    assert_null(strstr(p.svg, svg_has_not));
+    assert_string_equal(p.svg + strlen(p.svg) - 7, "</svg>\n");
+    assert_true(strlen(p.svg) < sizeof p.svg / 2 && p.width >= 3 * 60 && p.height >= 3 * 60);
+}
+
+static void pictures_keep_their_contract(void **state) {
+    plb_table *table = open_built(state, "mnk-3x3-k3");
+    const plb_picture whole = {.bare = false}, bare = {.bare = true}, quiet = {.wordless = true};
+    char text[PLB_OUTCOME_TEXT];
+    assert_drawn(table, &whole, "x to move: draw", ">x to move: draw</text>", "<circle");
+    assert_drawn(table, &whole, "x to move: draw", ">=</text>", "<circle");
+    assert_drawn(table, &bare, "x to move", ">x to move</text>", ">=</text>");
+    assert_drawn(table, &quiet, "x to move: draw", ">=</text>", "draw</text>");
+    plb_picture before, after;
+    memset(&before, 0, sizeof before);
+    memset(before.svg, 'a', sizeof before.svg);
+    after = before;
+    assert_int_equal(plb_draw(table, 7, 0, &after, NULL), PLB_ECOUNTS);
+    assert_memory_equal(&before, &after, sizeof before);
+    assert_int_equal(plb_draw(table, 0, 0, NULL, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_draw(NULL, 0, 0, &after, NULL), PLB_EARGUMENT);
+    assert_null(plb_format_outcome(PLB_WIN, 1, NULL));
+    assert_string_equal(plb_format_outcome(PLB_WIN, 1, text), "win in 1 ply");
+    assert_string_equal(plb_format_outcome(PLB_LOSS, 64, text), "loss in 64 plies");
+    assert_string_equal(plb_format_outcome(PLB_LOSS, 0, text), "loss");
+    assert_string_equal(plb_format_outcome((plb_value)9, PLB_NO_DTM, text), "no value");
+    plb_close(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(games_stand_as_the_oracle_has_them),
@@ -423,6 +460,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(impossible_listings_are_refused),
         SUPPORT_IN_FOLDER(resistance_keeps_its_contract),
         cmocka_unit_test(lines_of_lists_keep_their_contract),
+        SUPPORT_IN_FOLDER(pictures_keep_their_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,6 @@
 #include "tables/message.h"
 #include "tools/answers/annotated_game.h"
 #include "tools/answers/position_answers.h"
-#include "tools/answers/position_picture.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
@@ -82,23 +81,23 @@ static int find(void *context, const char *text, list_outcome *known, plb_messag
 
 /* ---- for people ---- */
 
-static void format_cost(const annotated_move *s, char text[PICTURE_WORDS]) {
+static void format_cost(const annotated_move *s, char text[PLB_PICTURE_WORDS]) {
     plb_value best = s->before.answer.value;
     *text = 0;
     if (s->is_mistake)
-        snprintf(text, PICTURE_WORDS, "%s becomes %s", plb_value_text(best),
+        snprintf(text, PLB_PICTURE_WORDS, "%s becomes %s", plb_value_text(best),
                  plb_value_text(s->value));
     else if (s->plies_lost)
-        snprintf(text, PICTURE_WORDS, "%d %s %s", s->plies_lost,
+        snprintf(text, PLB_PICTURE_WORDS, "%d %s %s", s->plies_lost,
                  s->plies_lost == 1 ? "ply" : "plies", best == PLB_WIN ? "slower" : "sooner");
 }
 
 static void print_step(const annotated_move *s, int ply) {
     enum { MOST_NAMED = 4 };
-    char before[32], after[32], cost[PICTURE_WORDS];
+    char before[32], after[32], cost[PLB_PICTURE_WORDS];
     format_cost(s, cost);
-    format_outcome(s->before.answer.value, s->before.answer.dtm, before);
-    format_outcome(s->value, s->dtm, after);
+    plb_format_outcome(s->before.answer.value, s->before.answer.dtm, before);
+    plb_format_outcome(s->value, s->dtm, after);
     printf("%5d %c %-5s %-16s", ply, s->player, s->played->text, before);
     if (!*cost) {
         printf(" %s\n", after);
@@ -129,7 +128,7 @@ static int print_text(void *context) {
     if (!error) error = plb_find_state(q->table, q->game.x, q->game.o, &state, &message);
     if (error) return print_error("%s", message.text);
     if (!state.over)
-        printf("%c to move: %s\n", state.to_move, format_outcome(end.value, end.dtm, outcome));
+        printf("%c to move: %s\n", state.to_move, plb_format_outcome(end.value, end.dtm, outcome));
     else if (state.winner)
         printf("%c wins at ply %d\n", state.winner, state.ply);
     else
@@ -141,8 +140,8 @@ static int print_text(void *context) {
 
 /* A board, and what stands below it: the move that led there, its value and its cost. */
 typedef struct strip_frame {
-    position_picture board;
-    char words[3][PICTURE_WORDS];
+    plb_picture board;
+    char words[3][PLB_PICTURE_WORDS];
     bool is_mistake;
 } strip_frame;
 
@@ -156,18 +155,19 @@ static int find_frame(const question *q, int m, strip_frame *frame, plb_message 
     const asked_position *game = &q->game;
     uint64_t x = m ? game->played[m - 1].x : 0, o = m ? game->played[m - 1].o : 0;
     annotated_move move;
-    int error = find_picture(q->table, x, o, m > 0, &frame->board, message);
+    frame->board.wordless = true;
+    int error = plb_draw(q->table, x, o, &frame->board, message);
     if (error) return error;
     if (m == 0) {
-        snprintf(frame->words[0], PICTURE_WORDS, "start");
-        describe_picture(&frame->board, frame->words[1]);
+        snprintf(frame->words[0], PLB_PICTURE_WORDS, "start");
+        memcpy(frame->words[1], frame->board.words, PLB_PICTURE_WORDS);
         frame->board.bare = true;
-        return PLB_OK;
+        return plb_draw(q->table, x, o, &frame->board, message);
     }
     error = annotate_move(q->table, game, m - 1, &move, message);
     if (error) return error;
-    snprintf(frame->words[0], PICTURE_WORDS, "%d. %c %s", m, move.player, move.played->text);
-    format_outcome(move.value, move.dtm, frame->words[1]);
+    snprintf(frame->words[0], PLB_PICTURE_WORDS, "%d. %c %s", m, move.player, move.played->text);
+    plb_format_outcome(move.value, move.dtm, frame->words[1]);
     format_cost(&move, frame->words[2]);
     frame->is_mistake = move.is_mistake;
     return PLB_OK;
@@ -175,25 +175,29 @@ static int find_frame(const question *q, int m, strip_frame *frame, plb_message 
 
 /* Boards at half their size, in rows. */
 static void draw_strip(FILE *to, const void *strip) {
-    enum { IN_A_ROW = 6, LEAST_WIDTH = 320, LINE = PICTURE_FONT + 6 };
+    enum { IN_A_ROW = 6, LEAST_WIDTH = 320, FONT = 24, LINE = FONT + 6 };
     const game_strip *s = strip;
     const question *q = s->question;
-    int width, height, columns = s->count < IN_A_ROW ? s->count : IN_A_ROW;
-    char words[PICTURE_WORDS];
-    find_picture_size(q->table, &width, &height);
+    int columns = s->count < IN_A_ROW ? s->count : IN_A_ROW;
+    int width = s->frames[0].board.width, height = s->frames[0].board.height;
     int wide = width < LEAST_WIDTH ? LEAST_WIDTH : width, high = height + 4 * LINE;
-    snprintf(words, sizeof words, "%d moves, mistakes: %d of x, %d of o", s->count - 1,
-             q->mistakes[0], q->mistakes[1]);
-    begin_drawing(to, 0, columns * wide / 2, (s->count + columns - 1) / columns * high / 2,
-                  plb_info(q->table)->spec, words);
+    int all_wide = columns * wide / 2, all_high = (s->count + columns - 1) / columns * high / 2;
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+            "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"%d\" "
+            "text-anchor=\"middle\">\n<title>%s: %d moves, mistakes: %d of x, %d of o</title>\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
+            all_wide, all_high, all_wide, all_high, FONT, plb_info(q->table)->spec, s->count - 1,
+            q->mistakes[0], q->mistakes[1], all_wide, all_high);
     for (int f = 0; f < s->count; f++) {
         const strip_frame *frame = &s->frames[f];
-        fprintf(to, "<g transform=\"translate(%d,%d) scale(.5)\">\n",
-                f % columns * wide / 2 + (wide - width) / 4, f / columns * high / 2);
-        draw_position(to, &frame->board);
+        fprintf(to, "<g transform=\"translate(%d,%d) scale(.5)\">\n%s",
+                f % columns * wide / 2 + (wide - width) / 4, f / columns * high / 2,
+                frame->board.svg);
         for (int line = 0; line < 3; line++)
-            draw_text(to, width / 2, height + LINE / 2 + line * LINE,
-                      frame->is_mistake ? "#a33b00" : "#1d232b", frame->words[line]);
+            fprintf(to, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", width / 2,
+                    height + LINE / 2 + line * LINE + FONT / 3,
+                    frame->is_mistake ? "#a33b00" : "#1d232b", frame->words[line]);
         fputs("</g>\n", to);
     }
     fputs("</svg>\n", to);

@@ -56,7 +56,7 @@ static char *format_bounds(plb_value value, const plb_bounds *bounds, char text[
         snprintf(text, 64, "%s in %d to %d plies", plb_value_text(value), bounds->least,
                  bounds->most);
     else
-        format_outcome(value, bounds->least, text);
+        plb_format_outcome(value, bounds->least, text);
     return text;
 }
 
@@ -264,7 +264,7 @@ static int print_line_text(void *context) {
     const played_line *l = &q->line;
     char text[32], side = l->begin.to_move;
     if (l->played.count)
-        printf("%c to move: %s\n", side, format_outcome(l->value, line_plies(l), text));
+        printf("%c to move: %s\n", side, plb_format_outcome(l->value, line_plies(l), text));
     else
         printf("the game is over: %s for %c\n", plb_value_text(l->value), side);
     for (int m = 0; m < l->played.count; m++) printf(m ? " %s" : "%s", l->played.moves[m].text);

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "tools/answers/position_picture.h"
+#include "probe/plybase.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
@@ -36,19 +36,8 @@ static const command_syntax syntax = {
     "rims.\n\n" POSITION_HELP,
     .rows = rows};
 
-static void draw(FILE *to, const void *picture) {
-    enum { LEAST_WIDTH = 320 }; /* for the words */
-    const position_picture *p = picture;
-    char words[PICTURE_WORDS];
-    int width, height;
-    find_picture_size(p->table, &width, &height);
-    int middle = width / 2;
-    if (width < LEAST_WIDTH) width = LEAST_WIDTH;
-    describe_picture(p, words);
-    begin_drawing(to, middle - width / 2, width, height + 36, plb_info(p->table)->spec, words);
-    draw_position(to, p);
-    draw_text(to, middle, height + 12, "#1d232b", words);
-    fputs("</svg>\n", to);
+static void write_picture(FILE *to, const void *picture) {
+    fputs(((const plb_picture *)picture)->svg, to);
 }
 
 int command_picture(int argc, char **argv) {
@@ -63,11 +52,12 @@ int command_picture(int argc, char **argv) {
         fail_usage("-o %s: the name must end in .svg, or be - for stdout", a.output);
     plb_table *table = open_asked_table(&a.of);
     if (!table) return EXIT_FAILED;
-    position_picture p;
+    static plb_picture picture;
+    picture.bare = a.bare;
     uint64_t x, o;
     int error = read_position(table, &a.of, a.of.positions.items[0], &x, &o, &message);
-    if (!error) error = find_picture(table, x, o, a.bare, &p, &message);
-    if (!error) error = output_file_draw(a.output, a.force, draw, &p, &message);
+    if (!error) error = plb_draw(table, x, o, &picture, &message);
+    if (!error) error = output_file_draw(a.output, a.force, write_picture, &picture, &message);
     plb_close(table);
     return error ? report_error(error, &message) : end_output(EXIT_GOOD);
 }

@@ -51,10 +51,10 @@ static int print_text(void *context) {
         return EXIT_GOOD;
     }
     printf("%c to move: %s%s\n", side, bound_words(answer->bound),
-           format_outcome(answer->value, answer->dtm, text));
+           plb_format_outcome(answer->value, answer->dtm, text));
     for (int m = 0; m < q->all.count; m++)
         printf("  %-4s %s\n", q->all.moves[m].text,
-               format_outcome(q->all.moves[m].value, q->all.moves[m].dtm, text));
+               plb_format_outcome(q->all.moves[m].value, q->all.moves[m].dtm, text));
     return EXIT_GOOD;
 }
 

@@ -260,7 +260,7 @@ static int print_text(void *context) {
                side);
     else
         printf("%s  %c to move: %s  (%s)\n", q->board, side,
-               format_outcome(q->result.value, q->result.dtm, outcome),
+               plb_format_outcome(q->result.value, q->result.dtm, outcome),
                format_effort(q->result.nodes, q->seconds, effort));
     fflush(stdout);
     return EXIT_GOOD;

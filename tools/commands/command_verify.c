@@ -194,8 +194,8 @@ static void print_finding(const arguments *a, const verify_report *report) {
     printf("  seed       %llu\n", (unsigned long long)a->seed.count);
     if (!*f->position) return;
     if (f->kind != VERIFY_DAMAGE) {
-        printf("  stored     %s\n", format_outcome(f->stored.value, f->stored.dtm, text));
-        printf("  expected   %s\n", format_outcome(f->expected.value, f->expected.dtm, text));
+        printf("  stored     %s\n", plb_format_outcome(f->stored.value, f->stored.dtm, text));
+        printf("  expected   %s\n", plb_format_outcome(f->expected.value, f->expected.dtm, text));
     }
     printf("  see        plybase probe %s %s\n", a->file, f->position);
     printf("  and        plybase solve%s %s %s\n", distance, report->spec, f->position);

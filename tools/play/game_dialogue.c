@@ -89,7 +89,7 @@ char *dialogue_prompt(const game_dialogue *d, char text[DIALOGUE_PROMPT]) {
 /* Value and distance, as far as known: `win in 5 plies`, `win in 5 to 9 plies`. Returns text. */
 static char *format_best(const plb_best *best, char text[48]) {
     if (best->bounds.least == best->bounds.most)
-        return format_outcome(best->value, best->bounds.least, text);
+        return plb_format_outcome(best->value, best->bounds.least, text);
     snprintf(text, 48, "%s in %d to %d plies", plb_value_text(best->value), best->bounds.least,
              best->bounds.most);
     return text;
@@ -144,7 +144,8 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
         puts("(+ wins, = draws, - loses, then the plies to the end; the best moves are bright)");
     bool is_listed = !d->is_framed || plb_info(d->session.table)->largest_number;
     for (int m = 0; m < count && is_listed; m++)
-        printf("  %-4s %s\n", moves[m].text, format_outcome(moves[m].value, moves[m].dtm, text));
+        printf("  %-4s %s\n", moves[m].text,
+               plb_format_outcome(moves[m].value, moves[m].dtm, text));
     return PLB_OK;
 }
 

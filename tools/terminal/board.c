@@ -55,14 +55,6 @@ const char *bound_words(int bound) {
     return bound > 0 ? "at least a " : bound < 0 ? "at most a " : "";
 }
 
-char *format_outcome(plb_value value, int dtm, char text[32]) {
-    if (dtm <= 0)
-        snprintf(text, 32, "%s", plb_value_text(value));
-    else
-        snprintf(text, 32, "%s in %d %s", plb_value_text(value), dtm, dtm == 1 ? "ply" : "plies");
-    return text;
-}
-
 /* ---- boards in a frame ----
  *
  * A cell is a mark, the stone, number or value, a mark and a blank: 4 columns of the terminal, 5

@@ -27,10 +27,6 @@ char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 /* How sure a value is (plb_answer.bound): "", "at least a " or "at most a ". Static storage. */
 const char *bound_words(int bound);
 
-/* A value and its distance in words, as in `win in 5 plies`; without distance `win`. At the end of
- * a game (0 plies) the value alone. Returns text. */
-char *format_outcome(plb_value value, int dtm, char text[32]);
-
 /* ---- boards of a game that is played at a terminal ----
  *
  * Discs in a frame, the last move in parentheses, complete groups in brackets, and the value of

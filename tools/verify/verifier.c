@@ -75,8 +75,8 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
                         .expected = expected};
     plb_rules_format_board(v->game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: the table says %s, but %s %s", f.position,
-             format_outcome(stored.value, stored.dtm, stated),
-             format_outcome(expected.value, expected.dtm, right), reasons[kind]);
+             plb_format_outcome(stored.value, stored.dtm, stated),
+             plb_format_outcome(expected.value, expected.dtm, right), reasons[kind]);
     verify_stop(v, PLB_ECORRUPT, &f.message, &f);
 }
 

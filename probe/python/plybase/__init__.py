@@ -11,6 +11,7 @@
         table.find_resistance(moves="44").replies       # how easily the opponent errs
         table.probe_many(x=xs, o=os).value      # arrays of numpy in, arrays out
         table.winner(moves="12121212")          # by the rules
+        table.picture(moves="4453")             # SVG, with the value of every move
         for position in table.positions(ply=3): ...     # all of them, with values
 
         for line in plybase.read_list("positions.txt", table, input="pons"): ...

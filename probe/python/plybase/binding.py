@@ -35,6 +35,8 @@ UNKNOWN = -27  # PLB_EUNKNOWN
 MAX_CELLS = 64
 MAX_MOVES = 128
 BOARD_TEXT = 192
+PICTURE_WORDS = 96
+PICTURE_SVG = 1 << 15
 
 
 class Message(Structure):
@@ -225,6 +227,18 @@ class ListLine(Structure):
     ]
 
 
+class Picture(Structure):
+    _fields_ = [
+        ("bare", c_bool),
+        ("wordless", c_bool),
+        ("reserved", c_char * 6),
+        ("width", c_int),
+        ("height", c_int),
+        ("words", c_char * PICTURE_WORDS),
+        ("svg", c_char * PICTURE_SVG),
+    ]
+
+
 _WHY = POINTER(Message)
 _BITS = POINTER(c_uint64)
 _FUNCTIONS = {
@@ -268,6 +282,7 @@ _FUNCTIONS = {
     "plb_list_column": (c_void_p, [c_char_p, c_size_t, c_int, POINTER(c_size_t)]),
     "plb_format_board": (c_int, [c_void_p, c_uint64, c_uint64, c_char_p]),
     "plb_read_cells": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Cell)]),
+    "plb_draw": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Picture), _WHY]),
 }
 
 

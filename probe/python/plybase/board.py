@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: MIT
 """A board that moves are played on. The rules are the library's; this remembers what was before."""
-from html import escape
 from typing import List, Optional, Tuple, Union
 
-from .answers import Cell, Move, State
+from .answers import Move, State
 from .positions import Bitboards, Position
 from .table import Table
-
-_SIDE = 60  # of a cell in the picture
-_INK = "#1d232b"
-_FILL = {"x": "#7457cf", "o": "#f2b91f"}
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Board:
@@ -81,40 +75,6 @@ class Board:
         state = self.table.state(self._here)
         return state if state.over else None
 
-    # ---- its picture ----
-
     def _repr_svg_(self) -> str:
-        """The picture that a notebook shows. Complete groups have thick rims."""
-        info, state = self.table.info, self.table.state(self._here)
-        width, height = _SIDE * info.width, _SIDE * info.height
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 36}" '
-            f'width="{width}" height="{height + 36}" fill="none" stroke="#c9ced6" '
-            'font-family="sans-serif" font-size="24" text-anchor="middle">',
-            f"<title>{escape(repr(self)[1:-1])}</title>",
-            f'<rect width="{width}" height="{height + 36}" fill="#fff" stroke="none"/>',
-        ]
-        for index, cell in enumerate(self.table.cells(self._here)):
-            column, row = divmod(index, info.height)
-            x, y = _SIDE * column, _SIDE * (info.height - 1 - row)
-            parts.append(f'<rect x="{x}" y="{y}" width="{_SIDE}" height="{_SIDE}"/>')
-            if cell.player:
-                in_group = state.groups >> index & 1
-                parts.append(_piece(x + _SIDE // 2, y + _SIDE // 2, cell, in_group))
-        names = "123456789" + _LETTERS if info.gravity else _LETTERS
-        for column in range(info.width):
-            parts.append(_text(_SIDE * column + _SIDE // 2, height + 26, names[column], _INK))
-        return "".join([*parts, "</svg>"])
-
-
-def _piece(x: int, y: int, cell: Cell, in_group: int) -> str:
-    rim = 6 if in_group else 2
-    style = f'fill="{_FILL[cell.player or "x"]}" stroke="{_INK}" stroke-width="{rim}"'
-    circle = f'<circle cx="{x}" cy="{y}" r="22" {style}/>'
-    if cell.text == cell.player:
-        return circle
-    return circle + _text(x, y + 9, cell.text, "#fff" if cell.player == "x" else _INK)
-
-
-def _text(x: int, y: int, text: str, fill: str) -> str:
-    return f'<text x="{x}" y="{y}" fill="{fill}" stroke="none">{escape(text)}</text>'
+        """The picture that a notebook shows: Table.picture, without values."""
+        return self.table.picture(self._here, bare=True)

@@ -181,6 +181,23 @@ class Table:
             binding.check_code(self._library.plb_read_cells(table, x, o, found))
         return [cell_of(cell) for cell in found[: self.info.cells]]
 
+    def picture(
+        self,
+        position: Optional[Position] = None,
+        *,
+        moves: Optional[str] = None,
+        bare: bool = False,
+    ) -> str:
+        """A position as SVG, a document of its own: the board with the value of every move, and
+        how the position stands in words; bare: without values. `plybase picture` draws the same.
+        Raises as probe_wdl does."""
+        x, o = self.bitboards(position, moves=moves)
+        picture, why = binding.Picture(bare=bare), binding.Message()
+        with self._handle as table:
+            error = self._library.plb_draw(table, x, o, byref(picture), byref(why))
+        binding.check(error, why)
+        return picture.svg.decode()
+
     def _parse(self, function: Any, text: bytes) -> Bitboards:
         x, o, why = c_uint64(), c_uint64(), binding.Message()
         with self._handle as table:

@@ -19,6 +19,11 @@ def build(spec, path, values="wdl"):
     )
 
 
+def command(*arguments):
+    """What the command prints."""
+    return subprocess.run([COMMAND, *arguments], check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
 def random_moves(info, chance, count):
     """Sequences of moves. Some go on after the end or on a stone."""
     names = [str(column + 1) for column in range(info.width)]

@@ -9,8 +9,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import plybase
-from support import SEED, build
+from support import SEED, build, command
 
+CIRCLE = "{http://www.w3.org/2000/svg}circle"
 SPECS = ["connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "numeric-2x2"]
 
 
@@ -100,35 +101,29 @@ class Boards(unittest.TestCase):
 
 
 class Pictures(unittest.TestCase):
-    def read(self, board):
-        """Pieces of a picture: (column, row, fill, width of the rim), and texts."""
-        root = ElementTree.fromstring(board._repr_svg_())
-        name = "{http://www.w3.org/2000/svg}"
-        height = board.table.info.height
-        pieces = {(int(c.get("cx")) // 60, height - 1 - int(c.get("cy")) // 60, c.get("fill"),
-                   c.get("stroke-width")) for c in root.iter(name + "circle")}
-        return pieces, [text.text for text in root.iter(name + "text")]
+    """Those of the command, byte by byte; what it draws is read back by tests/commands."""
 
-    def test_pieces_stand_where_they_are(self):
-        x, o = "#7457cf", "#f2b91f"
-        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
-            pieces, texts = self.read(plybase.Board(table, "xxx/oo1/3"))
-            self.assertEqual(pieces, {(0, 2, x, "6"), (1, 2, x, "6"), (2, 2, x, "6"),
-                                      (0, 1, o, "2"), (1, 1, o, "2")})
-            self.assertEqual(texts, ["a", "b", "c"])
-        with plybase.open(folder / "connect-4x3-k3-misere-cylinder.plb") as table:
-            pieces, texts = self.read(plybase.Board(table, moves="411"))
-            self.assertEqual(pieces, {(3, 0, x, "2"), (0, 0, o, "2"), (0, 1, x, "2")})
-            self.assertEqual(texts, ["1", "2", "3", "4"])
-
-    def test_numbers_are_written(self):
-        with plybase.open(folder / "numeric-2x2.plb") as table:
-            move = table.moves((0, 0))[0]
+    def test_of_every_game(self):
+        for table in every_table():
             board = plybase.Board(table)
-            board.push(move)
-            pieces, texts = self.read(board)
-            self.assertEqual(pieces, {(move.column, move.row, "#7457cf", "2")})
-            self.assertEqual(texts, [str(move.number), "a", "b"])
+            while True:
+                told = [command("picture", table.path, str(board), "-o", "-", *options)
+                        for options in ((), ("--bare",))]
+                self.assertEqual([table.picture(board), board._repr_svg_()], told)
+                stones = sum(cell.player is not None for cell in table.cells(board))
+                for text in told:
+                    self.assertEqual(len(list(ElementTree.fromstring(text).iter(CIRCLE))), stones)
+                if board.outcome():
+                    break
+                board.push(board.legal_moves[-1])
+
+    def test_refusals(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            with self.assertRaises(plybase.IllegalPosition):
+                table.picture("xxx/3/3")
+            board = plybase.Board(table)
+        with self.assertRaisesRegex(ValueError, "closed"):
+            board._repr_svg_()
 
 
 if __name__ == "__main__":
