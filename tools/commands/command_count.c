@@ -183,16 +183,6 @@ static void print_json(const counted_board *board, bool plies) {
     print_json_object(&w);
 }
 
-static void print_counts(const counting *c, const counted_board *b) {
-    if (c->arguments->json)
-        print_json(b, !c->totals);
-    else if (c->totals)
-        print_totals(b, c->arguments->csv);
-    else
-        (c->arguments->csv ? print_csv : print_plies)(b->counts);
-    fflush(stdout);
-}
-
 static void print_heading(const counting *c) {
     if (!c->totals || c->arguments->json) return;
     if (c->arguments->csv)
@@ -269,7 +259,13 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
         counted.published = published_count(board->width, board->height);
     if (counted.published && counts.all.total != counted.published && !is_rounded(&counted))
         c->differs = true;
-    print_counts(c, &counted);
+    if (c->arguments->json)
+        print_json(&counted, !c->totals);
+    else if (c->totals)
+        print_totals(&counted, c->arguments->csv);
+    else
+        (c->arguments->csv ? print_csv : print_plies)(&counts);
+    fflush(stdout);
     plb_position_counts_free(&counts);
     return EXIT_GOOD;
 }

@@ -46,25 +46,23 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
     printf("board        %d columns, %d rows, %d cells%s%s%s\n", info->width, info->height,
            info->cells, info->gravity ? ", gravity" : "", info->cylinder ? ", cylinder" : "",
            info->misere ? ", misere" : "");
-    if (info->player) {
-        printf("strategy     of the %s player, who %s\n", info->player,
-               *info->claim == 'w' ? "wins" : "gets at least a draw");
-        printf("positions    %s are stored\n", format_count(info->positions, count));
-        printf("look ahead   %d plies\n", info->look_ahead);
-        printf("symmetries   %d\n", info->symmetries);
-        printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
-               bits_per_position(info));
-        printf("blocks       of %d positions, %s\n", info->block_entries, info->compression);
-    } else {
-        printf("first player %s\n", plb_value_text(value));
-        printf("positions    %s\n", format_count(info->positions, count));
-        printf("symmetries   %d\n", info->symmetries);
-        printf("values       %s\n", info->values);
-        printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
-               bits_per_position(info));
+    format_count(info->positions, count);
+    if (info->player)
+        printf(
+            "strategy     of the %s player, who %s\npositions    %s are stored\n"
+            "look ahead   %d plies\n",
+            info->player, *info->claim == 'w' ? "wins" : "gets at least a draw", count,
+            info->look_ahead);
+    else
+        printf("first player %s\npositions    %s\n", plb_value_text(value), count);
+    printf("symmetries   %d\n", info->symmetries);
+    if (!info->player) printf("values       %s\n", info->values);
+    printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
+           bits_per_position(info));
+    if (!info->player)
         printf("index        %s, %s entries\n", info->index, format_count(info->entries, count));
-        printf("blocks       of %d entries, %s\n", info->block_entries, info->compression);
-    }
+    printf("blocks       of %d %s, %s\n", info->block_entries,
+           info->player ? "positions" : "entries", info->compression);
     printf("builder      %s\n", info->builder);
     if (*digest) printf("xxh128       %s\n", digest);
 }

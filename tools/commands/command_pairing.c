@@ -18,22 +18,6 @@
 
 /* ---- configurations: what a paper's table says, beside what is computed here ---- */
 
-/* A row as it is computed here. */
-typedef struct computed_row {
-    int markers, groups, reduction, ratio_percent;
-    uint64_t nodes;
-} computed_row;
-
-static computed_row compute_row(const plb_configuration *c, const configuration_example *e) {
-    uint32_t groups[PLB_MOST_CONFIGURATION_GROUPS];
-    computed_row row = {.markers = plb_configuration_markers(c),
-                        .groups = plb_configuration_read(c, groups),
-                        .nodes = configuration_example_nodes(e)};
-    row.reduction = 2 * row.groups - row.markers;
-    row.ratio_percent = (200 * row.markers + row.groups) / (2 * row.groups);
-    return row;
-}
-
 /* Print it to stdout, as one JSON object if wanted. */
 static void print_configurations(bool json) {
     json_writer w = {0};
@@ -48,15 +32,18 @@ static void print_configurations(bool json) {
     for (int n = 0; plb_configuration_at(n); n++) {
         const plb_configuration *c = plb_configuration_at(n);
         const configuration_example *e = configuration_example_at(n);
-        computed_row row = compute_row(c, e);
+        uint32_t read[PLB_MOST_CONFIGURATION_GROUPS];
+        int markers = plb_configuration_markers(c), groups = plb_configuration_read(c, read);
+        int ratio_percent = (200 * markers + groups) / (2 * groups);
+        uint64_t found = configuration_example_nodes(e);
         if (json) {
             open_object(&w, NULL);
             put_word(&w, "name", c->name);
             put_words(&w, "groups", c->groups);
             put_word(&w, "main_markers", c->main);
-            put_number(&w, "markers", row.markers);
-            put_real(&w, "coverage_ratio", row.ratio_percent / 100.0);
-            put_number(&w, "nodes", (int64_t)row.nodes);
+            put_number(&w, "markers", markers);
+            put_real(&w, "coverage_ratio", ratio_percent / 100.0);
+            put_number(&w, "nodes", (int64_t)found);
             open_object(&w, "paper");
             put_number(&w, "markers", e->markers);
             put_number(&w, "groups", e->groups);
@@ -71,9 +58,9 @@ static void print_configurations(bool json) {
             char nodes[16] = "-";
             if (e->nodes) snprintf(nodes, sizeof nodes, "%d", e->nodes);
             printf("%-17s %4d %4d  %4d %4d  %4d %4d  %4.2f %4.2f  %5s %5llu  %s %s\n", e->name,
-                   e->markers, row.markers, e->groups, row.groups, e->reduction, row.reduction,
-                   e->ratio_percent / 100.0, row.ratio_percent / 100.0, nodes,
-                   (unsigned long long)row.nodes, e->spec, e->board);
+                   e->markers, markers, e->groups, groups, e->reduction, 2 * groups - markers,
+                   e->ratio_percent / 100.0, ratio_percent / 100.0, nodes,
+                   (unsigned long long)found, e->spec, e->board);
         }
     }
     if (!json) return;
@@ -131,8 +118,6 @@ static const command_syntax syntax = {
         "Exit status: 0 something was proven of a player asked for, 1 nothing was, 2 usage.",
     .rows = rows};
 
-/* ---- the question ---- */
-
 /* ---- the answer ---- */
 
 /* The verdicts after each move, in text or, if there is a writer, as JSON. */
@@ -174,8 +159,6 @@ static int print_moves(const proof_request *request, plb_position position, json
     if (count) close_list(to);
     return PLB_OK;
 }
-
-/* ---- the command ---- */
 
 static int answer(const plb_game *game, const arguments *a) {
     plb_message message;

@@ -172,13 +172,13 @@ static void print_plies(const planned_game *p) {
         printf("%5d %18s %22s\n", ply, format_estimate(f->positions, f->counted, positions),
                format_estimate(f->entries, f->entries < 1e15, entries));
     }
+    putchar('\n');
 }
 
 static void print_text(const planned_game *p, const build_options *o, const build_needs *needs) {
     const plb_forecast *f = &p->forecast;
     char text[32], more[32];
     if (o->plies) print_plies(p);
-    if (o->plies) putchar('\n');
     printf("game       %s\n", p->spec);
     printf("plies      %d\n", p->space.game.cells + 1);
     printf("positions  %s, %s\n", format_estimate(f->positions, f->counted, text),
@@ -253,24 +253,15 @@ static void print_json(const planned_game *p, const build_options *o, const buil
 /* Print the plan, and try it if that is asked for. */
 static int show_plan(const build_options *o, const planned_game *planned) {
     plb_message message;
-    if (o->trial > planned->space.game.cells) {
-        print_error("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
-                    planned->space.game.cells);
-        return EXIT_USAGE;
-    }
-    if (o->trial >= 0 && planned->space.index.kind == PLB_KEYS) {
-        print_error("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
-                    planned->spec);
-        return EXIT_USAGE;
-    }
-    if (o->ranks && (o->json || o->trial >= 0)) {
-        print_error("--ranks %d: it prints no JSON, and has no trial", o->ranks);
-        return EXIT_USAGE;
-    }
-    if (o->trial >= 0 && o->json) {
-        print_error("--trial %d: a trial prints no JSON", o->trial);
-        return EXIT_USAGE;
-    }
+    if (o->trial > planned->space.game.cells)
+        fail_usage("--trial %d: the last ply of %s is %d", o->trial, planned->spec,
+                   planned->space.game.cells);
+    if (o->trial >= 0 && planned->space.index.kind == PLB_KEYS)
+        fail_usage("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
+                   planned->spec);
+    if (o->ranks && (o->json || o->trial >= 0))
+        fail_usage("--ranks %d: it prints no JSON, and has no trial", o->ranks);
+    if (o->trial >= 0 && o->json) fail_usage("--trial %d: a trial prints no JSON", o->trial);
     if (o->ranks) return show_rank_plan(o, planned, share_of_rates(planned));
     build_needs needs = find_build_needs(o, planned);
     (o->json ? print_json : print_text)(planned, o, &needs);

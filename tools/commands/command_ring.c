@@ -3,7 +3,6 @@
  * `plybase ring`: who wins misere Connect-3 in a ring of one row and odd width.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tables/games/game_spec.h"
 #include "tools/answers/json_writer.h"
@@ -43,15 +42,10 @@ typedef struct ring_display {
 
 static void show_progress(void *context, uint64_t nodes) {
     ring_display *d = context;
-    double now = seconds_now(), interval = d->display.terminal ? 0.1 : 60;
-    char count[32], time[32];
-    if (now - d->display.shown < interval || nodes <= 1) return;
-    if (d->display.terminal)
-        show_line(&d->display, "width %d  %s nodes", d->width, format_count(nodes, count));
-    else if (d->display.shown > 0)
-        fprintf(stderr, "width %d  %18s nodes in %s\n", d->width, format_count(nodes, count),
-                format_seconds(now - d->display.begun, time));
-    d->display.shown = now;
+    char effort[112];
+    if (nodes > 1 && display_is_due(&d->display))
+        show_line(&d->display, "width %d  %s", d->width,
+                  format_effort(nodes, seconds_now() - d->display.begun, effort));
 }
 
 static int answer(const arguments *a, int width, const volatile sig_atomic_t *stop) {

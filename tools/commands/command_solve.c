@@ -383,21 +383,19 @@ static int print_answer_columns(void *context, const char *text) {
 
 /* ---- the command ---- */
 
-static int check_question(const arguments *a, const position_search *search) {
+static void check_question(const arguments *a, const position_search *search) {
     bool asked = a->asked.player != NO_PLAYER;
     if (!asked && (a->asked.by || a->asked.depth_table))
-        return print_error("--by and --depth-table go with --question first or --question second");
+        fail_usage("--by and --depth-table go with --question first or --question second");
     if (asked && a->distance)
-        return print_error("--question asks of no distance: leave out --distance, or --question");
+        fail_usage("--question asks of no distance: leave out --distance, or --question");
     if (asked && !search->numbers)
-        return print_error(
+        fail_usage(
             "--question is for games of numbers, such as numeric-4x4; %s is none: leave "
             "it out",
             a->of.source);
     if (a->asked.by > search->game->cells)
-        return print_error("--by %d: %s has %d rounds", a->asked.by, a->of.source,
-                           search->game->cells);
-    return EXIT_GOOD;
+        fail_usage("--by %d: %s has %d rounds", a->asked.by, a->of.source, search->game->cells);
 }
 
 static int solve_positions(const plb_game *game, arguments *a, position_search *search) {
@@ -412,7 +410,7 @@ static int solve_positions(const plb_game *game, arguments *a, position_search *
     position_answerer answers = {
         find_answer, print_answer_text, print_answer_object, print_answer_columns, &q,
         false,       game->width,       game->height,        .stop = q.stop};
-    if (check_question(a, search) != EXIT_GOOD) return EXIT_USAGE;
+    check_question(a, search);
     int status = open_asked(a, search, &asker);
     if (status == EXIT_GOOD)
         status = answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);

@@ -6,11 +6,9 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "probe/plybase.h"
-#include "tables/message.h"
 #include "tools/answers/chart.h"
 #include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
@@ -85,38 +83,28 @@ static void print_csv_lines(const plb_table *table, int ply, plb_value value,
 
 /* ---- picture ---- */
 
-enum { WON, DRAWN, LOST };
-
-/* Counts of every ply, and what they sum up to. */
-typedef struct counts {
-    uint64_t plies[3][PLB_MAX_CELLS + 1], sums[3];
-    int ply_count;
-} counts;
-
 static void draw_counts(FILE *to, const void *of) {
     const plb_table *table = of;
-    counts c = {0};
-    plb_ply_stats s;
+    uint64_t won[PLB_MAX_CELLS + 1], drawn[PLB_MAX_CELLS + 1], lost[PLB_MAX_CELLS + 1];
+    plb_ply_stats s, sum = {0};
+    int plies = 0;
     char title[256], subtitle[256], number[4][32];
-    for (; plb_stats(table, c.ply_count, &s) == PLB_OK; c.ply_count++) {
-        const uint64_t of_ply[3] = {[WON] = s.won, [DRAWN] = s.drawn, [LOST] = s.lost};
-        for (int v = 0; v < 3; v++) {
-            c.plies[v][c.ply_count] = of_ply[v];
-            c.sums[v] += of_ply[v];
-        }
+    for (; plb_stats(table, plies, &s) == PLB_OK; plies++) {
+        sum.won += won[plies] = s.won;
+        sum.drawn += drawn[plies] = s.drawn;
+        sum.lost += lost[plies] = s.lost;
     }
     snprintf(title, sizeof title, "%.200s: %s positions", plb_info(table)->spec,
              format_count(plb_info(table)->positions, number[3]));
     snprintf(subtitle, sizeof subtitle, "won by the first player %s, drawn %s, lost %s",
-             format_count(c.sums[WON], number[WON]), format_count(c.sums[DRAWN], number[DRAWN]),
-             format_count(c.sums[LOST], number[LOST]));
-    const chart_series series[] = {
-        {"won", c.plies[WON]}, {"drawn", c.plies[DRAWN]}, {"lost", c.plies[LOST]}};
+             format_count(sum.won, number[0]), format_count(sum.drawn, number[1]),
+             format_count(sum.lost, number[2]));
+    const chart_series series[] = {{"won", won}, {"drawn", drawn}, {"lost", lost}};
     const chart_panel panels[] = {{CHART_SHARES, "share of positions"}, {CHART_LOG, "positions"}};
     const chart_drawing chart = {.title = title,
                                  .subtitle = subtitle,
                                  .x_label = "ply (stones on the board)",
-                                 .points = c.ply_count,
+                                 .points = plies,
                                  .series = series,
                                  .series_count = 3,
                                  .panels = panels,

@@ -96,8 +96,7 @@ typedef struct job {
 
 /* Is an argument a file rather than a spec: is there one, or has it the ending of a table? */
 static bool is_strategy_source_file(const char *text) {
-    size_t length = strlen(text);
-    return access(text, F_OK) == 0 || (length > 4 && strcmp(text + length - 4, ".plb") == 0);
+    return access(text, F_OK) == 0 || ends_as_table(text);
 }
 
 static int open_search(job *j, plb_message *message) {
@@ -243,31 +242,15 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 
 /* ---- the outcome ---- */
 
-/* Play what was written against every move, which also finds how long games get. */
-static int check(job *j, uint64_t *size_bytes, int *longest, plb_message *message) {
-    plb_table *written = NULL;
-    strategy_report report;
-    const strategy_check_options o = {.threads = usable_threads(plb_threads_available()),
-                                      .stop = j->source.stop,
-                                      .report = show_checked_strategy,
-                                      .context = &j->display};
-    int error = plb_open(j->arguments->output, &written, message);
-    if (error) return error;
-    *size_bytes = plb_info(written)->size_bytes;
-    error = verify_strategy(written, &o, &report, message);
-    clear_display(&j->display);
-    *longest = report.longest;
-    plb_close(written);
-    if (error != PLB_EINTERRUPTED) return error;
-    return plb_fail(message, error, "interrupted: %s is complete, but not checked",
-                    j->arguments->output);
-}
-
+/* What was written is played against every move, which also finds how long games get. */
 static int print_outcome(job *j, const plb_strategy *strategy, plb_message *message) {
     const strategy_arguments *a = j->arguments;
     char count[32], bytes[32], time[32];
-    uint64_t size = 0;
-    int longest = 0, error = check(j, &size, &longest, message);
+    strategy_report report;
+    int threads = usable_threads(plb_threads_available());
+    int error = check_strategy_file(a->output, threads, false, &report, message);
+    if (error == PLB_EINTERRUPTED)
+        plb_fail(message, error, "interrupted: %s is complete, but not checked", a->output);
     double seconds = seconds_now() - j->display.begun;
     if (error) return report_error(error, message);
     if (a->json) {
@@ -278,8 +261,8 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
         put_word(&w, "choice", strategy_choice_text(a->choice));
         put_number(&w, "look_ahead", a->look_ahead);
         put_count(&w, "positions", strategy->positions);
-        put_number(&w, "size_bytes", (int64_t)size);
-        put_number(&w, "longest_plies", longest);
+        put_number(&w, "size_bytes", (int64_t)report.size_bytes);
+        put_number(&w, "longest_plies", report.longest);
         put_number(&w, "nodes", (int64_t)j->source.nodes);
         put_real(&w, "seconds", seconds);
         print_json_object(&w);
@@ -287,7 +270,8 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
         printf("%s: the %s player of %s %s: %s positions, %s, games of up to %d plies, %s\n",
                a->output, plb_strategy_player_text(j->claim.player), j->spec,
                j->claim.value == PLB_WIN ? "wins" : "gets at least a draw",
-               format_count(strategy->positions, count), format_bytes(size, bytes), longest,
+               format_count(strategy->positions, count),
+               format_bytes((double)report.size_bytes, bytes), report.longest,
                format_seconds(seconds, time));
     }
     return EXIT_GOOD;

@@ -91,11 +91,9 @@ static void show_progress(void *context, const verify_progress *p) {
     if (display_is_due(d))
         show_line(d, "%-9s ply %2d  %5.1f %%", phase_names[p->phase], p->ply,
                   p->total ? 100.0 * (double)p->done / (double)p->total : 100);
-    else if (p->ply_done && display_logs_step(d)) {
-        d->shown = seconds_now();
-        fprintf(stderr, "%-9s ply %2d  done after %s\n", phase_names[p->phase], p->ply,
-                format_seconds(seconds_now() - d->begun, time));
-    }
+    else if (p->ply_done && display_logs_step(d))
+        show_line(d, "%-9s ply %2d  done after %s", phase_names[p->phase], p->ply,
+                  format_seconds(seconds_now() - d->begun, time));
 }
 
 /* ---- for people ---- */
@@ -274,17 +272,20 @@ static void print_json(const arguments *a, const verify_report *report, int erro
     print_json_object(&w);
 }
 
-/* ---- strategies ---- */
-
-/* False also where the file cannot be read. */
-static bool is_strategy_file(const char *path) {
-    plb_store *store = NULL;
-    bool found = plb_store_open(path, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
-    plb_store_close(store);
-    return found;
+/* Say why the check has ended, unless what it has found says so. Returns the exit status. */
+static int end_check(int error, bool has_found, const plb_message *message) {
+    if (error == PLB_EINTERRUPTED) {
+        print_error("interrupted; what was checked so far is right");
+        return end_output(interrupted_status());
+    }
+    if (error && !has_found) print_error("%s", message->text);
+    return end_output(error ? EXIT_FAILED : EXIT_GOOD);
 }
 
-void show_checked_strategy(void *context, const strategy_progress *p) {
+/* ---- strategies ---- */
+
+/* A line for each ply where stderr is no terminal. */
+static void show_checked_strategy(void *context, const strategy_progress *p) {
     const display *d = context;
     char count[32];
     if (display_is_due(d))
@@ -294,8 +295,8 @@ void show_checked_strategy(void *context, const strategy_progress *p) {
                 format_count(p->total, count));
 }
 
-static int check(const char *path, int threads, bool quiet, strategy_report *report,
-                 plb_message *message) {
+int check_strategy_file(const char *path, int threads, bool quiet, strategy_report *report,
+                        plb_message *message) {
     plb_table *table = NULL;
     display d = begin_display();
     const strategy_check_options o = {.threads = threads,
@@ -309,7 +310,6 @@ static int check(const char *path, int threads, bool quiet, strategy_report *rep
     return error;
 }
 
-/* message: of the error. */
 static void print_json_strategy(const strategy_report *r, int error, const plb_message *message,
                                 double seconds) {
     json_writer w = begin_json_object();
@@ -334,7 +334,7 @@ static int verify_strategy_file(const char *path, int threads, bool json, bool q
     strategy_report report = {.positions = 0};
     plb_message message;
     double begun = seconds_now();
-    int error = check(path, threads, quiet, &report, &message);
+    int error = check_strategy_file(path, threads, quiet, &report, &message);
     bool found = error == PLB_ECORRUPT && *report.fault.text;
     if (json) {
         print_json_strategy(&report, error, &message, seconds_now() - begun);
@@ -359,12 +359,7 @@ static int verify_strategy_file(const char *path, int threads, bool json, bool q
             printf("  see        plybase probe %s --moves '%s'\n", path, report.line);
         }
     }
-    if (error == PLB_EINTERRUPTED) {
-        print_error("interrupted; what was checked so far is right");
-        return end_output(interrupted_status());
-    }
-    if (error && !found) print_error("%s", message.text);
-    return end_output(error ? EXIT_FAILED : EXIT_GOOD);
+    return end_check(error, found, &message);
 }
 
 /* ---- the command ---- */
@@ -381,8 +376,12 @@ int command_verify(int argc, char **argv) {
     char found[TABLE_NAME];
     a.file = find_table(a.file, a.folder, found);
     a.threads = usable_threads(a.threads);
-    if (is_strategy_file(a.file)) return verify_strategy_file(a.file, a.threads, a.json, a.quiet);
     /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
+    plb_store *store = NULL;
+    bool is_strategy =
+        plb_store_open(a.file, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
+    plb_store_close(store);
+    if (is_strategy) return verify_strategy_file(a.file, a.threads, a.json, a.quiet);
     XXH128_hash_t bytes = {0, 0};
     if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
     if (!a.seed.given) {
@@ -419,11 +418,6 @@ int command_verify(int argc, char **argv) {
         if (!error) print_good(&a, &report);
         if (error && report.finding.kind != VERIFY_GOOD) print_finding(&a, &report);
     }
-    if (error == PLB_EINTERRUPTED) {
-        print_error("interrupted; what was checked so far is right");
-        return end_output(interrupted_status());
-    }
     if (error == PLB_ENOTFOUND) suggest_table(a.file, a.folder, &message);
-    if (error && report.finding.kind == VERIFY_GOOD) print_error("%s", message.text);
-    return end_output(error ? EXIT_FAILED : EXIT_GOOD);
+    return end_check(error, report.finding.kind != VERIFY_GOOD, &message);
 }

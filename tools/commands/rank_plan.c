@@ -107,10 +107,8 @@ static void print_plies(const rank_plan *plan) {
 }
 
 int show_rank_plan(const build_options *o, const planned_game *planned, double rates_share) {
-    if (planned->space.index.kind == PLB_KEYS) {
-        print_error("--ranks %d: a table of keys is built by one rank", o->ranks);
-        return EXIT_USAGE;
-    }
+    if (planned->space.index.kind == PLB_KEYS)
+        fail_usage("--ranks %d: a table of keys is built by one rank", o->ranks);
     rank_plan plan = make_plan(o, planned, rates_share);
     int longest = 0;
     char a[32], b[32], c[32];

@@ -58,8 +58,9 @@ void show_walk(void *context, int ply, double share);
 
 /* ---- strategies that are files ---- */
 
-/* Progress of the checker: the report of strategy_check_options, whose context is a display. A line
- * for each ply where stderr is no terminal. */
-void show_checked_strategy(void *context, const strategy_progress *progress);
+/* Play the strategy of a file against every move, and show how far it is, unless quiet. Errors and
+ * report: those of plb_open and verify_strategy. */
+int check_strategy_file(const char *path, int threads, bool quiet, strategy_report *report,
+                        plb_message *message);
 
 #endif

@@ -346,6 +346,7 @@ int strategy_check(const plb_table *table, const strategy_check_options *options
     snprintf(report->player, sizeof report->player, "%s", info->player);
     snprintf(report->claim, sizeof report->claim, "%s", info->claim);
     report->stored = info->positions;
+    report->size_bytes = info->size_bytes;
     checker *c = calloc(1, sizeof *c);
     if (!c) return plb_fail(message, PLB_ENOMEM, "out of memory");
     *c = (checker){.table = table, .o = options, .report = report, .message = message};

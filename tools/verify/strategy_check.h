@@ -33,12 +33,13 @@ typedef struct strategy_check_options {
 
 typedef struct strategy_report {
     char spec[64], player[8], claim[8];
-    uint64_t positions; /* in which the strategy was asked, up to symmetry */
-    uint64_t replies;   /* of the opponent that were tried */
-    uint64_t stored;    /* positions that the file holds */
-    int longest;        /* plies of the longest game */
-    bool holds;         /* else: */
-    plb_message fault;  /* what is wrong, and the moves that lead there, as --moves has them, */
+    uint64_t positions;  /* in which the strategy was asked, up to symmetry */
+    uint64_t replies;    /* of the opponent that were tried */
+    uint64_t stored;     /* positions that the file holds */
+    uint64_t size_bytes; /* of the file */
+    int longest;         /* plies of the longest game */
+    bool holds;          /* else: */
+    plb_message fault;   /* what is wrong, and the moves that lead there, as --moves has them, */
     char line[STRATEGY_LINE];
     char position[PLB_BOARD_TEXT]; /* or what should not be stored; "": there is a line */
 } strategy_report;
