@@ -20,6 +20,7 @@ TIMES = re.compile(r" in [0-9.e-]+ s, [0-9,]+ nodes/s")
 FENCES = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINKS = re.compile(r"\]\(([^)\s]+)\)")
 PATHS = re.compile(r"`((?:tables|builder|probe|tools|tests)/[\w./-]*)")
+MERGES = re.compile(r"^(?:<<<<<<<|>>>>>>>) .*$", re.MULTILINE)
 END = "END-OF-OUTPUT"
 
 
@@ -118,8 +119,10 @@ def anchors_of(text):
 
 
 def broken_links(source, document):
-    """Links of a document that lead to no file or heading of the project, and names of no file."""
+    """Links of a document that lead to no file or heading of the project, names of no file, and
+    marks of an unfinished merge."""
     text = FENCES.sub("", read(source, document))
+    yield from MERGES.findall(text)
     has_sources = os.path.exists(os.path.join(source, "CMakeLists.txt"))
     for path in PATHS.findall(text) if has_sources else ():
         if not os.path.exists(os.path.join(source, path)):
