@@ -7,6 +7,7 @@
 
 #include "probe/argument_check.h"
 #include "probe/outcome.h"
+#include "tables/games/notation.h"
 
 /* ---- probing ---- */
 
@@ -71,9 +72,26 @@ int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint6
     plb_position position = {0, 0};
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
     const plb_game *game = &table->file.space.game;
-    int error = game->rules->play_text(game, text, &position, message);
+    int error = plb_notation_play_moves(game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
+}
+
+int plb_read_moves(const plb_table *table, const char *text, uint64_t x, uint64_t o, plb_line *line,
+                   plb_message *message) {
+    plb_position position = {0, 0};
+    int moves[PLB_MAX_CELLS], count = 0;
+    if (PLB_GIVEN(message, table, text, line)) return PLB_EARGUMENT;
+    const plb_game *game = &table->file.space.game;
+    int error = plb_read_position(table, x, o, &position, message);
+    if (!error) error = plb_notation_read_moves(game, text, &position, moves, &count, message);
+    if (error) return error;
+    line->count = count;
+    for (int m = 0; m < count; m++) {
+        line->moves[m] = (plb_move){.dtm = PLB_NO_DTM};
+        game->rules->to_public_move(game, moves[m], &line->moves[m]);
+    }
+    return PLB_OK;
 }
 
 int plb_format_board(const plb_table *table, uint64_t x, uint64_t o, char text[PLB_BOARD_TEXT]) {
@@ -132,9 +150,8 @@ int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_
                   plb_message *message) {
     plb_position position = {0, 0};
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_rules *rules = table->file.space.game.rules;
     int error = plb_read_position(table, *x, *o, &position, message);
-    if (!error) error = rules->play_text(&table->file.space.game, text, &position, message);
+    if (!error) error = plb_notation_play_moves(&table->file.space.game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
     return error;
 }

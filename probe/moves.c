@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The moves of a position: each is answered by the position that it leads to.
+ * The moves of a position, and of a game: each is answered by the position that it leads to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -107,5 +107,32 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
     analysis->count = count;
     analysis->best = plb_count_best(moves, count);
     memcpy(analysis->moves, moves, count * sizeof *moves);
+    return PLB_OK;
+}
+
+int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
+                 plb_annotation *annotations, plb_message *message) {
+    if (PLB_GIVEN(message, table, game, annotations)) return PLB_EARGUMENT;
+    for (int m = 0; m < game->count; m++) {
+        plb_annotation *a = &annotations[m];
+        plb_state state;
+        plb_answer after;
+        int error = plb_analyse(table, x, o, &a->before, message);
+        if (!error) error = plb_play(table, &game->moves[m], &x, &o, message);
+        if (!error) error = plb_probe(table, x, o, &after, message);
+        if (!error) error = plb_find_state(table, x, o, &state, message);
+        if (error) return error;
+        const plb_move *best = &a->before.moves[0];
+        a->move = game->moves[m];
+        a->move.value = (plb_value)-after.value;
+        a->move.dtm = after.dtm;
+        a->x = x;
+        a->o = o;
+        a->player = state.to_move == 'x' ? 'o' : 'x';
+        a->ply = state.ply;
+        a->reserved = 0;
+        a->mistake = a->move.value != a->before.answer.value;
+        a->plies_lost = a->mistake ? 0 : abs(a->move.dtm - best->dtm);
+    }
     return PLB_OK;
 }

@@ -505,6 +505,34 @@ typedef struct plb_line {
 PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_line *line, plb_message *message);
 
+/* The moves of a text, in the notation of plb_parse_moves, played from a position. Their values are
+ * not looked up: value is 0 and dtm PLB_NO_DTM. Errors: those of plb_play_text. */
+PLB_API int plb_read_moves(const plb_table *table, const char *text, uint64_t x, uint64_t o,
+                           plb_line *line, plb_message *message);
+
+/* A move of a game, and what it was worth. */
+typedef struct plb_annotation {
+    plb_move move; /* with its value and distance, as of plb_moves */
+    uint64_t x, o; /* the position that it led to */
+    char player;   /* 'x' or 'o': who made it */
+    bool mistake;  /* its value is another one than that of the position before it */
+    uint8_t ply;   /* after the move */
+    uint8_t reserved;
+    int plies_lost; /* later to win or sooner to lose than by the best move; 0 of a mistake, and
+                       where distances are not known */
+    plb_analysis before; /* of the position in which it was made: its value and the best moves */
+} plb_annotation;
+
+/* What each move of a game was worth, and what it cost.
+ *
+ * x, o         [in]   where the game begins
+ * game         [in]   its moves, of plb_read_moves or as of plb_play; it need not be over
+ * annotations  [out]  [game->count], some 5 KB each; after an error of no use
+ *
+ * Errors:  those of plb_analyse and plb_play. Cost: for each move that of plb_analyse.  */
+PLB_API int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
+                         plb_annotation *annotations, plb_message *message);
+
 /* A position from text: rows from the top, `/` between them, with x, o and runs of empty cells, as
  * in `5/5/5/2o2/2x2`; in games of numbers with commas between cells. A capital letter is read as a
  * small one, `.` as an empty cell. A byte order mark and blanks before a text and white space after

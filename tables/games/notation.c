@@ -43,6 +43,29 @@ int plb_notation_skip_between(const char *text, const char **next, plb_message *
     return PLB_OK;
 }
 
+int plb_notation_read_moves(const plb_game *game, const char *text, plb_position *position,
+                            int moves[PLB_MAX_CELLS], int *count, plb_message *message) {
+    plb_position p = *position;
+    text = plb_notation_skip_mark(text);
+    const char *next = text;
+    int n = 0, error = plb_notation_skip_between(text, &next, message);
+    while (!error && *next) {
+        error = game->rules->read_move(game, p, text, &next, &moves[n], message);
+        if (!error) error = plb_notation_skip_between(text, &next, message);
+        if (!error) p = plb_rules_play(game, p, moves[n++]);
+    }
+    if (error) return error;
+    *position = p;
+    *count = n;
+    return PLB_OK;
+}
+
+int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
+                            plb_message *message) {
+    int moves[PLB_MAX_CELLS], count;
+    return plb_notation_read_moves(game, text, position, moves, &count, message);
+}
+
 /* A letter of ASCII, small or capital, as a small one, whatever the locale; other characters as
  * they are. */
 static char small_letter(char c) {
@@ -241,11 +264,18 @@ static int read_move(const plb_game *game, plb_position position, const char **n
     return plb_game_cell(game, column, row);
 }
 
-static int play_next_move(const plb_game *game, const char *text, const char **next,
-                          plb_position *position, plb_message *message) {
+int plb_notation_read_move(const plb_game *game, plb_position position, const char *text,
+                           const char **next, int *move, plb_message *message) {
+    if (game->gravity && game->width > (int)strlen(column_digits))
+        return plb_fail(message, PLB_ESYNTAX,
+                        "moves cannot be written on a board of more than %d columns: give the "
+                        "board instead",
+                        (int)strlen(column_digits));
+    int error = check_reading(game, position, text, *next, message);
+    if (error) return error;
     const char *start = *next;
     int at = (int)(start - text) + 1;
-    int cell = read_move(game, *position, next);
+    int cell = read_move(game, position, next);
     int length = (int)(*next - start);
     if (cell == NO_MOVE)
         return plb_fail(
@@ -254,13 +284,13 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
     if (cell == OFF_BOARD)
         return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d is off the board",
                         text, length, start, at);
-    if (plb_stones_is_over(game, *position))
+    if (plb_stones_is_over(game, position))
         return plb_fail(message, PLB_EMOVE,
                         "'%.80s': move %.*s at character %d comes after the end of the game", text,
                         length, start, at);
-    if (!(plb_game_playable(game, plb_stones_occupied(*position)) >> cell & 1)) {
+    if (!(plb_game_playable(game, plb_stones_occupied(position)) >> cell & 1)) {
         int column = plb_game_column(game, cell);
-        int row = game->gravity ? lowest_empty_row(game, *position, column) : game->height;
+        int row = game->gravity ? lowest_empty_row(game, position, column) : game->height;
         if (row < game->height)
             return plb_fail(
                 message, PLB_EMOVE,
@@ -269,28 +299,7 @@ static int play_next_move(const plb_game *game, const char *text, const char **n
         return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: the %s", text,
                         length, start, at, game->gravity ? "column is full" : "cell is taken");
     }
-    *position = plb_stones_play(*position, cell);
-    return PLB_OK;
-}
-
-int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
-                            plb_message *message) {
-    plb_position p = *position;
-    text = plb_notation_skip_mark(text);
-    if (*text && game->gravity && game->width > (int)strlen(column_digits))
-        return plb_fail(message, PLB_ESYNTAX,
-                        "moves cannot be written on a board of more than %d columns: give the "
-                        "board instead",
-                        (int)strlen(column_digits));
-    const char *next = text;
-    int error = plb_notation_skip_between(text, &next, message);
-    while (!error && *next) {
-        error = check_reading(game, p, text, next, message);
-        if (!error) error = play_next_move(game, text, &next, &p, message);
-        if (!error) error = plb_notation_skip_between(text, &next, message);
-    }
-    if (error) return error;
-    *position = p;
+    *move = cell;
     return PLB_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions and moves of stones as text.
+ * Positions and moves as text: sequences of moves of any game, and those of stones.
  *
  *     board   rows from the top, `/` between them; `x`, `o`, a number for a run of empty cells, or
  *             `.` for one
@@ -33,6 +33,13 @@ int plb_notation_fail_field(const char *text, const char *next, plb_message *mes
  * Errors: PLB_ESYNTAX. */
 int plb_notation_skip_between(const char *text, const char **next, plb_message *message);
 
+/* Play moves from a position, which is as it was after an error; and tell which ones they are.
+ * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
+int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
+                            plb_message *message);
+int plb_notation_read_moves(const plb_game *game, const char *text, plb_position *position,
+                            int moves[PLB_MAX_CELLS], int *count, plb_message *message);
+
 /* ---- stones ---- */
 
 /* Read a board. Only its form and size are checked, not whether it can arise.
@@ -44,10 +51,9 @@ int plb_notation_parse_board(const plb_game *game, const char *text, plb_positio
 void plb_notation_format_board(const plb_game *game, plb_position position,
                                char text[PLB_BOARD_TEXT]);
 
-/* Play moves from a position, which is as it was after an error.
- * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
-int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
-                            plb_message *message);
+/* The `read_move` of stones (rules.h). */
+int plb_notation_read_move(const plb_game *game, plb_position position, const char *text,
+                           const char **next, int *move, plb_message *message);
 
 /* Write the move that places a stone on a cell. */
 void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]);

@@ -484,8 +484,8 @@ static int read_cell(const plb_game *game, const char **next) {
     return plb_game_cell(game, column, row);
 }
 
-static int play_next(const plb_game *game, const char *text, const char **next, plb_position *p,
-                     plb_message *message) {
+static int read_move(const plb_game *game, plb_position p, const char *text, const char **next,
+                     int *move, plb_message *message) {
     const char *begin = *next;
     int at = (int)(begin - text) + 1, tile = read_tile(game, next), cell = -1;
     if (*next != begin && tile < 0) return fail_tile(game, text, begin, message);
@@ -495,26 +495,11 @@ static int play_next(const plb_game *game, const char *text, const char **next, 
                         "'%.80s': no move at character %d; moves are a number, @ and a cell, such "
                         "as 1@a1",
                         text, at);
-    const char *why = refusal(game, *p, tile, cell);
+    const char *why = refusal(game, p, tile, cell);
     if (why)
         return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d: %s", text,
                         (int)(*next - begin), begin, at, why);
-    *p = plb_numbers_put(*p, tile, cell);
-    return PLB_OK;
-}
-
-static int play_text(const plb_game *game, const char *text, plb_position *position,
-                     plb_message *message) {
-    plb_position p = *position;
-    text = plb_notation_skip_mark(text);
-    const char *next = text;
-    int error = plb_notation_skip_between(text, &next, message);
-    while (!error && *next) {
-        error = play_next(game, text, &next, &p, message);
-        if (!error) error = plb_notation_skip_between(text, &next, message);
-    }
-    if (error) return error;
-    *position = p;
+    *move = move_of(tile, cell);
     return PLB_OK;
 }
 
@@ -557,5 +542,5 @@ const plb_rules plb_rules_of_numbers = {
     .read_cells = read_cells,
     .parse_board = parse_board,
     .format_board = format_board,
-    .play_text = play_text,
+    .read_move = read_move,
 };

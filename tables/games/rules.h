@@ -110,13 +110,13 @@ struct plb_rules {
     /* What stands on each cell; cell column * height + row of these. */
     void (*read_cells)(const plb_game *game, plb_position position, plb_cell cells[PLB_MAX_CELLS]);
 
-    /* Text: a board (PLB_ESYNTAX, PLB_EBOARD: only its form is checked), and back; moves to be
-     * played from a position, which after an error is as it was (PLB_ESYNTAX, PLB_EMOVE). */
+    /* Text: a board (PLB_ESYNTAX, PLB_EBOARD: only its form is checked), and back; a move that
+     * `text` has at *next, which is then its end (PLB_ESYNTAX, PLB_EMOVE: it cannot be played). */
     int (*parse_board)(const plb_game *game, const char *text, plb_position *position,
                        plb_message *message);
     void (*format_board)(const plb_game *game, plb_position position, char text[PLB_BOARD_TEXT]);
-    int (*play_text)(const plb_game *game, const char *text, plb_position *position,
-                     plb_message *message);
+    int (*read_move)(const plb_game *game, plb_position position, const char *text,
+                     const char **next, int *move, plb_message *message);
 };
 
 /* ---- plies, of all games: x moves first ---- */

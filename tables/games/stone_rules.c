@@ -325,5 +325,5 @@ const plb_rules plb_rules_of_stones = {
     .read_cells = read_cells,
     .parse_board = plb_notation_parse_board,
     .format_board = plb_notation_format_board,
-    .play_text = plb_notation_play_moves,
+    .read_move = plb_notation_read_move,
 };

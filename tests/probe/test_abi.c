@@ -150,6 +150,16 @@ OFFSET(plb_proof, open_groups, 4);
 OFFSET(plb_proof, count, 8);
 OFFSET(plb_proof, parts, 32);
 
+SIZE(plb_annotation, 64 + 24 + 128 * 40);
+OFFSET(plb_annotation, move, 0);
+OFFSET(plb_annotation, x, 40);
+OFFSET(plb_annotation, o, 48);
+OFFSET(plb_annotation, player, 56);
+OFFSET(plb_annotation, mistake, 57);
+OFFSET(plb_annotation, ply, 58);
+OFFSET(plb_annotation, plies_lost, 60);
+OFFSET(plb_annotation, before, 64);
+
 SIZE(plb_picture, 16 + 96 + 32768);
 OFFSET(plb_picture, bare, 0);
 OFFSET(plb_picture, wordless, 1);

@@ -408,6 +408,52 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_string_equal(plb_guess_list_format("b,b,b,b,b,b,b,b,b,win", 3, 3, false), "uci");
 }
 
+/* ---- games ---- */
+
+/* Every move of a game to its end costs what the positions before and after it say. */
+static void annotations_are_what_positions_say(void **state) {
+    const char *path = support_path(state, "connect-4x3-k3");
+    plb_table *table = NULL;
+    plb_line game;
+    support_build_values("connect-4x3-k3", PLB_DTM, path, NULL, 1);
+    assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
+    assert_int_equal(plb_read_moves(table, " A1, 2,b2 4", 0, 0, &game, NULL), PLB_ESYNTAX);
+    assert_int_equal(plb_read_moves(table, " A1, 2,b2,4", 0, 0, &game, NULL), PLB_OK);
+    plb_annotation *found = calloc(game.count, sizeof *found);
+    assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_OK);
+    static const char *const texts[] = {"1", "2", "2", "4"};
+    uint64_t x = 0, o = 0;
+    assert_int_equal(game.count, 4);
+    for (int m = 0; m < game.count; m++) {
+        const plb_annotation *a = &found[m];
+        plb_analysis before;
+        plb_answer after;
+        assert_int_equal(plb_analyse(table, x, o, &before, NULL), PLB_OK);
+        assert_int_equal(plb_play_text(table, texts[m], &x, &o, NULL), PLB_OK);
+        assert_int_equal(plb_probe(table, x, o, &after, NULL), PLB_OK);
+        assert_true(a->x == x && a->o == o && a->ply == m + 1 && a->player == "xo"[m % 2]);
+        assert_string_equal(a->move.text, texts[m]);
+        assert_memory_equal(&a->before.answer, &before.answer, sizeof before.answer);
+        assert_int_equal(a->before.best, before.best);
+        assert_int_equal(a->move.value, -(int)after.value);
+        assert_int_equal(a->move.dtm, after.dtm);
+        assert_int_equal(a->mistake, before.answer.value != -(int)after.value);
+        if (!a->mistake && a->move.value == PLB_WIN)
+            assert_int_equal(a->plies_lost, after.dtm + 1 - before.answer.dtm);
+        if (!a->mistake && a->move.value == PLB_LOSS)
+            assert_int_equal(a->plies_lost, before.answer.dtm - after.dtm - 1);
+        if (a->mistake || a->move.value == PLB_DRAW) assert_int_equal(a->plies_lost, 0);
+    }
+    assert_int_equal(plb_annotate(table, 3, 0, &game, found, NULL), PLB_ECOUNTS);
+    game.moves[1].column = 9;
+    assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_EMOVE);
+    assert_int_equal(plb_annotate(table, 0, 0, NULL, found, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_read_moves(table, NULL, 0, 0, &game, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_read_moves(table, "1", 1, 1, &game, NULL), PLB_ECOUNTS);
+    free(found);
+    plb_close(table);
+}
+
 /* ---- pictures ---- */
 
 static void assert_drawn(const plb_table *table, const plb_picture *asked, const char *words,
@@ -460,6 +506,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(impossible_listings_are_refused),
         SUPPORT_IN_FOLDER(resistance_keeps_its_contract),
         cmocka_unit_test(lines_of_lists_keep_their_contract),
+        SUPPORT_IN_FOLDER(annotations_are_what_positions_say),
         SUPPORT_IN_FOLDER(pictures_keep_their_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

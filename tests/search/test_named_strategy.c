@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/games/notation.h"
 #include "tables/games/stone_rules.h"
 #include "tests/support/misere.h"
 #include "tests/support/support.h"
@@ -197,7 +198,7 @@ static const failing_board *find_failing(const char *spec) {
 static void assert_stuck(const failing_board *b, const char *moves) {
     plb_game game = support_game(b->spec);
     plb_position p = {0, 0};
-    support_expect(game.rules->play_text(&game, moves, &p, NULL), PLB_OK, moves, NULL);
+    support_expect(plb_notation_play_moves(&game, moves, &p, NULL), PLB_OK, moves, NULL);
     assert_false(plb_stones_is_over(&game, p));
     assert_int_equal(plb_stones_ply(p) % 2, b->player);
     uint64_t occupied = plb_stones_occupied(p), own = b->player ? p.o : p.x;
@@ -268,7 +269,7 @@ static void a_bad_rule_is_caught(void **state) {
             plb_position p = {0, 0};
             assert_false(r.holds);
             assert_string_equal(r.why.text, "the rule's move completes a group");
-            support_expect(game.rules->play_text(&game, r.line, &p, NULL), PLB_OK, r.line, NULL);
+            support_expect(plb_notation_play_moves(&game, r.line, &p, NULL), PLB_OK, r.line, NULL);
             assert_true(plb_stones_is_over(&game, p));
             assert_int_equal(plb_stones_ply(p) % 2, 1 - player);
             assert_true(plb_rules_final_value(&game, p) == PLB_WIN);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/games/notation.h"
 #include "tests/support/number_oracle.h"
 #include "tests/support/support.h"
 
@@ -317,7 +318,7 @@ static void a_game_that_is_over_was_won_when_it_was(void **state) {
     plb_game game = support_game("numeric-3x3");
     plb_position p = {0, 0};
     number_search *search = search_of(&game, 1 << 20);
-    assert_int_equal(game.rules->play_text(&game, "9@c3,2@a3,5@b2,4@b1,1@a1", &p, NULL), PLB_OK);
+    assert_int_equal(plb_notation_play_moves(&game, "9@c3,2@a3,5@b2,4@b1,1@a1", &p, NULL), PLB_OK);
     assert_true(ask(search, p, 0, 5, NULL));
     assert_false(ask(search, p, 0, 3, NULL));
     assert_false(ask(search, p, 1, 0, NULL));

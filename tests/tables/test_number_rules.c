@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/games/notation.h"
 #include "tables/index/orbit.h"
 #include "tests/support/number_oracle.h"
 #include "tests/support/support.h"
@@ -82,7 +83,7 @@ static void the_picture_of_2x2(void **state) {
     plb_move move;
     uint64_t x, o;
     char text[PLB_BOARD_TEXT];
-    assert_int_equal(game.rules->play_text(&game, "3@a2, 2@b1", &p, NULL), PLB_OK);
+    assert_int_equal(plb_notation_play_moves(&game, "3@a2, 2@b1", &p, NULL), PLB_OK);
     game.rules->format_board(&game, p, text);
     assert_string_equal(text, "3,./.,2");
     game.rules->to_words(&game, p, &x, &o);
@@ -104,7 +105,7 @@ static void cells_show_numbers_and_owners(void **state) {
     plb_game game = support_game("numeric-4x4-each");
     plb_position p = {0, 0};
     plb_cell cells[PLB_MAX_CELLS];
-    assert_int_equal(game.rules->play_text(&game, "1@d4,8'@a2", &p, NULL), PLB_OK);
+    assert_int_equal(plb_notation_play_moves(&game, "1@d4,8'@a2", &p, NULL), PLB_OK);
     game.rules->read_cells(&game, p, cells);
     for (int cell = 0; cell < 16; cell++) {
         assert_string_equal(cells[cell].text, cell == 1 ? "8'" : cell == 15 ? "1" : "");
@@ -167,7 +168,7 @@ static void bad_text_is_refused(void **state) {
         plb_game game = support_game(bad[i].spec);
         plb_position p = {0, 0};
         plb_message message = {.text = ""};
-        int error = (bad[i].moves ? game.rules->play_text : game.rules->parse_board)(
+        int error = (bad[i].moves ? plb_notation_play_moves : game.rules->parse_board)(
             &game, bad[i].text, &p, &message);
         if (error != bad[i].error || !strstr(message.text, bad[i].reason))
             fail_msg("%s: %d, %s", bad[i].text, error, message.text);

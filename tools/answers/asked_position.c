@@ -2,84 +2,25 @@
 #include "tools/answers/asked_position.h"
 
 #include <ctype.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "tables/message.h"
 #include "tools/terminal/console.h"
-
-/* ---- reading ---- */
-
-/* The end of a move as of plb_parse_moves: after one character if it is a column, else after the
- * number of the row, which is of one digit in games of numbers: 5@b22@a1 are two moves. */
-static const char *end_of_move(const plb_table_info *info, const char *text) {
-    if (info->gravity &&
-        !(isalpha((unsigned char)*text) && isdigit((unsigned char)text[1]) && info->width <= 9))
-        return text + 1;
-    while (*text && !isalpha((unsigned char)*text)) text++;
-    while (isalpha((unsigned char)*text)) text++;
-    if (info->largest_number) return *text ? text + 1 : text;
-    while (isdigit((unsigned char)*text)) text++;
-    return text;
-}
-
-/* A move as answers name it, from what was written of it up to an end: in small letters, a number
- * without zeros before it, and with gravity the column alone. */
-static void write_move(const plb_table_info *info, const char *text, const char *end,
-                       char to[PLB_MOVE_TEXT]) {
-    bool is_column = info->gravity && end - text > 1;
-    int length = 0;
-    while (*text == '0') text++;
-    for (; text < end && length < PLB_MOVE_TEXT - 1; text++)
-        to[length++] = (char)tolower((unsigned char)*text);
-    if (is_column) *to = (char)('1' + (*to - 'a'));
-    to[is_column ? 1 : length] = 0;
-}
-
-/* Play moves from the position, which is then the one after them. It was checked before that they
- * can be played. The cell of a move is the one that it occupies. */
-static void play_moves(const plb_table *table, const char *text, asked_position *asked) {
-    const plb_table_info *info = plb_info(table);
-    plb_cell before[PLB_MAX_CELLS], cells[PLB_MAX_CELLS];
-    plb_read_cells(table, asked->x, asked->o, before);
-    static const char between[] = "\xef\xbb\xbf ,\t\r\n"; /* a byte order mark among them */
-    for (text += strspn(text, between); *text && asked->count < PLB_MAX_CELLS;
-         text += strspn(text, between)) {
-        played_move *move = &asked->played[asked->count];
-        const char *end = end_of_move(info, text);
-        write_move(info, text, end, move->text);
-        move->x = asked->x;
-        move->o = asked->o;
-        if (plb_play_text(table, move->text, &move->x, &move->o, NULL) != PLB_OK) return;
-        plb_read_cells(table, move->x, move->o, cells);
-        for (int cell = 0; cell < info->cells; cell++) {
-            if (!cells[cell].player || before[cell].player) continue;
-            move->column = cell / info->height;
-            move->row = cell % info->height;
-        }
-        memcpy(before, cells, sizeof cells);
-        asked->x = move->x;
-        asked->o = move->o;
-        asked->count++;
-        text = end;
-    }
-}
 
 int read_asked_position(const plb_table *table, const char *board, const char *moves,
                         asked_position *asked, plb_message *message) {
     int error = PLB_OK;
     asked->x = asked->o = 0;
-    asked->count = asked->resist = 0;
+    asked->played.count = asked->resist = 0;
     asked->by_moves = moves;
     asked->parameter = "board";
     if (board) error = plb_parse_board(table, board, &asked->x, &asked->o, message);
     asked->start_x = asked->x;
     asked->start_o = asked->o;
     if (!error && moves) {
-        uint64_t x = asked->x, o = asked->o;
         asked->parameter = "moves";
-        error = plb_play_text(table, moves, &x, &o, message);
-        if (!error) play_moves(table, moves, asked);
-        asked->x = x;
-        asked->o = o;
+        error = plb_read_moves(table, moves, asked->x, asked->o, &asked->played, message);
+        if (!error) error = plb_play_text(table, moves, &asked->x, &asked->o, message);
     }
     return error;
 }
@@ -99,7 +40,7 @@ bool parse_resist(const char *text, void *to) {
 /* ---- answering ---- */
 
 static void end_object(const plb_table *table, const asked_position *asked, json_writer *to) {
-    if (asked->by_moves) put_played(to, table, asked->played, asked->count);
+    if (asked->by_moves) put_played(to, table, asked->start_x, asked->start_o, &asked->played);
 }
 
 int find_asked_position(const plb_table *table, const asked_position *asked,
@@ -162,4 +103,28 @@ int find_asked_line(const plb_table *table, const asked_position *asked, const p
     end_object(table, asked, to);
     *is_final = !line.incomplete;
     return PLB_OK;
+}
+
+int put_game(json_writer *to, const plb_table *table, const asked_position *game,
+             plb_message *message) {
+    plb_analysis end;
+    const plb_line *played = &game->played;
+    plb_annotation *moves = malloc((size_t)(played->count + 1) * sizeof *moves);
+    if (!moves) return plb_fail(message, PLB_ENOMEM, "out of memory for the game");
+    int error = plb_analyse(table, game->x, game->o, &end, message);
+    if (!error) error = plb_annotate(table, game->start_x, game->start_o, played, moves, message);
+    if (!error) {
+        put_position(to, table, game->x, game->o, &end);
+        put_annotations(to, table, moves, played->count);
+    }
+    free(moves);
+    return error;
+}
+
+int find_asked_game(const plb_table *table, const asked_position *asked, const plb_limits *limits,
+                    json_writer *to, bool *is_final, plb_message *message) {
+    (void)limits;
+    (void)is_final;
+    put_word(to, "table", plb_info(table)->spec);
+    return put_game(to, table, asked, message);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Questions about one position, as a page asks them: what the table knows of it, its distance and
- * best moves, a best line. Threads: any number. Uses the public header alone. Must not know: how
- * the question came.
+ * best moves, a best line, what the moves of its game were worth. Threads: any number. Uses the
+ * public header alone. Must not know: how the question came.
  */
 #ifndef PLB_TOOLS_ANSWERS_ASKED_POSITION_H
 #define PLB_TOOLS_ANSWERS_ASKED_POSITION_H
@@ -15,8 +15,7 @@ typedef struct asked_position {
     const char *parameter;     /* "board" or "moves", by which it was given; static storage */
     bool by_moves;
     int resist; /* plies of resistance that find_asked_best looks ahead; 0: none */
-    int count;  /* of moves that were played */
-    played_move played[PLB_MAX_CELLS];
+    plb_line played;
 } asked_position;
 
 /* Read a board, moves from the empty board, or a board and moves from it; NULL: not given.
@@ -35,7 +34,12 @@ typedef int asked_finder(const plb_table *table, const asked_position *asked,
                          const plb_limits *limits, json_writer *to, bool *is_final,
                          plb_message *message);
 
-asked_finder find_asked_position, find_asked_best, find_asked_line;
+asked_finder find_asked_position, find_asked_best, find_asked_line, find_asked_game;
+
+/* Write the members of an annotated game: the position after it as of put_position, then
+ * put_annotations. Errors: those of plb_analyse, PLB_ENOMEM; the object is then of no use. */
+int put_game(json_writer *to, const plb_table *table, const asked_position *game,
+             plb_message *message);
 
 /* Read plies of resistance, an odd number from 1 to PLB_MAX_RESIST, into an int. */
 bool parse_resist(const char *text, void *to);

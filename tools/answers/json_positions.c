@@ -163,18 +163,52 @@ void put_line(json_writer *to, const plb_table *table, const played_line *line) 
     put_number(to, "end_ply", line->end.ply);
 }
 
-void put_played_move(json_writer *to, const plb_table *table, const played_move *played) {
-    put_word(to, "move", played->text);
-    put_cell(to, "cell", played->column, played->row);
-    put_board(to, "position", table, played->x, played->o);
+/* ---- games ---- */
+
+/* Members of a move that was played, and of the position that it led to. */
+static void put_played_move(json_writer *to, const plb_table *table, const plb_move *move,
+                            uint64_t x, uint64_t o) {
+    put_word(to, "move", move->text);
+    put_cell(to, "cell", move->column, move->row);
+    put_board(to, "position", table, x, o);
 }
 
-void put_played(json_writer *to, const plb_table *table, const played_move *played, int count) {
+void put_played(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                const plb_line *played) {
     open_list(to, "played");
-    for (int m = 0; m < count; m++) {
+    for (int m = 0; m < played->count; m++) {
+        plb_play(table, &played->moves[m], &x, &o, NULL);
         open_object(to, NULL);
-        put_played_move(to, table, &played[m]);
+        put_played_move(to, table, &played->moves[m], x, o);
         close_object(to);
     }
     close_list(to);
+}
+
+void put_annotations(json_writer *to, const plb_table *table, const plb_annotation *moves,
+                     int count) {
+    int mistakes_of_x = 0, mistakes_of_o = 0;
+    open_list(to, "played");
+    for (const plb_annotation *a = moves; a < moves + count; a++) {
+        open_object(to, NULL);
+        put_number(to, "ply", a->ply);
+        put_player(to, "player", a->player);
+        put_played_move(to, table, &a->move, a->x, a->o);
+        put_word(to, "value_before", plb_value_text(a->before.answer.value));
+        put_dtm(to, "dtm_plies_before", a->before.answer.dtm);
+        put_word(to, "value", plb_value_text(a->move.value));
+        put_dtm(to, "dtm_plies", a->move.dtm);
+        put_flag(to, "mistake", a->mistake);
+        put_number(to, "plies_lost", a->plies_lost);
+        open_list(to, "best");
+        for (int b = 0; b < a->before.best; b++) put_word(to, NULL, a->before.moves[b].text);
+        close_list(to);
+        close_object(to);
+        *(a->player == 'x' ? &mistakes_of_x : &mistakes_of_o) += a->mistake;
+    }
+    close_list(to);
+    open_object(to, "mistakes");
+    put_number(to, "x", mistakes_of_x);
+    put_number(to, "o", mistakes_of_o);
+    close_object(to);
 }

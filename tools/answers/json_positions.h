@@ -44,13 +44,6 @@ int play_line(const plb_table *table, played_line *line, plb_message *message);
 /* Its distance: that of the position where it begins; PLB_NO_DTM: it is drawn, or incomplete. */
 int line_plies(const played_line *line);
 
-/* A move of a game, and the position that it led to. */
-typedef struct played_move {
-    char text[PLB_MOVE_TEXT];
-    int column, row;
-    uint64_t x, o;
-} played_move;
-
 /* Parts of objects: plies, or null for PLB_NO_DTM; a player, or null for 0; a board, or null for a
  * position that is none. */
 void put_dtm(json_writer *to, const char *key, int dtm);
@@ -74,10 +67,13 @@ void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
               const plb_resistance *found);
 void put_line(json_writer *to, const plb_table *table, const played_line *line);
 
-/* Members of a move that was played: move, cell, position. */
-void put_played_move(json_writer *to, const plb_table *table, const played_move *played);
+/* The moves that led from a position to another one. */
+void put_played(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
+                const plb_line *played);
 
-/* The moves that led to a position, [count]. */
-void put_played(json_writer *to, const plb_table *table, const played_move *played, int count);
+/* The moves of a game in `played`, with what they were worth, [count]; and how many are `mistakes`
+ * of x and of o. */
+void put_annotations(json_writer *to, const plb_table *table, const plb_annotation *moves,
+                     int count);
 
 #endif

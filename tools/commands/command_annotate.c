@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/answers/annotated_game.h"
+#include "tools/answers/asked_position.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
@@ -61,44 +61,43 @@ typedef struct question {
     const plb_table *table;
     const arguments *arguments;
     asked_position game;
-    int number;      /* of the game, from 1 */
-    int mistakes[2]; /* of x and of o */
+    plb_annotation moves[PLB_MAX_CELLS]; /* of the game */
+    int number;                          /* of the game, from 1 */
+    int mistakes[2];                     /* of x and of o */
 } question;
 
 static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
     (void)known;
     question *q = context;
-    annotated_move s;
     q->number++;
     q->mistakes[0] = q->mistakes[1] = 0;
     int error = read_asked_position(q->table, NULL, text, &q->game, message);
-    for (int m = 0; m < q->game.count && !error; m++) {
-        error = annotate_move(q->table, &q->game, m, &s, message);
-        if (!error) q->mistakes[m % 2] += s.is_mistake;
-    }
+    if (!error) error = plb_annotate(q->table, 0, 0, &q->game.played, q->moves, message);
+    for (int m = 0; m < q->game.played.count && !error; m++)
+        q->mistakes[m % 2] += q->moves[m].mistake;
     return error;
 }
 
 /* ---- for people ---- */
 
-static void format_cost(const annotated_move *s, char text[PLB_PICTURE_WORDS]) {
+static void format_cost(const plb_annotation *s, char text[PLB_PICTURE_WORDS]) {
     plb_value best = s->before.answer.value;
     *text = 0;
-    if (s->is_mistake)
+    if (s->mistake)
         snprintf(text, PLB_PICTURE_WORDS, "%s becomes %s", plb_value_text(best),
-                 plb_value_text(s->value));
+                 plb_value_text(s->move.value));
     else if (s->plies_lost)
         snprintf(text, PLB_PICTURE_WORDS, "%d %s %s", s->plies_lost,
                  s->plies_lost == 1 ? "ply" : "plies", best == PLB_WIN ? "slower" : "sooner");
 }
 
-static void print_step(const annotated_move *s, int ply) {
+static void print_step(const plb_annotation *s) {
     enum { MOST_NAMED = 4 };
     char before[32], after[32], cost[PLB_PICTURE_WORDS];
     format_cost(s, cost);
     plb_format_outcome(s->before.answer.value, s->before.answer.dtm, before);
-    plb_format_outcome(s->value, s->dtm, after);
-    printf("%5d %c %-5s %-16s", ply, s->player, s->played->text, before);
+    plb_format_outcome(s->move.value, s->move.dtm, after);
+    printf("%5d %c %-5s %-16s", s->ply, s->player, s->move.text, before);
     if (!*cost) {
         printf(" %s\n", after);
         return;
@@ -117,12 +116,7 @@ static int print_text(void *context) {
     char outcome[32];
     printf("%5s %c %-5s %-16s %-16s %-17s %s\n", "ply", ' ', "move", "before", "after", "cost",
            "best");
-    for (int m = 0; m < q->game.count; m++) {
-        annotated_move s;
-        if (annotate_move(q->table, &q->game, m, &s, &message) != PLB_OK)
-            return print_error("%s", message.text);
-        print_step(&s, m + 1);
-    }
+    for (int m = 0; m < q->game.played.count; m++) print_step(&q->moves[m]);
     printf("mistakes: %d of x, %d of o\n", q->mistakes[0], q->mistakes[1]);
     int error = plb_probe(q->table, q->game.x, q->game.o, &end, &message);
     if (!error) error = plb_find_state(q->table, q->game.x, q->game.o, &state, &message);
@@ -152,24 +146,21 @@ typedef struct game_strip {
 } game_strip;
 
 static int find_frame(const question *q, int m, strip_frame *frame, plb_message *message) {
-    const asked_position *game = &q->game;
-    uint64_t x = m ? game->played[m - 1].x : 0, o = m ? game->played[m - 1].o : 0;
-    annotated_move move;
+    const plb_annotation *move = m ? &q->moves[m - 1] : NULL;
+    uint64_t x = move ? move->x : 0, o = move ? move->o : 0;
     frame->board.wordless = true;
     int error = plb_draw(q->table, x, o, &frame->board, message);
     if (error) return error;
-    if (m == 0) {
+    if (!move) {
         snprintf(frame->words[0], PLB_PICTURE_WORDS, "start");
         memcpy(frame->words[1], frame->board.words, PLB_PICTURE_WORDS);
         frame->board.bare = true;
         return plb_draw(q->table, x, o, &frame->board, message);
     }
-    error = annotate_move(q->table, game, m - 1, &move, message);
-    if (error) return error;
-    snprintf(frame->words[0], PLB_PICTURE_WORDS, "%d. %c %s", m, move.player, move.played->text);
-    plb_format_outcome(move.value, move.dtm, frame->words[1]);
-    format_cost(&move, frame->words[2]);
-    frame->is_mistake = move.is_mistake;
+    snprintf(frame->words[0], PLB_PICTURE_WORDS, "%d. %c %s", m, move->player, move->move.text);
+    plb_format_outcome(move->move.value, move->move.dtm, frame->words[1]);
+    format_cost(move, frame->words[2]);
+    frame->is_mistake = move->mistake;
     return PLB_OK;
 }
 
@@ -204,7 +195,7 @@ static void draw_strip(FILE *to, const void *strip) {
 }
 
 static int write_strip(const question *q, plb_message *message) {
-    game_strip strip = {.question = q, .count = q->game.count + 1};
+    game_strip strip = {.question = q, .count = q->game.played.count + 1};
     int error = PLB_OK;
     strip.frames = calloc(strip.count, sizeof *strip.frames);
     if (!strip.frames) return plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
@@ -242,18 +233,14 @@ static int print_json(void *context) {
 
 static int print_csv(void *context) {
     const question *q = context;
-    plb_message message;
-    for (int m = 0; m < q->game.count; m++) {
-        annotated_move s;
-        if (annotate_move(q->table, &q->game, m, &s, &message) != PLB_OK)
-            return print_error("%s", message.text);
-        printf("%d,%d,%c,%s,%s,", q->number, m + 1, s.player, s.played->text,
-               plb_value_text(s.before.answer.value));
-        if (s.before.answer.dtm != PLB_NO_DTM) printf("%d", s.before.answer.dtm);
-        printf(",%s,", plb_value_text(s.value));
-        if (s.dtm != PLB_NO_DTM) printf("%d", s.dtm);
-        printf(",%d,%d,", s.is_mistake, s.plies_lost);
-        for (int b = 0; b < s.before.best; b++) printf(b ? " %s" : "%s", s.before.moves[b].text);
+    for (const plb_annotation *s = q->moves; s < q->moves + q->game.played.count; s++) {
+        printf("%d,%d,%c,%s,%s,", q->number, s->ply, s->player, s->move.text,
+               plb_value_text(s->before.answer.value));
+        if (s->before.answer.dtm != PLB_NO_DTM) printf("%d", s->before.answer.dtm);
+        printf(",%s,", plb_value_text(s->move.value));
+        if (s->move.dtm != PLB_NO_DTM) printf("%d", s->move.dtm);
+        printf(",%d,%d,", s->mistake, s->plies_lost);
+        for (int b = 0; b < s->before.best; b++) printf(b ? " %s" : "%s", s->before.moves[b].text);
         putchar('\n');
     }
     return EXIT_GOOD;

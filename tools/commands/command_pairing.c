@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tables/games/notation.h"
 #include "tables/message.h"
 #include "tables/proofs/set_matching.h"
 #include "tables/stop.h"
@@ -177,7 +178,7 @@ static int answer(const plb_game *game, const arguments *a) {
     int error = game->rules->parse_board(game, text, &position, is_board ? &message : &other);
     if (error) {
         position = (plb_position){0, 0};
-        error = game->rules->play_text(game, text, &position, is_board ? &other : &message);
+        error = plb_notation_play_moves(game, text, &position, is_board ? &other : &message);
     }
     if (!error) error = plb_rules_check(game, position, &message);
     if (!error) error = prove_position(&request, position, &found, &message);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probe/outcome.h"
+#include "tables/games/notation.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
 #include "tools/commands/commands.h"
@@ -167,8 +168,8 @@ static int read_board(const question *q, const char *text, plb_position *positio
     typedef int parser(const plb_game *, const char *, plb_position *, plb_message *);
     const position_arguments *of = &q->arguments->of;
     const plb_rules *rules = q->game->rules;
-    parser *parse = of->moves ? rules->play_text : rules->parse_board;
-    parser *parse_other = of->moves ? rules->parse_board : rules->play_text;
+    parser *parse = of->moves ? plb_notation_play_moves : rules->parse_board;
+    parser *parse_other = of->moves ? rules->parse_board : plb_notation_play_moves;
     plb_position other = {0, 0};
     *position = other; /* where moves begin */
     int error = parse(q->game, text, position, message);

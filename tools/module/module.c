@@ -13,7 +13,7 @@
 #include "probe/table.h"
 #include "tables/bits.h"
 #include "tables/store/input_file.h"
-#include "tools/answers/annotated_game.h"
+#include "tools/answers/asked_position.h"
 #include "tools/export/export_rows.h"
 #include "tools/module/zstd_frame.h"
 #include "tools/terminal/console.h"

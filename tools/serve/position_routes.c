@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/answers/annotated_game.h"
+#include "tools/answers/asked_position.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/terminal/quantity.h"
@@ -107,8 +107,8 @@ static void write_key(position_search *s, const char *what) {
     end += snprintf(end, BEGINNING, "%s %d %s %.17g %llx %llx%s", what, a->resist,
                     s->route.call.table->info->id, s->seconds, (unsigned long long)a->x,
                     (unsigned long long)a->o, a->by_moves ? " +" : "");
-    for (int m = 0; m < a->count; m++)
-        end += snprintf(end, PLB_MOVE_TEXT + 1, ",%s", a->played[m].text);
+    for (int m = 0; m < a->played.count; m++)
+        end += snprintf(end, PLB_MOVE_TEXT + 1, ",%s", a->played.moves[m].text);
 }
 
 static bool read_seconds(const route_call *call, http_answer *answer, double *seconds) {

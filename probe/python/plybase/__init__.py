@@ -10,6 +10,7 @@
         table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
         table.find_resistance(moves="44").replies       # how easily the opponent errs
         table.probe_many(x=xs, o=os).value      # arrays of numpy in, arrays out
+        [move.mistake for move in table.annotate("4453")]       # what each move of a game cost
         table.winner(moves="12121212")          # by the rules
         table.picture(moves="4453")             # SVG, with the value of every move
         for position in table.positions(ply=3): ...     # all of them, with values
@@ -51,6 +52,7 @@ from typing import Union as _Union
 import os as _os
 
 from .answers import (
+    Annotation as Annotation,
     Answer as Answer,
     AtLeast as AtLeast,
     AtMost as AtMost,

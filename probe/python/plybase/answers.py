@@ -147,6 +147,31 @@ class Move(NamedTuple):
         return self.text
 
 
+class Annotation(NamedTuple):
+    """A move of a game, and what it was worth. It is itself a position that a table can be asked:
+    the one that the move led to."""
+
+    ply: int  # after the move
+    player: str  # "x" or "o": who made it
+    move: Move  # with its value and distance
+    before: Answer  # of the position in which it was made
+    best: List[Move]  # the best moves there
+    mistake: bool  # the value of the move is another one than that before it
+    plies_lost: int  # later to win or sooner to lose than by the best move; 0 of a mistake
+    x: int
+    o: int
+
+    @property
+    def value(self) -> int:
+        """Of the move, for the player who makes it: 1, 0 or -1."""
+        return self.move.value
+
+    @property
+    def dtm(self) -> Optional[int]:
+        """Plies to the end of the game after the move; None as in an Answer."""
+        return self.move.dtm
+
+
 class Best(NamedTuple):
     """The best that the player to move can do, and what finding it has cost."""
 
@@ -221,6 +246,12 @@ def cell_of(cell: binding.Cell) -> Cell:
 def move_of(move: binding.Move) -> Move:
     number = move.number or None
     return Move(move.text.decode(), move.column, move.row, move.value, distance(move.dtm), number)
+
+
+def annotation_of(a: binding.Annotation) -> Annotation:
+    best = [move_of(move) for move in a.before.moves[: a.before.best]]
+    return Annotation(a.ply, a.player.decode(), move_of(a.move), answer_of(a.before.answer), best,
+                      a.mistake, a.plies_lost, a.x, a.o)
 
 
 def best_of(best: binding.Best) -> Best:

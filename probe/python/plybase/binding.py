@@ -126,6 +126,15 @@ class Move(Structure):
     ]
 
 
+class Analysis(Structure):
+    _fields_ = [
+        ("answer", Answer),
+        ("count", c_int),
+        ("best", c_int),
+        ("moves", Move * MAX_MOVES),
+    ]
+
+
 class Cell(Structure):
     _fields_ = [("player", c_char), ("text", c_char * 7)]
 
@@ -227,6 +236,20 @@ class ListLine(Structure):
     ]
 
 
+class Annotation(Structure):
+    _fields_ = [
+        ("move", Move),
+        ("x", c_uint64),
+        ("o", c_uint64),
+        ("player", c_char),
+        ("mistake", c_bool),
+        ("ply", c_uint8),
+        ("reserved", c_char),
+        ("plies_lost", c_int),
+        ("before", Analysis),
+    ]
+
+
 class Picture(Structure):
     _fields_ = [
         ("bare", c_bool),
@@ -270,6 +293,11 @@ _FUNCTIONS = {
     "plb_find_line": (
         c_int,
         [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Line), _WHY],
+    ),
+    "plb_read_moves": (c_int, [c_void_p, c_char_p, c_uint64, c_uint64, POINTER(Line), _WHY]),
+    "plb_annotate": (
+        c_int,
+        [c_void_p, c_uint64, c_uint64, POINTER(Line), POINTER(Annotation), _WHY],
     ),
     "plb_parse_board": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),
     "plb_parse_moves": (c_int, [c_void_p, c_char_p, _BITS, _BITS, _WHY]),

@@ -27,6 +27,7 @@ from typing import (
 from . import binding
 from . import search
 from .answers import (
+    Annotation,
     Answer,
     Answers,
     Best,
@@ -38,6 +39,7 @@ from .answers import (
     Resistance,
     State,
     TableInfo,
+    annotation_of,
     answer_of,
     best_of,
     cell_of,
@@ -473,6 +475,22 @@ class Table:
         """
         found = self.moves(position, moves=moves)
         return [move for move in found if (move.value, move.dtm) == (found[0].value, found[0].dtm)]
+
+    def annotate(
+        self, moves: str, position: Optional[Position] = None
+    ) -> List[Annotation]:
+        """What each move of a game was worth, and what it cost: from the empty board, or from a
+        position. The game need not be over. Raises as probe_wdl does."""
+        x, o = (0, 0) if position is None else self.bitboards(position)
+        text = encode_text(moves, "moves are a str such as '4453'")
+        line, why = binding.Line(), binding.Message()
+        with self._handle as table:
+            error = self._library.plb_read_moves(table, text, x, o, byref(line), byref(why))
+            binding.check(error, why)
+            found = (binding.Annotation * max(line.count, 1))()
+            error = self._library.plb_annotate(table, x, o, byref(line), found, byref(why))
+        binding.check(error, why)
+        return [annotation_of(found[m]) for m in range(line.count)]
 
     def find_best(
         self,

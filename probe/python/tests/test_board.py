@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A board plays by the rules of its table, takes moves back, and has a picture."""
 import copy
+import csv
+import itertools
 import random
 import shutil
 import tempfile
@@ -9,7 +11,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import plybase
-from support import SEED, build, command
+from support import SEED, VALUES, build, command
 
 CIRCLE = "{http://www.w3.org/2000/svg}circle"
 SPECS = ["connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "numeric-2x2"]
@@ -98,6 +100,43 @@ class Boards(unittest.TestCase):
             self.assertEqual([answer.dtm for answer in answers[:3]], [1, 0, 1])
             for position in ("xx1/oo1/3", "xxx/oo1/3"):
                 self.assertEqual(table.find_best(position).over, table.probe(position).over)
+
+
+class Games(unittest.TestCase):
+    """Annotations are those of the command, and of the positions before and after each move."""
+
+    def test_as_the_command_has_them(self):
+        chance = random.Random(SEED)
+        for table in every_table():
+            for _ in range(5):
+                board = plybase.Board(table)
+                while board.outcome() is None:
+                    board.push(chance.choice(board.legal_moves))
+                played = ",".join(move for _, move in board._before)
+                rows = csv.DictReader(command("annotate", table.path, played, "--csv").splitlines())
+                got = table.annotate(played)
+                for a, row in itertools.zip_longest(got, rows):
+                    dtms = ["" if dtm is None else str(dtm) for dtm in (a.before.dtm, a.dtm)]
+                    self.assertEqual(
+                        [str(a.ply), a.player, a.move.text, a.before.value, a.value, *dtms,
+                         str(int(a.mistake)), str(a.plies_lost), " ".join(map(str, a.best))],
+                        [row["ply"], row["player"], row["move"], VALUES[row["before"]],
+                         VALUES[row["after"]], row["before_dtm"], row["after_dtm"], row["mistake"],
+                         row["plies_lost"], row["best"]])
+                    self.assertEqual(table.probe(a).value, -a.value)
+                self.assertEqual((got[-1].x, got[-1].o), (board.x, board.o))
+                half = ",".join(move.move.text for move in got[2:])
+                self.assertEqual(table.annotate(half, got[1]), got[2:])
+
+    def test_refusals(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            self.assertEqual(table.annotate(""), [])
+            for moves, kind in (("a1a1", plybase.IllegalMove), ("?", plybase.MalformedPosition),
+                                (None, TypeError)):
+                with self.assertRaises(kind):
+                    table.annotate(moves)
+            with self.assertRaises(plybase.IllegalPosition):
+                table.annotate("a1", (7, 0))
 
 
 class Pictures(unittest.TestCase):

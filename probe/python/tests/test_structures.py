@@ -15,6 +15,9 @@ ROOT = Path(__file__).resolve().parents[3]
 PINNED = ROOT / "tests" / "probe" / "test_abi.c"
 HEADER = ROOT / "tables" / "vocabulary.h"
 STRUCTURES = {
+    "plb_analysis": binding.Analysis,
+    "plb_annotation": binding.Annotation,
+    "plb_picture": binding.Picture,
     "plb_answer": binding.Answer,
     "plb_best": binding.Best,
     "plb_bounds": binding.Bounds,
