@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
@@ -136,15 +136,6 @@ static int add_run(plb_sweep_worker *w, const plb_transition *t, const plb_weigh
     return error || !may_be_single ? error : add_single_marks(w, &p);
 }
 
-static int reserve(plb_sweep_worker *w) {
-    if (w->parts.owners < w->parts_capacity) return PLB_OK;
-    uint32_t capacity = 2 * w->parts_capacity + 1024;
-    int64_t *to = realloc(w->parts_to, capacity * sizeof *to);
-    if (!to) return PLB_ENOMEM;
-    w->parts_to = to, w->parts_capacity = capacity;
-    return PLB_OK;
-}
-
 int plb_sweep_add(plb_sweep_worker *w, const plb_transition *transition, const plb_frontier *to) {
     const plb_weights *weights = transition->weights;
     plb_transition t = *transition;
@@ -152,7 +143,8 @@ int plb_sweep_add(plb_sweep_worker *w, const plb_transition *transition, const p
     uint32_t number;
     t.exchange = w->sweep->exchanges && plb_frontier_is_exchanged(to);
     if (t.exchange) plb_frontier_exchange(&frontier);
-    int error = reserve(w);
+    bool fits = PLB_ARRAY_EXTEND(w->parts_to, w->parts.owners, w->parts_capacity);
+    int error = fits ? PLB_OK : PLB_ENOMEM;
     const uint8_t *values = plb_weights_values(weights, t.from);
     for (size_t i = plb_weights_runs_begin(weights, t.from); i < weights->runs_end[t.from]; i++) {
         if (!error) error = add_run(w, &t, &weights->runs[i], values);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/vocabulary.h"
 
 /* Rows of a column, as rows of the next one in a direction. */
@@ -288,9 +288,8 @@ static int grow_list(plb_frontier_table *l, uint32_t more) {
     size_t words = words_of(l);
     if (l->count + more > l->capacity) {
         uint32_t capacity = l->capacity + l->capacity / 2 + PLB_FOUND_TOGETHER;
-        uint64_t *items = realloc(l->items, capacity * words * sizeof *items);
-        if (!items) return PLB_ENOMEM;
-        l->items = items, l->capacity = capacity;
+        if (!PLB_ARRAY_RESIZE(l->items, capacity * words)) return PLB_ENOMEM;
+        l->capacity = capacity;
     }
     if (3 * (uint64_t)(l->count + more) <= 2 * (uint64_t)l->slot_count) return PLB_OK;
     uint32_t count = l->slot_count ? (l->count < 50000 ? 4 : 2) * l->slot_count : 64;

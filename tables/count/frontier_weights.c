@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/vocabulary.h"
 
 /* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
@@ -39,24 +39,19 @@ static size_t more_capacity(size_t capacity, size_t bytes) {
 static int reserve(plb_weights *w, size_t runs, size_t values) {
     if (w->owners == w->owner_capacity) {
         uint32_t capacity = 2 * w->owner_capacity + 16;
-        size_t *grown = realloc(w->runs_end, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        w->runs_end = grown;
-        grown = realloc(w->values_end, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        w->values_end = grown, w->owner_capacity = capacity;
+        if (!PLB_ARRAY_RESIZE(w->runs_end, capacity) || !PLB_ARRAY_RESIZE(w->values_end, capacity))
+            return PLB_ENOMEM;
+        w->owner_capacity = capacity;
     }
     if (w->run_count + runs >= w->run_capacity) {
         size_t capacity = more_capacity(w->run_capacity, sizeof *w->runs) + runs + 16;
-        plb_weight_run *grown = realloc(w->runs, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        w->runs = grown, w->run_capacity = capacity;
+        if (!PLB_ARRAY_RESIZE(w->runs, capacity)) return PLB_ENOMEM;
+        w->run_capacity = capacity;
     }
     if (w->value_count + values + SHORT_RUN >= w->value_capacity) {
         size_t capacity = more_capacity(w->value_capacity, 1) + values + 64;
-        uint8_t *grown = realloc(w->values, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        w->values = grown, w->value_capacity = capacity;
+        if (!PLB_ARRAY_RESIZE(w->values, capacity)) return PLB_ENOMEM;
+        w->value_capacity = capacity;
     }
     return PLB_OK;
 }
@@ -69,20 +64,14 @@ static void end_owner(plb_weights *w) {
 static int grow_states(plb_weight_sums *s, uint32_t state) {
     uint32_t capacity = (2 * state + 256) / 64 * 64;
     size_t row = (size_t)s->most * s->limbs;
-    uint64_t *sums = realloc(s->sums, (capacity * row + SHORT_RUN) * sizeof *sums);
-    if (!sums) return PLB_ENOMEM;
-    s->sums = sums;
-    uint16_t(*spans)[2] = realloc(s->spans, capacity * sizeof *spans);
-    if (!spans) return PLB_ENOMEM;
-    s->spans = spans;
-    uint64_t *touched = realloc(s->touched, capacity / 64 * sizeof *touched);
-    if (!touched) return PLB_ENOMEM;
-    s->touched = touched;
-    memset(sums + s->state_capacity * row, 0,
-           ((capacity - s->state_capacity) * row + SHORT_RUN) * sizeof *sums);
-    memset(spans + s->state_capacity, 0, (capacity - s->state_capacity) * sizeof *spans);
-    memset(touched + s->state_capacity / 64, 0,
-           (capacity - s->state_capacity) / 64 * sizeof *touched);
+    if (!PLB_ARRAY_RESIZE(s->sums, capacity * row + SHORT_RUN) ||
+        !PLB_ARRAY_RESIZE(s->spans, capacity) || !PLB_ARRAY_RESIZE(s->touched, capacity / 64))
+        return PLB_ENOMEM;
+    memset(s->sums + s->state_capacity * row, 0,
+           ((capacity - s->state_capacity) * row + SHORT_RUN) * sizeof *s->sums);
+    memset(s->spans + s->state_capacity, 0, (capacity - s->state_capacity) * sizeof *s->spans);
+    memset(s->touched + s->state_capacity / 64, 0,
+           (capacity - s->state_capacity) / 64 * sizeof *s->touched);
     s->state_capacity = capacity;
     return PLB_OK;
 }

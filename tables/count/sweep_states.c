@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/vocabulary.h"
 
 /* What an edge holds besides the number of a state. */
@@ -43,14 +44,10 @@ static int grow_items(plb_state_layer *l, int words) {
     capacity -= capacity % PLB_EDGE_BLOCK;
     size_t known = (size_t)words * (l->capacity / PLB_EDGE_BLOCK);
     size_t all = (size_t)words * (capacity / PLB_EDGE_BLOCK);
-    plb_sweep_state *items = realloc(l->items, capacity * sizeof *items);
-    if (!items) return PLB_ENOMEM;
-    l->items = items;
+    if (!PLB_ARRAY_RESIZE(l->items, capacity)) return PLB_ENOMEM;
     for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
-        uint32_t **blocks = realloc(l->next[marking], all * sizeof *blocks);
-        if (!blocks) return PLB_ENOMEM;
-        l->next[marking] = blocks;
-        memset(blocks + known, 0, (all - known) * sizeof *blocks);
+        if (!PLB_ARRAY_RESIZE(l->next[marking], all)) return PLB_ENOMEM;
+        memset(l->next[marking] + known, 0, (all - known) * sizeof **l->next);
     }
     l->capacity = capacity;
     return PLB_OK;

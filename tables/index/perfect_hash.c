@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/vocabulary.h"
 
 enum {
@@ -145,12 +145,8 @@ static bool reserve(levels *made, uint64_t first, uint64_t words) {
     uint64_t capacity = plb_max(first + words, LEAST_CAPACITY);
     if (capacity > made->capacity) {
         capacity = plb_max(capacity, made->capacity + made->capacity / 2);
-        uint64_t *bits = realloc(made->bits, plb_size(capacity * sizeof *bits));
-        if (!bits) return false;
-        made->bits = bits;
-        uint64_t *shared = realloc(made->shared, plb_size(capacity * sizeof *shared));
-        if (!shared) return false;
-        made->shared = shared;
+        if (!PLB_ARRAY_RESIZE(made->bits, capacity) || !PLB_ARRAY_RESIZE(made->shared, capacity))
+            return false;
         made->capacity = capacity;
     }
     memset(made->bits + first, 0, plb_size(words * sizeof *made->bits));

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/stop.h"
 
 /* ---- configurations ----
@@ -189,15 +189,9 @@ static void keep_placement(const placing *p) {
     int count = count_numbers(&served);
     search *s = p->search;
     if (count <= 1) return;
-    if (s->used == s->capacity) {
-        int capacity = s->capacity ? 2 * s->capacity : 256;
-        placement *more = realloc(s->placements, capacity * sizeof *more);
-        if (!more) {
-            s->error = PLB_ENOMEM;
-            return;
-        }
-        s->placements = more;
-        s->capacity = capacity;
+    if (!PLB_ARRAY_EXTEND(s->placements, s->used, s->capacity)) {
+        s->error = PLB_ENOMEM;
+        return;
     }
     uint64_t cells = cells_of_markers(p, (uint32_t)plb_low_bits(p->shape->markers));
     s->placements[s->used++] = (placement){cells, served, 2 * count - p->shape->markers, p->part};

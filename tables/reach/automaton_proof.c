@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
@@ -72,18 +73,10 @@ static int grow_slots(situations *in) {
 }
 
 static int add_situation(situations *in, situation s, const uint16_t *lower) {
-    if (in->count == in->capacity) {
-        uint32_t capacity = 2 * in->capacity + 64;
-        situation *items = realloc(in->items, capacity * sizeof *items);
-        if (!items) return PLB_ENOMEM;
-        in->items = items;
-        in->capacity = capacity;
-    }
+    if (!PLB_ARRAY_EXTEND(in->items, in->count, in->capacity)) return PLB_ENOMEM;
     if (in->used + MOST_LOWER > in->pool_capacity) {
         size_t capacity = 2 * in->pool_capacity + MOST_LOWER;
-        uint16_t *pool = realloc(in->pool, capacity * sizeof *pool);
-        if (!pool) return PLB_ENOMEM;
-        in->pool = pool;
+        if (!PLB_ARRAY_RESIZE(in->pool, capacity)) return PLB_ENOMEM;
         in->pool_capacity = capacity;
     }
     int error = 2 * (in->count + 1) > in->slot_count ? grow_slots(in) : PLB_OK;

@@ -22,6 +22,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "tables/array.h"
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
@@ -65,9 +66,7 @@ int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
     if (*slot) return *slot - 1;
     if (set->count == set->capacity) {
         uint32_t capacity = set->capacity ? set->capacity + set->capacity / 2 : FIRST_ROWS;
-        uint8_t *rows = realloc(set->rows, capacity * set->bytes + 1);
-        if (!rows) return PLB_ENOMEM;
-        set->rows = rows;
+        if (!plb_array_resize(&set->rows, (uint64_t)capacity * set->bytes + 1)) return PLB_ENOMEM;
         set->capacity = capacity;
     }
     memcpy(set->rows + set->count * set->bytes, row, set->bytes);
@@ -132,9 +131,7 @@ static int64_t find_class(maker *m, int layer, const uint32_t *descent, int coun
     int64_t number = plb_tuple_set_add(&d->steps, descent);
     if (number < 0 || number < before) return number < 0 ? number : d->classes[number];
     if (d->capacity < d->steps.capacity) {
-        uint32_t *grown = realloc(d->classes, d->steps.capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        d->classes = grown;
+        if (!PLB_ARRAY_RESIZE(d->classes, d->steps.capacity)) return PLB_ENOMEM;
         d->capacity = d->steps.capacity;
     }
     int error = make_row(m, layer, descent, count);

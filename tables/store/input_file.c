@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 
 /* Without waiting, in case that it is a pipe. */
 static int open_file(plb_input_file *input, plb_message *message) {
@@ -45,15 +45,9 @@ void plb_input_file_close(plb_input_file *input) {
 }
 
 static void note(plb_read_log *log, plb_extent extent) {
-    if (log->count == log->room) {
-        size_t more = 2 * log->room + 64;
-        plb_extent *moved = realloc(log->reads, more * sizeof *moved);
-        log->is_short |= !moved;
-        if (!moved) return;
-        log->reads = moved;
-        log->room = more;
-    }
-    log->reads[log->count++] = extent;
+    bool fits = PLB_ARRAY_EXTEND(log->reads, log->count, log->room);
+    log->is_short |= !fits;
+    if (fits) log->reads[log->count++] = extent;
 }
 
 int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 
 enum {
     GROUP = PLB_SEGMENT_GROUP,
@@ -56,11 +56,8 @@ void plb_segment_writer_close(plb_segment_writer *writer) {
 
 /* Make room for a number of bytes in an array. */
 static int reserve(void *array, size_t *room, size_t bytes) {
-    void **words = array;
     if (bytes <= *room) return PLB_OK;
-    void *grown = realloc(*words, 2 * bytes);
-    if (!grown) return PLB_ENOMEM;
-    *words = grown;
+    if (!plb_array_resize(array, 2 * bytes)) return PLB_ENOMEM;
     *room = 2 * bytes;
     return PLB_OK;
 }

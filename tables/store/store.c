@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
 
@@ -47,16 +47,8 @@ static int note_strange(opening *o, const char *what) {
     return PLB_OK;
 }
 
-/* Make room for one more entry of an array. */
-static int reserve(const opening *o, void **array, uint64_t count, uint64_t *room, size_t bytes) {
-    if (count < *room) return PLB_OK;
-    uint64_t more = *room ? 2 * *room : 64;
-    void *moved = realloc(*array, plb_size(more * bytes));
-    if (!moved)
-        return plb_fail(o->message, PLB_ENOMEM, "out of memory for %s", o->store->input.path);
-    *array = moved;
-    *room = more;
-    return PLB_OK;
+static int fail_memory(const opening *o) {
+    return plb_fail(o->message, PLB_ENOMEM, "out of memory for %s", o->store->input.path);
 }
 
 static int begin_database(void *context, const uint8_t *name, size_t size) {
@@ -79,9 +71,8 @@ static int note_record(opening *o, const plb_lmdb_record *record) {
     if (record->value.size < PLB_CHECKSUM_BYTES ||
         record->value.size - PLB_CHECKSUM_BYTES > PLB_RECORD_BYTES)
         return note_strange(o, "a record of impossible size");
-    int error = reserve(o, (void **)&store->records, store->record_count, &store->record_room,
-                        sizeof *store->records);
-    if (error) return error;
+    if (!PLB_ARRAY_EXTEND(store->records, store->record_count, store->record_room))
+        return fail_memory(o);
     stored_record *noted = &store->records[store->record_count++];
     *noted = (stored_record){.value = record->value};
     memcpy(noted->name, record->key, record->key_size);
@@ -102,9 +93,8 @@ static int note_stats(opening *o, const plb_lmdb_record *record) {
 static int note_segment(opening *o, const plb_lmdb_record *record) {
     plb_store *store = o->store;
     if (record->key_size != PLB_BLOCK_KEY) return note_strange(o, "a segment of no ply");
-    int error = reserve(o, (void **)&store->segments, store->segment_count, &store->segment_room,
-                        sizeof *store->segments);
-    if (error) return error;
+    if (!PLB_ARRAY_EXTEND(store->segments, store->segment_count, store->segment_room))
+        return fail_memory(o);
     store->segments[store->segment_count++] = (plb_stored_segment){
         .ply = (uint16_t)plb_get_number(record->key, PLB_PLY_KEY),
         .first_block = plb_get_number(record->key + PLB_PLY_KEY, PLB_BLOCK_KEY - PLB_PLY_KEY),

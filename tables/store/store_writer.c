@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tables/bits.h"
+#include "tables/array.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
 
@@ -228,12 +228,10 @@ typedef struct name_list {
 } name_list;
 
 static int append_name(name_list *list, const MDB_val *name) {
-    char *moved = realloc(list->text, list->size + name->mv_size + 1);
-    if (!moved) return ENOMEM;
-    list->text = moved;
-    memcpy(moved + list->size, name->mv_data, name->mv_size);
+    if (!plb_array_resize(&list->text, list->size + name->mv_size + 1)) return ENOMEM;
+    memcpy(list->text + list->size, name->mv_data, name->mv_size);
     list->size += name->mv_size;
-    moved[list->size++] = '\n';
+    list->text[list->size++] = '\n';
     return 0;
 }
 

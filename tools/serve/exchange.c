@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "tables/array.h"
+
 enum { FIRST_CAPACITY = 8192 }; /* of a stream */
 
 void http_answer_begin(http_answer *answer, int status, const char *type) {
@@ -87,9 +89,7 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t count) {
     if (s->size + count + 1 > s->capacity) {
         size_t capacity = s->capacity ? 2 * s->capacity : FIRST_CAPACITY;
         while (capacity < s->size + count + 1) capacity *= 2;
-        char *text = realloc(s->text, capacity);
-        if (!text) return 0;
-        s->text = text;
+        if (!plb_array_resize(&s->text, capacity)) return 0;
         s->capacity = capacity;
     }
     memcpy(s->text + s->size, bytes, count);

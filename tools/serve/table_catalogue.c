@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "probe/table.h"
+#include "tables/array.h"
 #include "tables/message.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/operands.h"
@@ -133,13 +134,7 @@ static int fail_memory(plb_message *message) {
 /* Add a file, which is opened unless the old list has it. */
 static int add_file(table_list *list, const table_list *old, const char *path,
                     const struct stat *file, plb_message *message) {
-    if (list->count == list->capacity) {
-        size_t capacity = 2 * list->capacity + 16;
-        listed *items = realloc(list->items, capacity * sizeof *items);
-        if (!items) return fail_memory(message);
-        list->items = items;
-        list->capacity = capacity;
-    }
+    if (!PLB_ARRAY_EXTEND(list->items, list->count, list->capacity)) return fail_memory(message);
     served_table *table = NULL;
     for (size_t i = 0; i < old->count && !table; i++) {
         served_table *t = old->items[i].table;

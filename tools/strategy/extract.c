@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/index/orbit.h"
 #include "tables/stop.h"
 
@@ -179,13 +180,7 @@ static int add_child(const extraction *e, child_list *list, const child *one) {
         if (list->children[k].code == one->code &&
             plb_position_is_same(list->children[k].position, one->position))
             return PLB_OK;
-    if (list->count == list->capacity) {
-        int capacity = list->capacity ? 2 * list->capacity : 32;
-        child *moved = realloc(list->children, capacity * sizeof *moved);
-        if (!moved) return fail_memory(e);
-        list->children = moved;
-        list->capacity = capacity;
-    }
+    if (!PLB_ARRAY_EXTEND(list->children, list->count, list->capacity)) return fail_memory(e);
     list->children[list->count++] = *one;
     return PLB_OK;
 }

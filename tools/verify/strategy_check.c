@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tables/threads.h"
@@ -121,15 +122,9 @@ static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position
 }
 
 static void add_arrival(const checker *c, worker *w, plain_position p, uint32_t parent) {
-    if (w->count == w->capacity) {
-        size_t capacity = w->capacity ? 2 * w->capacity : 1 << 12;
-        arrival *moved = realloc(w->list, capacity * sizeof *moved);
-        w->is_out_of_memory |= !moved;
-        if (!moved) return;
-        w->list = moved;
-        w->capacity = capacity;
-    }
-    w->list[w->count++] = (arrival){p, plain_least_image(&c->game, p), parent};
+    bool fits = PLB_ARRAY_EXTEND(w->list, w->count, w->capacity);
+    w->is_out_of_memory |= !fits;
+    if (fits) w->list[w->count++] = (arrival){p, plain_least_image(&c->game, p), parent};
 }
 
 /* All replies to a move. */
@@ -199,13 +194,7 @@ static bool grow_keys(key_table *keys) {
 }
 
 static bool add_node(level *to, const arrival *a) {
-    if (to->count == to->capacity) {
-        size_t capacity = to->capacity ? 2 * to->capacity : 1 << 10;
-        node *moved = realloc(to->nodes, capacity * sizeof *moved);
-        if (!moved) return false;
-        to->nodes = moved;
-        to->capacity = capacity;
-    }
+    if (!PLB_ARRAY_EXTEND(to->nodes, to->count, to->capacity)) return false;
     to->nodes[to->count++] = (node){a->at, a->parent};
     return true;
 }

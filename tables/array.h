@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arrays that grow: a pointer from malloc, or NULL, which its owner frees. Where memory does not
+ * suffice they stay as they are, and the answer is false.
+ */
+#ifndef PLB_TABLES_ARRAY_H
+#define PLB_TABLES_ARRAY_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "tables/bits.h"
+
+/* Make it so many bytes; array is the address of the pointer. */
+static inline bool plb_array_resize(void *array, uint64_t bytes) {
+    void *items;
+    memcpy(&items, array, sizeof items);
+    items = realloc(items, plb_size(bytes));
+    if (items) memcpy(array, &items, sizeof items);
+    return items;
+}
+
+/* Make it so many items. */
+#define PLB_ARRAY_RESIZE(array, items) \
+    plb_array_resize(&(array), (uint64_t)(items) * sizeof *(array))
+
+/* Make room for one item more than there are: twice as much, if there is none. */
+#define PLB_ARRAY_EXTEND(array, count, capacity)                                        \
+    ((count) < (capacity) || (PLB_ARRAY_RESIZE(array, 2 * (uint64_t)(capacity) + 32) && \
+                              ((capacity) = 2 * (capacity) + 32, true)))
+
+#endif
