@@ -12,10 +12,6 @@
 #include "tools/answers/json_positions.h"
 #include "tools/terminal/console.h"
 
-static bool is_stopped(const position_answerer *answerer) {
-    return plb_is_stopped(answerer->stop);
-}
-
 /* ---- columns ---- */
 
 void write_position_column(FILE *to, const char *text) {
@@ -63,7 +59,7 @@ static void print_json_error(const char *text, int error, const plb_message *mes
 
 static int answer_arguments(const position_arguments *a, const position_answerer *answerer) {
     int status = EXIT_GOOD;
-    for (int p = 0; p < a->positions.count && !is_stopped(answerer); p++) {
+    for (int p = 0; p < a->positions.count && !plb_is_stopped(answerer->stop); p++) {
         plb_message message;
         list_outcome known;
         if (answerer->find(answerer->context, a->positions.items[p], &known, &message) != PLB_OK) {
@@ -107,15 +103,6 @@ static int tell_difference(const batch *b, const char *as_given, const plb_messa
     return EXIT_FAILED;
 }
 
-/* Compare an answer with what the list expects. */
-static int compare_line(batch *b, const list_line *line, const list_outcome *known) {
-    plb_message message;
-    if (!list_column_agrees(b->arguments->format, line, b->arguments->expect, known, &message))
-        return tell_difference(b, line->as_given, &message);
-    b->agreeing++;
-    return EXIT_GOOD;
-}
-
 static int answer_line(batch *b, char *line, size_t bytes) {
     const position_arguments *a = b->arguments;
     const position_answerer *answerer = b->answerer;
@@ -143,7 +130,11 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     if (!error) {
         int status = a->json ? answerer->print_json(answerer->context)
                              : answerer->print_line(answerer->context, read.as_given);
-        return a->expect && status == EXIT_GOOD ? compare_line(b, &read, &known) : status;
+        if (!a->expect || status != EXIT_GOOD) return status;
+        if (!list_column_agrees(a->format, &read, a->expect, &known, &message))
+            return tell_difference(b, read.as_given, &message);
+        b->agreeing++;
+        return EXIT_GOOD;
     }
     if (a->json)
         print_json_error(read.as_given, error, &message);
@@ -165,7 +156,7 @@ typedef struct line_reader {
 static int answer_buffer(batch *b, line_reader *r, bool at_end) {
     int status = EXIT_GOOD;
     char *line = r->bytes, *end = r->bytes + r->used;
-    for (char *next; line < end && !is_stopped(b->answerer); line = next) {
+    for (char *next; line < end && !plb_is_stopped(b->answerer->stop); line = next) {
         char *stop = memchr(line, '\n', end - line);
         bool full = !stop && line == r->bytes && r->used == sizeof r->bytes - 1;
         if (!stop && !full && !at_end) break;
@@ -187,7 +178,7 @@ static int answer_lines(position_arguments *a, const position_answerer *answerer
     static line_reader r;
     batch b = {.arguments = a, .answerer = answerer};
     int status = EXIT_GOOD;
-    for (ssize_t got = 1; got > 0 && !is_stopped(answerer);) {
+    for (ssize_t got = 1; got > 0 && !plb_is_stopped(answerer->stop);) {
         got = read(STDIN_FILENO, r.bytes + r.used, sizeof r.bytes - 1 - r.used);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return print_error("cannot read the standard input: %s", strerror(errno));
@@ -211,5 +202,5 @@ int answer_positions(position_arguments *a, const position_answerer *answerer) {
         fail_usage("--expect compares values, and --question asks for none");
     if (a->format) a->moves = plb_list_has_moves(a->format, a->moves);
     int status = is_list ? answer_lines(a, answerer) : answer_arguments(a, answerer);
-    return is_stopped(answerer) ? interrupted_status() : status;
+    return plb_is_stopped(answerer->stop) ? interrupted_status() : status;
 }

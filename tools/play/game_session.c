@@ -6,21 +6,19 @@
 #include "tools/play/game_session.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/message.h"
 #include "tools/terminal/board.h"
 
 /* ---- what was played ---- */
 
-uint64_t session_bit(const game_session *session, const plb_move *move) {
-    return 1ULL << (move->column * plb_info(session->table)->height + move->row);
-}
-
 uint64_t session_last_bit(const game_session *session) {
-    return session->count ? session_bit(session, &session->moves[session->count - 1]) : 0;
+    if (!session->count) return 0;
+    const plb_move *last = &session->moves[session->count - 1];
+    return 1ULL << (last->column * plb_info(session->table)->height + last->row);
 }
 
 bool session_is_persons_turn(const game_session *session) {
@@ -112,17 +110,6 @@ char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]) {
 
 /* ---- why not ---- */
 
-static int refuse(plb_message *message, int error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static int refuse(plb_message *message, int error, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message->text, sizeof message->text, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
 static int compare_columns(const void *a, const void *b) {
     return ((const plb_move *)a)->column - ((const plb_move *)b)->column;
 }
@@ -144,18 +131,18 @@ static int refuse_cell(const game_session *session, const char *text, named_cell
     char names[SESSION_NAMES], left[256];
     const char *column = info->gravity ? "Column " : "";
     if (cell.column < 0 || cell.column >= info->width || cell.row < 0 || cell.row >= info->height)
-        return refuse(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.", column,
-                      text, session_name_moves(info, names));
+        return plb_fail(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.", column,
+                        text, session_name_moves(info, names));
     if (!count)
-        return refuse(message, PLB_EMOVE,
-                      "The game is over: undo takes a move back, new starts again.");
+        return plb_fail(message, PLB_EMOVE,
+                        "The game is over: undo takes a move back, new starts again.");
     if (info->gravity)
-        return refuse(message, PLB_EMOVE, "Column %.40s is full; there is room in %s.", text,
-                      list_columns(moves, count, left));
+        return plb_fail(message, PLB_EMOVE, "Column %.40s is full; there is room in %s.", text,
+                        list_columns(moves, count, left));
     plb_cell cells[PLB_MAX_CELLS];
     plb_read_cells(session->table, session->x, session->o, cells);
-    return refuse(message, PLB_EMOVE, "%.40s is taken by %s; empty cells are drawn as dots.", text,
-                  cells[cell.column * info->height + cell.row].text);
+    return plb_fail(message, PLB_EMOVE, "%.40s is taken by %s; empty cells are drawn as dots.",
+                    text, cells[cell.column * info->height + cell.row].text);
 }
 
 /* A move of a number, which is legal where the library can play it. */
@@ -164,13 +151,13 @@ static int find_number_move(const game_session *session, const char *text, const
     uint64_t x = session->x, o = session->o;
     plb_message why;
     int error = plb_play_text(session->table, text, &x, &o, &why);
-    if (error) return refuse(message, error == PLB_ESYNTAX ? error : PLB_EMOVE, "%s.", why.text);
+    if (error) return plb_fail(message, error == PLB_ESYNTAX ? error : PLB_EMOVE, "%s.", why.text);
     for (int m = 0; m < count; m++) {
         if (strcmp(moves[m].text, text) != 0) continue;
         *move = moves[m];
         return PLB_OK;
     }
-    return refuse(message, PLB_EMOVE, "One move at a time, please.");
+    return plb_fail(message, PLB_EMOVE, "One move at a time, please.");
 }
 
 int session_find_move(const game_session *session, const char *text, plb_move *move,
@@ -185,8 +172,8 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
         return error ? error : find_number_move(session, text, moves, count, move, message);
     }
     if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
-        return refuse(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
-                      session_name_moves(info, names));
+        return plb_fail(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
+                        session_name_moves(info, names));
     const session_guide *guide = session->guide;
     int error = guide ? guide->list_moves(guide->context, session, moves, &count, message)
                       : plb_moves(session->table, session->x, session->o, moves, &count, message);

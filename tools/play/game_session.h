@@ -36,9 +36,6 @@ struct game_session {
     plb_move moves[PLB_MAX_MOVES]; /* [count] */
 };
 
-/* The bit of the cell where a move puts its stone. */
-uint64_t session_bit(const game_session *session, const plb_move *move);
-
 /* The bit of the move that was made last; 0 where none was made since the start. */
 uint64_t session_last_bit(const game_session *session);
 

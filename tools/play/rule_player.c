@@ -5,8 +5,9 @@
  */
 #include "tools/play/rule_player.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "tables/bits.h"
@@ -14,20 +15,6 @@
 #include "tables/strategies/strategy_file.h"
 
 /* ---- a table of the rules ---- */
-
-static int make_folder(char **folder, plb_message *message) {
-    const char *where = getenv("TMPDIR");
-    *folder = NULL;
-    if (asprintf(folder, "%s/plybase.XXXXXX", where && *where ? where : "/tmp") < 0) {
-        *folder = NULL;
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    if (mkdtemp(*folder)) return PLB_OK;
-    int error = plb_fail(message, PLB_EIO, "cannot make the folder %s", *folder);
-    free(*folder);
-    *folder = NULL;
-    return error;
-}
 
 static int write_rules(const rule_player *p, const char *path, plb_message *message) {
     static const plb_strategy none;
@@ -111,18 +98,12 @@ int rule_player_open(const plb_game *game, const named_strategy *strategy, int p
              "My rule is %s: %s. %s by ply %d (%s).", strategy->name, strategy->rule,
              terms->reaches == PLB_WIN ? "It wins" : "It does not lose, and the game ends",
              terms->most_plies, terms->theorem);
-    /* All of a strategy is in memory once it is open. */
-    char *folder, *path = NULL;
-    int error = make_folder(&folder, message);
-    if (!error && asprintf(&path, "%s/rules.plb", folder) < 0) {
-        path = NULL;
-        error = plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    if (!error) error = write_rules(opened, path, message);
+    char path[32];
+    int file = memfd_create("rules", MFD_CLOEXEC);
+    if (file < 0) return plb_fail_errno(message, errno, "cannot make a file in", "memory");
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int error = write_rules(opened, path, message);
     if (!error) error = plb_open(path, &opened->table, message);
-    if (path) unlink(path);
-    if (folder) rmdir(folder);
-    free(path);
-    free(folder);
+    close(file);
     return error;
 }

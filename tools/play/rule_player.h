@@ -24,9 +24,7 @@ typedef struct rule_player {
  * game    [in]   must outlive the player
  * opened  [out]  must not be moved; its table is NULL after an error
  *
- * Errors: PLB_ENOMEM, those of the system: a small file is written to $TMPDIR, or /tmp, and
- * deleted.
- */
+ * Errors: PLB_ENOMEM, those of the system. */
 int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
                      const strategy_terms *terms, rule_player *opened, plb_message *message);
 

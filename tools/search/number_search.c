@@ -132,8 +132,12 @@ static state state_of(const number_search *s, plb_position p) {
     return at;
 }
 
-static int tile_of(const number_search *s, int owner, int value) {
-    return value - 1 + (s->game->each && owner ? s->game->cells / 2 : 0);
+static state state_after(const number_search *s, const state *at, int mover, int cell, int value) {
+    state after = *at;
+    put_tile(s, &after, mover, value, value - 1 + (s->game->each && mover ? s->game->cells / 2 : 0),
+             cell);
+    bury_lines(s, &after);
+    return after;
 }
 
 static int ply_of(const number_search *s, const state *at) {
@@ -265,11 +269,8 @@ static int list_moves(number_search *s, const state *at, int mover, const outloo
     for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
         for (uint32_t values = o->safe[cell]; values; values &= values - 1) {
-            int value = plb_lowest(values);
             move *m = &moves[count];
-            m->after = *at;
-            put_tile(s, &m->after, mover, value, tile_of(s, mover, value), cell);
-            bury_lines(s, &m->after);
+            m->after = state_after(s, at, mover, cell, plb_lowest(values));
             look_at(s, &m->after, !mover, &next);
             m->replies = next.count;
             count++;
@@ -385,13 +386,6 @@ typedef struct lookahead {
     state at;
     outlook outlook;
 } lookahead;
-
-static state state_after(const number_search *s, const state *at, int mover, int cell, int value) {
-    state after = *at;
-    put_tile(s, &after, mover, value, tile_of(s, mover, value), cell);
-    bury_lines(s, &after);
-    return after;
-}
 
 static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
                         int plies);

@@ -4,8 +4,6 @@
  */
 #include "tools/search/position_search.h"
 
-#include <stdio.h>
-
 #include "tables/games/game_spec.h"
 #include "tables/games/number_rules.h"
 #include "tools/search/naive_rules.h"
@@ -51,17 +49,6 @@ static const char *find_difference(const plb_game *game, const played_game *g, c
                                                     : NULL;
 }
 
-static int fail_different(const plb_game *game, plb_position position, const char *difference,
-                          plb_message *message) {
-    char spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT];
-    plb_game_format(game, spec);
-    plb_rules_format_board(game, position, board);
-    return plb_fail(message, PLB_ECORRUPT,
-                    "the rules of %s by which tables are built and probed are not those of the "
-                    "game: at %s %s; nothing that this program says of the game can be trusted",
-                    spec, board, difference);
-}
-
 /* Play games at random on both, and compare in every position the moves, whether a line is
  * complete, the end and the value there.
  *
@@ -77,11 +64,11 @@ static int number_rules_compare(const plb_game *game, plb_message *message) {
     for (int n = 0; n < GAMES; n++) {
         played_game g = {.position = {0, 0}};
         if (!naive_numbers_read(spec, &g.naive))
-            return fail_different(game, g.position, "its name is none", message);
+            return search_rules_fail(game, NULL, "its name is none", message);
         for (;;) {
             int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, g.position, moves);
             const char *difference = find_difference(game, &g, moves, count);
-            if (difference) return fail_different(game, g.position, difference, message);
+            if (difference) return search_rules_fail(game, &g.position, difference, message);
             if (!count) break;
             int chosen = moves[plb_next_random(&random) % count];
             plb_move move;

@@ -21,13 +21,19 @@ typedef struct making {
     plb_message *message;
 } making;
 
-static int fail_different(const making *m, const char *what) {
-    char spec[PLB_SPEC_TEXT];
-    plb_game_format(m->game, spec);
-    return plb_fail(m->message, PLB_ECORRUPT,
+int search_rules_fail(const plb_game *game, const plb_position *at, const char *what,
+                      plb_message *message) {
+    char spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT] = "";
+    plb_game_format(game, spec);
+    if (at) plb_rules_format_board(game, *at, board);
+    return plb_fail(message, PLB_ECORRUPT,
                     "the rules of %s by which tables are built and probed are not those of the "
-                    "game: %s; nothing that this program says of the game can be trusted",
-                    spec, what);
+                    "game: %s%s%s%s; nothing that this program says of the game can be trusted",
+                    spec, at ? "at " : "", board, at ? " " : "", what);
+}
+
+static int fail_different(const making *m, const char *what) {
+    return search_rules_fail(m->game, NULL, what, m->message);
 }
 
 /* ---- cells ---- */
@@ -207,12 +213,7 @@ static int compare_games(const making *m) {
         naive_clear(g.board);
         for (;;) {
             const char *difference = find_difference(m, &g);
-            if (difference) {
-                char board[PLB_BOARD_TEXT], what[PLB_BOARD_TEXT + 64];
-                plb_notation_format_board(m->game, g.position, board);
-                snprintf(what, sizeof what, "at %s %s", board, difference);
-                return fail_different(m, what);
-            }
+            if (difference) return search_rules_fail(m->game, &g.position, difference, m->message);
             if (g.over) break;
             char mover = plb_stones_x_to_move(g.position) ? 'x' : 'o';
             uint64_t left = g.moves;

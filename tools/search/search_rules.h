@@ -36,6 +36,11 @@ typedef struct search_rules {
 int search_rules_make(const plb_game *game, search_rules *rules, plb_message *message);
 void search_rules_free(search_rules *rules);
 
+/* The sentence for rules that differ: what is another, if it is so at a position, there. Returns
+ * PLB_ECORRUPT. */
+int search_rules_fail(const plb_game *game, const plb_position *at, const char *what,
+                      plb_message *message);
+
 /* Does a set of stones of one colour contain a group? */
 static inline bool search_has_group(const search_rules *rules, uint64_t stones) {
     int complete = 0;

@@ -1,107 +1,79 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ring of entries in the order in which they were added, and a hash table with chains.
+ * A ring of entries in the order in which they were added, and a tree of them by key (tsearch(3)).
  */
 #include "tools/serve/answer_cache.h"
 
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
-    char *key; /* NULL: empty */
+typedef struct cached {
+    char *key; /* first; NULL: empty */
     http_answer answer;
-    int next; /* of the chain; NONE: the last */
-} entry;
-
-enum { NONE = -1 };
+} cached;
 
 struct answer_cache {
-    entry *ring;             /* [most], of which those from `oldest` on are in use, */
-    int *chains;             /* [most] the first entry of each, or NONE */
-    int most, oldest, count; /* so many */
+    void *tree;
     size_t most_bytes, bytes;
+    int most, oldest, count; /* entries from `oldest` on are in use, so many */
+    cached ring[];           /* [most] */
 };
 
-/* FNV-1a, by Fowler, Noll and Vo. */
-static int chain_of(const answer_cache *k, const char *key) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (; *key; key++) hash = (hash ^ (unsigned char)*key) * 0x100000001b3;
-    return (int)(hash % (uint64_t)k->most);
-}
-
 int answer_cache_open(int most, size_t most_bytes, answer_cache **cache) {
-    answer_cache *k = calloc(1, sizeof *k);
-    if (k) {
-        k->most = most;
-        k->most_bytes = most_bytes;
-        k->ring = calloc(most, sizeof *k->ring);
-        k->chains = malloc(most * sizeof *k->chains);
-    }
-    if (!k || !k->ring || !k->chains) {
-        answer_cache_close(k);
-        return PLB_ENOMEM;
-    }
-    for (int c = 0; c < most; c++) k->chains[c] = NONE;
+    answer_cache *k = calloc(1, sizeof *k + most * sizeof *k->ring);
+    if (!k) return PLB_ENOMEM;
+    k->most = most;
+    k->most_bytes = most_bytes;
     *cache = k;
     return PLB_OK;
 }
 
-static void free_entry(entry *e) {
+static int compare_keys(const void *a, const void *b) {
+    return strcmp(((const cached *)a)->key, ((const cached *)b)->key);
+}
+
+static size_t bytes_of(const cached *e) {
+    return strlen(e->key) + 1 + e->answer.size;
+}
+
+static void remove_oldest(answer_cache *k) {
+    cached *e = &k->ring[k->oldest];
+    k->bytes -= bytes_of(e);
+    k->oldest = (k->oldest + 1) % k->most;
+    k->count--;
+    tdelete(e, &k->tree, compare_keys);
     free(e->key);
-    e->key = NULL;
     http_answer_free(&e->answer);
 }
 
 void answer_cache_close(answer_cache *k) {
     if (!k) return;
-    for (int e = 0; k->ring && e < k->most; e++) free_entry(&k->ring[e]);
-    free(k->ring);
-    free(k->chains);
+    while (k->count) remove_oldest(k);
     free(k);
 }
 
-static const entry *find(const answer_cache *k, const char *key) {
-    for (int e = k->chains[chain_of(k, key)]; e != NONE; e = k->ring[e].next)
-        if (strcmp(k->ring[e].key, key) == 0) return &k->ring[e];
-    return NULL;
-}
-
-static size_t bytes_of(const char *key, const http_answer *answer) {
-    return strlen(key) + 1 + answer->size;
-}
-
 void answer_cache_put(answer_cache *k, const char *key, const http_answer *answer) {
-    size_t bytes = bytes_of(key, answer);
-    char *copy = bytes > k->most_bytes || find(k, key) ? NULL : strdup(key);
-    if (!copy) return;
-    while (k->count == k->most || k->bytes + bytes > k->most_bytes) {
-        entry *oldest = &k->ring[k->oldest];
-        int *place = &k->chains[chain_of(k, oldest->key)];
-        while (*place != k->oldest) place = &k->ring[*place].next;
-        *place = oldest->next;
-        k->bytes -= bytes_of(oldest->key, &oldest->answer);
-        free_entry(oldest);
-        k->oldest = (k->oldest + 1) % k->most;
-        k->count--;
-    }
-    int number = (k->oldest + k->count) % k->most, chain = chain_of(k, copy);
-    entry *e = &k->ring[number];
+    size_t bytes = strlen(key) + 1 + answer->size;
+    const cached asked = {.key = (char *)key};
+    if (bytes > k->most_bytes || tfind(&asked, &k->tree, compare_keys)) return;
+    while (k->count == k->most || k->bytes + bytes > k->most_bytes) remove_oldest(k);
+    cached *e = &k->ring[(k->oldest + k->count) % k->most];
+    *e = (cached){.key = strdup(key)};
     http_answer_copy(&e->answer, answer);
-    if (e->answer.status != answer->status) { /* memory did not suffice */
+    bool has_memory = e->key && e->answer.status == answer->status;
+    if (!has_memory || !tsearch(e, &k->tree, compare_keys)) {
+        free(e->key);
         http_answer_free(&e->answer);
-        free(copy);
         return;
     }
-    e->key = copy;
-    e->next = k->chains[chain];
-    k->chains[chain] = number;
     k->count++;
     k->bytes += bytes;
 }
 
 bool answer_cache_get(const answer_cache *k, const char *key, http_answer *answer) {
-    const entry *found = find(k, key);
-    if (!found) return false;
-    http_answer_copy(answer, &found->answer);
-    return true;
+    const cached asked = {.key = (char *)key};
+    cached *const *found = tfind(&asked, &k->tree, compare_keys);
+    if (found) http_answer_copy(answer, &(*found)->answer);
+    return found;
 }

@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tools/answers/json_positions.h"
 
@@ -49,22 +48,25 @@ static void write_problem(http_answer *answer, problem_kind kind, const char *de
     http_answer_own(answer, line, size);
 }
 
-void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...) {
+static void write_sentence(http_answer *answer, problem_kind kind, const char *parameter,
+                           const char *format, va_list arguments) {
     char detail[512];
+    vsnprintf(detail, sizeof detail, format, arguments);
+    write_problem(answer, kind, detail, NULL, parameter);
+}
+
+void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(detail, sizeof detail, format, arguments);
+    write_sentence(answer, kind, NULL, format, arguments);
     va_end(arguments);
-    write_problem(answer, kind, detail, NULL, NULL);
 }
 
 void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...) {
-    char detail[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(detail, sizeof detail, format, arguments);
+    write_sentence(answer, PROBLEM_BAD_PARAMETER, parameter, format, arguments);
     va_end(arguments);
-    write_problem(answer, PROBLEM_BAD_PARAMETER, detail, NULL, parameter);
 }
 
 void answer_error(http_answer *answer, int error, const plb_message *message,

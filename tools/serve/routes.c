@@ -38,21 +38,16 @@ enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 /* ---- paths ---- */
 
-/* What the segments in braces matched. */
-typedef struct path_values {
-    const char *spec, *name;
-} path_values;
-
-/* A slash at the end makes no difference. */
-static bool match_path(const char *path, const request_target *target, path_values *values) {
+/* A slash at the end makes no difference. What segments in braces match becomes the call's. */
+static bool match_path(const char *path, const request_target *target, route_call *call) {
     int number = 0, segments = target->segments;
     if (segments && !*target->segment[segments - 1]) segments--;
     for (const char *next = path + 1; *next; number++) {
         if (number == segments) return false;
         const char *segment = target->segment[number];
         size_t length = strcspn(next, "/");
-        if (next[0] == '{' && next[1] == 's') values->spec = segment;
-        if (next[0] == '{' && next[1] == 'n') values->name = segment;
+        if (next[0] == '{' && next[1] == 's') call->spec = segment;
+        if (next[0] == '{' && next[1] == 'n') call->name = segment;
         if (*next != '{' && (strncmp(next, segment, length) != 0 || segment[length])) return false;
         next += length + (next[length] == '/');
     }
@@ -109,9 +104,9 @@ static void add_near(void *context, const served_table *table, bool shadowed) {
 }
 
 /* Take the table of the call, if it is the one that the client wants. */
-static bool find_table(route_call *call, const char *spec, http_answer *answer) {
+static bool find_table(route_call *call, http_answer *answer) {
     const char *wanted = request_target_find(&call->request->target, "v");
-    call->table = table_catalogue_take(call->service->catalogue, spec);
+    call->table = table_catalogue_take(call->service->catalogue, call->spec);
     if (call->table) {
         const char *id = call->table->info->id;
         if (!wanted || strcmp(wanted, id) == 0) return true;
@@ -120,9 +115,9 @@ static bool find_table(route_call *call, const char *spec, http_answer *answer) 
                        call->table->info->spec, id, id);
         return false;
     }
-    near_names near = {.wanted = spec};
+    near_names near = {.wanted = call->spec};
     table_catalogue_visit(call->service->catalogue, add_near, &near);
-    answer_problem(answer, PROBLEM_NO_SUCH_TABLE, "there is no table of '%.80s' here%s", spec,
+    answer_problem(answer, PROBLEM_NO_SUCH_TABLE, "there is no table of '%.80s' here%s", call->spec,
                    near.named ? near.text : "; /v1/tables lists all tables");
     return false;
 }
@@ -211,13 +206,11 @@ void answer_table_error(const route_call *call, http_answer *answer, int error,
 /* ---- the whole ---- */
 
 /* Answer a request whose path is that of a route. */
-static void answer_route(const route *r, route_call *call, const path_values *values,
-                         http_answer *answer) {
+static void answer_route(const route *r, route_call *call, http_answer *answer) {
     const http_request *request = call->request;
     http_method method = request->method;
     bool reads = method == HTTP_GET || method == HTTP_HEAD;
     bool of_table = strncmp(r->path, "/v1/tables/{spec}", strlen("/v1/tables/{spec}")) == 0;
-    call->name = values->name;
     if (!reads && !(method == HTTP_POST && r->post)) {
         const char *methods = r->post ? "GET, HEAD, POST, OPTIONS" : "GET, HEAD, OPTIONS";
         if (method == HTTP_OPTIONS)
@@ -229,9 +222,9 @@ static void answer_route(const route *r, route_call *call, const path_values *va
         return;
     }
     if (!check_parameters(r, request, answer)) return;
-    if (of_table && !find_table(call, values->spec, answer)) return;
-    if (values->spec && !of_table)
-        call->table = table_catalogue_take(call->service->catalogue, values->spec);
+    if (of_table && !find_table(call, answer)) return;
+    if (call->spec && !of_table)
+        call->table = table_catalogue_take(call->service->catalogue, call->spec);
     (reads ? r->answer : r->post)(call, answer);
     if (answer->status == 200 && http_is_known(request->if_none_match, answer->etag)) {
         http_answer_free(answer); /* the client has it */
@@ -259,18 +252,17 @@ static void answer_nothing(const route_call *call, http_answer *answer) {
 }
 
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
-    route_call call = {.service = service, .request = request};
     asked_route asked = {.number = -1};
     for (int r = 0; r < ROUTES; r++) {
-        path_values values = {0};
-        if (!match_path(routes[r].path, &request->target, &values)) continue;
-        answer_route(&routes[r], &call, &values, answer);
+        route_call call = {.service = service, .request = request};
+        if (!match_path(routes[r].path, &request->target, &call)) continue;
+        answer_route(&routes[r], &call, answer);
         asked.number = r;
         if (call.table) strncat(asked.spec, call.table->info->spec, SPEC_TEXT - 1);
         table_catalogue_give(call.table);
         return asked;
     }
-    answer_nothing(&call, answer);
+    answer_nothing(&(route_call){.service = service, .request = request}, answer);
     return asked;
 }
 

@@ -49,8 +49,8 @@ typedef struct service {
 typedef struct route_call {
     service *service;
     const http_request *request;
-    served_table *table; /* of the path's {spec}; NULL where there is none */
-    const char *name;    /* of the path's {name} */
+    served_table *table;     /* of the path's {spec}; NULL where there is none */
+    const char *spec, *name; /* of the path's {spec} and {name}; NULL where there is none */
 } route_call;
 
 typedef void route_answerer(const route_call *call, http_answer *answer);

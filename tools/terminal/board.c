@@ -68,10 +68,6 @@ static int piece_width(const plb_table_info *info) {
     return 1 + (info->largest_number > 9) + primes;
 }
 
-static void put_blanks(int count) {
-    printf("%*s", count, "");
-}
-
 static const char bold[] = "\033[1m", dim[] = "\033[2m";
 static const char colour_of_x[] = "\033[1;31m", colour_of_o[] = "\033[1;34m";
 
@@ -88,24 +84,13 @@ const char *player_disc(char player, frame_style style) {
     return player == 'x' ? "●" : "○";
 }
 
-/* ---- the frame ---- */
-
-/* The lines of a frame: its left corner, what is repeated, its right corner. */
-typedef struct edge {
-    const char *left, *line, *right;
-} edge;
-
 static void draw_edge(const board_picture *p, bool is_top, frame_style style) {
-    static const edge lines[2][2] = {{{"+", "-", "+"}, {"+", "-", "+"}},
-                                     {{"└", "─", "┘"}, {"┌", "─", "┐"}}};
-    const edge *e = &lines[style.unicode][is_top];
-    printf("    %s", e->left);
     int cell_width = piece_width(p->info) + 3;
-    for (int c = 0; c < cell_width * p->info->width + 1; c++) fputs(e->line, stdout);
-    puts(e->right);
+    printf("    %s", !style.unicode ? "+" : is_top ? "┌" : "└");
+    for (int c = 0; c < cell_width * p->info->width + 1; c++)
+        fputs(style.unicode ? "─" : "-", stdout);
+    puts(!style.unicode ? "+" : is_top ? "┐" : "┘");
 }
-
-/* ---- values ---- */
 
 /* The move to a cell; with gravity any row of its column. NULL: none, or values are not shown. */
 static const plb_move *find_move(const board_picture *p, int column, int row) {
@@ -118,17 +103,14 @@ static const plb_move *find_move(const board_picture *p, int column, int row) {
 /* The value of a move, three characters: `+5 `, ` = `, `-17`; ` + ` where it ends the game, or the
  * distance is not known. */
 static void draw_value(const board_picture *p, const plb_move *move, frame_style style) {
-    static const char signs[] = "-=+";
-    char text[VALUE_TEXT] = " = ";
+    char text[VALUE_TEXT], sign = "-=+"[move->value + 1];
     if (move->dtm > 0)
-        snprintf(text, sizeof text, "%c%-2d", signs[move->value + 1], move->dtm);
+        snprintf(text, sizeof text, "%c%-2d", sign, move->dtm);
     else
-        text[1] = signs[move->value + 1];
+        snprintf(text, sizeof text, " %c ", sign);
     bool is_best = move->value == p->moves[0].value && move->dtm == p->moves[0].dtm;
     print_coloured(is_best ? bold : dim, text, style);
 }
-
-/* ---- cells ---- */
 
 static void draw_cell(const board_picture *p, int column, int row, frame_style style) {
     int cell = column * p->info->height + row;
@@ -141,18 +123,16 @@ static void draw_cell(const board_picture *p, int column, int row, frame_style s
         const char *marks = p->groups & bit ? "[]" : p->last & bit ? "()" : "  ";
         snprintf(text, sizeof text, "%c%s%c", marks[0], piece, marks[1]);
         print_coloured(player == 'x' ? colour_of_x : colour_of_o, text, style);
-        if (p->info->largest_number) put_blanks(piece_width(p->info) - (int)strlen(piece));
+        if (p->info->largest_number) printf("%*s", piece_width(p->info) - (int)strlen(piece), "");
     } else {
         if (move)
             draw_value(p, move, style);
         else
             print_coloured(dim, style.unicode ? " · " : " . ", style);
-        put_blanks(piece_width(p->info) - 1);
+        printf("%*s", piece_width(p->info) - 1, "");
     }
     putchar(' ');
 }
-
-/* ---- the whole ---- */
 
 void draw_framed_board(const board_picture *picture, frame_style style) {
     draw_edge(picture, true, style);

@@ -222,8 +222,6 @@ typedef struct sampler {
     bool judged; /* a win or a loss of the block was checked */
 } sampler;
 
-/* ---- which blocks ---- */
-
 /* The length of the stretches of blocks from each of which one is drawn. */
 static uint64_t stretch_blocks(const verifier *v, const plb_block_layout *layout) {
     uint64_t blocks = layout->segments * layout->blocks_per_segment, most = v->options->blocks;
@@ -235,8 +233,6 @@ static uint64_t seed_of_part(const verifier *v, int ply, uint64_t number) {
     uint64_t state = v->options->seed;
     return plb_next_random(&state) ^ ((uint64_t)ply << 58 | number);
 }
-
-/* ---- entries of a block ---- */
 
 /* Check one of the entries [begin, end) of a block, each as likely as any other, if a value is
  * stored there. */
@@ -317,19 +313,6 @@ static void sample_segments(void *context, int thread) {
     p->checked += s.checked;
 }
 
-static void verify_samples(verifier *v, int ply) {
-    if (!plb_static_value_is_stored_ply(ply)) return;
-    ply_samples p = {
-        .v = v,
-        .ply = ply,
-        .layout = plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries)};
-    verify_begin_ply(v, VERIFY_VALUES, ply, p.layout.segments);
-    plb_threads_run(&v->threads, sample_segments, &p);
-    v->report->ply[ply].checked = p.checked;
-    v->report->ply[ply].judged = p.judged;
-    verify_end_ply(v);
-}
-
 /* ---- which plies ---- */
 
 void verify_begin_plies(verifier *v) {
@@ -384,7 +367,14 @@ void verify_values(verifier *v, int ply) {
             check_longest(v, ply, PLB_WIN, &stated.longest_win);
             check_longest(v, ply, PLB_LOSS, &stated.longest_loss);
         }
-        verify_samples(v, ply);
+        if (!plb_static_value_is_stored_ply(ply)) return;
+        ply_samples p = {.v = v, .ply = ply};
+        p.layout = plb_block_layout_ply(&v->file->space.index, ply, v->file->meta.block_entries);
+        verify_begin_ply(v, VERIFY_VALUES, ply, p.layout.segments);
+        plb_threads_run(&v->threads, sample_segments, &p);
+        v->report->ply[ply].checked = p.checked;
+        v->report->ply[ply].judged = p.judged;
+        verify_end_ply(v);
     }
 }
 
