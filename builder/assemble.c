@@ -90,7 +90,7 @@ static int open_part(const plb_journal *journal, int ply, int part, plb_scratch 
 
 /* The results of a ply are the notes of its last table file; how it is divided follows from them.
  */
-static int read_results(const plb_scratch *table, const plb_assembly *a, int ply, ply_file *f,
+static int read_results(const plb_scratch *table, const plb_assembly *a, ply_file *f,
                         plb_message *message) {
     size_t size;
     const void *notes = plb_scratch_notes(table, &size);
@@ -99,7 +99,6 @@ static int read_results(const plb_scratch *table, const plb_assembly *a, int ply
     if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
     f->parts.layout =
         plb_block_layout_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
-    f->parts.count = a->plies->parts[ply];
     f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
     f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
     return PLB_OK;
@@ -107,12 +106,12 @@ static int read_results(const plb_scratch *table, const plb_assembly *a, int ply
 
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
                     plb_message *message) {
-    int error = PLB_OK, last = a->plies->parts[ply] - 1;
-    *f = (ply_file){.parts = {.count = 1}};
+    int error = PLB_OK, last = journal->plies.parts[ply] - 1;
+    *f = (ply_file){.parts = {.count = last + 1}};
     for (int part = last; part >= 0 && !error; part--) {
         plb_scratch *table;
         error = open_part(journal, ply, part, &table, message);
-        if (!error && part == last) error = read_results(table, a, ply, f, message);
+        if (!error && part == last) error = read_results(table, a, f, message);
         if (!error) { /* it has all its records, or none any more */
             uint64_t records = plb_scratch_records(table);
             uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;

@@ -21,7 +21,6 @@ typedef struct plb_assembly {
     const char *output;                  /* path of the file */
     const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
     const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
-    const plb_part_counts *plies;
 } plb_assembly;
 
 struct plb_built; /* build.h */

@@ -30,7 +30,6 @@ typedef struct build {
     void *engine_state;
     plb_engine_traits traits;
     plb_build_point solved;
-    plb_part_counts plies;
     plb_progress progress;
     plb_rank_work rank_work; /* of the plies that are solved */
 } build;
@@ -42,17 +41,23 @@ static bool is_first(const build *b) {
 
 /* ---- parts ---- */
 
-static double part_entries(const build *b) {
-    if (b->ranks) return INFINITY;
-    return b->options->part_entries > 0 ? b->options->part_entries : PLB_PART_ENTRIES;
+/* Of the plies that this run begins. The keys of a ply are not known before it is made: they are
+ * one part. So is what ranks make of a ply. */
+static plb_part_counts choose_parts(const build *b) {
+    plb_part_counts plies = {.cells = b->space->game.cells};
+    double entries = b->options->part_entries > 0 ? b->options->part_entries : PLB_PART_ENTRIES;
+    if (b->ranks || b->space->index.kind == PLB_KEYS) entries = INFINITY;
+    for (int ply = 0; ply <= plies.cells; ply++) {
+        plb_block_layout layout =
+            plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
+        plies.parts[ply] = plb_parts_make(&layout, entries).count;
+    }
+    return plies;
 }
 
-/* The keys of a ply are not known before it is made: they are one part. So is what a rank makes of
- * a ply. */
 static plb_parts parts_of(const build *b, int ply) {
-    bool has_keys = b->space->index.kind == PLB_KEYS;
     plb_block_layout layout = plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
-    return plb_parts_make(&layout, has_keys ? INFINITY : part_entries(b));
+    return (plb_parts){layout, b->journal.plies.parts[ply]};
 }
 
 /* ---- progress ---- */
@@ -107,10 +112,8 @@ static bool is_save_due(const build *b) {
 
 /* The same by the clock of rank 0. */
 static int agree_to_save(build *b, bool *due) {
-    uint64_t is_due = is_first(b) && is_save_due(b);
-    int error = plb_ranks_sum(b->ranks, &is_due, 1, b->message);
-    *due = is_due > 0;
-    return error;
+    *due = is_save_due(b);
+    return plb_ranks_broadcast(b->ranks, due, sizeof *due, b->message);
 }
 
 /* ---- forward ---- */
@@ -138,8 +141,7 @@ static int forward(build *b) {
 
 /* Save the build as it is: rank 0 does, with what it gets from all. */
 static int save_solved(build *b) {
-    bool is_saved = b->ranks && b->solved.ply == b->journal.resume.ply;
-    int error = is_saved ? PLB_OK : b->engine->save(b->engine_state, &b->solved, b->message);
+    int error = b->engine->save(b->engine_state, &b->solved, b->message);
     if (error) return error;
     if (is_first(b)) return plb_journal_save(&b->journal, b->solved, b->message);
     b->journal.resume = b->solved;
@@ -207,7 +209,6 @@ static plb_assembly name_assembly(const build *b) {
     return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
-                          .plies = &b->plies,
                           .stop = b->options->stop};
 }
 
@@ -287,16 +288,16 @@ static int check_ranks(build *b) {
     char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
     if (!b->ranks) return PLB_OK;
     snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
-    uint64_t own = plb_checksum_identity(what), point = (uint64_t)b->journal.resume.ply;
-    uint64_t first[] = {is_first(b) ? own : 0, is_first(b) ? point : 0};
-    int error = plb_ranks_sum(b->ranks, first, 2, b->message);
-    if (!error && first[0] != own)
-        return plb_fail(b->message, PLB_EARGUMENT,
-                        "it builds something else than rank 0, or is another version of plybase: "
-                        "start all ranks with the same program and the same options");
-    if (!error && !is_first(b))
-        b->journal.resume = (plb_build_point){(int)first[1], 0, plb_journal_all_parts(1)};
-    return error;
+    uint64_t own = plb_checksum_identity(what), first = own;
+    plb_journal *j = &b->journal;
+    int error = plb_ranks_broadcast(b->ranks, &first, sizeof first, b->message);
+    if (!error && first != own)
+        error = plb_fail(b->message, PLB_EARGUMENT,
+                         "it builds something else than rank 0, or is another version of plybase: "
+                         "start all ranks with the same program and the same options");
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (!error) error = plb_ranks_broadcast(b->ranks, &j->resume, sizeof j->resume, b->message);
+    return error ? error : plb_ranks_broadcast(b->ranks, &j->plies, sizeof j->plies, b->message);
 }
 
 /* What ranks have left that were killed, and that are more than there are now: those which are
@@ -313,8 +314,7 @@ static void remove_leftovers(const build *b) {
 static int prepare(build *b) {
     const plb_build_options *options = b->options;
     int cells = b->space->game.cells;
-    b->plies.cells = cells;
-    for (int ply = 0; ply <= cells; ply++) b->plies.parts[ply] = parts_of(b, ply).count;
+    plb_part_counts plies = choose_parts(b);
     int error = share_memory(b);
     if (!error && asprintf(&b->output, is_first(b) ? "%s" : "%s.rank%d", options->output,
                            plb_ranks_number(options->ranks)) < 0) {
@@ -324,24 +324,21 @@ static int prepare(build *b) {
     if (b->is_trial) plb_budget_drop_spare(&b->budget);
     if (!error)
         error = plb_journal_open(&b->journal, b->output, b->label, options->force || !is_first(b),
-                                 &b->plies, b->message);
+                                 &plies, b->message);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = check_ranks(b);
-    error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;
-    if (b->ranks && is_first(b)) remove_leftovers(b);
+    if (is_first(b)) remove_leftovers(b);
     b->solved = b->journal.resume;
     plb_engine_options engine = {
         .space = b->space,
         .journal = &b->journal,
         .ranks = b->ranks,
-        .resumed_ply = b->ranks ? b->solved.ply : -1,
         .values = options->values,
         .threads = options->threads,
         .budget = &b->budget,
         .is_trial = b->is_trial,
         .block_entries = b->meta.block_entries,
-        .part_entries = part_entries(b),
         .identity = plb_meta_identity(&b->meta),
         .level = PLB_LEVEL,
         .slabs = options->slabs,
@@ -376,10 +373,10 @@ static build begin_build(const plb_space *space, const plb_build_options *option
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT];
     plb_meta_format_compression(b.meta.compression, compression);
-    snprintf(b.label, sizeof b.label, "%s %s %s block %d %s format %d scratch %d%s%s", b.meta.spec,
-             plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
-             b.meta.block_entries, compression, PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT,
-             b.ranks ? " ranks" : "", is_trial ? " trial" : "");
+    snprintf(b.label, sizeof b.label, "%s %s %s block %d %s%s" PLB_LABEL_VERSIONS "%d scratch %d",
+             b.meta.spec, plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
+             b.meta.block_entries, compression, is_trial ? " trial" : "", PLB_FORMAT_VERSION,
+             PLB_SCRATCH_FORMAT);
     return b;
 }
 
@@ -427,10 +424,9 @@ static int find_output(build *b, plb_built *built) {
         error = plb_assemble_find_output(&assembly, b->options->force, built, b->message);
     if (!error && built->existed) plb_build_folder_remove_leftover(b->options->output, b->label);
     error = plb_ranks_agree(b->options->ranks, error, b->message);
-    uint64_t existed = built->existed;
-    if (!error) error = plb_ranks_sum(b->options->ranks, &existed, 1, b->message);
-    built->existed = existed > 0;
-    return error;
+    if (error) return error;
+    return plb_ranks_broadcast(b->options->ranks, &built->existed, sizeof built->existed,
+                               b->message);
 }
 
 /* Tables of keys are built by rank 0 alone, and so is the file of any table; the others wait. */

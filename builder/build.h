@@ -12,7 +12,9 @@
  * Plies of many entries are made in parts (journal.h), each with files of its own. Values stay in
  * memory, and are written where that does not hold them all. Now and then, and if
  * the build ends before its time, everything is saved (journal.h): an interrupted build resumes
- * from the last save, whatever interrupted it. Must not know: how a ply is solved (engine.h).
+ * from the last save, whatever interrupted it, and however many processes made it or go on with
+ * it: it is always in the folder of rank 0, which is that of one process. Must not know: how a ply
+ * is solved (engine.h).
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
@@ -63,8 +65,9 @@ typedef struct plb_build_options {
     double count_seconds;  /* processor time that may go into counting the positions by another way,
                               to compare all plies, and as much into the record `columns`: where one
                               of these is estimated to take more, it is left out */
-    double part_entries;   /* of a part of a ply (ply_parts.h); 0: what is best */
-    bool force;            /* discard an existing table or an unfinished build */
+    double
+        part_entries; /* of a part of a ply that this run begins (ply_parts.h); 0: what is best */
+    bool force;       /* discard an existing table or an unfinished build */
     plb_slab_options slabs; /* of the engine of slabs */
     plb_ranks *ranks; /* that make the table together, all with the same options but for memory and
                          threads; NULL: this process alone */

@@ -8,10 +8,10 @@
  *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
- * The backward pass makes a ply part by part (ply_parts.h). Where several ranks make a table, each
- * has an engine and its own scratch files, and all call the same functions; forward alone does not
- * wait for the others. The files of rank 0 are those of one process: its table files have all
- * segments, and so have its values files once they are saved.
+ * The backward pass makes a ply part by part (ply_parts.h), in as many as the journal says. Where
+ * several ranks make a table, each has an engine and its own scratch files, and all call the same
+ * functions; forward alone does not wait for the others. The files of rank 0 are those of one
+ * process: its table files have all segments, and so have its values files once they are saved.
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
  * alone knows; a table file has as records the segments of its part, then in tables of keys a set
@@ -54,13 +54,11 @@ typedef struct plb_engine_options {
     const plb_space *space;
     plb_journal *journal;
     plb_ranks *ranks;      /* that make the table together; NULL: this process alone */
-    int resumed_ply;       /* whose values rank 0 alone has, all of them; -1: none */
     plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;
     bool is_trial;                     /* there was no forward pass, and nothing shall be counted */
     uint64_t block_entries;            /* entries of a block of the table */
-    double part_entries;               /* entries of a part (ply_parts.h) */
     uint64_t identity;                 /* of the table (tables/store/checksum.h) */
     int level;                         /* of compression */
     plb_slab_options slabs;            /* of the engine of slabs */

@@ -140,6 +140,15 @@ int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message 
     return error;
 }
 
+int plb_ranks_broadcast(plb_ranks *ranks, void *bytes, size_t size, plb_message *message) {
+    if (!ranks) return PLB_OK;
+    for (int rank = 0; rank < ranks->transport.count; rank++) {
+        ranks->send[rank] = (plb_parcel){bytes, ranks->transport.number == 0 ? size : 0};
+        ranks->receive[rank] = (plb_parcel){bytes, rank == 0 ? size : 0};
+    }
+    return exchange(ranks, message);
+}
+
 int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
                    plb_message *message) {
     if (!ranks) return PLB_OK;

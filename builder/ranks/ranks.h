@@ -62,6 +62,9 @@ void plb_ranks_recover(plb_ranks *ranks);
 /* All ranks: the sums of what each has. Errors: PLB_EIO, PLB_ENOMEM. */
 int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message *message);
 
+/* All ranks: their bytes become those of rank 0. Errors: PLB_EIO. */
+int plb_ranks_broadcast(plb_ranks *ranks, void *bytes, size_t size, plb_message *message);
+
 /* All ranks: each gives each other one some bytes, which may be none, or as many as one likes.
  *
  * send     [in]   [count] its own is ignored

@@ -284,6 +284,14 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
         if (strncmp(folder->label, label, length) == 0 &&
             strncmp(folder->label + length, build_word, strlen(build_word)) == 0)
             return PLB_OK;
+        const char *versions = strstr(label, PLB_LABEL_VERSIONS);
+        size_t same = versions ? versions - label + strlen(PLB_LABEL_VERSIONS) : length;
+        if (versions && strncmp(folder->label, label, same) == 0)
+            return plb_fail(message, PLB_EOTHERGAME,
+                            "%s holds a build that another version of plybase has begun, which "
+                            "this one cannot resume: finish it with that one, choose another "
+                            "output with -o, or discard it with --force",
+                            folder->path);
         return plb_fail(message, PLB_EOTHERGAME,
                         "%s holds the unfinished build of '%.*s', not of '%.80s': finish that "
                         "one, choose another output with -o, or discard it with --force",

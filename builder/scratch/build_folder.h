@@ -45,10 +45,13 @@ typedef struct plb_build_folder {
     char label[PLB_LABEL_TEXT]; /* one line, with the number of the build */
 } plb_build_folder;
 
+/* Before the versions of formats in a label. */
+#define PLB_LABEL_VERSIONS " format "
+
 /* Make or reenter the folder of an output and lock it.
  *
- * label  [in]  what is being built, with which parameters, one line of at most 400 bytes
- * force  [in]  discard what another or the same build left there
+ * label  [in]  what is being built, with which parameters and versions, one line of at most 400
+ * bytes force  [in]  discard what another or the same build left there
  *
  * Errors: PLB_EBUSY, PLB_EARGUMENT (the folder is on another file system than the output),
  * PLB_EOTHERGAME (the build of something else), PLB_ENOTTABLE (there are files

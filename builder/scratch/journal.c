@@ -81,9 +81,7 @@ int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t
 
 /* ---- saving ---- */
 
-/* What a build needs that resumes from a point; NULL: nothing. */
-static bool is_needed(plb_scratch_file file, const plb_build_point *point) {
-    if (!point) return false;
+bool plb_build_point_needs(const plb_build_point *point, plb_scratch_file file) {
     if (file.kind == PLB_SCRATCH_REACH) return file.ply < point->ply;
     if (file.ply == point->ply - 1) return file.part < point->parts;
     if (file.kind == PLB_SCRATCH_VALUES)
@@ -91,13 +89,14 @@ static bool is_needed(plb_scratch_file file, const plb_build_point *point) {
     return file.ply >= point->ply;
 }
 
+/* Delete what a point does not need; NULL: all. */
 static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_point *point,
                            plb_message *message) {
     char name[PLB_NAME_TEXT];
     plb_scratch_set *set = saved ? &journal->files.saved : &journal->files.unsaved;
     int error = PLB_OK;
     for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(set, &file); file.part++) {
-        if (is_needed(file, point)) continue;
+        if (point && plb_build_point_needs(point, file)) continue;
         plb_build_folder_name(file, saved, name);
         error = plb_build_folder_delete(&journal->folder, name, message);
         if (!error) plb_scratch_set_remove(set, file);
@@ -162,41 +161,42 @@ double plb_journal_age_seconds(const plb_journal *journal) {
 
 /* ---- the whole ---- */
 
-static bool has_part(const plb_journal *journal, int ply, int part) {
+static bool has_values(const plb_journal *journal, int ply, int part) {
     return plb_scratch_set_has(&journal->files.saved,
                                (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part});
 }
 
-/* The point at which the saved values of a ply, which has so many parts, were the last ones made;
+/* The point at which the saved values of a ply were the last ones made, and the parts of the ply;
  * false if there are none, or not all that they need. */
-static int find_point(const plb_journal *journal, int ply, int parts, plb_build_point *point,
-                      bool *found, plb_message *message) {
-    int made = 0, error;
-    while (made < parts && has_part(journal, ply, made)) made++;
-    *found = made > 0;
-    *point = (plb_build_point){ply, 0, plb_journal_all_parts(made)};
-    if (made == 0 || made == parts) return PLB_OK;
-    /* What the last part that is made says of the ply after it. */
-    *point = (plb_build_point){ply + 1, made, 0};
+static int find_point(plb_journal *journal, int ply, bool *found, plb_message *message) {
+    int made = 0;
+    plb_part_notes notes = {0, 0};
     plb_scratch *values;
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, made - 1};
-    error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &values, message);
-    if (error) return error;
     size_t size;
-    const void *notes = plb_scratch_notes(values, &size);
-    if (size == sizeof point->needed)
-        memcpy(&point->needed, notes, size);
-    else
+    while (made < PLB_PLY_PARTS && has_values(journal, ply, made)) made++;
+    *found = made > 0;
+    if (made == 0) return PLB_OK;
+    plb_scratch_file last = {PLB_SCRATCH_VALUES, ply, made - 1};
+    int error = plb_journal_read(journal, last, PLB_SCRATCH_ANY, &values, message);
+    if (error) return error;
+    const void *bytes = plb_scratch_notes(values, &size);
+    if (size == sizeof notes) memcpy(&notes, bytes, size);
+    bool is_begun = size > 0;
+    if (is_begun && (notes.parts <= (uint32_t)made || notes.parts > PLB_PLY_PARTS))
         error = plb_scratch_fail_damaged(values, message);
     plb_scratch_close(values);
-    for (int part = 0; part < PLB_PLY_PARTS && !error; part++)
-        if (point->needed >> part & 1 && !has_part(journal, ply + 1, part)) *found = false;
-    return error;
+    if (is_begun) journal->plies.parts[ply] = (int)notes.parts;
+    journal->resume = (plb_build_point){ply, 0, plb_journal_all_parts(made)};
+    if (error || !is_begun) return error;
+    journal->resume = (plb_build_point){ply + 1, made, notes.needed};
+    for (int part = 0; part < PLB_PLY_PARTS; part++)
+        if (notes.needed >> part & 1 && !has_values(journal, ply + 1, part)) *found = false;
+    return PLB_OK;
 }
 
 int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
                      const plb_part_counts *plies, plb_message *message) {
-    *journal = (plb_journal){0};
+    *journal = (plb_journal){.plies = *plies};
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
     if (error) return error;
@@ -206,8 +206,15 @@ int plb_journal_open(plb_journal *journal, const char *output, const char *label
     bool found = false;
     error = plb_build_folder_list(&journal->folder, &journal->files, message);
     for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
-        error = find_point(journal, ply, plies->parts[ply], &journal->resume, &found, message);
+        error = find_point(journal, ply, &found, message);
     if (!found) journal->resume = (plb_build_point){.ply = plies->cells + 1};
+    for (int ply = 0; ply <= plies->cells; ply++) {
+        uint32_t parts = journal->files.saved.parts[PLB_SCRATCH_TABLE][ply];
+        if (ply >= journal->resume.ply)
+            journal->plies.parts[ply] = parts ? 32 - __builtin_clz(parts) : 1;
+        else if (ply < journal->resume.ply - 1 || journal->resume.parts == 0)
+            journal->plies.parts[ply] = plies->parts[ply];
+    }
     if (error == PLB_ECORRUPT && message) {
         plb_message why = *message;
         return plb_fail(message, error, "%s: start the build anew with --force", why.text);

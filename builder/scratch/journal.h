@@ -19,7 +19,9 @@
  *     ply 33   values.33 values.33.01 ..        made
  *     ply 34                .. values.34.02 values.34.03   still needed
  *
- * The notes of a part of values say which parts of the ply after it are needed from then on.
+ * The notes of a part of values, unless it is the last one, say in how many parts the ply is made
+ * and which parts of the ply after it are needed from then on. In how many parts a solved ply is
+ * one sees by its table files: another run may divide the plies that it solves in another way.
  */
 #ifndef PLB_BUILDER_SCRATCH_JOURNAL_H
 #define PLB_BUILDER_SCRATCH_JOURNAL_H
@@ -37,10 +39,26 @@ typedef struct plb_build_point {
     uint32_t needed; /* bit p: part p of the values of `ply` is needed for the rest */
 } plb_build_point;
 
+/* Does a build that resumes from a point need a file? One that has saved the point has saved it. */
+bool plb_build_point_needs(const plb_build_point *point, plb_scratch_file file);
+
+/* The plies of a game, and in how many parts each is made: from 1 to PLB_PLY_PARTS. */
+typedef struct plb_part_counts {
+    int cells;                    /* the last ply */
+    int parts[PLB_MAX_CELLS + 1]; /* [cells + 1] */
+} plb_part_counts;
+
+/* The notes of a part of values that is not the last one of its ply; the last one has none. */
+typedef struct plb_part_notes {
+    uint32_t parts;  /* of the ply */
+    uint32_t needed; /* bit p: part p of the ply after it is needed for the rest */
+} plb_part_notes;
+
 typedef struct plb_journal {
     plb_build_folder folder;
     plb_folder_files files;
     plb_build_point resume;   /* the point that was saved last */
+    plb_part_counts plies;    /* of what is made and will be */
     struct timespec saved_at; /* when the last save was, or the journal was opened */
     bool is_anchored;         /* the folder itself is known to outlast a power cut */
 } plb_journal;
@@ -50,16 +68,10 @@ static inline uint32_t plb_journal_all_parts(int parts) {
     return (uint32_t)plb_low_bits(parts);
 }
 
-/* The plies of a game, and in how many parts each is made: from 1 to PLB_PLY_PARTS. */
-typedef struct plb_part_counts {
-    int cells;                    /* the last ply */
-    int parts[PLB_MAX_CELLS + 1]; /* [cells + 1] */
-} plb_part_counts;
-
 /* Make or reenter the folder of an output, find the point to resume from, and delete what is not
  * needed for that.
  *
- * plies  [in]  in how many parts each is made, which no other run of the build may change
+ * plies  [in]  in how many parts those are to be made that are not begun
  *
  * Other arguments and errors: those of plb_build_folder_enter, plb_journal_read. Close with
  * plb_journal_close, also after an error. */

@@ -56,13 +56,13 @@ typedef struct pass_work {
     int workers;
 } pass_work;
 
-/* The entries that stand for so many slabs of those that this process makes: other processes make
- * the others meanwhile. */
+/* The entries that stand for so many slabs of those that this process makes of a part: other
+ * processes make the others meanwhile. */
 static uint64_t advanced(const plb_pass *p, uint64_t slabs) {
     const plb_block_layout *layout = &p->parts.layout;
     uint64_t first = p->run.first * layout->slabs_per_segment;
     uint64_t last = plb_min(p->run.last * layout->slabs_per_segment, layout->slabs);
-    return slabs * layout->slabs / (last - first) * layout->slab_size;
+    return slabs * plb_parts_slabs(&p->parts, p->part) / (last - first) * layout->slab_size;
 }
 
 /* The slabs [first, last) of a segment, and the segment of the table, if there is one. */
@@ -114,12 +114,7 @@ int plb_pass_run(plb_pass *p, plb_slab_work *work) {
     plb_slab_engine *engine = p->engine;
     int threads = engine->options.threads, workers = engine->options.budget->workers[p->ply];
     if (workers == 0 || workers > threads) workers = threads;
-    uint64_t first = p->run.first, last = p->run.last;
-    if (!p->samples) {
-        first = plb_max(first, plb_parts_first_segment(&p->parts, p->part));
-        last = plb_min(last, plb_parts_first_segment(&p->parts, p->part + 1));
-    }
-    uint64_t segments = last - first;
+    uint64_t first = p->run.first, segments = p->run.last - first;
     for (int t = 0; t < threads; t++) {
         plb_thread_state *state = &engine->states[t];
         plb_slab_worker *w = &engine->workers[t];

@@ -20,7 +20,7 @@ typedef struct plb_pass {
     int ply;
     plb_parts parts; /* of the ply */
     int part;
-    plb_segment_run run; /* of the ply, that this process works on: of the part those in it */
+    plb_segment_run run; /* of the part, that this process works on; of a sample: of the ply */
     uint64_t slabs_done; /* of these; guarded by the engine's lock */
     const plb_ply_planes *neighbour, *made, *reach; /* made: of this ply, in this pass */
     plb_scratch *table;                             /* NULL: no blocks are made */

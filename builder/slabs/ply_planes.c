@@ -22,9 +22,8 @@ static int run_bits(const plb_slab_engine *engine, int ply) {
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file) {
     plb_block_layout layout =
         plb_block_layout_ply(engine->index, file.ply, engine->options.block_entries);
-    plb_parts parts = plb_parts_make(&layout, engine->options.part_entries);
-    if (file.kind == PLB_SCRATCH_REACH) parts.count = 1;
-    return parts;
+    int count = engine->options.journal->plies.parts[file.ply];
+    return (plb_parts){layout, file.kind == PLB_SCRATCH_REACH ? 1 : count};
 }
 
 plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uint64_t run) {
@@ -77,13 +76,13 @@ plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_
 plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file) {
     plb_ply_memory *memory = plb_ply_planes_find_memory(engine, file);
     plb_ply_planes layer = {.parts = plb_ply_planes_parts(engine, file),
-                            .run = plb_exchange_own(engine, file.ply),
                             .set = engine->set,
                             .planes = engine->coding.planes,
                             .run_bits = run_bits(engine, file.ply),
                             .memory = engine->options.budget->holds[file.ply] ? memory : NULL};
+    for (int part = 0; part < layer.parts.count; part++)
+        layer.own[part] = plb_exchange_own(engine, (plb_scratch_file){file.kind, file.ply, part});
     if (file.kind == PLB_SCRATCH_REACH) {
-        layer.run = (plb_segment_run){0, layer.parts.layout.segments};
         layer.set = PLB_LIVE;
         layer.planes = 1;
     } else {
@@ -117,10 +116,11 @@ void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed) {
 }
 
 bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part) {
-    uint64_t step = layer->parts.layout.slabs_per_segment;
-    return plb_ply_memory_has(
-        layer->memory, plb_max(layer->run.first * step, plb_parts_first_slab(&layer->parts, part)),
-        plb_min(layer->run.last * step, plb_parts_first_slab(&layer->parts, part + 1)));
+    const plb_block_layout *layout = &layer->parts.layout;
+    plb_segment_run own = layer->own[part];
+    return own.first == own.last ||
+           plb_ply_memory_has(layer->memory, own.first * layout->slabs_per_segment,
+                              plb_min(own.last * layout->slabs_per_segment, layout->slabs));
 }
 
 int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,

@@ -23,15 +23,15 @@ typedef struct plb_slab_engine plb_slab_engine; /* slab_state.h */
 typedef struct plb_ply_planes {
     plb_parts parts;
     plb_scratch
-        *scratch[PLB_PLY_PARTS]; /* NULL: all of the part are in memory, or needed no more */
-    plb_ply_memory *memory;      /* NULL: nothing is in memory */
-    plb_segment_run run;         /* what this process makes of the ply */
-    const plb_bytes *received;   /* [slabs << run_bits] packed records that others have made; bytes
-                                    NULL: this is not there. NULL: none is */
-    plb_plane_cache *cache;      /* NULL: what is read is not kept for others */
-    plb_block_set set;           /* the blocks that the planes have */
-    int planes;                  /* of a slab, at most PLB_PLANES */
-    int run_bits;                /* a slab is a record for each of so many runs (slab_runs.h) */
+        *scratch[PLB_PLY_PARTS];        /* NULL: all of the part are in memory, or needed no more */
+    plb_ply_memory *memory;             /* NULL: nothing is in memory */
+    plb_segment_run own[PLB_PLY_PARTS]; /* what this process has made or makes of each part */
+    const plb_bytes *received; /* [slabs << run_bits] packed records that others have made; bytes
+                                  NULL: this is not there. NULL: none is */
+    plb_plane_cache *cache;    /* NULL: what is read is not kept for others */
+    plb_block_set set;         /* the blocks that the planes have */
+    int planes;                /* of a slab, at most PLB_PLANES */
+    int run_bits;              /* a slab is a record for each of so many runs (slab_runs.h) */
     unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
     const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
                                    the mover completes a group immediately; NULL: all are stored */
@@ -76,7 +76,7 @@ int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t
 /* Let memory forget the parts that are needed no more: all but those given as bits. */
 void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed);
 
-/* Are all planes in memory that this process makes of a part? */
+/* Are all planes in memory that this process has made of a part? */
 bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part);
 
 #endif

@@ -25,19 +25,25 @@ plb_block_kind plb_block_kind_of(const plb_game *game, plb_position p, int ply, 
     return kind;
 }
 
-/* The slab of a sample: they are spread evenly over the ply. */
-static uint64_t slab_of(uint64_t slabs, uint64_t sample, uint64_t samples) {
-    return (uint64_t)((__uint128_t)slabs * (2 * sample + 1) / (2 * samples));
+/* The slabs [first, last) that are cut. */
+typedef struct slab_range {
+    uint64_t first, last;
+} slab_range;
+
+/* The slab of a sample: they are spread evenly. */
+static uint64_t slab_of(slab_range slabs, uint64_t sample, uint64_t samples) {
+    __uint128_t count = slabs.last - slabs.first;
+    return slabs.first + (uint64_t)(count * (2 * sample + 1) / (2 * samples));
 }
 
 /* Is each sample solved? Returns how many are. */
-static uint64_t take_samples(const plb_rank_cuts *cuts, int ply, uint64_t samples, bool *solved) {
+static uint64_t take_samples(const plb_rank_cuts *cuts, int ply, slab_range slabs, uint64_t samples,
+                             bool *solved) {
     const plb_index *index = cuts->index;
-    const plb_index_ply *p = &index->plies[ply];
     uint64_t random = ply + 1, count = 0;
     for (uint64_t s = 0; s < samples; s++) {
-        plb_entry entry = {ply, slab_of(p->slabs, s, samples),
-                           plb_next_random(&random) % p->slab_size};
+        plb_entry entry = {ply, slab_of(slabs, s, samples),
+                           plb_next_random(&random) % index->plies[ply].slab_size};
         plb_position position = plb_index_unrank(index, entry);
         solved[s] = plb_block_kind_of(index->game, position, ply, cuts->set).solved;
         count += solved[s];
@@ -45,24 +51,27 @@ static uint64_t take_samples(const plb_rank_cuts *cuts, int ply, uint64_t sample
     return count;
 }
 
-int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, uint64_t *first) {
+int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, uint64_t *first) {
     plb_block_layout layout = plb_block_layout_ply(cuts->index, ply, cuts->block_entries);
+    slab_range slabs = {run.first * layout.slabs_per_segment,
+                        plb_min(run.last * layout.slabs_per_segment, layout.slabs)};
     bool *solved = malloc(MOST_SAMPLES * sizeof *solved);
     if (!solved) return PLB_ENOMEM;
     uint64_t wanted = (uint64_t)SOLVED_SAMPLES * cuts->ranks, samples = FIRST_SAMPLES, count;
-    while ((count = take_samples(cuts, ply, samples, solved)) < wanted && samples < MOST_SAMPLES)
+    while ((count = take_samples(cuts, ply, slabs, samples, solved)) < wanted &&
+           samples < MOST_SAMPLES)
         samples *= 2;
     uint64_t sum = samples + count * (SOLVED_WORK - 1), done = 0;
     int rank = 1;
-    first[0] = 0;
+    first[0] = run.first;
     for (uint64_t s = 0; s < samples; s++)
         for (done += solved[s] ? SOLVED_WORK : 1;
              rank < cuts->ranks && done * cuts->ranks >= sum * rank; rank++) {
             /* The nearest border of segments. */
-            uint64_t slab = slab_of(layout.slabs, s, samples) + layout.slabs_per_segment / 2;
-            first[rank] = plb_min(slab / layout.slabs_per_segment, layout.segments);
+            uint64_t slab = slab_of(slabs, s, samples) + layout.slabs_per_segment / 2;
+            first[rank] = plb_min(slab / layout.slabs_per_segment, run.last);
         }
-    first[cuts->ranks] = layout.segments;
+    first[cuts->ranks] = run.last;
     free(solved);
     return PLB_OK;
 }

@@ -8,6 +8,7 @@
 #define PLB_BUILDER_SLABS_RANK_CUTS_H
 
 #include "builder/planes/slab_shape.h"
+#include "builder/ply_parts.h"
 #include "tables/index/index.h"
 
 /* The block of a position of a ply: is it live, and are its values solved (slab_shape.h)? */
@@ -24,9 +25,9 @@ typedef struct plb_rank_cuts {
     int ranks;
 } plb_rank_cuts;
 
-/* first [ranks + 1]: the first segment of each rank, and after the last one where they end. A rank
- * may have none. Errors: PLB_ENOMEM. */
-int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, uint64_t *first);
+/* Cut some segments of a ply. first [ranks + 1]: the first segment of each rank, and after the last
+ * one where they end. A rank may have none. Errors: PLB_ENOMEM. */
+int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, uint64_t *first);
 
 /* The rank that has a segment. */
 int plb_rank_cuts_find(const uint64_t *first, int ranks, uint64_t segment);

@@ -19,12 +19,18 @@ bool plb_exchange_divides(const plb_slab_engine *engine, int ply) {
     return engine->options.ranks && ply > 0 && (double)plb_index_size(engine->index, ply) >= least;
 }
 
-static plb_block_layout layout_of(const plb_slab_engine *engine, int ply) {
-    return plb_block_layout_ply(engine->index, ply, engine->options.block_entries);
+static plb_parts parts_of(const plb_slab_engine *engine, int ply) {
+    return plb_ply_planes_parts(engine, (plb_scratch_file){PLB_SCRATCH_VALUES, ply, 0});
 }
 
-static const uint64_t *cuts_of(const plb_slab_engine *engine, int ply) {
-    return engine->cuts + (size_t)ply * (plb_ranks_count(engine->options.ranks) + 1);
+static uint64_t *cuts_of(const plb_slab_engine *engine, int ply, int part) {
+    size_t number = (size_t)ply * PLB_PLY_PARTS + part;
+    return engine->cuts + number * (plb_ranks_count(engine->options.ranks) + 1);
+}
+
+static plb_segment_run segments_of(const plb_parts *parts, int part) {
+    return (plb_segment_run){plb_parts_first_segment(parts, part),
+                             plb_parts_first_segment(parts, part + 1)};
 }
 
 int plb_exchange_cut(plb_slab_engine *engine) {
@@ -33,27 +39,39 @@ int plb_exchange_cut(plb_slab_engine *engine) {
                           plb_ranks_count(options->ranks)};
     int plies = engine->index->game->cells + 1, error = PLB_OK;
     if (!options->ranks) return PLB_OK;
-    engine->cuts = calloc((size_t)plies * (cuts.ranks + 1), sizeof *engine->cuts);
+    engine->cuts = calloc((size_t)plies * PLB_PLY_PARTS * (cuts.ranks + 1), sizeof *engine->cuts);
     if (!engine->cuts) return PLB_ENOMEM;
-    for (int ply = 0; ply < plies && !error; ply++)
-        if (plb_exchange_divides(engine, ply))
-            error = plb_rank_cuts_make(&cuts, ply, (uint64_t *)cuts_of(engine, ply));
+    for (int ply = 0; ply < engine->resumed.ply && ply < plies; ply++) {
+        plb_parts parts = parts_of(engine, ply);
+        for (int part = 0; part < parts.count && !error && plb_exchange_divides(engine, ply);
+             part++)
+            error = plb_rank_cuts_make(&cuts, ply, segments_of(&parts, part),
+                                       cuts_of(engine, ply, part));
+    }
     return error;
 }
 
-plb_segment_run plb_exchange_own(const plb_slab_engine *engine, int ply) {
-    if (!plb_exchange_divides(engine, ply))
-        return (plb_segment_run){0, layout_of(engine, ply).segments};
-    const uint64_t *first = cuts_of(engine, ply) + plb_ranks_number(engine->options.ranks);
+plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file) {
+    int number = plb_ranks_number(engine->options.ranks);
+    plb_parts parts = plb_ply_planes_parts(engine, file);
+    plb_segment_run all = segments_of(&parts, file.part);
+    if (file.kind == PLB_SCRATCH_REACH) return all;
+    if (plb_build_point_needs(&engine->resumed, file))
+        return number == 0 ? all : (plb_segment_run){all.first, all.first};
+    if (!plb_exchange_divides(engine, file.ply)) return all;
+    const uint64_t *first = cuts_of(engine, file.ply, file.part) + number;
     return (plb_segment_run){first[0], first[1]};
 }
 
-/* Who has the planes of a slab: what was resumed rank 0 has. */
-static int find_owner(const plb_slab_engine *engine, int ply, const plb_block_layout *layout,
+/* Who has the values of a slab; what all have made this rank has. */
+static int find_owner(const plb_slab_engine *engine, int ply, const plb_parts *parts,
                       uint64_t slab) {
-    if (ply == engine->options.resumed_ply) return 0;
-    return plb_rank_cuts_find(cuts_of(engine, ply), plb_ranks_count(engine->options.ranks),
-                              slab / layout->slabs_per_segment);
+    int part = plb_parts_find(parts, slab);
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, part};
+    if (plb_build_point_needs(&engine->resumed, file)) return 0;
+    if (!plb_exchange_divides(engine, ply)) return plb_ranks_number(engine->options.ranks);
+    return plb_rank_cuts_find(cuts_of(engine, ply, part), plb_ranks_count(engine->options.ranks),
+                              slab / parts->layout.slabs_per_segment);
 }
 
 /* ---- rounds ---- */
@@ -142,19 +160,21 @@ typedef struct plane_exchange {
     plb_bytes *asked;            /* [count] slabs that others read, 64 bits each */
     size_t *sent;                /* [count] bytes of that which were answered */
     plb_received *received;
-    plb_scratch *collected; /* on rank 0, if records are saved */
+    plb_scratch *collected; /* on rank 0, if records are saved, .. */
+    uint64_t first;         /* .. from this one on */
     plb_packed_record packed;
     int error;
 } plane_exchange;
 
-/* List the slabs that this rank reads of the next ply, for each rank that makes them. */
-static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted) {
+/* List the slabs that this rank reads of the next ply, for each rank that has them. */
+static int list_wanted(const plb_slab_engine *engine, plb_scratch_file part, plb_bytes *wanted) {
     const plb_index *index = engine->index;
-    plb_block_layout layout = layout_of(engine, ply), next = layout_of(engine, ply + 1);
-    plb_segment_run own = plb_exchange_own(engine, ply);
-    uint64_t first = own.first * layout.slabs_per_segment;
-    uint64_t last = plb_min(own.last * layout.slabs_per_segment, layout.slabs);
-    uint8_t *reads = calloc(next.slabs, 1);
+    int ply = part.ply;
+    plb_parts parts = parts_of(engine, ply), next = parts_of(engine, ply + 1);
+    plb_segment_run own = plb_exchange_own(engine, part);
+    uint64_t first = own.first * parts.layout.slabs_per_segment;
+    uint64_t last = plb_min(own.last * parts.layout.slabs_per_segment, parts.layout.slabs);
+    uint8_t *reads = calloc(next.layout.slabs, 1);
     int error = reads ? PLB_OK : PLB_ENOMEM;
     for (uint64_t slab = first; slab < last && !error; slab++) {
         uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
@@ -163,7 +183,7 @@ static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted
             reads[plb_index_slab(index, child)] = 1;
         }
     }
-    for (uint64_t slab = 0; slab < next.slabs && !error; slab++)
+    for (uint64_t slab = 0; slab < next.layout.slabs && !error; slab++)
         if (reads[slab])
             error = plb_bytes_append(&wanted[find_owner(engine, ply + 1, &next, slab)],
                                      &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
@@ -172,17 +192,20 @@ static int list_wanted(const plb_slab_engine *engine, int ply, plb_bytes *wanted
     return error;
 }
 
-/* Append a record of a run: as it is in the scratch file, or packed from memory. */
+/* Append a record of a run: as it is in the scratch file of its part, or packed from memory. */
 static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_plane_words *run) {
     plane_exchange *x = r->context;
-    const plb_scratch *scratch = x->layer->scratch[0];
+    const plb_ply_planes *layer = x->layer;
+    int part = plb_parts_find(&layer->parts, number >> layer->run_bits);
+    uint64_t in_part = number - (plb_parts_first_slab(&layer->parts, part) << layer->run_bits);
+    const plb_scratch *scratch = layer->scratch[part];
     if (run && plb_scratch_codec_pack(r->engine->codec, run, &x->packed))
         return fail_memory(r->message);
-    size_t size = run ? x->packed.record.size : plb_scratch_size_bytes(scratch, number);
+    size_t size = run ? x->packed.record.size : plb_scratch_size_bytes(scratch, in_part);
     if (size == 0) return PLB_OK;
     uint8_t *place = append_record(message, number, size);
     if (!place) return fail_memory(r->message);
-    if (!run) return plb_scratch_get(scratch, number, place, r->message);
+    if (!run) return plb_scratch_get(scratch, in_part, place, r->message);
     memcpy(place, x->packed.record.bytes, size);
     return PLB_OK;
 }
@@ -248,12 +271,12 @@ void plb_received_free(plb_received *received) {
     *received = (plb_received){NULL, NULL, 0};
 }
 
-int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
+int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_ply_planes *after,
                         plb_received *received, int error, plb_message *message) {
     plb_ranks *ranks = engine->options.ranks;
-    bool others_have =
-        ply < engine->index->game->cells && (plb_exchange_divides(engine, ply + 1) ||
-                                             (ranks && ply + 1 == engine->options.resumed_ply));
+    int next = part.ply + 1;
+    bool others_have = ranks && next <= engine->index->game->cells &&
+                       (plb_exchange_divides(engine, next) || next >= engine->resumed.ply - 1);
     if (!others_have) return error;
     int count = plb_ranks_count(ranks);
     plane_exchange x = {.layer = after, .received = received};
@@ -263,7 +286,7 @@ int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
     received->records =
         calloc(after->parts.layout.slabs << after->run_bits, sizeof *received->records);
     if (!error &&
-        (!wanted || !x.asked || !x.sent || !received->records || list_wanted(engine, ply, wanted)))
+        (!wanted || !x.asked || !x.sent || !received->records || list_wanted(engine, part, wanted)))
         error = fail_memory(message);
     error = plb_ranks_agree(ranks, error, message);
     if (!error) error = plb_ranks_swap(ranks, wanted, x.asked, message);
@@ -288,26 +311,29 @@ int plb_exchange_planes(plb_slab_engine *engine, int ply, plb_ply_planes *after,
 /* ---- saving ---- */
 
 static int put_planes(rounds *r, plb_bytes *message) {
-    plb_scratch *to = ((plane_exchange *)r->context)->collected;
+    const plane_exchange *x = r->context;
     plb_bytes record;
-    uint64_t slab;
+    uint64_t number;
     size_t at = 0;
     int error = PLB_OK;
-    while (!error && next_record(message, &at, &slab, &record))
-        error = plb_scratch_put(to, slab, record.bytes, record.size, r->message);
+    while (!error && next_record(message, &at, &number, &record))
+        error =
+            plb_scratch_put(x->collected, number - x->first, record.bytes, record.size, r->message);
     return error;
 }
 
-int plb_exchange_values(const plb_slab_engine *engine, const plb_ply_planes *layer,
+int plb_exchange_values(const plb_slab_engine *engine, const plb_ply_planes *layer, int part,
                         plb_scratch *values, int error, plb_message *message) {
     int count = plb_ranks_count(engine->options.ranks);
+    plb_segment_run own = layer->own[part];
     uint64_t step = layer->parts.layout.slabs_per_segment;
-    uint64_t last = plb_min(layer->run.last * step, layer->parts.layout.slabs);
+    uint64_t last = plb_min(own.last * step, layer->parts.layout.slabs);
     plane_exchange x = {.layer = layer, .collected = values};
+    x.first = plb_parts_first_slab(&layer->parts, part) << layer->run_bits;
     x.asked = calloc(count, sizeof *x.asked); /* rank 0 asks for all */
     x.sent = calloc(count, sizeof *x.sent);
     if (!error && (!x.asked || !x.sent)) error = fail_memory(message);
-    for (uint64_t slab = layer->run.first * step; slab < last && !error; slab++)
+    for (uint64_t slab = own.first * step; slab < last && !error; slab++)
         if (plb_bytes_append(&x.asked[0], &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0}))
             error = fail_memory(message);
     rounds r = {.engine = engine,
@@ -340,9 +366,9 @@ int plb_exchange_sample(const plb_slab_engine *engine, int ply, plb_ply_predicti
     return error;
 }
 
-int plb_exchange_sums(plb_slab_engine *engine, int ply, int error, plb_message *message) {
+int plb_exchange_sums(const plb_slab_engine *engine, int ply, plb_ply_sums *sums, int error,
+                      plb_message *message) {
     plb_ranks *ranks = engine->options.ranks;
-    plb_ply_sums *sums = &engine->sums;
     if (!plb_exchange_divides(engine, ply)) return error;
     int count = plb_ranks_count(ranks);
     plb_bytes *send = calloc(count, sizeof *send), *receive = calloc(count, sizeof *receive);
@@ -370,6 +396,7 @@ int plb_exchange_sums(plb_slab_engine *engine, int ply, int error, plb_message *
 
 typedef struct segment_exchange {
     plb_scratch *table;
+    uint64_t first;       /* of the part */
     plb_segment_run left; /* of the own segments, which are not sent yet */
 } segment_exchange;
 
@@ -381,7 +408,7 @@ static int fill_segments(rounds *r) {
     if (plb_ranks_number(r->engine->options.ranks) == 0) return PLB_OK;
     while (x->left.first < x->left.last && message->size < (size_t)ROUND_BYTES / r->count &&
            !error) {
-        uint64_t segment = x->left.first++;
+        uint64_t segment = x->left.first++ - x->first;
         uint8_t *place = append_record(message, segment, plb_scratch_size_bytes(x->table, segment));
         error =
             place ? plb_scratch_get(x->table, segment, place, r->message) : fail_memory(r->message);
@@ -401,10 +428,12 @@ static int take_segments(rounds *r, plb_bytes *message) {
     return error;
 }
 
-int plb_exchange_segments(const plb_slab_engine *engine, int ply, plb_scratch *table, int error,
-                          plb_message *message) {
-    if (!plb_exchange_divides(engine, ply)) return error;
-    segment_exchange x = {table, plb_exchange_own(engine, ply)};
+int plb_exchange_segments(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch *table,
+                          int error, plb_message *message) {
+    if (!plb_exchange_divides(engine, file.ply)) return error;
+    plb_parts parts = parts_of(engine, file.ply);
+    segment_exchange x = {table, plb_parts_first_segment(&parts, file.part),
+                          plb_exchange_own(engine, file)};
     rounds r = {.engine = engine,
                 .message = message,
                 .fill = fill_segments,

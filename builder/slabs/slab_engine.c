@@ -78,30 +78,49 @@ static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
     return known->from[part];
 }
 
-/* What an earlier process has counted of a ply, and the model of its blocks. */
-static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
+/* What an earlier run has counted of a ply, and the model of its blocks. */
+typedef struct begun_ply {
+    plb_ply_sums sums;
+    size_t model_bytes;
+    uint8_t model[PLB_MODEL_BYTES];
+} begun_ply;
+
+static int read_begun(const plb_slab_engine *engine, plb_scratch_file file, begun_ply *begun,
+                      plb_message *message) {
     plb_scratch *last = NULL, *first = NULL;
-    uint8_t record[PLB_MODEL_BYTES];
     size_t size;
     file.part--;
     int error = plb_ply_planes_read_file(engine, file, &last, message);
     const void *notes = error ? NULL : plb_scratch_notes(last, &size);
-    if (!error && size != sizeof engine->sums) error = plb_scratch_fail_damaged(last, message);
-    if (!error) memcpy(&engine->sums, notes, size);
+    if (!error && size != sizeof begun->sums) error = plb_scratch_fail_damaged(last, message);
+    if (!error) memcpy(&begun->sums, notes, size);
     file.part = 0;
     if (!error) error = plb_ply_planes_read_file(engine, file, &first, message);
-    if (!error && plb_static_value_is_stored_ply(file.ply)) {
+    if (!error) {
         uint64_t number = plb_scratch_records(first) - PLB_TABLE_MODELS;
-        size = plb_scratch_size_bytes(first, number);
-        bool fits = size <= sizeof record;
-        if (fits) error = plb_scratch_get(first, number, record, message);
-        if (!fits || (!error && plb_ply_prediction_resume(&engine->prediction,
-                                                          &engine->parts.layout, record, size)))
-            error = plb_scratch_fail_damaged(first, message);
+        begun->model_bytes = plb_scratch_size_bytes(first, number);
+        error = begun->model_bytes <= sizeof begun->model
+                    ? plb_scratch_get(first, number, begun->model, message)
+                    : plb_scratch_fail_damaged(first, message);
     }
     plb_scratch_close(first);
     plb_scratch_close(last);
     return error;
+}
+
+/* Rank 0 has it. */
+static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
+    plb_ranks *ranks = engine->options.ranks;
+    begun_ply begun = {.model_bytes = 0};
+    int error = plb_ranks_number(ranks) == 0 ? read_begun(engine, file, &begun, message) : PLB_OK;
+    error = plb_ranks_agree(ranks, error, message);
+    if (!error) error = plb_ranks_broadcast(ranks, &begun, sizeof begun, message);
+    if (error) return error;
+    engine->sums = begun.sums;
+    if (plb_ply_prediction_resume(&engine->prediction, &engine->parts.layout, begun.model,
+                                  begun.model_bytes))
+        return plb_fail(message, PLB_ECORRUPT, "the model of ply %d is damaged", file.ply);
+    return PLB_OK;
 }
 
 /* Begin a ply with its first part, or continue it. */
@@ -134,11 +153,9 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
     plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = PLB_OK;
     plb_ply_planes_find_memory(engine, next); /* what the forward pass has left there is cleared */
-    bool is_elsewhere =
-        ply + 1 == engine->options.resumed_ply && plb_ranks_number(engine->options.ranks) > 0;
-    uint32_t needed = is_elsewhere ? 0 : find_needed(engine, ply, part);
     if (ply < engine->index->game->cells)
-        error = open_neighbour(engine, next, needed, ply, &s->after, message);
+        error =
+            open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
     if (engine->reachable) s->reached = engine->reachable[ply];
     if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach = (plb_ply_planes){.parts = plb_ply_planes_parts(engine, reach), .planes = 1};
@@ -179,11 +196,11 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     int error = open_sources(engine, ply, part, s, message);
     if (!error) error = plb_ply_planes_create_part(engine, values, &s->values, message);
     if (!error) error = plb_ply_planes_create_file(engine, table, &s->table, message);
-    error = plb_exchange_planes(engine, ply, &s->after, &s->received, error, message);
+    error = plb_exchange_planes(engine, values, &s->after, &s->received, error, message);
     if (error) return error;
     plb_pass p = plb_pass_over(engine, ply, &s->values.parts, message);
     p.part = part;
-    p.run = s->values.run;
+    p.run = s->values.own[part];
     p.neighbour = ply < engine->index->game->cells ? &s->after : NULL;
     p.reach = s->reach.scratch[0] ? &s->reach : NULL;
     p.made = &s->values;
@@ -194,8 +211,19 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     if (error) return error;
     bool collects = plb_ranks_number(engine->options.ranks) == 0;
     if (!collects) error = commit_table(&p, &s->reached);
-    error = plb_exchange_segments(engine, ply, s->table, error, message);
+    error = plb_exchange_segments(engine, table, s->table, error, message);
     return error || !collects ? error : commit_table(&p, &s->reached);
+}
+
+/* Commit the values of a part. */
+static int commit_values(plb_slab_engine *engine, plb_scratch_file file, plb_scratch *scratch,
+                         plb_message *message) {
+    plb_parts parts = plb_ply_planes_parts(engine, file);
+    plb_part_notes notes = {.parts = (uint32_t)parts.count};
+    bool is_last = file.part + 1 == parts.count;
+    if (!is_last) notes.needed = find_needed(engine, file.ply, file.part + 1);
+    return plb_journal_commit(engine->options.journal, file, scratch, &notes,
+                              is_last ? 0 : sizeof notes, message);
 }
 
 /* Write the planes of a part that are only in memory to its scratch file, and commit it. */
@@ -203,14 +231,10 @@ static int write_values(plb_slab_engine *engine, plb_scratch_file file,
                         const plb_ply_planes *values, plb_message *message) {
     plb_pass p = plb_pass_over(engine, file.ply, &values->parts, message);
     p.part = file.part;
-    p.run = values->run;
+    p.run = values->own[file.part];
     p.made = values;
     int error = plb_solve_save_part(&p);
-    if (error) return error;
-    uint32_t needed = 0;
-    if (file.part + 1 < values->parts.count) needed = find_needed(engine, file.ply, file.part + 1);
-    return plb_journal_commit(engine->options.journal, file, values->scratch[file.part], &needed,
-                              sizeof needed, message);
+    return error ? error : commit_values(engine, file, values->scratch[file.part], message);
 }
 
 /* Nothing is left to be solved: the memory is for what writes the table. */
@@ -250,9 +274,8 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
 
 /* ---- saving ---- */
 
-/* Save a part whose values are in memory, unless they are saved. */
-static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
-    if (plb_journal_has(engine->options.journal, file)) return PLB_OK;
+/* Write a part whose values are in memory. */
+static int write_held(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_ply_planes values = plb_ply_planes_name(engine, file);
     assert(plb_ply_planes_is_held(&values, file.part));
     int error = plb_ply_planes_create_file(engine, file, &values.scratch[file.part], message);
@@ -261,31 +284,35 @@ static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message
     return error;
 }
 
-/* Save a ply that ranks have divided: rank 0 makes its file anew, with what all have. */
-static int save_divided(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
+/* Write a part that ranks have divided: rank 0 makes its file anew, with what all have. */
+static int write_divided(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_journal *journal = engine->options.journal;
     bool collects = plb_ranks_number(engine->options.ranks) == 0;
     plb_ply_planes layer = {.memory = NULL};
     plb_scratch *values = NULL;
-    uint32_t needed = 0;
-    int error = plb_ply_planes_open(engine, file, 1, &layer, message);
+    int error = plb_ply_planes_open(engine, file, 1U << file.part, &layer, message);
     if (!error && collects) error = plb_journal_drop(journal, file, message);
     if (!error && collects) error = plb_ply_planes_create_file(engine, file, &values, message);
-    error = plb_exchange_values(engine, &layer, values, error, message);
-    if (!error && collects)
-        error = plb_journal_commit(journal, file, values, &needed, sizeof needed, message);
+    error = plb_exchange_values(engine, &layer, file.part, values, error, message);
+    if (!error && collects) error = commit_values(engine, file, values, message);
     plb_scratch_close(values);
     plb_ply_planes_close(&layer);
     return error;
 }
 
+/* Have all of a part in a file of rank 0. */
+static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
+    plb_journal *journal = engine->options.journal;
+    if (plb_build_point_needs(&journal->resume, file)) return PLB_OK; /* it is saved */
+    if (plb_exchange_divides(engine, file.ply)) return write_divided(engine, file, message);
+    bool collects = plb_ranks_number(engine->options.ranks) == 0;
+    return !collects || plb_journal_has(journal, file) ? PLB_OK : write_held(engine, file, message);
+}
+
 static int save(void *state, const plb_build_point *point, plb_message *message) {
-    plb_slab_engine *engine = state;
     plb_scratch_file solved = {PLB_SCRATCH_VALUES, point->ply, 0},
                      begun = {PLB_SCRATCH_VALUES, point->ply - 1, 0};
     int error = PLB_OK;
-    if (point->ply <= engine->index->game->cells && plb_exchange_divides(engine, point->ply))
-        return save_divided(engine, solved, message);
     for (; solved.part < PLB_PLY_PARTS && !error; solved.part++)
         if (point->needed >> solved.part & 1) error = save_part(state, solved, message);
     for (; begun.part < point->parts && !error; begun.part++)

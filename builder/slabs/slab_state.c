@@ -108,6 +108,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     plb_slab_engine *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
     made->options = *options;
+    made->resumed = options->journal->resume;
     made->index = &options->space->index;
     made->kernels = options->slabs.kernels ? options->slabs.kernels : plb_kernels_best();
     made->coding = plb_outcome_code_make(&options->space->game, options->values);
@@ -126,10 +127,9 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     if (!error) error = open_columns(made, message);
     error = plb_ranks_agree(options->ranks, error, message);
     if (!error && made->reachable)
-        error = plb_ranks_sum(options->ranks, &made->reachable->total,
-                              (options->space->game.cells + 1) * sizeof *made->reachable /
-                                  sizeof made->reachable->total,
-                              message);
+        error = plb_ranks_broadcast(options->ranks, made->reachable,
+                                    (options->space->game.cells + 1) * sizeof *made->reachable,
+                                    message);
     if (error) {
         plb_slab_engine_close(made);
         return error;

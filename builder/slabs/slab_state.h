@@ -100,6 +100,7 @@ struct plb_slab_engine {
     plb_scratch_codec *codec;
     plb_memory_pool *pool;
     plb_plane_cache *cache;
+    plb_build_point resumed;  /* what was solved by an earlier run */
     uint64_t *cuts;           /* of several ranks (rank_exchange.c) */
     plb_thread_state *states; /* [options.threads] each written by its thread, cleared by a pass */
     plb_slab_worker *workers; /* [options.threads] each written by its thread, .. */

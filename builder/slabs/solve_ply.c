@@ -225,6 +225,8 @@ int plb_solve_sample(plb_pass *p) {
     made.memory = NULL;
     sample.made = &made;
     sample.samples = true;
+    if (!plb_exchange_divides(p->engine, p->ply))
+        sample.run = (plb_segment_run){0, p->parts.layout.segments};
     plb_ply_prediction_begin(p->prediction, &p->engine->parts.layout);
     if (!p->prediction->is_sampling) return PLB_OK;
     int error = plb_pass_run(&sample, make_slab);
@@ -237,13 +239,15 @@ int plb_solve_part(plb_pass *p) {
     plb_slab_engine *engine = p->engine;
     p->solves = true;
     int error = plb_pass_run(p, make_slab);
-    plb_ply_sums *sums = &engine->sums;
-    plb_ply_stats reached = plb_reach_sum(engine);
-    sums->reached.total += reached.total;
-    sums->reached.terminal += reached.terminal;
+    plb_ply_sums part = {.reached = plb_reach_sum(engine)}, *sums = &engine->sums;
+    plb_outcome_tally_clear(&part.tally);
     for (int t = 0; t < engine->options.threads; t++)
-        plb_outcome_tally_merge(&engine->states[t].tally, &sums->tally);
-    return plb_exchange_sums(engine, p->ply, error, p->message);
+        plb_outcome_tally_merge(&engine->states[t].tally, &part.tally);
+    error = plb_exchange_sums(engine, p->ply, &part, error, p->message);
+    sums->reached.total += part.reached.total;
+    sums->reached.terminal += part.reached.terminal;
+    plb_outcome_tally_merge(&part.tally, &sums->tally);
+    return error;
 }
 
 /* By columns, as many open positions must be in the planes as were counted without them. */

@@ -83,7 +83,7 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
                      .symmetries = 8,
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);
-    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output, .plies = &plies};
+    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output};
     plb_built built;
     int error = plb_assemble(journal, &assembly, &built, why);
     plb_game_free(&game);

@@ -164,6 +164,25 @@ static void scratch_without_a_whole_label_is_refused(void **state) {
     assert_true(support_exists(in_part(state, "values.06")));
 }
 
+static void what_another_version_has_begun_is_refused(void **state) {
+    char output[SUPPORT_PATH], label[SUPPORT_PATH];
+    name_output(state, output);
+    size_t size;
+    strcpy(label, in_part(state, "game"));
+    interrupt(spec, output);
+    char *text = (char *)support_read_file(label, &size);
+    char *version = memmem(text, size, " scratch 1", 10);
+    assert_non_null(version);
+    version[9]++;
+    support_write_file(label, (uint8_t *)text, size);
+    assert_refused(spec, output, false, PLB_EOTHERGAME, "another version of plybase has begun");
+    assert_refused(other_spec, output, false, PLB_EOTHERGAME, "the unfinished build of");
+    version[9]--;
+    support_write_file(label, (uint8_t *)text, size);
+    free(text);
+    assert_built(spec, output, false);
+}
+
 static void a_label_without_scratch_is_no_obstacle(void **state) {
     char output[SUPPORT_PATH];
     name_output(state, output);
@@ -323,6 +342,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_foreign_file_beside_a_build_is_refused),
         SUPPORT_IN_FOLDER(what_a_link_leads_to_is_refused),
         SUPPORT_IN_FOLDER(scratch_without_a_whole_label_is_refused),
+        SUPPORT_IN_FOLDER(what_another_version_has_begun_is_refused),
         SUPPORT_IN_FOLDER(a_label_without_scratch_is_no_obstacle),
         SUPPORT_IN_FOLDER(exchanged_files_are_noticed),
         SUPPORT_IN_FOLDER(files_of_another_build_are_noticed),

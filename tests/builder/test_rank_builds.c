@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tables that several ranks build: the file has the bytes of that which one process builds, of all
- * families and kinds of values, however many ranks there are, and whatever memory each has; the
- * error of one is that of all.
+ * families and kinds of values, however many ranks there are, and whatever memory each has; one
+ * process and any number of ranks go on with what others have begun; the error of one is that of
+ * all.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -27,11 +28,13 @@ typedef struct rank_build {
     uint64_t spare_bytes[2]; /* of even and of odd ranks: do planes stay in memory? */
     double divided_entries;
     uint64_t piece_bytes;
+    double part_entries; /* of one process */
     int threads;
     int expected;       /* error */
     int different_rank; /* that builds other values than the others; 0: none does */
     int stopping_rank;  /* that is told to stop, or killed, .. */
-    int stops_at;       /* .. as it works on this ply; 0: it is not */
+    int stops_at;       /* .. as it works on this ply, or a later one; 0: it is not */
+    double stops_share; /* so much of it is done then */
     bool is_killed;
     int failing_rank; /* that is left without disk or memory as it works on fails_at; 0: none is */
     int fails_at;
@@ -69,7 +72,8 @@ static void see_ply(void *context, const plb_progress *progress) {
     }
     b->has_begun = true;
     if (b->fails_at && progress->ply == b->fails_at) fail_or_wait(b);
-    if (progress->ply != b->stops_at) return;
+    bool is_late = progress->ply == b->stops_at && progress->ply_share >= b->stops_share;
+    if (progress->ply > b->stops_at || !(is_late || progress->ply_done)) return;
     if (b->is_killed) raise(SIGKILL);
     b->stop = 1;
 }
@@ -89,9 +93,10 @@ static int build(plb_ranks *ranks, void *context) {
     options.slabs.reach = b->reach;
     options.slabs.divided_entries = b->divided_entries;
     options.slabs.piece_bytes = b->piece_bytes;
+    options.part_entries = b->part_entries;
     options.budget = plb_budget_of_spare(b->spare_bytes[number % 2]);
     options.save_seconds = b->save_seconds;
-    options.ranks = ranks;
+    options.ranks = plb_ranks_count(ranks) > 1 ? ranks : NULL;
     options.stop = &b->stop;
     options.report = see_ply;
     options.context = b;
@@ -319,32 +324,48 @@ static void what_is_killed_resumes_with_any_number(void **state) {
     }
 }
 
-static void stop_at_four(void *context, const plb_progress *progress) {
-    volatile sig_atomic_t *stop = context;
-    if (progress->phase == PLB_BACKWARD && progress->ply == 4) *stop = 1;
-}
-
-/* What one process has saved is not taken by several. */
-static void a_saved_build_is_left_alone(void **state) {
-    const char *output = support_path(state, "ranks");
-    volatile sig_atomic_t stop = 0;
-    plb_message why = {""};
-    plb_space space;
-    plb_built built;
-    plb_build_options alone = support_build_options(output, NULL, 1);
-    alone.stop = &stop;
-    alone.report = stop_at_four;
-    alone.context = (void *)&stop;
-    support_open_space("mnk-4x3-k3", &space);
-    assert_int_equal(plb_build(&space, &alone, &built, &why), PLB_EINTERRUPTED);
-    rank_build b = {
-        .spec = "mnk-4x3-k3", .divided_entries = 1, .threads = 1, .expected = PLB_EOTHERGAME};
-    name_output(state, &b);
-    run(&b, 3);
-    alone.stop = NULL;
-    alone.report = NULL;
-    support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, "resumed", &why);
-    plb_space_close(&space);
+/* Runs of one process and of several take turns, each is stopped or killed some plies on, or within
+ * one that has parts. */
+static void one_process_and_several_resume_each_other(void **state) {
+    static const rank_build builds[] = {
+        /* begins_at: where the first run stops */
+        {.spec = "connect-5x5-k4",
+         .begins_at = 21,
+         .reach = PLB_REACH_BY_COLUMNS,
+         .part_entries = 1 << 18},
+        {.spec = "connect-5x5-k4", .begins_at = 21, .values = PLB_DTM, .part_entries = 1 << 19},
+        {.spec = "connect-5x5-k4-misere", .begins_at = 22, .part_entries = 1 << 18},
+        {.spec = "connect-5x4-k4-cylinder", .begins_at = 17, .values = PLB_DTM},
+        {.spec = "mnk-5x4-k4", .begins_at = 17, .part_entries = 1 << 19},
+        {.spec = "square-4x4-misere", .begins_at = 14, .part_entries = 1 << 17},
+    };
+    uint64_t random = support_seed("turns", 7);
+    for (size_t i = 0; i < sizeof builds / sizeof builds[0]; i++) {
+        rank_build b = builds[i];
+        int count = 1 + (int)i % 2;
+        b.divided_entries = i % 3 ? 1e4 : 1e6;
+        b.threads = 1;
+        build_alone(state, &b);
+        name_output(state, &b);
+        b.begins_at = 0;
+        for (int ply = builds[i].begins_at; ply > 6; ply -= 3) {
+            b.stops_at = ply;
+            b.stops_share = 0.3 * (double)support_random_below(&random, 4);
+            b.stopping_rank = (int)support_random_below(&random, count);
+            b.is_killed = support_random_below(&random, 2);
+            b.save_seconds = b.is_killed ? 0 : 1e9;
+            b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
+            b.spare_bytes[0] = support_random_below(&random, 2) ? much : 0;
+            run(&b, count);
+            assert_false(support_exists(b.output));
+            b.begins_at = ply;
+            count = count > 1 ? 1 : 2 + (int)support_random_below(&random, 3);
+        }
+        b.stops_at = b.expected = b.is_killed = 0;
+        run(&b, count);
+        assert_same(state);
+        unlink(support_path(state, "alone"));
+    }
 }
 
 int main(void) {
@@ -361,7 +382,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(who_fails_in_a_ply_ends_all),
         SUPPORT_IN_FOLDER(what_is_stopped_resumes_with_any_number),
         SUPPORT_IN_FOLDER(what_is_killed_resumes_with_any_number),
-        SUPPORT_IN_FOLDER(a_saved_build_is_left_alone),
+        SUPPORT_IN_FOLDER(one_process_and_several_resume_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

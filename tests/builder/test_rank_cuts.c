@@ -57,7 +57,8 @@ static void check_work(const char *spec, int ply) {
     plb_block_layout layout = plb_block_layout_ply(&space.index, ply, cuts.block_entries);
     uint64_t first[RANKS + 1], equal[RANKS + 1];
     for (int rank = 0; rank <= RANKS; rank++) equal[rank] = layout.segments * rank / RANKS;
-    assert_int_equal(plb_rank_cuts_make(&cuts, ply, first), PLB_OK);
+    assert_int_equal(plb_rank_cuts_make(&cuts, ply, (plb_segment_run){0, layout.segments}, first),
+                     PLB_OK);
     double by_work = imbalance(&space.index, ply, &layout, first);
     double by_number = imbalance(&space.index, ply, &layout, equal);
     printf("%s ply %d: %.0f %%, by their number %.0f %%\n", spec, ply, 100 * by_work,
@@ -84,8 +85,9 @@ static void every_segment_has_one_rank(void **state) {
             const plb_rank_cuts cuts = {&space.index, PLB_UNDECIDED, 8192, ranks};
             uint64_t segments =
                 plb_block_layout_ply(&space.index, ply, cuts.block_entries).segments;
-            assert_int_equal(plb_rank_cuts_make(&cuts, ply, first), PLB_OK);
-            assert_int_equal(first[0], 0);
+            const plb_segment_run run = {segments * (ranks % 3) / 4, segments}; /* or a part */
+            assert_int_equal(plb_rank_cuts_make(&cuts, ply, run, first), PLB_OK);
+            assert_int_equal(first[0], run.first);
             assert_int_equal(first[ranks], segments);
             for (int rank = 0; rank < ranks; rank++) {
                 assert_true(first[rank] <= first[rank + 1]);
