@@ -59,6 +59,7 @@
 #ifndef PLYBASE_H
 #define PLYBASE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -313,6 +314,88 @@ typedef struct plb_listing {
  *          the positions of its ply and of those before it up to symmetry, and keeps them.  */
 PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
                                uint64_t *x, uint64_t *o, size_t *count);
+
+/* ---- positions in bulk ----
+ *
+ * All positions of a table or of some plies with their values, in the order of the table, or some
+ * drawn at random, as `plybase export` writes them:
+ *
+ *     plb_export *cursor;
+ *     const plb_row *rows;
+ *     size_t count;
+ *     const plb_export_options options = {.samples = 1000, .seed = 1};
+ *     int error = plb_export_open(table, &options, &cursor, &why);
+ *     while (!error && !(error = plb_export_next(cursor, &rows, &count, &why)) && rows)
+ *         for (size_t r = 0; r < count; r++) use(&rows[r]);
+ *     plb_export_close(cursor);
+ */
+
+/* How far a game may be. */
+typedef enum plb_export_stage {
+    PLB_STAGE_ALL,
+    PLB_STAGE_OPEN,  /* it goes on, */
+    PLB_STAGE_QUIET, /* and no stone of either player would complete a group; games of stones alone
+                      */
+} plb_export_stage;
+
+/* A value for the player to move, of several. */
+#define PLB_VALUE_BIT(value) (1U << ((value) + 1))
+
+/* Which positions. Zeros: all. */
+typedef struct plb_export_options {
+    int first_ply, end_ply; /* [first_ply, end_ply); end_ply 0: every ply from the first one on */
+    bool canonical;         /* one position of each class of symmetric ones */
+    uint8_t reserved[3];    /* 0 */
+    plb_export_stage stage;
+    unsigned values;         /* sum of PLB_VALUE_BIT; 0: all */
+    uint8_t reserved_too[4]; /* 0 */
+    uint64_t samples;        /* rows to draw; 0: all there are */
+    uint64_t seed; /* another one, another sample; a longer sample begins as a shorter one */
+    const volatile sig_atomic_t *stop; /* NULL, or set to another number than 0 by a signal handler
+                                          or a thread: the call under way ends soon with
+                                          PLB_EINTERRUPTED */
+    uint64_t reserved_words[2];        /* 0 */
+} plb_export_options;
+
+/* A position with its value. */
+typedef struct plb_row {
+    uint64_t x, o;
+    uint64_t best; /* the cells of the best moves, bit column * height + row; 0: the game is over */
+    int16_t dtm;   /* plies to the end of the game, or PLB_NO_DTM */
+    int8_t value;  /* a plb_value, for the player to move */
+    uint8_t ply;
+    uint8_t reserved[4];
+} plb_row;
+
+typedef struct plb_export plb_export;
+
+/* Begin to list or to draw.
+ *
+ * options  [in]   NULL: all positions
+ * cursor   [out]  to be closed; the table must stay open while it is used, by one thread at a time
+ *
+ * A sample is exactly uniform over the rows that would be listed, with repetition.
+ *
+ * Errors:  PLB_EARGUMENT (plies that the board has not or none of whose positions can arise, quiet
+ *          positions of a game of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM,
+ *          PLB_EINTERRUPTED.
+ * Cost:    in games of numbers the first time enumerates the positions of these plies and of those
+ *          before them up to symmetry, and keeps them.  */
+PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,
+                            plb_export **cursor, plb_message *message);
+
+/* The next rows, some thousands, or none where few are wanted.
+ *
+ * rows  [out]  [count] of the cursor, until its next call; NULL: there are no more
+ *
+ * Errors:  PLB_ENOMEM, PLB_EIO, PLB_EINTERRUPTED; PLB_ECORRUPT: the table does not answer a
+ *          position that can arise, or has counted others; PLB_ENOTFOUND: of 131,072 positions
+ *          that were drawn for one row none was wanted. The cursor is then where it was.  */
+PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count,
+                            plb_message *message);
+
+/* NULL is allowed. */
+PLB_API void plb_export_close(plb_export *cursor);
 
 /* ---- strategies ----
  *

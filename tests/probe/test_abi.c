@@ -150,6 +150,24 @@ OFFSET(plb_proof, open_groups, 4);
 OFFSET(plb_proof, count, 8);
 OFFSET(plb_proof, parts, 32);
 
+SIZE(plb_export_options, 64);
+OFFSET(plb_export_options, first_ply, 0);
+OFFSET(plb_export_options, end_ply, 4);
+OFFSET(plb_export_options, canonical, 8);
+OFFSET(plb_export_options, stage, 12);
+OFFSET(plb_export_options, values, 16);
+OFFSET(plb_export_options, samples, 24);
+OFFSET(plb_export_options, seed, 32);
+OFFSET(plb_export_options, stop, 40);
+
+SIZE(plb_row, 32);
+OFFSET(plb_row, x, 0);
+OFFSET(plb_row, o, 8);
+OFFSET(plb_row, best, 16);
+OFFSET(plb_row, dtm, 24);
+OFFSET(plb_row, value, 26);
+OFFSET(plb_row, ply, 27);
+
 SIZE(plb_annotation, 64 + 24 + 128 * 40);
 OFFSET(plb_annotation, move, 0);
 OFFSET(plb_annotation, x, 40);

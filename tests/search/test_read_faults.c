@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/export_rows.h"
 #include "tests/support/strategies.h"
 #include "tests/support/watched_disk.h"
-#include "tools/export/export_rows.h"
 #include "tools/verify/verifier.h"
 
 /* ---- what is done with a table, which may fail ---- */
@@ -49,22 +49,22 @@ static int probe_each(const char *path, plb_message *why) {
     return error;
 }
 
-static bool take_row(void *context, const export_row *row) {
+static bool take_row(void *context, const plb_export_row *row) {
     (void)context;
     (void)row;
     return true;
 }
 
 static int export_all(const char *path, plb_message *why) {
-    const export_options options = {.samples = 0};
-    const export_taker taker = {take_row, NULL};
+    const plb_export_options options = {.samples = 0};
+    const plb_export_taker taker = {take_row, NULL};
     plb_table *table = NULL;
-    export_source source;
+    plb_export_source source;
     uint64_t done;
     int error = plb_open(path, &table, why);
-    if (!error) error = export_init(table, &options, &source, why);
+    if (!error) error = plb_export_init(table, &options, &source, why);
     for (uint64_t task = 0; !error && task < source.tasks; task++)
-        error = export_run(&source, task, &taker, &done, why);
+        error = plb_export_run(&source, task, &taker, &done, why);
     plb_close(table);
     return error;
 }

@@ -28,7 +28,7 @@ typedef struct arguments {
     given_count seed;
     const export_format *format; /* NULL: what the name of OUT asks for */
     ply_range plies;
-    export_options options;
+    plb_export_options options;
 } arguments;
 
 static bool read_plies(const char *text, void *to) {
@@ -46,10 +46,10 @@ static bool read_plies(const char *text, void *to) {
 }
 
 static bool read_where(const char *text, void *to) {
-    export_options *o = to;
-    if (strcmp(text, "quiet") == 0) o->stage = EXPORT_QUIET;
+    plb_export_options *o = to;
+    if (strcmp(text, "quiet") == 0) o->stage = PLB_STAGE_QUIET;
     for (plb_value v = PLB_LOSS; v <= PLB_WIN; v++)
-        if (strcmp(text, plb_value_text(v)) == 0) o->values = EXPORT_VALUE(v);
+        if (strcmp(text, plb_value_text(v)) == 0) o->values = PLB_VALUE_BIT(v);
     return o->stage || o->values;
 }
 
@@ -101,14 +101,14 @@ static const command_syntax syntax = {
 /* ---- rows become bytes, thread by thread ---- */
 
 typedef struct worker {
-    const export_source *export;
+    const plb_export_source *export;
     const export_format *format;
     char *bytes;
     size_t used, capacity;
     uint64_t rows, done; /* of the current task */
 } worker;
 
-static bool take_row(void *context, const export_row *row) {
+static bool take_row(void *context, const plb_export_row *row) {
     worker *w = context;
     if (w->capacity - w->used < EXPORT_ROW_BYTES) {
         size_t capacity = 2 * w->capacity + EXPORT_ROW_BYTES;
@@ -125,7 +125,7 @@ static bool take_row(void *context, const export_row *row) {
 /* ---- bytes go to the file, task by task ---- */
 
 typedef struct exporter {
-    const export_source *export;
+    const plb_export_source *export;
     const export_format *format;
     output_file *file;
     worker *workers;        /* of each thread */
@@ -165,7 +165,8 @@ static void run_tasks(void *context, int thread) {
         plb_message why;
         w->used = 0;
         w->rows = 0;
-        int error = export_run(w->export, task, &(export_taker){take_row, w}, &w->done, &why);
+        int error =
+            plb_export_run(w->export, task, &(plb_export_taker){take_row, w}, &w->done, &why);
         pthread_mutex_lock(&x->lock);
         while (x->written < task && !x->error) pthread_cond_wait(&x->changed, &x->lock);
         end_task(x, w, error, &why);
@@ -200,36 +201,37 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
 
 typedef struct wanted_rows {
     worker *worker;
-    const export_source *export; /* whose options say which are wanted */
+    const plb_export_source *export; /* whose options say which are wanted */
     uint64_t drawn;
 } wanted_rows;
 
-static bool take_wanted(void *context, const export_row *row) {
+static bool take_wanted(void *context, const plb_export_row *row) {
     wanted_rows *r = context;
     plb_position position;
     r->drawn++;
     r->export->game->rules->from_words(r->export->game, row->x, row->o, &position, NULL);
-    return !export_wants(r->export, position, row->value) || take_row(r->worker, row);
+    return !plb_export_wants(r->export, position, row->value) || take_row(r->worker, row);
 }
 
 /* What a file will take, from the size of some of its rows, drawn at random; 0 where there are
  * none. *rows is exact, but for canonical positions and where only some are wanted. */
-static double estimate_bytes(const export_source *export, const export_format *format,
+static double estimate_bytes(const plb_export_source *export, const export_format *format,
                              double *rows) {
     enum { SAMPLED_ROWS = 200, SAMPLED_WHERE = 1000 }; /* a share of them needs more */
-    export_options options = export->options;
-    export_source sample;
+    plb_export_options options = export->options;
+    plb_export_source sample;
     plb_message message;
     worker w = {.export = &sample, .format = format};
     double whole = (double)export->positions;
     if (options.canonical) whole /= plb_info(export->table)->symmetries;
     options.samples = options.stage || options.values ? SAMPLED_WHERE : SAMPLED_ROWS;
-    options.stage = EXPORT_ALL;
+    options.stage = PLB_STAGE_ALL;
     options.values = 0;
     wanted_rows wanted = {&w, export, 0};
-    int error = export_vary(export, &options, &sample, &message);
+    int error = plb_export_vary(export, &options, &sample, &message);
     if (!error)
-        error = export_run(&sample, 0, &(export_taker){take_wanted, &wanted}, &w.done, &message);
+        error = plb_export_run(&sample, 0, &(plb_export_taker){take_wanted, &wanted}, &w.done,
+                               &message);
     *rows = (double)export->options.samples;
     if (!export->options.samples) *rows = whole * (double)w.rows / fmax((double)wanted.drawn, 1);
     free(w.bytes);
@@ -237,7 +239,7 @@ static double estimate_bytes(const export_source *export, const export_format *f
 }
 
 /* Say what a big file will take, and refuse one that has no room. */
-static int announce(const arguments *a, const export_source *export, const output_file *file,
+static int announce(const arguments *a, const plb_export_source *export, const output_file *file,
                     plb_message *message) {
     const double announced_bytes = 0x1p24; /* less is written in an instant */
     char size[32], room[32], count[32];
@@ -260,7 +262,7 @@ static int announce(const arguments *a, const export_source *export, const outpu
 
 /* ---- the command ---- */
 
-static int write_file(const arguments *a, const export_source *export, plb_message *message) {
+static int write_file(const arguments *a, const plb_export_source *export, plb_message *message) {
     output_file file;
     char count[32], time[32];
     bool to_stdout = strcmp(a->output, "-") == 0;
@@ -275,11 +277,7 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
     if (!error) error = announce(a, export, &file, message);
     if (!error) error = export_write_header(a->format, 0, &file, message);
     if (!error) error = run_threads(&x, a->threads, message);
-    if (!error && !export->options.samples && x.done != export->positions)
-        error = plb_fail(
-            message, PLB_ECORRUPT,
-            "the table is damaged: %llu positions can arise where its statistics have %llu",
-            (unsigned long long)x.done, (unsigned long long)export->positions);
+    if (!error) error = plb_export_check_done(export, x.done, message);
     if (!error) error = export_finish(a->format, x.rows, &file, message);
     output_file_close(&file);
     clear_display(&x.display);
@@ -295,7 +293,7 @@ static int write_file(const arguments *a, const export_source *export, plb_messa
 
 int command_export(int argc, char **argv) {
     arguments a = {.seed = {.count = 1}, .threads = plb_threads_available()};
-    export_source export = {0};
+    plb_export_source export = {0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     a.threads = usable_threads(a.threads);
@@ -321,11 +319,7 @@ int command_export(int argc, char **argv) {
     a.options.stop = catch_interrupts();
     export_format_narrow(a.format, &a.options);
     int error = export_format_check(a.format, table, &message);
-    if (!error && a.options.stage == EXPORT_QUIET &&
-        plb_table_find_file(table)->space.game.tiles[0])
-        error = plb_fail(&message, PLB_EARGUMENT,
-                         "--where quiet is for games of stones; %s is none", info->spec);
-    if (!error) error = export_init(table, &a.options, &export, &message);
+    if (!error) error = plb_export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);
     plb_close(table);
     return error ? report_error(error, &message) : EXIT_GOOD;

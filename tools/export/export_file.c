@@ -26,7 +26,7 @@ static char *write_move(const plb_game *game, int made, char *to) {
     return to;
 }
 
-static size_t write_csv_row(const export_source *export, const export_row *row,
+static size_t write_csv_row(const plb_export_source *export, const plb_export_row *row,
                             char bytes[EXPORT_ROW_BYTES]) {
     char *to = bytes;
     to += format_csv_board(export->table, row->x, row->o, to);
@@ -74,7 +74,7 @@ static char *put_little_endian(uint64_t number, int size, char *to) {
     return to;
 }
 
-static size_t write_npy_row(const export_source *export, const export_row *row,
+static size_t write_npy_row(const plb_export_source *export, const plb_export_row *row,
                             char bytes[EXPORT_ROW_BYTES]) {
     (void)export;
     char *to = put_little_endian(row->x, 8, bytes);
@@ -96,7 +96,7 @@ static size_t write_no_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
 
 /* Cells column by column, each from the bottom, which is the order of the bits; and the value for
  * the first player. */
-static size_t write_uci_row(const export_source *export, const export_row *row,
+static size_t write_uci_row(const plb_export_source *export, const plb_export_row *row,
                             char bytes[EXPORT_ROW_BYTES]) {
     char *to = bytes;
     for (int bit = 0; bit < export->game->cells; bit++) {
@@ -134,7 +134,7 @@ static bool find_moves(const plb_game *game, plb_position p, char moves[PLB_MAX_
     return true;
 }
 
-static size_t write_pons_row(const export_source *export, const export_row *row,
+static size_t write_pons_row(const plb_export_source *export, const plb_export_row *row,
                              char bytes[EXPORT_ROW_BYTES]) {
     uint64_t x = row->x, o = row->o;
     plb_position position;
@@ -154,13 +154,13 @@ static const export_format formats[] = {{"csv", write_csv_header, write_csv_row}
                                         {"pons", write_no_header, write_pons_row}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-void export_format_narrow(const export_format *format, export_options *options) {
+void export_format_narrow(const export_format *format, plb_export_options *options) {
     if (format->write_row == write_pons_row) {
-        if (options->stage < EXPORT_OPEN) options->stage = EXPORT_OPEN;
+        if (options->stage < PLB_STAGE_OPEN) options->stage = PLB_STAGE_OPEN;
         if (options->first_ply < 1) options->first_ply = 1; /* no moves would be no column */
     }
     if (format->write_row != write_uci_row) return;
-    options->stage = EXPORT_QUIET;
+    options->stage = PLB_STAGE_QUIET;
     options->canonical = true;
 }
 

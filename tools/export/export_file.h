@@ -13,7 +13,7 @@
 #ifndef PLB_TOOLS_EXPORT_EXPORT_FILE_H
 #define PLB_TOOLS_EXPORT_EXPORT_FILE_H
 
-#include "tools/export/export_rows.h"
+#include "probe/export_rows.h"
 #include "tools/terminal/output_file.h"
 
 enum {
@@ -27,7 +27,7 @@ typedef struct export_format {
     /* The header of a file with this number of rows. Returns its size, which is always the same. */
     size_t (*write_header)(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]);
     /* Returns the size of the row. */
-    size_t (*write_row)(const export_source *export, const export_row *row,
+    size_t (*write_row)(const plb_export_source *export, const plb_export_row *row,
                         char bytes[EXPORT_ROW_BYTES]);
 } export_format;
 
@@ -39,7 +39,7 @@ bool parse_export_format(const char *name, void *to);
 const export_format *export_format_of(const char *path);
 
 /* Leave out the positions that a format's lists do not have. */
-void export_format_narrow(const export_format *format, export_options *options);
+void export_format_narrow(const export_format *format, plb_export_options *options);
 
 /* Can a table be written in a format? Errors: PLB_EARGUMENT. */
 int export_format_check(const export_format *format, const plb_table *table, plb_message *message);

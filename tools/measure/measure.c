@@ -13,9 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/export_rows.h"
 #include "probe/plybase.h"
 #include "tools/answers/table_answers.h"
-#include "tools/export/export_rows.h"
 
 enum { PROBES = 20000, SEED = 1 };
 
@@ -61,7 +61,7 @@ static bool run_build(char *plybase, char *threads, char *spec, char *values, bu
 
 static uint64_t positions[PROBES][2], drawn;
 
-static bool take_row(void *context, const export_row *row) {
+static bool take_row(void *context, const plb_export_row *row) {
     (void)context;
     positions[drawn][0] = row->x;
     positions[drawn++][1] = row->o;
@@ -86,13 +86,13 @@ static double time_probe(const plb_table *table, uint64_t x, uint64_t o) {
  * block is cached. */
 static bool measure_probes(const plb_table *table, double median[2], double p99[2]) {
     static float times[2][PROBES];
-    const export_options options = {.samples = PROBES, .seed = SEED};
-    static export_source rows;
+    const plb_export_options options = {.samples = PROBES, .seed = SEED};
+    static plb_export_source rows;
     plb_message message;
-    int error = export_init(table, &options, &rows, &message);
+    int error = plb_export_init(table, &options, &rows, &message);
     drawn = 0;
     for (uint64_t task = 0, done; task < rows.tasks && !error; task++) /* warms the file cache */
-        error = export_run(&rows, task, &(export_taker){take_row, NULL}, &done, &message);
+        error = plb_export_run(&rows, task, &(plb_export_taker){take_row, NULL}, &done, &message);
     if (error) return false;
     for (int i = 0; i < PROBES; i++)
         for (int again = 0; again < 2; again++)

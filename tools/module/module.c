@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/export_rows.h"
 #include "probe/table.h"
 #include "tables/bits.h"
 #include "tables/store/input_file.h"
 #include "tools/answers/asked_position.h"
-#include "tools/export/export_rows.h"
 #include "tools/module/zstd_frame.h"
 #include "tools/terminal/console.h"
 
@@ -154,24 +154,25 @@ TO_HOST("needs_search") int needs_search(void) {
            answer.dtm == PLB_NO_DTM && !plb_info(table)->player;
 }
 
-static bool take_row(void *context, const export_row *row) {
-    *(export_row *)context = *row;
+static bool take_row(void *context, const plb_export_row *row) {
+    *(plb_export_row *)context = *row;
     return true;
 }
 
 /* A random position of a ply. */
 TO_HOST("sample") const char *draw_sample(int ply, double seed) {
-    const export_options options = {
+    const plb_export_options options = {
         .first_ply = ply, .end_ply = ply + 1, .samples = 1, .seed = (uint64_t)seed};
-    export_source source;
-    export_row row = {.x = 0};
+    plb_export_source source;
+    plb_export_row row = {.x = 0};
     uint64_t done;
     plb_answer answer;
     plb_message message = {""};
     json_writer w = begin_json_object();
     if (table->lookup) plb_lookup_do_without(table->lookup, false);
-    int error = export_init(table, &options, &source, &message);
-    if (!error) error = export_run(&source, 0, &(export_taker){take_row, &row}, &done, &message);
+    int error = plb_export_init(table, &options, &source, &message);
+    if (!error)
+        error = plb_export_run(&source, 0, &(plb_export_taker){take_row, &row}, &done, &message);
     if (!error) error = plb_probe(table, row.x, row.o, &answer, &message);
     if (!error) {
         open_list(&w, "positions");

@@ -36,7 +36,6 @@ list(APPEND MODULE_SOURCES ${OWN_SOURCES})
 foreach(source asked_position json_positions json_writer)
   list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/answers/${source}.c)
 endforeach()
-list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/export/export_rows.c)
 
 # Of the system's headers xxhash.h alone, which needs no library; wasi-libc has all others. Sizes of 64
 # bits that are cut to 32 are errors: see plb_size() in tables/bits.h.

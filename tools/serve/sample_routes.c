@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/export_rows.h"
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
-#include "tools/export/export_rows.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/search_queue.h"
@@ -70,7 +70,7 @@ static bool has_enough(const sampling *s) {
 }
 
 /* Take a row. False: there are enough. */
-static bool take_row(void *context, const export_row *row) {
+static bool take_row(void *context, const plb_export_row *row) {
     sampling *s = context;
     if (s->any_value || row->value == s->value) {
         plb_answer answer;
@@ -85,16 +85,16 @@ static bool take_row(void *context, const export_row *row) {
 
 /* That the time is over is not an error: the answer is what was found by then. If no position of
  * the plies has the value, drawing would go on for long. */
-static int draw(sampling *s, const export_source *of, const volatile sig_atomic_t *stop,
+static int draw(sampling *s, const plb_export_source *of, const volatile sig_atomic_t *stop,
                 plb_message *message) {
-    export_source source;
-    export_options options = {
+    plb_export_source source;
+    plb_export_options options = {
         .first_ply = s->ply < 0 ? 0 : s->ply, .end_ply = s->ply + 1, .seed = s->seed, .stop = stop};
     bool occurs = s->any_value;
     uint64_t done;
     plb_ply_stats n;
     options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
-    int error = export_vary(of, &options, &source, message);
+    int error = plb_export_vary(of, &options, &source, message);
     for (int ply = source.first_ply; !error && !occurs && ply < source.end_ply; ply++) {
         bool first_wins = (s->value == PLB_WIN) == (ply % 2 == 0);
         if (plb_stats(s->table, ply, &n) == PLB_OK)
@@ -102,7 +102,7 @@ static int draw(sampling *s, const export_source *of, const volatile sig_atomic_
     }
     if (!error && !occurs) return PLB_OK;
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
-        error = export_run(&source, task, &(export_taker){take_row, s}, &done, message);
+        error = plb_export_run(&source, task, &(plb_export_taker){take_row, s}, &done, message);
     return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;
 }
 
@@ -112,7 +112,7 @@ static int draw(sampling *s, const export_source *of, const volatile sig_atomic_
  * numbers it enumerates all positions. */
 static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
                          http_answer *answer) {
-    const export_options all = {.samples = 1, .stop = stop};
+    const plb_export_options all = {.samples = 1, .stop = stop};
     served_table *table = call->table;
     plb_message message;
     int error = PLB_OK;
@@ -123,9 +123,9 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
     put_number(&s->found, "seed", (int64_t)s->seed);
     open_list(&s->found, "positions");
     if (!table->enumeration) {
-        export_source *made = malloc(sizeof *made);
+        plb_export_source *made = malloc(sizeof *made);
         void *none = NULL;
-        error = made ? export_init(table->table, &all, made, &message)
+        error = made ? plb_export_init(table->table, &all, made, &message)
                      : plb_fail(&message, PLB_ENOMEM, "out of memory for positions");
         if (error || !atomic_compare_exchange_strong(&table->enumeration, &none, made)) free(made);
     }

@@ -14,6 +14,8 @@
         table.winner(moves="12121212")          # by the rules
         table.picture(moves="4453")             # SVG, with the value of every move
         for position in table.positions(ply=3): ...     # all of them, with values
+        table.export(range(2, 5), where="win").array()  # of plies, for numpy
+        for row in table.sample(1000, seed=1): ...      # some, drawn at random
 
         for line in plybase.read_list("positions.txt", table, input="pons"): ...
 
@@ -66,6 +68,7 @@ from .answers import (
     PlyStats as PlyStats,
     Replies as Replies,
     Resistance as Resistance,
+    Row as Row,
     State as State,
     TableInfo as TableInfo,
 )
@@ -93,6 +96,7 @@ from .errors import (
 )
 from .lists import ListLine as ListLine, read_list as read_list
 from .positions import Bitboards as Bitboards, Position as Position
+from .rows import Rows as Rows
 from .table import Path as _Path, Table
 from .tables import Tables
 

@@ -129,6 +129,17 @@ class Listed(NamedTuple):
         return self.value
 
 
+class Row(NamedTuple):
+    """A position of an export, with its value. It is itself a position that a table can be asked."""
+
+    x: int
+    o: int
+    ply: int
+    value: int  # 1, 0 or -1
+    dtm: Optional[int]  # plies to the end of the game; None as in an Answer
+    best: int  # the cells of the best moves as a bitboard; 0 where the game is over
+
+
 class Move(NamedTuple):
     """A legal move and what it leads to, for the player who makes it. str() is its notation."""
 

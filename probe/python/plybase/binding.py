@@ -20,6 +20,7 @@ from ctypes import (
     c_int8,
     c_int16,
     c_size_t,
+    c_uint,
     c_uint8,
     c_uint64,
     c_void_p,
@@ -31,6 +32,7 @@ from .errors import LibraryNotFound, error_of
 
 NAME = "libplybase.so.1"
 NO_DTM = -1
+ARGUMENT = -1  # PLB_EARGUMENT
 UNKNOWN = -27  # PLB_EUNKNOWN
 MAX_CELLS = 64
 MAX_MOVES = 128
@@ -262,6 +264,34 @@ class Picture(Structure):
     ]
 
 
+class ExportOptions(Structure):
+    _fields_ = [
+        ("first_ply", c_int),
+        ("end_ply", c_int),
+        ("canonical", c_bool),
+        ("reserved", c_char * 3),
+        ("stage", c_int),
+        ("values", c_uint),
+        ("reserved_too", c_char * 4),
+        ("samples", c_uint64),
+        ("seed", c_uint64),
+        ("stop", c_void_p),
+        ("reserved_words", c_uint64 * 2),
+    ]
+
+
+class Row(Structure):
+    _fields_ = [
+        ("x", c_uint64),
+        ("o", c_uint64),
+        ("best", c_uint64),
+        ("dtm", c_int16),
+        ("value", c_int8),
+        ("ply", c_uint8),
+        ("reserved", c_char * 4),
+    ]
+
+
 _WHY = POINTER(Message)
 _BITS = POINTER(c_uint64)
 _FUNCTIONS = {
@@ -282,6 +312,12 @@ _FUNCTIONS = {
         c_int,
         [c_void_p, POINTER(Listing), c_size_t, _BITS, _BITS, POINTER(c_size_t)],
     ),
+    "plb_export_open": (
+        c_int,
+        [c_void_p, POINTER(ExportOptions), POINTER(c_void_p), _WHY],
+    ),
+    "plb_export_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t), _WHY]),
+    "plb_export_close": (None, [c_void_p]),
     "plb_find_best": (
         c_int,
         [c_void_p, c_uint64, c_uint64, POINTER(Limits), POINTER(Best), _WHY],

@@ -90,7 +90,8 @@ def _read_lines(
 
 def _columns(text: bytes, rest: int) -> List[str]:
     library, length = binding.shared_library(), c_size_t()
-    line, columns = c_char_p(text), []
+    line = c_char_p(text)
+    columns: List[str] = []
     while True:
         at = library.plb_list_column(line, rest, 2 + len(columns), byref(length))
         if not at:

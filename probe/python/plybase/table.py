@@ -60,6 +60,7 @@ from .positions import (
     pair_of_numbers,
     word_array,
 )
+from .rows import Rows, make_options
 
 Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
 _Default = TypeVar("_Default")
@@ -198,7 +199,7 @@ class Table:
         with self._handle as table:
             error = self._library.plb_draw(table, x, o, byref(picture), byref(why))
         binding.check(error, why)
-        return picture.svg.decode()
+        return str(picture.svg.decode())
 
     def _parse(self, function: Any, text: bytes) -> Bitboards:
         x, o, why = c_uint64(), c_uint64(), binding.Message()
@@ -407,6 +408,47 @@ class Table:
                 found = probe_columns(table, x, o)
             for row in zip(x, o, found.value, found.dtm):
                 yield Listed(row[0], row[1], row[2], distance(row[3]))
+
+    def export(
+        self,
+        ply: Union[None, int, range] = None,
+        *,
+        where: Optional[str] = None,
+        canonical: bool = False,
+    ) -> Rows:
+        """Positions with value, distance and best moves, in the order of the table: all of them, or
+        those of a ply or a range of plies, such as range(2, 5). They are iterated, or taken as an
+        array of numpy: table.export(8).array().
+
+        where: "win", "draw" or "loss", for the player to move; or "quiet": the game goes on, and no
+        stone of either player would complete a group. canonical: one of each class of symmetric
+        positions. `plybase export` writes the same rows. Raises ValueError for other words and plies;
+        the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory.
+        """
+        return self._rows(make_options(ply, where, canonical))
+
+    def sample(
+        self,
+        count: int,
+        seed: int = 1,
+        *,
+        ply: Union[None, int, range] = None,
+        where: Optional[str] = None,
+        canonical: bool = False,
+    ) -> Rows:
+        """As many rows of export drawn at random, exactly uniform and with repetition. The same
+        seed gives the same rows on any machine, those of `plybase export --sample`; a longer sample
+        begins as a shorter one. Raises as export does, and where too few positions are wanted."""
+        options = make_options(ply, where, canonical)
+        options.samples, options.seed = operator.index(count), operator.index(seed)
+        if count < 1 or not 0 <= seed < 1 << 64:
+            raise ValueError(f"a count of at least 1 and a seed of 64 bits, not {count}, {seed}")
+        return self._rows(options)
+
+    def _rows(self, options: binding.ExportOptions) -> Rows:
+        if not 0 <= options.first_ply <= self.info.cells or options.end_ply > self.info.cells + 1:
+            raise ValueError(f"{self.info.spec} has the plies 0 to {self.info.cells}")
+        return Rows(self._handle, options)
 
     # ---- the rules ----
 

@@ -21,7 +21,7 @@ def build(spec, path, values="wdl"):
 
 def command(*arguments):
     """What the command prints."""
-    return subprocess.run([COMMAND, *arguments], check=True, text=True, stdout=subprocess.PIPE).stdout
+    return subprocess.run([COMMAND, *arguments], check=True, text=True, capture_output=True).stdout
 
 
 def random_moves(info, chance, count):

@@ -16,6 +16,8 @@ PINNED = ROOT / "tests" / "probe" / "test_abi.c"
 HEADER = ROOT / "tables" / "vocabulary.h"
 STRUCTURES = {
     "plb_analysis": binding.Analysis,
+    "plb_export_options": binding.ExportOptions,
+    "plb_row": binding.Row,
     "plb_annotation": binding.Annotation,
     "plb_picture": binding.Picture,
     "plb_answer": binding.Answer,

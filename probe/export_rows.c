@@ -12,11 +12,13 @@
  * of positions. For a sample of classes a position counts only with probability s/G: when one of
  * the G symmetries, drawn at random, keeps it.
  */
-#include "tools/export/export_rows.h"
+#include "probe/export_rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "probe/argument_check.h"
 #include "tables/index/orbit.h"
 #include "tables/stop.h"
 
@@ -27,8 +29,8 @@ enum {
 };
 
 typedef struct task {
-    const export_source *export;
-    const export_taker *taker;
+    const plb_export_source *export;
+    const plb_export_taker *taker;
     uint64_t done;
     plb_message *message;
     int error;
@@ -49,8 +51,8 @@ typedef struct best_moves {
 } best_moves;
 
 /* Value and distance of a position, and its best moves. */
-static bool ask_table(task *t, plb_position position, export_row *row, best_moves *best) {
-    const export_source *e = t->export;
+static bool ask_table(task *t, plb_position position, plb_export_row *row, best_moves *best) {
+    const plb_export_source *e = t->export;
     uint64_t x, o;
     plb_rules_to_words(e->game, position, &x, &o);
     plb_analysis found;
@@ -64,9 +66,9 @@ static bool ask_table(task *t, plb_position position, export_row *row, best_move
                             board, why.text);
         return false;
     }
-    *row = (export_row){.ply = plb_rules_ply(e->game, position),
-                        .value = found.answer.value,
-                        .dtm = found.answer.dtm};
+    *row = (plb_export_row){.ply = plb_rules_ply(e->game, position),
+                            .value = found.answer.value,
+                            .dtm = found.answer.dtm};
     *best = (best_moves){.cells = 0};
     for (int m = 0; m < found.best; m++) {
         int cell = plb_game_cell(e->game, found.moves[m].column, found.moves[m].row), made = 0;
@@ -78,7 +80,7 @@ static bool ask_table(task *t, plb_position position, export_row *row, best_move
     return true;
 }
 
-static void give_row(task *t, export_row *row, plb_position position, const best_moves *best) {
+static void give_row(task *t, plb_export_row *row, plb_position position, const best_moves *best) {
     const plb_game *game = t->export->game;
     plb_rules_to_words(game, position, &row->x, &row->o);
     row->best = plb_game_bits_of_cells(game, best->cells);
@@ -91,12 +93,12 @@ static void give_row(task *t, export_row *row, plb_position position, const best
 
 /* ---- what is wanted ---- */
 
-bool export_wants(const export_source *e, plb_position position, plb_value value) {
-    const export_options *o = &e->options;
-    if (o->values && !(o->values & EXPORT_VALUE(value))) return false;
-    if (o->stage == EXPORT_ALL) return true;
+bool plb_export_wants(const plb_export_source *e, plb_position position, plb_value value) {
+    const plb_export_options *o = &e->options;
+    if (o->values && !(o->values & PLB_VALUE_BIT(value))) return false;
+    if (o->stage == PLB_STAGE_ALL) return true;
     if (plb_rules_is_over(e->game, position)) return false;
-    if (o->stage == EXPORT_OPEN) return true;
+    if (o->stage == PLB_STAGE_OPEN) return true;
     /* Would a stone of either player on a cell that can be taken complete a group? */
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(e->game, position, moves);
     for (int m = 0; m < count; m++) {
@@ -115,7 +117,7 @@ static bool visit_images(void *context, plb_position position, uint64_t position
     const plb_space *space = &t->export->file->space;
     plb_orbit_row images[PLB_MAX_SYMMETRIES];
     (void)positions;
-    export_row row;
+    plb_export_row row;
     best_moves best;
     if (is_stopped(t)) return false;
     if (!plb_position_is_same(plb_enumeration_canonical(t->export->file->positions, position),
@@ -124,7 +126,7 @@ static bool visit_images(void *context, plb_position position, uint64_t position
     if (!ask_table(t, position, &row, &best)) return false;
     int count = plb_orbit_list(&space->game, &space->symmetry, position, images);
     t->done += count;
-    if (!export_wants(t->export, position, row.value)) return true;
+    if (!plb_export_wants(t->export, position, row.value)) return true;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++) {
         /* The best moves of the image of a position. */
         best_moves image = {.cells =
@@ -148,7 +150,7 @@ static uint64_t chunks_per_task(const plb_enumeration *enumeration, int ply) {
 /* ---- some ---- */
 
 static bool draw_position(task *t, uint64_t *random, plb_position *position) {
-    const export_source *e = t->export;
+    const plb_export_source *e = t->export;
     for (;;) {
         plb_position drawn;
         uint64_t number = plb_random_below(random, e->positions);
@@ -176,17 +178,18 @@ static void run_sample(task *t, uint64_t number) {
         uint64_t seed = t->export->options.seed, random = plb_next_random(&seed) ^ row;
         random = plb_next_random(&random); /* neighbouring numbers, distant states */
         plb_position position;
-        export_row answered;
+        plb_export_row answered;
         best_moves best;
         int draws = 0;
         do {
             if (!draw_position(t, &random, &position)) return;
             if (!ask_table(t, position, &answered, &best)) return;
-        } while (!export_wants(t->export, position, answered.value) && ++draws < MOST_DRAWS);
+        } while (!plb_export_wants(t->export, position, answered.value) && ++draws < MOST_DRAWS);
         if (draws == MOST_DRAWS) {
             t->error = plb_fail(
                 t->message, PLB_ENOTFOUND,
-                "of %d positions drawn, none is as --where says: leave out --sample", MOST_DRAWS);
+                "of %d positions drawn none is as asked for: list all of them, and draw none",
+                MOST_DRAWS);
             return;
         }
         give_row(t, &answered, position, &best);
@@ -196,8 +199,8 @@ static void run_sample(task *t, uint64_t number) {
 
 /* ---- the whole ---- */
 
-int export_run(const export_source *export, uint64_t task_number, const export_taker *taker,
-               uint64_t *done, plb_message *message) {
+int plb_export_run(const plb_export_source *export, uint64_t task_number,
+                   const plb_export_taker *taker, uint64_t *done, plb_message *message) {
     task t = {.export = export, .taker = taker, .message = message};
     if (export->options.samples) {
         run_sample(&t, task_number);
@@ -215,13 +218,17 @@ int export_run(const export_source *export, uint64_t task_number, const export_t
     return t.error;
 }
 
-static int choose_plies(export_source *e, plb_message *message) {
+static int choose_plies(plb_export_source *e, plb_message *message) {
     int cells = plb_info(e->table)->cells;
     e->first_ply = e->options.first_ply;
     e->end_ply = e->options.end_ply ? e->options.end_ply : cells + 1;
-    if (e->end_ply > cells + 1)
-        return plb_fail(message, PLB_EARGUMENT, "there is no ply %d: %s has plies 0 to %d",
-                        e->end_ply - 1, plb_info(e->table)->spec, cells);
+    if (e->first_ply < 0 || e->first_ply >= e->end_ply || e->end_ply > cells + 1)
+        return plb_fail(message, PLB_EARGUMENT, "there are no plies %d to %d: %s has 0 to %d",
+                        e->first_ply, e->end_ply - 1, plb_info(e->table)->spec, cells);
+    if (e->options.stage == PLB_STAGE_QUIET && e->game->tiles[0])
+        return plb_fail(message, PLB_EARGUMENT,
+                        "quiet positions are those of games of stones; %s is none",
+                        plb_info(e->table)->spec);
     for (int ply = e->first_ply; ply < e->end_ply; ply++) {
         plb_ply_stats stats;
         plb_stats(e->table, ply, &stats);
@@ -233,7 +240,7 @@ static int choose_plies(export_source *e, plb_message *message) {
     return PLB_OK;
 }
 
-static void count_tasks(export_source *e) {
+static void count_tasks(plb_export_source *e) {
     for (int ply = e->first_ply; ply < e->end_ply; ply++)
         e->first_task[ply + 1] =
             e->first_task[ply] + plb_divide_up(plb_enumeration_chunks(e->file->positions, ply),
@@ -242,10 +249,10 @@ static void count_tasks(export_source *e) {
                                   : e->first_task[e->end_ply];
 }
 
-int export_init(const plb_table *table, const export_options *options, export_source *export,
-                plb_message *message) {
-    *export =
-        (export_source){.table = table, .file = plb_table_find_file(table), .options = *options};
+int plb_export_init(const plb_table *table, const plb_export_options *options,
+                    plb_export_source *export, plb_message *message) {
+    *export = (plb_export_source){
+        .table = table, .file = plb_table_find_file(table), .options = *options};
     if (!export->file)
         return plb_fail(message, PLB_ENOTTABLE, "a strategy has no list of positions");
     export->game = &export->file->space.game;
@@ -264,11 +271,82 @@ int export_init(const plb_table *table, const export_options *options, export_so
     return error;
 }
 
-int export_vary(const export_source *of, const export_options *options, export_source *export,
-                plb_message *message) {
-    *export = (export_source){
+int plb_export_vary(const plb_export_source *of, const plb_export_options *options,
+                    plb_export_source *export, plb_message *message) {
+    *export = (plb_export_source){
         .table = of->table, .file = of->file, .game = of->game, .options = *options};
     int error = choose_plies(export, message);
     if (!error) count_tasks(export);
     return error;
+}
+
+int plb_export_check_done(const plb_export_source *export, uint64_t done, plb_message *message) {
+    if (export->options.samples || done == export->positions) return PLB_OK;
+    return plb_fail(message, PLB_ECORRUPT,
+                    "the table is damaged: %llu positions can arise where its statistics have %llu",
+                    (unsigned long long)done, (unsigned long long)export->positions);
+}
+
+/* ---- a cursor ---- */
+
+struct plb_export {
+    plb_export_source source;
+    uint64_t task, done; /* the next one; positions covered by those before it */
+    plb_row *rows;       /* of a task, [count] */
+    size_t count, capacity;
+};
+
+static bool keep_row(void *context, const plb_export_row *row) {
+    plb_export *e = context;
+    if (e->count == e->capacity) {
+        size_t capacity = e->capacity ? 2 * e->capacity : TASK_ENTRIES;
+        plb_row *rows = realloc(e->rows, capacity * sizeof *rows);
+        if (!rows) return false;
+        e->rows = rows;
+        e->capacity = capacity;
+    }
+    e->rows[e->count++] = (plb_row){.x = row->x,
+                                    .o = row->o,
+                                    .best = row->best,
+                                    .dtm = (int16_t)row->dtm,
+                                    .value = (int8_t)row->value,
+                                    .ply = (uint8_t)row->ply};
+    return true;
+}
+
+int plb_export_open(const plb_table *table, const plb_export_options *options, plb_export **cursor,
+                    plb_message *message) {
+    if (PLB_GIVEN(message, table, cursor)) return PLB_EARGUMENT;
+    plb_export *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for an export");
+    static const plb_export_options all;
+    int error = plb_export_init(table, options ? options : &all, &made->source, message);
+    if (error)
+        plb_export_close(made);
+    else
+        *cursor = made;
+    return error;
+}
+
+int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count, plb_message *message) {
+    static const plb_row none;
+    if (PLB_GIVEN(message, cursor, rows, count)) return PLB_EARGUMENT;
+    bool is_end = cursor->task == cursor->source.tasks;
+    uint64_t done = 0;
+    cursor->count = 0;
+    int error = is_end ? plb_export_check_done(&cursor->source, cursor->done, message)
+                       : plb_export_run(&cursor->source, cursor->task,
+                                        &(plb_export_taker){keep_row, cursor}, &done, message);
+    if (error) return error;
+    cursor->task += !is_end;
+    cursor->done += done;
+    *rows = is_end ? NULL : cursor->count ? cursor->rows : &none;
+    *count = cursor->count;
+    return PLB_OK;
+}
+
+void plb_export_close(plb_export *cursor) {
+    if (!cursor) return;
+    free(cursor->rows);
+    free(cursor);
 }

@@ -10,14 +10,12 @@
  * Rows are made in tasks, which may go to different threads; those of task 0 come first. What a
  * task holds does not depend on the machine. Must not know: files, formats.
  */
-#ifndef PLB_TOOLS_EXPORT_EXPORT_ROWS_H
-#define PLB_TOOLS_EXPORT_EXPORT_ROWS_H
-
-#include <signal.h>
+#ifndef PLB_PROBE_EXPORT_ROWS_H
+#define PLB_PROBE_EXPORT_ROWS_H
 
 #include "probe/table.h"
 
-typedef struct export_row {
+typedef struct plb_export_row {
     uint64_t x, o;                  /* as everywhere in plybase.h */
     uint64_t best;                  /* the cells of the best moves; 0 when the game is over */
     uint16_t tiles[PLB_MOST_TILES]; /* [bit of best] number_rules.h: the tiles that go there, in
@@ -25,31 +23,12 @@ typedef struct export_row {
     int ply;
     plb_value value; /* for the player to move */
     int dtm;         /* plies, or PLB_NO_DTM */
-} export_row;
-
-/* How far a game may be. */
-typedef enum export_stage {
-    EXPORT_ALL,
-    EXPORT_OPEN,  /* it goes on, */
-    EXPORT_QUIET, /* and no stone of either player would complete a group; games of stones alone */
-} export_stage;
-
-/* A value for the player to move. */
-#define EXPORT_VALUE(value) (1U << ((value) + 1))
-
-typedef struct export_options {
-    int first_ply, end_ply; /* [first_ply, end_ply); end_ply 0: every ply */
-    bool canonical;         /* one position of each class of symmetric ones */
-    export_stage stage;
-    unsigned values;                   /* sum of EXPORT_VALUE; 0: all */
-    uint64_t samples, seed;            /* samples 0: all rows */
-    const volatile sig_atomic_t *stop; /* set: the current task ends soon */
-} export_options;
+} plb_export_row;
 
 /* What rows are made of. Nothing is owned. */
-typedef struct export_source {
+typedef struct plb_export_source {
     const plb_table *table;
-    export_options options;
+    plb_export_options options;
     const plb_table_file *file;
     const plb_game *game;
     int first_ply, end_ply;
@@ -57,26 +36,29 @@ typedef struct export_source {
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */
     uint64_t positions;                     /* sum of totals */
     uint64_t tasks;
-} export_source;
+} plb_export_source;
 
-/* Errors: PLB_EARGUMENT (a ply beyond the board, or a sample of a ply without positions),
- * PLB_ENOTTABLE (a strategy), PLB_ENOMEM, PLB_EINTERRUPTED. */
-int export_init(const plb_table *table, const export_options *options, export_source *export,
-                plb_message *message);
+/* Errors: those of plb_export_open. */
+int plb_export_init(const plb_table *table, const plb_export_options *options,
+                    plb_export_source *export, plb_message *message);
 
 /* Rows of the same table with other options, sooner: `of` was made for every ply. Errors:
- * PLB_EARGUMENT, as of export_init. */
-int export_vary(const export_source *of, const export_options *options, export_source *export,
-                plb_message *message);
+ * PLB_EARGUMENT, as of plb_export_init. */
+int plb_export_vary(const plb_export_source *of, const plb_export_options *options,
+                    plb_export_source *export, plb_message *message);
 
 /* Do the options want a position with this value for the player to move? */
-bool export_wants(const export_source *export, plb_position position, plb_value value);
+bool plb_export_wants(const plb_export_source *export, plb_position position, plb_value value);
+
+/* Have all positions been covered? Those that tasks have `done` against the statistics of the
+ * table; of a sample nothing is checked. Errors: PLB_ECORRUPT. */
+int plb_export_check_done(const plb_export_source *export, uint64_t done, plb_message *message);
 
 /* What gets each row; false ends the task, and is then PLB_ENOMEM. */
-typedef struct export_taker {
-    bool (*take)(void *context, const export_row *row);
+typedef struct plb_export_taker {
+    bool (*take)(void *context, const plb_export_row *row);
     void *context;
-} export_taker;
+} plb_export_taker;
 
 /* Make the rows of a task in [0, tasks).
  *
@@ -86,7 +68,7 @@ typedef struct export_taker {
  * Errors:  PLB_EINTERRUPTED, PLB_ENOMEM, PLB_EIO; PLB_ENOTFOUND: of 131,072 positions that were
  *          drawn for one row of a sample the options want none; PLB_ECORRUPT: it does not answer a
  * position that can arise. Threads: safe.  */
-int export_run(const export_source *export, uint64_t task, const export_taker *taker,
-               uint64_t *done, plb_message *message);
+int plb_export_run(const plb_export_source *export, uint64_t task, const plb_export_taker *taker,
+                   uint64_t *done, plb_message *message);
 
 #endif

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Positions in bulk, as `plybase export` writes them."""
+import importlib
+import operator
+import struct
+from ctypes import byref, c_size_t, c_void_p, sizeof, string_at
+from typing import Any, Iterator, Optional, Union
+
+from . import binding
+from .answers import Row, distance
+from .handle import Handle
+
+_ROW = struct.Struct("=QQQhbB4x")  # binding.Row
+_STAGES = {"quiet": 2}
+_VALUES = {"loss": 1, "draw": 2, "win": 4}
+
+
+def make_options(
+    ply: Union[None, int, range], where: Optional[str], canonical: bool
+) -> binding.ExportOptions:
+    options = binding.ExportOptions(canonical=canonical)
+    if isinstance(ply, range):
+        if not ply or ply.step != 1:
+            raise ValueError(f"plies are a range with some of them, by steps of 1, not {ply}")
+        options.first_ply, options.end_ply = ply.start, ply.stop
+    elif ply is not None:
+        options.first_ply = operator.index(ply)
+        options.end_ply = options.first_ply + 1
+    if where is not None and where not in {**_STAGES, **_VALUES}:
+        raise ValueError(f"where is win, draw, loss or quiet, not {where!r}")
+    options.stage = _STAGES.get(where or "", 0)
+    options.values = _VALUES.get(where or "", 0)
+    return options
+
+
+class Rows:
+    """Rows of a table. They are looked up while they are iterated, some thousands at a time, and
+    anew each time they are iterated."""
+
+    def __init__(self, handle: Handle, options: binding.ExportOptions) -> None:
+        self._handle, self._options = handle, options
+
+    def __iter__(self) -> Iterator[Row]:
+        for batch in self._batches():
+            for x, o, best, dtm, value, ply in _ROW.iter_unpack(batch):
+                yield Row(x, o, ply, value, distance(dtm), best)
+
+    def array(self) -> Any:
+        """All of them as an array of numpy, with the fields x, o, ply, value, dtm (-1: none) and
+        best: what numpy.load reads from the file of `plybase export -o OUT.npy`. Raises ImportError
+        where there is no numpy."""
+        numpy = importlib.import_module("numpy")
+        fields = {"x": "<u8", "o": "<u8", "ply": "u1", "value": "i1", "dtm": "<i2", "best": "<u8"}
+        offsets = [getattr(binding.Row, name).offset for name in fields]
+        rows = numpy.dtype({"names": list(fields), "formats": list(fields.values()),
+                            "offsets": offsets, "itemsize": _ROW.size})
+        return numpy.frombuffer(b"".join(self._batches()), rows).astype(list(fields.items()))
+
+    def _batches(self) -> Iterator[bytes]:
+        library = binding.shared_library()
+        cursor, rows, count, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
+        with self._handle as table:
+            error = library.plb_export_open(table, byref(self._options), byref(cursor), byref(why))
+        if error == binding.ARGUMENT:
+            raise ValueError(str(why))
+        binding.check(error, why)
+        try:
+            while True:
+                with self._handle:
+                    error = library.plb_export_next(cursor, byref(rows), byref(count), byref(why))
+                binding.check(error, why)
+                if not rows.value:
+                    return
+                yield string_at(rows.value, count.value * sizeof(binding.Row))
+        finally:
+            library.plb_export_close(cursor)

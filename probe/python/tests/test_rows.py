@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Positions in bulk: the rows that the command writes, as tuples and as arrays."""
+import csv
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import plybase
+from support import VALUES, build, command
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+    print("no numpy: arrays of exports are not tested")
+
+TABLES = {"connect-4x3-k3": "dtm", "mnk-3x3-k3": "wdl", "numeric-2x2": "dtm"}
+# What is asked of the package, and of the command.
+ASKED = [
+    (lambda table: table.export(), []),
+    (lambda table: table.export(3), ["--ply", "3"]),
+    (lambda table: table.export(range(1, 4), where="loss"), ["--ply", "1-3", "--where", "loss"]),
+    (lambda table: table.export(canonical=True), ["--canonical"]),
+    (lambda table: table.sample(100), ["--sample", "100"]),
+    (lambda table: table.sample(50, 9, ply=2), ["--sample", "50", "--seed", "9", "--ply", "2"]),
+    (lambda table: table.sample(9, where="win", canonical=True),
+     ["--sample", "9", "--where", "win", "--canonical"]),
+]
+QUIET = (lambda table: table.export(where="quiet"), ["--where", "quiet"])
+
+
+def setUpModule():
+    global folder
+    folder = Path(tempfile.mkdtemp())
+    for spec, values in TABLES.items():
+        build(spec, folder / f"{spec}.plb", values)
+
+
+def tearDownModule():
+    shutil.rmtree(folder)
+
+
+def every_question():
+    for spec in TABLES:
+        with plybase.open(folder / f"{spec}.plb") as table:
+            for ask, options in ASKED + ([QUIET] if not table.info.largest_number else []):
+                yield table, ask(table), options
+
+
+class Rows(unittest.TestCase):
+    def test_are_those_of_the_command(self):
+        for table, rows, options in every_question():
+            told = csv.DictReader(command("export", table.path, "-o", "-", *options).splitlines())
+            told, got = list(told), list(rows)
+            self.assertEqual(len(got), len(told), options)
+            self.assertGreater(len(got), 0, options)
+            self.assertEqual(list(rows), got)
+            for row, line in zip(got, told):
+                self.assertEqual((table.board(row), row.ply, row.value, row.dtm),
+                                 (line["position"], int(line["ply"]), VALUES[line["value"]],
+                                  int(line["dtm"]) if line["dtm"] else None))
+                cells = {move.column * table.info.height + move.row
+                         for move in table.best_moves(row)}
+                self.assertEqual(row.best, sum(1 << cell for cell in cells))
+
+    @unittest.skipUnless(numpy, "no numpy")
+    def test_as_arrays_are_its_files(self):
+        out = folder / "out.npy"
+        for table, rows, options in every_question():
+            command("export", table.path, "-o", out, "--force", *options)
+            told, got = numpy.load(out), rows.array()
+            self.assertEqual(got.dtype, told.dtype)
+            self.assertTrue((got == told).all() and got.flags.writeable)
+
+    def test_refusals(self):
+        with plybase.open(folder / "numeric-2x2.plb") as table:
+            for ask in (lambda: table.export(5), lambda: table.export(-1),
+                        lambda: table.export(range(3, 3)), lambda: table.export(range(0, 4, 2)),
+                        lambda: table.export(range(2, 9)), lambda: table.export(where="lost"),
+                        lambda: table.sample(0), lambda: table.sample(1, -1),
+                        lambda: list(table.export(where="quiet"))):
+                with self.assertRaises(ValueError):
+                    ask()
+            for ply in ("1", 1.0):
+                with self.assertRaises(TypeError):
+                    table.export(ply)
+            rows = iter(table.export())
+            self.assertEqual(next(rows)[:3], (0, 0, 0))
+            unread = table.export()
+        with self.assertRaisesRegex(ValueError, "closed"):
+            list(unread)
+        rows.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
