@@ -132,18 +132,18 @@ class AsTheCommand(unittest.TestCase):
 
     def test_probe(self):
         for table, path in every_table():
-            lines = list(random_moves(table.info, random.Random(SEED), 1500))
+            lines = list(random_moves(table.info, random.Random(SEED), 500))
             got = [probe_record(table, line, {"moves": line}) for line in lines]
             said, _ = say("probe", path, "-", "--moves", lines=lines)
             self.compare(got, said)
-            lines = list(random_boards(table.info, random.Random(SEED), 500))
+            lines = list(random_boards(table.info, random.Random(SEED), 200))
             got = [probe_record(table, line, {"position": line}) for line in lines]
             self.compare(got, say("probe", path, "-", lines=lines)[0])
 
     def test_best(self):
         for table, path in every_table():
-            positions = good_moves(table, 1200)[:600]
-            self.assertGreater(len(positions), 200)
+            positions = good_moves(table, 400)[:200]
+            self.assertGreater(len(positions), 60)
             said, _ = say("best", path, "--moves", *positions)
             for one in said:
                 del one["seconds"]
@@ -152,7 +152,7 @@ class AsTheCommand(unittest.TestCase):
     def test_best_within_limits(self):
         stops = 0
         for table, path in every_table():
-            positions = good_moves(table, 400)
+            positions = good_moves(table, 200)
             said, _ = say("best", path, "--moves", "--nodes", "3", *positions)
             for one in said:
                 del one["seconds"]
@@ -162,7 +162,7 @@ class AsTheCommand(unittest.TestCase):
 
     def test_line(self):
         for table, path in every_table():
-            positions = good_moves(table, 600)
+            positions = good_moves(table, 200)
             said, _ = say("line", path, "--moves", *positions)
             self.compare(
                 [moves_record(table.mainline(moves=moves)) for moves in positions],
@@ -172,7 +172,7 @@ class AsTheCommand(unittest.TestCase):
     def test_line_within_limits(self):
         stops = 0
         for table, path in every_table():
-            positions = good_moves(table, 400)
+            positions = good_moves(table, 200)
             said, complaints = say("line", path, "--moves", "--nodes", "3", *positions)
             said = iter(said)
             complaints = iter(complaints)
@@ -195,7 +195,7 @@ class Distances(unittest.TestCase):
             with plybase.open(path_of(spec, "wdl")) as wdl, \
                     plybase.open(path_of(spec, "dtm")) as dtm:
                 self.assertEqual((wdl.info.values, dtm.info.values), ("wdl", "dtm"))
-                for moves in good_moves(wdl, 500):
+                for moves in good_moves(wdl, 200):
                     searched, stored = wdl.find_best(moves=moves), dtm.find_best(moves=moves)
                     self.assertEqual(searched[:5], stored[:5])
                     self.assertEqual(searched.dtm, dtm.probe_dtm(moves=moves))
@@ -209,7 +209,7 @@ class Distances(unittest.TestCase):
     def test_best_moves_without_distances_keep_the_value(self):
         for spec in SPECS:
             with plybase.open(path_of(spec, "wdl")) as table:
-                for moves in good_moves(table, 500):
+                for moves in good_moves(table, 200):
                     value = table.probe_wdl(moves=moves)
                     keep = [move for move in table.moves(moves=moves) if move.value == value]
                     self.assertEqual(table.best_moves(moves=moves), keep)
@@ -217,7 +217,7 @@ class Distances(unittest.TestCase):
 
     def test_lines_are_as_long_as_the_distance(self):
         for table, _ in every_table():
-            for moves in good_moves(table, 200):
+            for moves in good_moves(table, 100):
                 line, best = table.mainline(moves=moves), table.find_best(moves=moves)
                 self.assertEqual(line[:1], best.moves[:1])
                 if best.value:
