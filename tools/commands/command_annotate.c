@@ -52,7 +52,7 @@ static const command_syntax syntax = {
         "game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best: best "
         "moves are separated by blanks, mistake is 1 or 0, plies_lost counts where the value is "
         "kept. --svg draws one game as a strip of boards, with the value of each move and its "
-        "cost below. A line that is no game is told on stderr, and the exit status is 1.",
+        "cost below. A line that is no game is reported on stderr, and the exit status is 1.",
     .rows = rows};
 
 /* ---- a game ---- */

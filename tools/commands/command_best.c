@@ -127,11 +127,11 @@ static const command_syntax best_syntax = {
         "value TAB dtm TAB best-moves",
         "dtm is plies to the end of the game, as in 13-21 where only bounds are proven. With "
         "--resist a column follows: the share of each best move.")
-    "\n\nResistance is told beside the value, which it does not change: of the replies to each best "
-    "move, how many give up a win or a draw. With 3 or more PLIES the share is that of all the "
-    "opponent's moves within so many plies, each of his moves being equally likely, while the "
-    "player to move answers with moves that keep the value and resist most. A limit may stop "
-    "this at fewer plies, which are told. A strategy knows no resistance.",
+    "\n\nResistance is how many of the replies to each best move give up a win or a draw; it "
+    "changes no value. With 3 or more PLIES the share is that of all the opponent's moves within "
+    "so many plies, each of his moves being equally likely, while the player to move answers with "
+    "moves that keep the value and resist most. A limit may stop this at fewer plies, which are "
+    "printed. A strategy has no resistance.",
     .rows = best_rows};
 
 static int find_best(void *context, const char *text, list_outcome *known, plb_message *message) {

@@ -163,9 +163,10 @@ static const command_syntax syntax = {
     .details =
         "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
         "the forms. The table appears when it is complete; until then work is kept in FILE.part. A "
-        "build that was interrupted resumes when the same command is given again.\n\nPositions of "
-        "boards of Connect-k are also counted as `plybase count` does, if the build needs that, or "
-        "it takes 2 % of it or less; if a ply has not as many, there is no table.\n\nStarted by a "
+        "build that was interrupted resumes when the same command is given again.\n\nThe positions "
+        "of Connect-k are also counted, as by `plybase count`, if the build needs this or it takes "
+        "at most 2 % of its time; if the numbers of a ply differ, there is no table.\n\nStarted by "
+        "a "
         "launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
         "table together, and rank 0 writes it. SIGUSR1 saves and stops; the same command resumes, "
         "also with another number of processes (builder/CLUSTER.md).",

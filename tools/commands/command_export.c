@@ -93,9 +93,9 @@ static const command_syntax syntax = {
         "table with gravity and distances; games that are over are left out.\n\nA "
         "sample is uniform over the rows that would be written without --sample, exactly, and with "
         "repetition; a longer one with the same seed begins with the shorter one. The same command "
-        "gives the same bytes on any machine. Of a big OUT rows and size are told first; it is "
-        "refused if "
-        "the disk has no room for it. OUT appears when it is complete.",
+        "gives the same bytes on any machine. For a big OUT the number of rows and the size are "
+        "printed first; it is refused if the disk has no space for it. OUT appears when it is "
+        "complete.",
     .rows = rows};
 
 /* ---- rows become bytes, thread by thread ---- */

@@ -31,7 +31,7 @@ static const command_syntax syntax = {
     .details =
         "The first player's value is that of the empty board. Values are wdl (win, draw, loss) or "
         "dtm (plies to the end of the game, too). Symmetries are the ways to turn or mirror the "
-        "board; of positions that are images of each other the table has one. An index of slabs "
+        "board; of symmetric positions the table has one. An index of slabs "
         "has an entry for every colouring of every set of cells that can be occupied, whether or "
         "not it can arise; one of keys has an entry for each position that is stored. A block is "
         "what is compressed and read at a time. Of a strategy the player, his claim and the number "

@@ -114,8 +114,8 @@ static const command_syntax syntax = {
         "stone.\n\n"
         "Cells with the same capital letter are a pair or a configuration, whose markers and "
         "groups "
-        "follow. That the open groups have no set matching is proven where it is said; that none "
-        "was found says nothing.\n\n"
+        "follow. That the open groups have no set matching is proven; that none was found in so "
+        "many steps proves nothing.\n\n"
         "Exit status: 0 something was proven of a player asked for, 1 nothing was, 2 usage.",
     .rows = rows};
 

@@ -73,9 +73,9 @@ static const command_syntax syntax = {
         "strategy does not err.\n\n"
         "With --protocol, which is for programs, nothing is drawn. Each line is a command, and has "
         "one line as its answer, which begins with the word of the command, or is `error` and a "
-        "sentence; after an error all is as it was before. A dash stands for a distance that there "
-        "is none of, or that is not known.\n\n" PROTOCOL_HELP "\n\nBOARD is written " BOARD_HELP
-        ". MOVES are those from the empty board: " MOVES_HELP ".",
+        "sentence; after an error all is as it was before. A dash stands for a distance that does "
+        "not exist or is not known.\n\n" PROTOCOL_HELP "\n\nBOARD is written " BOARD_HELP
+        "; MOVES are those from the empty board: " MOVES_HELP ".",
     .rows = rows};
 
 /* ---- the command ---- */

@@ -78,7 +78,7 @@ static const command_syntax syntax = {
         "all that it stores is right; the exit status is 1, for it is not as it was made.\n\n"
         "A strategy is played against every move of the opponent, by rules of the verifier's "
         "own; a line after which it fails or has no move is printed, and so is a stored position "
-        "that these games do not need. Only --threads and --json mean something there.",
+        "that these games do not need. Other options than --threads and --json mean nothing there.",
     .rows = rows};
 
 /* ---- progress ---- */

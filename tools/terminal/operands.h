@@ -72,33 +72,32 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 #define FILE_HELP                                                                                 \
     "FILE is a table, as written by `plybase build`, or the SPEC of one. Without a POSITION the " \
     "empty board is answered. "
-#define BOARD_HELP                                                                           \
-    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells; "      \
-    "5/5/5/2o2/2x2 is a 5x5 board after two moves, as is ...../...../...../..O../..X..; of " \
-    "numbers, with commas between cells, "                                                   \
-    ". is an empty one, as in 2,.,9/.,5,./.,.,."
-#define MOVES_HELP                                                                             \
-    "columns 1..9, a.. with gravity, as in 33, else cells, as in b3c1; of numbers 5@b2,2@a1. " \
-    "Commas may stand between moves, as in 3,3; blanks may not. With gravity and up to 9 "     \
-    "columns, a cell such as c1 is read, too, if the stone falls to it"
+#define BOARD_HELP                                                                             \
+    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells, as in "  \
+    "5/5/5/2o2/2x2 or ...../...../...../..o../..x..; in games of numbers with commas between " \
+    "cells and . for an empty one, as in 2,.,9/.,5,./.,.,."
+#define MOVES_HELP                                                                                 \
+    "columns 1..9, then a.., with gravity, as in 33, else cells, as in b3c1; in games of numbers " \
+    "5@b2,2@a1. Commas may stand between moves, as in 3,3; blanks may not. With gravity and up "   \
+    "to 9 columns a cell such as c1 is also read, if the stone falls to it"
 #define POSITION_HELP                   \
     "A POSITION is a board " BOARD_HELP \
-    ". With --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
-#define LIST_HELP                                                                                 \
-    "Lists of other programs have further columns and other notations; --input names them: "      \
-    "plybase, positions as above; pons, moves and a score, as in 4453 -2; columns0, columns "     \
-    "that begin with 0; board, the cells of the rows from the top, as in .......xo.....; uci, "   \
-    "cells column by column, each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or "  \
-    "b of an empty one. Without it the format is guessed from the first line, and a guess is "    \
-    "told on stderr. With --expect 2 the column after the position is compared with the answer: " \
-    "win, draw, loss, or 1, 0, -1, or of pons a score. How many agree, and the first ten that "   \
-    "do not, are told on stderr; the exit status is 1 if one does not."
+    "; with --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
+#define LIST_HELP                                                                                  \
+    "Lists of other programs have other notations and further columns; --input names them: "       \
+    "plybase, positions as above; pons, moves and a score, as in 4453 -2; columns0, columns that " \
+    "begin with 0; board, the cells of the rows from the top, as in .......xo.....; uci, cells "   \
+    "column by column, each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or b if "    \
+    "empty. Without --input the format is guessed from the first line, and stderr names the "      \
+    "guess. With --expect 2 the column after the position is compared with the answer: win, "      \
+    "draw, loss, or 1, 0, -1, or a score of pons. stderr says how many agree, and shows the "      \
+    "first ten that do not; the exit status is 1 if one does not."
 #define BATCH_HELP(columns, notes)                                                                \
     "\n\nWith - as the only POSITION, positions are read from the standard input, one per line, " \
     "and each gives one line:\nposition TAB " columns                                             \
-    ", - where there is none. A line that is no position gives position TAB error TAB message. "  \
-    "The first column is the line, up to its first tab. The rest is answered all the same, and "  \
-    "the exit status is 1. " notes "\n\n" LIST_HELP
+    ", - where there is none. A line that is no position gives position TAB error TAB message; "  \
+    "the others are answered, and the exit status is 1. The first column is the line, up to its " \
+    "first tab. " notes "\n\n" LIST_HELP
 
 /* Without a POSITION the empty board is meant. */
 void default_to_empty_board(position_arguments *arguments);
