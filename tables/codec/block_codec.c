@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The choice between the codecs.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/codec/block_codec.h"
 
 #include <stdlib.h>

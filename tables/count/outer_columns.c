@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Places of words in sets; words without stones in rows; branches and partners.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/count/outer_columns.h"
 
 #include <stdlib.h>

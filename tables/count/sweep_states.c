@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * States of a sweep, each stored once.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/count/sweep_states.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The automaton of columns as bytes.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/format/automaton_record.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Blocks and segments of a ply.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/format/block_layout.h"
 
 /* PLB_SEGMENT_ENTRIES is large enough that the directory and record of a segment cost nearly

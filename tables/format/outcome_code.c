@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Codes of outcomes.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/format/outcome_code.h"
 
 #include <string.h>

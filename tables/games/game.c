@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Cells and groups.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/games/game.h"
 
 #include <stdlib.h>

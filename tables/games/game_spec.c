@@ -120,13 +120,6 @@ static bool read_number(const char **text, int *number) {
     return true;
 }
 
-static const plb_family *find_family(const char **text) {
-    const plb_family *family;
-    for (int f = 0; (family = plb_family_at(f)); f++)
-        if (skip_text(text, family->name) && skip_text(text, "-")) return family;
-    return NULL;
-}
-
 /* Read suffixes, each at most once, in any order. */
 static void read_suffixes(const char **text, plb_game *game) {
     for (;;) {
@@ -176,11 +169,13 @@ static int make_game(const char *spec, plb_game *made, plb_message *message) {
 
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
     const char *rest = spec;
-    plb_game read = {.family = find_family(&rest)};
+    plb_game read = {0};
+    const plb_family *family;
+    for (int f = 0; !read.family && (family = plb_family_at(f)); f++)
+        if (skip_text(&rest, family->name) && skip_text(&rest, "-")) read.family = family;
     if (!read.family) {
         /* No family has this name; say which there are: "a-, b- or c-". */
         char names[96] = "";
-        const plb_family *family;
         for (int f = 0; (family = plb_family_at(f)); f++) {
             size_t length = strlen(names);
             const char *before = f == 0 ? "" : plb_family_at(f + 1) ? ", " : " or ";

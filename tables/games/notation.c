@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Reading and writing of positions and moves.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/games/notation.h"
 
 #include <ctype.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The rules of numbers.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/games/number_rules.h"
 
 #include <stdio.h>

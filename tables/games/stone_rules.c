@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The rules of stones.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/games/stone_rules.h"
 
 #include "tables/binomial.h"

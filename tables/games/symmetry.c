@@ -18,15 +18,8 @@ static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
 }
 
 static bool is_group(const plb_game *game, uint64_t set) {
-    int low = 0, high = game->group_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (game->groups[middle] == set) return true;
-        if (game->groups[middle] < set)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    for (int g = 0; g < game->group_count; g++)
+        if (game->groups[g] == set) return true;
     return false;
 }
 

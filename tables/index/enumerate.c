@@ -93,17 +93,6 @@ static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
     return more;
 }
 
-static bool draw_entry(const plb_space *space, int ply, uint64_t *random, plb_position *position,
-                       uint64_t *count) {
-    const plb_index *index = &space->index;
-    const plb_index_ply *p = &index->plies[ply];
-    uint64_t slab = plb_random_below(random, p->slabs);
-    plb_entry entry = {ply, slab, plb_random_below(random, p->slab_size)};
-    *position = plb_index_unrank(index, entry);
-    *count = (uint64_t)plb_symmetry_orbit_size(index->symmetry, plb_stones_occupied(*position));
-    return plb_space_check(space, *position, NULL) == PLB_OK;
-}
-
 /* The next element that gives the set of cells an image that no earlier element gives it, or the
  * next set. */
 static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at) {
@@ -234,17 +223,6 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
     return PLB_OK;
 }
 
-static void visit_keys(const plb_enumeration *enumeration, int ply, uint64_t chunk,
-                       plb_enumeration_visitor *visit, void *context) {
-    const plb_space *s = enumeration->space;
-    const key_ply *keys = &enumeration->plies[ply];
-    uint64_t end = plb_min((chunk + 1) * CHUNK_KEYS, keys->count);
-    bool more = true;
-    for (uint64_t k = chunk * CHUNK_KEYS; more && k < end; k++)
-        more = visit(context, keys->positions[k],
-                     plb_orbit_count(&s->game, &s->symmetry, keys->positions[k]));
-}
-
 /* The images of one key from an element on; returns whether to continue. */
 static bool list_key(const plb_enumeration *enumeration, plb_enumeration_cursor *at,
                      uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
@@ -292,15 +270,21 @@ uint64_t plb_enumeration_chunks(const plb_enumeration *enumeration, int ply) {
 
 void plb_enumeration_chunk(const plb_enumeration *enumeration, int ply, uint64_t chunk,
                            plb_enumeration_visitor *visit, void *context) {
-    const plb_index *index = &enumeration->space->index;
+    const plb_space *space = enumeration->space;
+    const plb_index *index = &space->index;
     if (enumeration->keyed) {
-        visit_keys(enumeration, ply, chunk, visit, context);
+        const key_ply *keys = &enumeration->plies[ply];
+        uint64_t end = plb_min((chunk + 1) * CHUNK_KEYS, keys->count);
+        bool more = true;
+        for (uint64_t k = chunk * CHUNK_KEYS; more && k < end; k++)
+            more = visit(context, keys->positions[k],
+                         plb_orbit_count(&space->game, &space->symmetry, keys->positions[k]));
         return;
     }
     uint64_t chunks = chunks_of_slab(index, ply), slab_size = index->plies[ply].slab_size;
     uint64_t rank = chunk % chunks * CHUNK_ENTRIES, end = plb_min(rank + CHUNK_ENTRIES, slab_size);
     uint64_t occupied = plb_index_slab_cells(index, ply, chunk / chunks);
-    colourings c = {enumeration->space, ply, occupied,
+    colourings c = {space, ply, occupied,
                     (uint64_t)plb_symmetry_orbit_size(index->symmetry, occupied)};
     visit_colourings(&c, &rank, end, visit, context);
 }
@@ -328,11 +312,18 @@ bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t 
                           plb_position *position, uint64_t *count) {
     const plb_space *space = enumeration->space;
     const key_ply *keys = &enumeration->plies[ply];
-    if (!enumeration->keyed) return draw_entry(space, ply, random, position, count);
-    if (!keys->count) return false;
-    *position = keys->positions[plb_random_below(random, keys->count)];
-    *count = plb_orbit_count(&space->game, &space->symmetry, *position);
-    return true;
+    if (enumeration->keyed) {
+        if (!keys->count) return false;
+        *position = keys->positions[plb_random_below(random, keys->count)];
+        *count = plb_orbit_count(&space->game, &space->symmetry, *position);
+        return true;
+    }
+    const plb_index_ply *p = &space->index.plies[ply];
+    uint64_t slab = plb_random_below(random, p->slabs);
+    plb_entry entry = {ply, slab, plb_random_below(random, p->slab_size)};
+    *position = plb_index_unrank(&space->index, entry);
+    *count = (uint64_t)plb_symmetry_orbit_size(&space->symmetry, plb_stones_occupied(*position));
+    return plb_space_check(space, *position, NULL) == PLB_OK;
 }
 
 /* A ply of keys without positions has one cursor, where a list of it begins. */

@@ -261,20 +261,6 @@ double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmet
     return count_fixed(game, symmetry->image[0], ply) * game->rules->fillings(game, ply);
 }
 
-/* Keys that are not known yet: slabs of one entry each, about as many as the ply has positions up
- * to symmetry, ended games too. */
-static void init_keys(const plb_game *game, const plb_symmetry *symmetry, plb_index *index) {
-    const double most = 0x1p62;
-    *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = symmetry};
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
-    for (int ply = 0; ply <= game->cells; ply++) {
-        double about = plb_index_count_fillings(game, symmetry, ply) / symmetry->order;
-        if (about > most) about = most;
-        uint64_t whole = (uint64_t)about; /* rounded up below: the library needs no libm */
-        index->plies[ply].slabs = whole + (whole < about);
-    }
-}
-
 void plb_index_set_keys(plb_index *index, int ply, plb_perfect_hash *sets, uint64_t slabs) {
     plb_index_ply *p = &index->plies[ply];
     *p = (plb_index_ply){.slab_size = 1, .slabs = slabs, .sets = sets};
@@ -308,14 +294,27 @@ int plb_space_begin(const char *spec, plb_space *space, plb_message *message) {
 }
 
 int plb_space_add_index(plb_space *space, plb_index_kind kind, plb_message *message) {
-    if (kind == PLB_KEYS) {
-        init_keys(&space->game, &space->symmetry, &space->index);
-        return PLB_OK;
+    const plb_game *game = &space->game;
+    plb_index *index = &space->index;
+    if (kind == PLB_SLABS && plb_index_kind_of(game) == PLB_SLABS)
+        return init_slabs(game, &space->symmetry, index, message);
+    if (kind == PLB_SLABS)
+        return plb_fail(
+            message, PLB_EARGUMENT,
+            "positions of the game are not sets of stones: its index has keys, not slabs");
+    /* Keys that are not known yet: slabs of one entry each, about as many as the ply has positions
+     * up to symmetry, ended games too. */
+    const double most = 0x1p62;
+    *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = &space->symmetry};
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
+    for (int ply = 0; ply <= game->cells; ply++) {
+        double about =
+            plb_index_count_fillings(game, &space->symmetry, ply) / space->symmetry.order;
+        if (about > most) about = most;
+        uint64_t whole = (uint64_t)about; /* rounded up below: the library needs no libm */
+        index->plies[ply].slabs = whole + (whole < about);
     }
-    if (plb_index_kind_of(&space->game) == PLB_SLABS)
-        return init_slabs(&space->game, &space->symmetry, &space->index, message);
-    return plb_fail(message, PLB_EARGUMENT,
-                    "positions of the game are not sets of stones: its index has keys, not slabs");
+    return PLB_OK;
 }
 
 int plb_space_open(const char *spec, plb_space *space, plb_message *message) {

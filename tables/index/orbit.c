@@ -98,15 +98,6 @@ static bool decode_cells(const plb_game *game, plb_code code, uint64_t *occupied
     return left == 0;
 }
 
-static bool decode_stones(const plb_game *game, int ply, plb_code number, plb_position *p) {
-    uint64_t word = (uint64_t)number & plb_low_bits(ply), occupied;
-    if (!decode_cells(game, number >> ply, &occupied) || plb_popcount(occupied) != ply)
-        return false;
-    p->x = plb_scatter_bits(word, occupied);
-    p->o = occupied & ~p->x;
-    return plb_popcount(word) == plb_ply_ones(ply);
-}
-
 /* Places come last first, tiles first first: n tiles of t leave t - n. */
 static bool decode_numbers(const plb_game *game, int ply, plb_code number, plb_position *p) {
     uint64_t code = (uint64_t)number, left = plb_low_bits(game->cells), of_x = game->tiles[0];
@@ -129,8 +120,16 @@ static bool decode_numbers(const plb_game *game, int ply, plb_code number, plb_p
 bool plb_position_of_number(const plb_game *game, int ply, plb_code number,
                             plb_position *position) {
     plb_position found = {0, 0};
-    bool is_one = game->rules == &plb_rules_of_numbers ? decode_numbers(game, ply, number, &found)
-                                                       : decode_stones(game, ply, number, &found);
-    if (is_one) *position = found;
-    return is_one;
+    if (game->rules == &plb_rules_of_numbers) {
+        if (!decode_numbers(game, ply, number, &found)) return false;
+    } else {
+        uint64_t word = (uint64_t)number & plb_low_bits(ply), occupied;
+        if (!decode_cells(game, number >> ply, &occupied) || plb_popcount(occupied) != ply ||
+            plb_popcount(word) != plb_ply_ones(ply))
+            return false;
+        found.x = plb_scatter_bits(word, occupied);
+        found.o = occupied & ~found.x;
+    }
+    *position = found;
+    return true;
 }

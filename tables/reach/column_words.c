@@ -29,17 +29,6 @@ static int add_word(plb_column_words *words, int below, int letter) {
     return PLB_OK;
 }
 
-static int number_words(plb_column_words *words) {
-    if (words->height > PLB_LOOK_UP) return PLB_OK;
-    size_t size = (size_t)2 << words->height;
-    words->numbers = malloc(size * sizeof *words->numbers);
-    if (!words->numbers) return PLB_ENOMEM;
-    for (size_t i = 0; i < size; i++) words->numbers[i] = PLB_NO_WORD;
-    for (int w = 0; w < words->count; w++)
-        words->numbers[1U << words->items[w].stones | words->items[w].x] = (uint16_t)w;
-    return PLB_OK;
-}
-
 int plb_column_words_make(int height, int k, plb_column_words *words) {
     int error = PLB_OK;
     *words = (plb_column_words){.height = height, .k = k, .count = 1};
@@ -48,7 +37,14 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
     if (!words->items) return PLB_ENOMEM;
     for (int below = 0; below < words->count && !error; below++)
         for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
-    if (!error) error = number_words(words);
+    size_t size = (size_t)2 << words->height;
+    if (!error && words->height <= PLB_LOOK_UP) {
+        words->numbers = malloc(size * sizeof *words->numbers);
+        error = words->numbers ? PLB_OK : PLB_ENOMEM;
+        for (size_t i = 0; i < size && !error; i++) words->numbers[i] = PLB_NO_WORD;
+        for (int w = 0; w < words->count && !error; w++)
+            words->numbers[1U << words->items[w].stones | words->items[w].x] = (uint16_t)w;
+    }
     if (!error) {
         for (int w = 0; w < words->count; w++) {
             plb_column_word *word = &words->items[w];

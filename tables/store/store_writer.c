@@ -44,14 +44,6 @@ static int fail_mdb(const plb_store_writer *writer, int code, const char *doing,
 
 /* ---- opening ---- */
 
-static int open_databases(plb_store_writer *writer) {
-    MDB_dbi *handles[PLB_DATABASES] = {&writer->meta, &writer->stats, &writer->blocks};
-    int code = 0;
-    for (int d = 0; d < PLB_DATABASES && !code; d++)
-        code = mdb_dbi_open(writer->txn, plb_database_names[d], MDB_CREATE, handles[d]);
-    return code;
-}
-
 /* What decides when a transaction ends follows from the file as it was last committed and from what
  * was put since, so that a file that is gone on with becomes the same. */
 static void measure_file(plb_store_writer *writer) {
@@ -62,14 +54,6 @@ static void measure_file(plb_store_writer *writer) {
     writer->map_bytes = info.me_mapsize;
     writer->used_bytes = (info.me_last_pgno + 1) * status.ms_psize;
     writer->pending_bytes = TRANSACTION_OVERHEAD;
-}
-
-/* To read a map beyond the end of its file ends the process. */
-static int check_size(const plb_store_writer *writer) {
-    struct stat status;
-    int file = -1, code = mdb_env_get_fd(writer->env, &file);
-    if (!code && fstat(file, &status) != 0) code = errno;
-    return !code && (uint64_t)status.st_size < writer->used_bytes ? MDB_CORRUPTED : code;
 }
 
 /* A file that is there has the size of its map. */
@@ -87,11 +71,18 @@ static int begin(const char *path, const char *description, size_t map_bytes, bo
     int code = map_bytes ? mdb_env_set_mapsize(made->env, map_bytes) : 0;
     if (!code) code = mdb_env_open(made->env, made->path, MDB_NOSUBDIR | MDB_NOLOCK, FILE_MODE);
     if (!code) {
+        struct stat status;
+        int file = -1;
         measure_file(made);
-        code = check_size(made);
+        code = mdb_env_get_fd(made->env, &file);
+        if (!code && fstat(file, &status) != 0) code = errno;
+        /* To read a map beyond the end of its file ends the process. */
+        if (!code && (uint64_t)status.st_size < made->used_bytes) code = MDB_CORRUPTED;
     }
     if (!code) code = mdb_txn_begin(made->env, NULL, 0, &made->txn);
-    if (!code) code = open_databases(made);
+    MDB_dbi *handles[PLB_DATABASES] = {&made->meta, &made->stats, &made->blocks};
+    for (int d = 0; d < PLB_DATABASES && !code; d++)
+        code = mdb_dbi_open(made->txn, plb_database_names[d], MDB_CREATE, handles[d]);
     int error = code ? fail_mdb(made, code, "cannot create", message) : PLB_OK;
     if (!error)
         error =
@@ -222,41 +213,31 @@ int plb_store_kept_plies(const plb_store_writer *writer) {
 
 /* ---- the end ---- */
 
-typedef struct name_list {
-    char *text; /* a name and a line end each */
-    size_t size;
-} name_list;
-
-static int append_name(name_list *list, const MDB_val *name) {
-    if (!plb_array_resize(&list->text, list->size + name->mv_size + 1)) return ENOMEM;
-    memcpy(list->text + list->size, name->mv_data, name->mv_size);
-    list->size += name->mv_size;
-    list->text[list->size++] = '\n';
-    return 0;
-}
-
-/* The names of all records but the description; the caller frees the text. */
-static int list_names(const plb_store_writer *writer, name_list *list) {
+/* The names of all records but the description, with a line end each, as a record. */
+static int put_contents(plb_store_writer *writer, plb_message *message) {
     MDB_cursor *cursor;
     MDB_val name, value;
+    char *text = NULL;
+    size_t size = 0;
     int code = mdb_cursor_open(writer->txn, writer->meta, &cursor);
-    if (code) return code;
-    while (!(code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT))) {
-        bool is_own = name.mv_size == strlen(PLB_DESCRIPTION) &&
-                      memcmp(name.mv_data, PLB_DESCRIPTION, name.mv_size) == 0;
-        if (!is_own && (code = append_name(list, &name))) break;
+    if (code) return fail_mdb(writer, code, "cannot write", message);
+    while (!code && !(code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT))) {
+        if (name.mv_size == strlen(PLB_DESCRIPTION) &&
+            memcmp(name.mv_data, PLB_DESCRIPTION, name.mv_size) == 0)
+            continue;
+        if (plb_array_resize(&text, size + name.mv_size + 1)) {
+            memcpy(text + size, name.mv_data, name.mv_size);
+            size += name.mv_size;
+            text[size++] = '\n';
+        } else {
+            code = ENOMEM;
+        }
     }
     mdb_cursor_close(cursor);
-    return code == MDB_NOTFOUND ? 0 : code;
-}
-
-static int put_contents(plb_store_writer *writer, plb_message *message) {
-    name_list list = {0};
-    int code = list_names(writer, &list);
-    int error = code ? fail_mdb(writer, code, "cannot write", message)
-                     : plb_store_put_record(writer, PLB_CONTENTS, list.text ? list.text : "",
-                                            list.size, message);
-    free(list.text);
+    int error = code != MDB_NOTFOUND
+                    ? fail_mdb(writer, code, "cannot write", message)
+                    : plb_store_put_record(writer, PLB_CONTENTS, text ? text : "", size, message);
+    free(text);
     return error;
 }
 

@@ -271,24 +271,18 @@ static int read_ply(reading *r, int ply, uint64_t segments, plb_strategy_ply *to
     return error;
 }
 
-/* Segments of each ply. Returns the bytes of all. */
-static uint64_t count_segments(const plb_store *store, uint64_t counts[PLB_MAX_CELLS + 1]) {
-    uint64_t count, bytes = 0;
-    const plb_stored_segment *segments = plb_store_segments(store, &count);
-    for (uint64_t s = 0; s < count; s++) {
-        if (segments[s].ply <= PLB_MAX_CELLS) counts[segments[s].ply]++;
-        bytes += segments[s].size;
-    }
-    return bytes;
-}
-
 int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, const plb_game *game,
                       const plb_symmetry *symmetry, plb_strategy *strategy, plb_message *message) {
     reading r = {
         .store = store, .meta = meta, .game = game, .symmetry = symmetry, .message = message};
-    uint64_t segments[PLB_MAX_CELLS + 1] = {0};
+    uint64_t segments[PLB_MAX_CELLS + 1] = {0}, count, bytes = 0; /* segments: of each ply */
+    const plb_stored_segment *stored = plb_store_segments(store, &count);
     memset(strategy, 0, sizeof *strategy);
-    r.room = PLB_STRATEGY_DENSITY * count_segments(store, segments);
+    for (uint64_t s = 0; s < count; s++) {
+        if (stored[s].ply <= PLB_MAX_CELLS) segments[stored[s].ply]++;
+        bytes += stored[s].size;
+    }
+    r.room = PLB_STRATEGY_DENSITY * bytes;
     r.plane = malloc(plb_size(words_of_block(meta->block_entries) * sizeof *r.plane));
     int error = r.plane ? plb_segment_reader_open(&r.reader) : PLB_ENOMEM;
     if (error) error = plb_fail(message, error, "out of memory for %s", plb_store_path(store));

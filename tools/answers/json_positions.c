@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/json_positions.h"
 
-#include <string.h>
-
 /* ---- parts ---- */
 
 void put_dtm(json_writer *to, const char *key, int dtm) {

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Options of builds and plans.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/commands/build_options.h"
 
 #include <stdio.h>

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Measures builds and probes: `plybase-measure PLYBASE THREADS SPEC...` runs `PLYBASE build` for
- * every spec in the current folder and prints one JSON line each; SPEC=dtm asks for a table with
- * distances. tools/measure/bench is the way to call it. Probes are timed one by one, over reachable
- * positions drawn from all of the table.
+ * Measures probes, one by one, over reachable positions drawn from all of a table, and prints them
+ * as one JSON line with what its build has cost: `plybase-measure TABLE THREADS WALL PROCESSOR
+ * PEAK`, seconds and bytes. tools/measure/bench builds, and is the way to call it.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "probe/export_rows.h"
 #include "probe/plybase.h"
@@ -24,37 +19,6 @@ static double nanoseconds_since(const struct timespec *begin) {
     clock_gettime(CLOCK_MONOTONIC, &end);
     return 1e9 *
            ((double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
-}
-
-/* ---- builds ---- */
-
-typedef struct build_cost {
-    double wall, processor;
-    uint64_t peak_bytes;
-} build_cost;
-
-static double seconds_of(struct timeval t) {
-    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
-}
-
-static bool run_build(char *plybase, char *threads, char *spec, char *values, build_cost *cost) {
-    char *arguments[] = {plybase,    "build", "--force", "--threads", threads,
-                         "--values", values,  spec,      NULL};
-    struct timespec begin;
-    struct rusage usage;
-    int status = 0;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
-    pid_t child = fork();
-    if (child == 0) {
-        if (!freopen("/dev/null", "w", stderr)) _exit(127);
-        execv(plybase, arguments);
-        _exit(127);
-    }
-    if (child < 0 || wait4(child, &status, 0, &usage) < 0 || status != 0) return false;
-    cost->wall = nanoseconds_since(&begin) / 1e9;
-    cost->processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-    cost->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
-    return true;
 }
 
 /* ---- probes ---- */
@@ -107,20 +71,29 @@ static bool measure_probes(const plb_table *table, double median[2], double p99[
 
 /* ---- the whole ---- */
 
-static bool print_line(const char *spec, int threads, const build_cost *cost,
-                       const plb_table *table) {
-    const plb_table_info *info = plb_info(table);
+int main(int argc, char **argv) {
+    plb_table *table = NULL;
     double median[2], p99[2];
-    if (!measure_probes(table, median, p99)) return false;
+    if (argc != 6) {
+        fprintf(stderr, "Usage: plybase-measure TABLE THREADS WALL PROCESSOR PEAK\n");
+        return 2;
+    }
+    if (plb_open(argv[1], &table, NULL) != PLB_OK || !measure_probes(table, median, p99)) {
+        fprintf(stderr, "plybase-measure: %s could not be probed\n", argv[1]);
+        plb_close(table);
+        return 1;
+    }
+    const plb_table_info *info = plb_info(table);
+    double wall = strtod(argv[3], NULL);
     json_writer w = begin_json_object();
-    put_word(&w, "spec", spec);
+    put_word(&w, "spec", info->spec);
     put_word(&w, "values", info->values);
-    put_number(&w, "threads", threads);
+    put_number(&w, "threads", strtol(argv[2], NULL, 10));
     put_count(&w, "positions", info->positions);
-    put_real(&w, "wall_seconds", cost->wall);
-    put_real(&w, "processor_seconds", cost->processor);
-    put_real(&w, "positions_per_second", (double)info->positions / cost->wall);
-    put_number(&w, "peak_memory_bytes", (int64_t)cost->peak_bytes);
+    put_real(&w, "wall_seconds", wall);
+    put_real(&w, "processor_seconds", strtod(argv[4], NULL));
+    put_real(&w, "positions_per_second", (double)info->positions / wall);
+    put_number(&w, "peak_memory_bytes", strtoll(argv[5], NULL, 10));
     put_number(&w, "table_bytes", (int64_t)info->size_bytes);
     put_real(&w, "bits_per_position", bits_per_position(info));
     put_real(&w, "probe_median_ns", median[0]);
@@ -128,29 +101,6 @@ static bool print_line(const char *spec, int threads, const build_cost *cost,
     put_real(&w, "cached_probe_median_ns", median[1]);
     put_real(&w, "cached_probe_p99_ns", p99[1]);
     print_json_object(&w);
-    fflush(stdout);
-    return true;
-}
-
-int main(int argc, char **argv) {
-    if (argc < 4) {
-        fprintf(stderr, "Usage: plybase-measure PLYBASE THREADS SPEC...\n");
-        return 2;
-    }
-    int status = 0;
-    for (int a = 3; a < argc; a++) {
-        char path[256], wdl[] = "wdl", *spec = argv[a], *values = strchr(spec, '=');
-        if (values) *values++ = 0;
-        build_cost cost;
-        plb_table *table = NULL;
-        snprintf(path, sizeof path, "%s.plb", spec);
-        bool good = run_build(argv[1], argv[2], spec, values ? values : wdl, &cost) &&
-                    plb_open(path, &table, NULL) == PLB_OK &&
-                    print_line(spec, atoi(argv[2]), &cost, table);
-        plb_close(table);
-        if (good) continue;
-        fprintf(stderr, "plybase-measure: %s could not be built and probed\n", spec);
-        status = 1;
-    }
-    return status;
+    plb_close(table);
+    return 0;
 }

@@ -21,7 +21,6 @@
  */
 #include "tools/search/known_positions.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 

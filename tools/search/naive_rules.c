@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The naive implementation of the rules.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/search/naive_rules.h"
 
 #include <stdio.h>

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Open groups: weights of the groups that a player may still complete, or be made to, and with
- * gravity who gets which cell when the other player answers in the same column.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/search/open_groups.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Pairing proofs: which sets need a pair, and whether it pays to look for pairs.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/search/pairing_proofs.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The search of a game by its rules; values of numbers from questions.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/search/position_search.h"
 
 #include "tables/games/game_spec.h"

@@ -7,7 +7,6 @@
 #include "tools/serve/http_server.h"
 
 #include <microhttpd.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,9 @@
  * Metrics for Prometheus: of requests, tables, searches and the process.
  */
 #include <dirent.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
 

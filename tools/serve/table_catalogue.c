@@ -261,17 +261,10 @@ void table_catalogue_close(table_catalogue *c) {
 served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
     served_table *found = NULL;
     pthread_mutex_lock(&c->lock);
-    size_t low = 0, high = c->list.count; /* the first one of a spec is served */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const plb_table_info *info = c->list.items[middle].table->info;
-        if (info && strcmp(info->spec, spec) < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    for (size_t i = 0; i < c->list.count && !found; i++) { /* the first one of a spec is served */
+        served_table *t = c->list.items[i].table;
+        if (t->info && strcmp(t->info->spec, spec) == 0) found = t;
     }
-    const plb_table_info *info = low < c->list.count ? c->list.items[low].table->info : NULL;
-    if (info && strcmp(info->spec, spec) == 0) found = c->list.items[low].table;
     if (found) table_catalogue_keep(found)->used = ++c->takes;
     pthread_mutex_unlock(&c->lock);
     return found;

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The strategies of the bottom row.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/strategy/bottom_row.h"
 
 row_gap bottom_row_gap(const bottom_row *row, int from) {

@@ -4,8 +4,6 @@
  */
 #include "tools/strategy/configuration_examples.h"
 
-#include <stdlib.h>
-
 #include "tables/bits.h"
 #include "tables/games/game_spec.h"
 #include "tables/games/notation.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Boards as characters, row by row from the top.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/terminal/board.h"
 
 #include <stdio.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Speech, statuses and signals, which are remembered in one flag that handlers set.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/terminal/console.h"
 
 #include <errno.h>

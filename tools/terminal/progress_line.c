@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Progress on a terminal and in logs.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/terminal/progress_line.h"
 
 #include <stdarg.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Digests of files, and of what a table holds.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/verify/digest.h"
 
 #include <stdio.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Published outcomes.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/verify/published.h"
 
 #include <stdio.h>
