@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "probe/argument_check.h"
+#include "tables/array.h"
 #include "tables/index/orbit.h"
 #include "tables/stop.h"
 
@@ -298,13 +299,7 @@ struct plb_export {
 
 static bool keep_row(void *context, const plb_export_row *row) {
     plb_export *e = context;
-    if (e->count == e->capacity) {
-        size_t capacity = e->capacity ? 2 * e->capacity : TASK_ENTRIES;
-        plb_row *rows = realloc(e->rows, capacity * sizeof *rows);
-        if (!rows) return false;
-        e->rows = rows;
-        e->capacity = capacity;
-    }
+    if (!PLB_ARRAY_EXTEND(e->rows, e->count, e->capacity)) return false;
     e->rows[e->count++] = (plb_row){.x = row->x,
                                     .o = row->o,
                                     .best = row->best,
