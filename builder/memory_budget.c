@@ -63,9 +63,10 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
     }
     plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
     budget.memory_bytes = memory_bytes;
-    budget.needed_bytes = fmax(base + most, needs->ahead_bytes);
-    double helpers =
-        (memory_bytes - needs->ahead_bytes) / fmax(1, helper_share * needs->ahead_bytes);
+    budget.needed_bytes = fmax(base + most, needs->rounds_bytes);
+    budget.ahead_in_rounds = memory_bytes < needs->ahead_bytes;
+    double ahead = budget.ahead_in_rounds ? needs->rounds_bytes : needs->ahead_bytes;
+    double helpers = (memory_bytes - ahead) / fmax(1, helper_share * ahead);
     budget.ahead_threads = 1 + (int)fmax(0, fmin(helpers, threads - 1));
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.workers[ply] = workers[ply];

@@ -19,7 +19,8 @@
 typedef struct plb_memory_needs {
     double shared_bytes; /* of the process, besides all below */
     double thread_bytes; /* of a thread */
-    double ahead_bytes;  /* of the process before all plies, while one thread counts positions */
+    double ahead_bytes;  /* of the process before all plies, while one thread counts positions, */
+    double rounds_bytes; /* and if it does so in rounds (plb_count_work) */
     double worker_bytes[PLB_MAX_CELLS + 1]; /* of a worker on the slabs of a ply, */
     double piece_bytes[PLB_MAX_CELLS + 1];  /* and if it solves them in the smallest pieces; not
                                                less: they can't be cut */
@@ -35,6 +36,7 @@ typedef struct plb_budget {
     double piece_bytes[PLB_MAX_CELLS + 1]; /* that a slab of a ply may take, solved in pieces; 0: it
                                               is solved whole */
     int ahead_threads;                     /* that count positions before all plies; 0: all */
+    bool ahead_in_rounds;                  /* do they count in rounds? */
     uint64_t ply_memory_bytes;             /* planes of two plies */
     uint64_t records_bytes;                /* records of each of two open scratch files */
     bool holds[PLB_MAX_CELLS + 1];         /* do planes of a ply stay in the ply memory? */

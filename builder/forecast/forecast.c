@@ -334,14 +334,6 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
     return seconds;
 }
 
-/* While one thread counts positions: from 12 boards, of which connect-6x6-k4 takes most of this,
- * 0.9 times as much; boards of few columns take less; more with k above 4. */
-static double ahead_bytes(const plb_game *game) {
-    static const double second_bytes = 54e6, power = 0.85, many_in_a_row = 4.2;
-    double bytes = second_bytes * pow(plb_reach_ahead_seconds(game), power);
-    return AHEAD_BYTES + bytes * (game->k > 4 ? many_in_a_row : 1);
-}
-
 /* The memory of the process: directories of the scratch files that are open at a time, the index,
  * and all else; of threads and of workers. */
 static plb_memory_needs find_memory(const board *b, const sample samples[],
@@ -357,9 +349,13 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
         most_records = fmax(most_records, (double)(index->plies[ply].slabs
                                                    << plb_ply_planes_run_bits(index, ply, false)));
     }
-    if (b->way == PLB_REACH_BY_COLUMNS) needs.ahead_bytes = ahead_bytes(b->index->game);
-    if (b->way == PLB_REACH_BY_COLUMNS)
+    if (b->way == PLB_REACH_BY_COLUMNS) {
+        plb_count_board board;
+        plb_count_check_find_board(index->game, &board);
+        needs.ahead_bytes = AHEAD_BYTES + plb_position_count_bytes(&board, false);
+        needs.rounds_bytes = AHEAD_BYTES + plb_position_count_bytes(&board, true);
         needs.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
+    }
     needs.shared_bytes = OPEN_FILES * (double)plb_scratch_entry_bytes() * most_records +
                          plb_index_bytes(index) + SHARED_BYTES;
     return needs;

@@ -4,6 +4,7 @@
  */
 #include "builder/slabs/slab_state.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "builder/slabs/rank_exchange.h"
@@ -84,7 +85,8 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
     const plb_count_work work = {.threads = threads ? threads : engine->options.threads,
                                  .stop = engine->options.stop,
                                  .advance = engine->options.count,
-                                 .context = engine->options.context};
+                                 .context = engine->options.context,
+                                 .in_rounds = engine->options.budget->ahead_in_rounds};
     plb_position_counts counts;
     plb_count_board board;
     plb_count_check_find_board(game, &board);
@@ -92,6 +94,7 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
     if (plb_ranks_number(engine->options.ranks) > 0) return PLB_OK; /* rank 0 counts for all */
     error = plb_position_count(&board, &work, &counts, message);
+    malloc_trim(0); /* else much of what counting gave back would still count */
     if (error) return error;
     for (int ply = 0; ply <= game->cells; ply++) {
         engine->reachable[ply].total = (uint64_t)counts.ply[ply].total;

@@ -125,6 +125,7 @@ static int add_run(plb_sweep_worker *w, const plb_transition *t, const plb_weigh
     bool is_late = s->column == s->board.width - 1 && state->placed != s->placed;
     if ((is_first && !unmarked) || (t->place && state->placed)) return PLB_OK;
     if (is_late && !t->place) return PLB_OK;
+    if (unmarked && t->mark == PLB_MARK_NONE && s->column >= s->unmarked_end) return PLB_OK;
     plb_column_marking marking = t->mark == PLB_MARK_NONE
                                      ? (t->last ? PLB_COLUMN_LAST : PLB_COLUMN_UNMARKED)
                                      : (t->last ? PLB_COLUMN_MARKED_LAST : PLB_COLUMN_MARKED);
@@ -401,6 +402,7 @@ int plb_sweep_begin(const plb_column_automaton *automaton, int k, int limbs,
     *sweep = (plb_sweep){.board = {width, height, k, calloc(width, sizeof *sweep->board.columns)},
                          .automaton = automaton,
                          .exchanges = true,
+                         .unmarked_end = width,
                          .work = work};
     pthread_mutex_init(&sweep->lock, NULL);
     int error = plb_threads_open(work->threads, &sweep->threads);

@@ -56,9 +56,11 @@ typedef struct plb_sweep {
     plb_sweep_states states;
     /* [width] how often a position counts whose only mark is in the column; it needs no group */
     uint8_t single_marks[PLB_MOST_COLUMNS];
-    bool placed;    /* count states whose cut has its place, else the others */
-    bool exchanges; /* both colours may lie in the same cells, so that frontiers that differ only
-                       by an exchange of colours are one; else they are kept apart */
+    int unmarked_end; /* from this column on nothing unmarked goes on, but for its marks; width: all
+                         does */
+    bool placed;      /* count states whose cut has its place, else the others */
+    bool exchanges;   /* both colours may lie in the same cells, so that frontiers that differ only
+                         by an exchange of colours are one; else they are kept apart */
     const plb_transition_rule *rule;
     int column;   /* that is being filled */
     double share; /* of it that is done */

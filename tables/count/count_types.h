@@ -34,7 +34,9 @@ typedef struct plb_count_work {
     /* This share of the work is done, of 1; NULL: it is not reported. Threads: one at a time. */
     void (*advance)(void *context, double share);
     void *context;
-    bool by_sweep; /* boards of few columns, too, which takes longer: to compare both methods */
+    bool by_sweep;  /* boards of few columns, too, which takes longer: to compare both methods */
+    bool in_rounds; /* what takes much memory is counted one after another: 1.4 times the time, 0.7
+                       times the memory */
 } plb_count_work;
 
 #endif

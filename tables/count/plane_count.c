@@ -50,14 +50,16 @@ static int extend_line(plb_sweep_worker *w, plb_transition t, plb_frontier to) {
     return add_line(w, &t, &marked);
 }
 
-/* Lines that the column begins. */
-static int begin_lines(plb_sweep_worker *w, plb_transition t, const plb_frontier *to) {
+/* Lines that the column begins, of those that are counted. */
+static int begin_lines(plb_sweep_worker *w, plb_marks marks, plb_transition t,
+                       const plb_frontier *to) {
     const plb_column_word *word = &w->sweep->automaton->words.items[t.word];
     int column = w->sweep->column, error = PLB_OK;
     t.mark = PLB_MARK_FIRST;
     for (int d = 1; d < PLB_DIRECTIONS && t.word && !error; d++) {
         plb_frontier begun = *to;
-        if (!plb_frontier_begin_line(&w->sweep->board, column, word->stones - 1,
+        if (!(marks >> d & 1) ||
+            !plb_frontier_begin_line(&w->sweep->board, column, word->stones - 1,
                                      plb_column_word_x_on_top(word), d, &begun))
             continue;
         t.times = plb_frontier_line_times(&w->sweep->board, column, true, &begun.line);
@@ -68,20 +70,22 @@ static int begin_lines(plb_sweep_worker *w, plb_transition t, const plb_frontier
 
 static int apply_word(const void *context, plb_sweep_worker *w, const plb_transition *t,
                       const plb_frontier *to) {
-    (void)context;
+    const plb_marks *marks = context;
     if (to->line.is_there) return extend_line(w, *t, *to);
     int error = add(w, *t, to);
-    return error ? error : begin_lines(w, *t, to);
+    return error ? error : begin_lines(w, *marks, *t, to);
 }
 
-int plb_plane_count(plb_sweep *sweep, plb_ply_count *plies) {
-    const plb_transition_rule rule = {apply_word, NULL};
+int plb_plane_count(plb_sweep *sweep, plb_marks marks, plb_ply_count *plies) {
+    const plb_transition_rule rule = {apply_word, &marks};
     int width = sweep->board.width;
+    bool has_single = marks & PLB_MARKS_SINGLE;
+    sweep->unmarked_end = has_single ? width : width - 2; /* no line begins in the last column */
     /* Of two marked positions with one mark that are mirror images, the one to the right counts for
      * both: what is marked late has fewer columns to go through. */
     for (int column = 0; column < width; column++) {
-        int mirrored = width - 1 - column;
-        sweep->single_marks[column] = column > mirrored ? 2 : column == mirrored ? 1 : 0;
+        int mirrored = width - 1 - column, times = column > mirrored ? 2 : column == mirrored;
+        sweep->single_marks[column] = (uint8_t)(has_single ? times : 0);
     }
     return plb_sweep_count(sweep, &rule, 1, plies);
 }

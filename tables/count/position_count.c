@@ -35,22 +35,42 @@ static bool is_too_big(const plb_count_board *board, double words) {
 
 /* ---- counting ---- */
 
+/* Sweeps of a board, one after another. */
+typedef struct rounds {
+    const plb_count_work *work;
+    int number, count;
+} rounds;
+
+static void advance_round(void *context, double share) {
+    const rounds *r = context;
+    r->work->advance(r->work->context, (r->number + share) / r->count);
+}
+
 /* Signed sums are right modulo what a number can hold. Positions are counted twice: as they are,
  * and with colours exchanged. */
 static int count_by_sweep(const plb_count_board *board, double words, const plb_count_work *work,
                           plb_ply_count *plies) {
+    static const plb_marks each[] = {PLB_MARKS_SINGLE, PLB_MARKS_LEVEL, PLB_MARKS_RISING};
     int k = plb_count_has_wide_groups(board) ? board->k : 1;
     int limbs = ways_to_fill(board, words) < 0x1p62 ? 1 : 2;
-    const plb_count_work unreported = {.threads = work->threads, .stop = work->stop};
     bool round = is_round(board); /* one sweep of many: what of all is done, no one knows */
+    rounds r = {work, 0, work->in_rounds && !round ? (int)(sizeof each / sizeof *each) : 1};
+    const plb_count_work reported = {.threads = work->threads,
+                                     .stop = work->stop,
+                                     .advance = round || !work->advance ? NULL : advance_round,
+                                     .context = &r};
     plb_column_automaton automaton;
-    plb_sweep sweep;
     int error =
         plb_column_automaton_make(board->width, board->height, board->k, work->stop, &automaton);
     if (error) return error;
-    error = plb_sweep_begin(&automaton, k, limbs, round ? &unreported : work, &sweep);
-    if (!error) error = (round ? plb_cylinder_count : plb_plane_count)(&sweep, plies);
-    plb_sweep_end(&sweep);
+    for (; r.number < r.count && !error; r.number++) {
+        plb_sweep sweep;
+        error = plb_sweep_begin(&automaton, k, limbs, &reported, &sweep);
+        if (!error && round) error = plb_cylinder_count(&sweep, plies);
+        if (!error && !round)
+            error = plb_plane_count(&sweep, r.count > 1 ? each[r.number] : PLB_MARKS_ALL, plies);
+        plb_sweep_end(&sweep);
+    }
     plb_column_automaton_free(&automaton);
     for (int ply = 0; ply <= board->width * board->height && !error; ply++) {
         plb_ply_count *p = &plies[ply];
@@ -146,6 +166,22 @@ double plb_position_count_seconds(const plb_count_board *board) {
     if (plb_few_columns_can_count(board)) return plb_few_columns_seconds(board, words);
     double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
     return seconds + plb_column_automaton_seconds(board->width, board->height, board->k);
+}
+
+/* From 40 boards, of which each takes 0.5 to 1 times as much: frontiers are about as many as the
+ * cells of three columns can be, and the columns where groups begin tell how many states there are.
+ */
+double plb_position_count_bytes(const plb_count_board *board, bool in_rounds) {
+    const double few = 3e6, three_columns = 58e6, rounds_share = 0.78;
+    const double least = 3e6, each = 6.1, by_k[] = {1.0 / 7, 1, 4.7};
+    double words = plb_column_words_estimate(board->height, board->k);
+    if (plb_few_columns_can_count(board))
+        return least +
+               (board->width > 3 ? few : three_columns) * plb_few_columns_seconds(board, words);
+    double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
+    double bytes = each * by_k[board->k < 4 ? 0 : board->k > 4 ? 2 : 1];
+    for (int i = 0; i < 3; i++) bytes *= columns * words;
+    return least + bytes * (in_rounds ? rounds_share : 1);
 }
 
 void plb_position_counts_free(plb_position_counts *counts) {

@@ -46,6 +46,10 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
  * are too big to be counted, unless only their automaton is; to decide whether to count. */
 double plb_position_count_seconds(const plb_count_board *board);
 
+/* About how many bytes one thread takes at most, at once or in rounds (count_types.h); of a board
+ * that can be counted, no cylinder. */
+double plb_position_count_bytes(const plb_count_board *board, bool in_rounds);
+
 void plb_position_counts_free(plb_position_counts *counts);
 
 /* A count in decimal, with a separator between groups of three digits or 0 for none. */

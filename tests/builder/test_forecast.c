@@ -57,7 +57,7 @@ static void check_shares(const plb_forecast *f, const plb_budget *b, double memo
         if (b->piece_bytes[ply] > 0) workers[ply] = b->piece_bytes[ply];
         most = fmax(most, workers[ply]);
     }
-    assert_true(fabs(fmax(base + most, f->memory.ahead_bytes) - b->needed_bytes) < 1);
+    assert_true(fabs(fmax(base + most, f->memory.rounds_bytes) - b->needed_bytes) < 1);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         bool holds =
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
@@ -103,13 +103,17 @@ static void planes_of_a_size_stay_in_the_memory_for_them(void **state) {
     }
 }
 
-/* With the least memory one thread counts the positions before all plies; with more others help, by
- * no more than the memory for them. */
+/* With the least memory one thread counts the positions before all plies, in rounds; with more it
+ * counts them at once, and with more still others help, by no more than the memory for them. */
 static void threads_that_count_fit_the_memory(void **state) {
     (void)state;
     plb_forecast f = make_forecast("connect-6x6-k4", PLB_WDL);
-    double ahead = f.memory.ahead_bytes;
+    double ahead = f.memory.ahead_bytes, rounds = f.memory.rounds_bytes;
     int before = 1;
+    assert_true(rounds < ahead);
+    assert_true(plb_budget_make(&f.memory, 64, rounds).ahead_in_rounds);
+    assert_int_equal(plb_budget_make(&f.memory, 64, rounds).ahead_threads, 1);
+    assert_false(plb_budget_make(&f.memory, 64, ahead).ahead_in_rounds);
     assert_int_equal(plb_budget_make(&f.memory, 64, ahead).ahead_threads, 1);
     for (double memory = ahead; memory < 64 * ahead; memory *= 1.1) {
         int threads = plb_budget_make(&f.memory, 64, memory).ahead_threads;

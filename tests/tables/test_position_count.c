@@ -169,9 +169,8 @@ static void boards_of_few_columns_have_as_many_positions_as_published(void **sta
     assert_int_equal(compare_with_list(is_of_few_columns), 3);
 }
 
-static void compare_ways(plb_count_board board) {
-    plb_position_counts counts = count_board(board);
-    plb_position_counts others = count_so(board, (plb_count_work){.threads = 2, .by_sweep = true});
+static void compare_ways(plb_count_board board, plb_count_work way) {
+    plb_position_counts counts = count_board(board), others = count_so(board, way);
     for (int ply = 0; ply < counts.plies; ply++) {
         char what[64];
         snprintf(what, sizeof what, "%dx%d k%d ply %d", board.width, board.height, board.k, ply);
@@ -184,10 +183,22 @@ static void compare_ways(plb_count_board board) {
 
 static void few_columns_are_counted_as_by_sweep(void **state) {
     (void)state;
+    const plb_count_work by_sweep = {.threads = 2, .by_sweep = true};
     for (int height = 1; height <= 6; height++)
         for (int width = 1; width <= 5; width++)
-            compare_ways((plb_count_board){width, height, 4, false});
-    compare_ways((plb_count_board){4, 7, 4, false});
+            compare_ways((plb_count_board){width, height, 4, false}, by_sweep);
+    compare_ways((plb_count_board){4, 7, 4, false}, by_sweep);
+}
+
+static void rounds_count_the_same(void **state) {
+    (void)state;
+    const plb_count_work in_rounds = {.threads = 2, .by_sweep = true, .in_rounds = true};
+    for (int k = 3; k <= 4; k++)
+        for (int height = 1; height <= 4; height++)
+            for (int width = 1; width <= 6; width++)
+                compare_ways((plb_count_board){width, height, k, false}, in_rounds);
+    compare_ways((plb_count_board){7, 4, 5, false}, in_rounds);
+    compare_ways((plb_count_board){4, 3, 3, true}, in_rounds);
 }
 
 /* Two published numbers exceed 2^53 and are the doubles nearest to these. */
@@ -318,6 +329,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(every_ply_of_small_boards_is_as_enumerated),
         cmocka_unit_test(every_ply_of_small_cylinders_is_as_enumerated),
         cmocka_unit_test(small_boards_have_as_many_positions_as_published),
+        cmocka_unit_test(rounds_count_the_same),
         cmocka_unit_test(what_is_too_big_is_refused),
         cmocka_unit_test(counts_are_written_with_all_digits),
     };

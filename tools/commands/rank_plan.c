@@ -71,7 +71,7 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
     const plb_rank_forecast_options options = {o->values, o->ranks, plb_threads_available(),
                                                &plan.budget};
     plb_rank_forecast_make(&planned->space.index, f, &options, &plan.forecast);
-    plan.memory = f->memory.ahead_bytes;
+    plan.memory = f->memory.rounds_bytes;
     for (int ply = 0; ply <= cells; ply++) {
         const plb_rank_ply *divided = &plan.forecast.plies[ply];
         rank_ply *p = &plan.plies[ply];
