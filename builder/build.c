@@ -124,14 +124,15 @@ static int forward(build *b) {
     if (!b->traits.goes_forward) return PLB_OK;
     for (int ply = 0; ply <= b->space->game.cells && !error; ply++) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply, 0};
-        if (ply >= b->journal.resume.ply || plb_journal_has(&b->journal, reach)) {
-            skip_ply(b, ply);
-            continue;
-        }
+        bool skips = ply >= b->journal.resume.ply || plb_journal_has(&b->journal, reach);
+        error = plb_ranks_broadcast(b->ranks, &skips, sizeof skips, b->message);
+        if (skips) skip_ply(b, ply);
+        if (error || skips) continue;
         begin_ply(b, PLB_FORWARD, ply);
         error = b->engine->forward(b->engine_state, ply, &made, b->message);
         if (!error && is_first(b) && is_save_due(b))
             error = plb_journal_save(&b->journal, b->journal.resume, b->message);
+        error = plb_ranks_agree(b->ranks, error, b->message);
         if (!error) end_ply(b, &made);
     }
     return error;
@@ -216,12 +217,11 @@ static plb_assembly name_assembly(const build *b) {
 static int solve(build *b) {
     plb_assembly assembly = name_assembly(b);
     int error = is_first(b) ? plb_assemble_check(&b->journal, &assembly, b->message) : PLB_OK;
-    if (b->solved.ply == 0) {
-        b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
-        return error;
-    }
-    if (!error) error = forward(b);
     error = plb_ranks_agree(b->ranks, error, b->message);
+    if (b->solved.ply == 0)
+        b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
+    if (error || b->solved.ply == 0) return error;
+    error = forward(b);
     return error ? error : backward(b, 0);
 }
 

@@ -10,8 +10,8 @@
  *
  * The backward pass makes a ply part by part (ply_parts.h), in as many as the journal says. Where
  * several ranks make a table, each has an engine and its own scratch files, and all call the same
- * functions; forward alone does not wait for the others. The files of rank 0 are those of one
- * process: its table files have all segments, and so have its values files once they are saved.
+ * functions. The files of rank 0 are those of one process: its reach files have all positions, its
+ * table files all segments, its values files all values once they are saved.
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
  * alone knows; a table file has as records the segments of its part, then in tables of keys a set

@@ -58,7 +58,7 @@ static slab_records find_records(plb_plane_source *source, const plb_ply_planes 
                                  uint64_t slab, const plb_runs *runs) {
     int part = plb_parts_find(&layer->parts, slab);
     uint64_t number = slab - plb_parts_first_slab(&layer->parts, part);
-    const plb_bytes *received = layer->received;
+    const plb_bytes *received = layer->received.records;
     if (received) received += slab << layer->run_bits;
     return (slab_records){source,   layer->scratch[part], number << layer->run_bits,
                           received, layer->run_bits,      runs};
@@ -111,7 +111,7 @@ static int store_record(const slab_records *r, uint64_t run, const plb_plane_wor
 static int read_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
                        plb_packed_record *packed, plb_message *message) {
     const plb_bytes *received = r->received ? &r->received[run] : NULL;
-    if (received && received->bytes) {
+    if (received && (received->bytes || !r->scratch)) {
         if (plb_scratch_codec_unpack(r->source->codec, received, words)) return PLB_OK;
         return plb_fail(message, PLB_ECORRUPT, "what another rank has sent is damaged");
     }

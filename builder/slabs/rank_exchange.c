@@ -51,26 +51,38 @@ int plb_exchange_cut(plb_slab_engine *engine) {
     return error;
 }
 
-plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file) {
+plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_file file) {
     int number = plb_ranks_number(engine->options.ranks);
     plb_parts parts = plb_ply_planes_parts(engine, file);
-    plb_segment_run all = segments_of(&parts, file.part);
-    if (file.kind == PLB_SCRATCH_REACH) return all;
-    if (plb_build_point_needs(&engine->resumed, file))
-        return number == 0 ? all : (plb_segment_run){all.first, all.first};
-    if (!plb_exchange_divides(engine, file.ply)) return all;
-    const uint64_t *first = cuts_of(engine, file.ply, file.part) + number;
-    return (plb_segment_run){first[0], first[1]};
+    plb_segment_run all = segments_of(&parts, file.part), none = {all.first, all.first};
+    bool is_cut = parts_of(engine, file.ply).count == parts.count; /* reach is one part always */
+    if (plb_exchange_divides(engine, file.ply) && is_cut) {
+        const uint64_t *first = cuts_of(engine, file.ply, file.part) + number;
+        return (plb_segment_run){first[0], first[1]};
+    }
+    return file.kind == PLB_SCRATCH_REACH && number > 0 ? none : all;
 }
 
-/* Who has the values of a slab; what all have made this rank has. */
-static int find_owner(const plb_slab_engine *engine, int ply, const plb_parts *parts,
+/* Has rank 0 all planes of a part, and no other rank any? */
+static bool is_with_first(const plb_slab_engine *engine, plb_scratch_file file) {
+    return file.kind == PLB_SCRATCH_REACH || plb_build_point_needs(&engine->resumed, file);
+}
+
+plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file) {
+    plb_parts parts = plb_ply_planes_parts(engine, file);
+    plb_segment_run all = segments_of(&parts, file.part), none = {all.first, all.first};
+    if (!is_with_first(engine, file)) return plb_exchange_share(engine, file);
+    return plb_ranks_number(engine->options.ranks) == 0 ? all : none;
+}
+
+/* Who has the planes of a slab; what all have made this rank has. */
+static int find_owner(const plb_slab_engine *engine, plb_scratch_file file, const plb_parts *parts,
                       uint64_t slab) {
-    int part = plb_parts_find(parts, slab);
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, ply, part};
-    if (plb_build_point_needs(&engine->resumed, file)) return 0;
-    if (!plb_exchange_divides(engine, ply)) return plb_ranks_number(engine->options.ranks);
-    return plb_rank_cuts_find(cuts_of(engine, ply, part), plb_ranks_count(engine->options.ranks),
+    file.part = plb_parts_find(parts, slab);
+    if (is_with_first(engine, file)) return 0;
+    if (!plb_exchange_divides(engine, file.ply)) return plb_ranks_number(engine->options.ranks);
+    return plb_rank_cuts_find(cuts_of(engine, file.ply, file.part),
+                              plb_ranks_count(engine->options.ranks),
                               slab / parts->layout.slabs_per_segment);
 }
 
@@ -156,9 +168,9 @@ static int fail_memory(plb_message *message) {
 /* ---- planes ---- */
 
 typedef struct plane_exchange {
-    const plb_ply_planes *layer; /* of the next ply */
-    plb_bytes *asked;            /* [count] slabs that others read, 64 bits each */
-    size_t *sent;                /* [count] bytes of that which were answered */
+    const plb_ply_planes *layer;
+    plb_bytes *asked; /* [count] slabs that others read, 64 bits each */
+    size_t *sent;     /* [count] bytes of that which were answered */
     plb_received *received;
     plb_scratch *collected; /* on rank 0, if records are saved, .. */
     uint64_t first;         /* .. from this one on */
@@ -166,46 +178,55 @@ typedef struct plane_exchange {
     int error;
 } plane_exchange;
 
-/* List the slabs that this rank reads of the next ply, for each rank that has them. */
-static int list_wanted(const plb_slab_engine *engine, plb_scratch_file part, plb_bytes *wanted) {
+/* List the slabs that this rank reads of a layer, for each rank that has them. */
+static int list_wanted(const plb_slab_engine *engine, plb_scratch_file part, plb_scratch_file read,
+                       const plb_ply_planes *layer, plb_bytes *wanted) {
     const plb_index *index = engine->index;
-    int ply = part.ply;
-    plb_parts parts = parts_of(engine, ply), next = parts_of(engine, ply + 1);
-    plb_segment_run own = plb_exchange_own(engine, part);
-    uint64_t first = own.first * parts.layout.slabs_per_segment;
-    uint64_t last = plb_min(own.last * parts.layout.slabs_per_segment, parts.layout.slabs);
-    uint8_t *reads = calloc(next.layout.slabs, 1);
+    const plb_block_layout *layout = &layer->parts.layout;
+    plb_parts parts = plb_ply_planes_parts(engine, part);
+    plb_segment_run share = plb_exchange_share(engine, part);
+    uint64_t step = parts.layout.slabs_per_segment;
+    uint64_t last = plb_min(share.last * step, parts.layout.slabs);
+    uint8_t *reads = calloc(layout->slabs, 1);
     int error = reads ? PLB_OK : PLB_ENOMEM;
-    for (uint64_t slab = first; slab < last && !error; slab++) {
-        uint64_t occupied = plb_index_slab_cells(index, ply, slab), child;
-        for (uint64_t cells = plb_game_playable(index->game, occupied); cells; cells &= cells - 1) {
-            plb_symmetry_canonical(index->symmetry, occupied | (cells & -cells), &child);
-            reads[plb_index_slab(index, child)] = 1;
+    for (uint64_t slab = share.first * step; slab < last && !error; slab++) {
+        uint64_t occupied = plb_index_slab_cells(index, part.ply, slab), neighbour, cells = 0;
+        if (read.ply == part.ply) reads[slab] = 1;
+        if (read.ply > part.ply) cells = plb_game_playable(index->game, occupied);
+        if (read.ply < part.ply) cells = plb_game_removable(index->game, occupied);
+        for (; cells; cells &= cells - 1) {
+            plb_symmetry_canonical(index->symmetry, occupied ^ (cells & -cells), &neighbour);
+            reads[plb_index_slab(index, neighbour)] = 1;
         }
     }
-    for (uint64_t slab = 0; slab < next.layout.slabs && !error; slab++)
-        if (reads[slab])
-            error = plb_bytes_append(&wanted[find_owner(engine, ply + 1, &next, slab)],
+    for (uint64_t slab = 0; slab < layout->slabs && !error; slab++)
+        if (reads[slab] && !plb_ply_memory_find(layer->memory, slab))
+            error = plb_bytes_append(&wanted[find_owner(engine, read, &layer->parts, slab)],
                                      &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
     wanted[plb_ranks_number(engine->options.ranks)].size = 0;
     free(reads);
     return error;
 }
 
-/* Append a record of a run: as it is in the scratch file of its part, or packed from memory. */
-static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_plane_words *run) {
+/* Append a record: as it is in the scratch file of its part, or packed from memory. */
+static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_planes *planes) {
     plane_exchange *x = r->context;
     const plb_ply_planes *layer = x->layer;
-    int part = plb_parts_find(&layer->parts, number >> layer->run_bits);
-    uint64_t in_part = number - (plb_parts_first_slab(&layer->parts, part) << layer->run_bits);
+    int bits = layer->run_bits, part = plb_parts_find(&layer->parts, number >> bits);
+    uint64_t in_part = number - (plb_parts_first_slab(&layer->parts, part) << bits);
     const plb_scratch *scratch = layer->scratch[part];
-    if (run && plb_scratch_codec_pack(r->engine->codec, run, &x->packed))
-        return fail_memory(r->message);
-    size_t size = run ? x->packed.record.size : plb_scratch_size_bytes(scratch, in_part);
+    size_t size = scratch ? plb_scratch_size_bytes(scratch, in_part) : 0;
+    bool is_packed = size > 0;
+    if (!is_packed && planes) {
+        plb_plane_words words = plb_ply_planes_run_words(planes, bits, number & plb_low_bits(bits));
+        if (words.words && plb_scratch_codec_pack(r->engine->codec, &words, &x->packed))
+            return fail_memory(r->message);
+        size = words.words ? x->packed.record.size : 0;
+    }
     if (size == 0) return PLB_OK;
     uint8_t *place = append_record(message, number, size);
     if (!place) return fail_memory(r->message);
-    if (!run) return plb_scratch_get(scratch, in_part, place, r->message);
+    if (is_packed) return plb_scratch_get(scratch, in_part, place, r->message);
     memcpy(place, x->packed.record.bytes, size);
     return PLB_OK;
 }
@@ -214,12 +235,8 @@ static int append_slab(rounds *r, plb_bytes *message, uint64_t slab) {
     const plb_ply_planes *layer = ((plane_exchange *)r->context)->layer;
     const plb_planes *planes = plb_ply_memory_find(layer->memory, slab);
     int error = PLB_OK;
-    for (uint64_t run = 0; run < 1ULL << layer->run_bits && !error; run++) {
-        plb_plane_words words = {.words = 0};
-        if (planes) words = plb_ply_planes_run_words(planes, layer->run_bits, run);
-        if (!planes || words.words)
-            error = append_run(r, message, slab << layer->run_bits | run, planes ? &words : NULL);
-    }
+    for (uint64_t run = 0; run < 1ULL << layer->run_bits && !error; run++)
+        error = append_run(r, message, slab << layer->run_bits | run, planes);
     return error;
 }
 
@@ -264,30 +281,22 @@ static int take_planes(rounds *r, plb_bytes *message) {
     return PLB_OK;
 }
 
-void plb_received_free(plb_received *received) {
-    for (int b = 0; b < received->count; b++) plb_bytes_free(&received->buffers[b]);
-    free(received->buffers);
-    free(received->records);
-    *received = (plb_received){NULL, NULL, 0};
-}
-
-int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_ply_planes *after,
-                        plb_received *received, int error, plb_message *message) {
+int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_scratch_file read,
+                        plb_ply_planes *layer, int error, plb_message *message) {
     plb_ranks *ranks = engine->options.ranks;
-    int next = part.ply + 1;
-    bool others_have = ranks && next <= engine->index->game->cells &&
-                       (plb_exchange_divides(engine, next) || next >= engine->resumed.ply - 1);
-    if (!others_have) return error;
+    bool others_have = read.kind == PLB_SCRATCH_REACH || plb_exchange_divides(engine, read.ply) ||
+                       read.ply >= engine->resumed.ply - 1;
+    if (!ranks || !others_have) return error;
     int count = plb_ranks_count(ranks);
-    plane_exchange x = {.layer = after, .received = received};
+    plane_exchange x = {.layer = layer, .received = &layer->received};
     plb_bytes *wanted = calloc(count, sizeof *wanted);
     x.asked = calloc(count, sizeof *x.asked);
     x.sent = calloc(count, sizeof *x.sent);
-    received->records =
-        calloc(after->parts.layout.slabs << after->run_bits, sizeof *received->records);
-    if (!error &&
-        (!wanted || !x.asked || !x.sent || !received->records || list_wanted(engine, part, wanted)))
+    plb_bytes *records = calloc(layer->parts.layout.slabs << layer->run_bits, sizeof *records);
+    if (!error && (!wanted || !x.asked || !x.sent || !records ||
+                   list_wanted(engine, part, read, layer, wanted)))
         error = fail_memory(message);
+    layer->received.records = records;
     error = plb_ranks_agree(ranks, error, message);
     if (!error) error = plb_ranks_swap(ranks, wanted, x.asked, message);
     rounds r = {.engine = engine,
@@ -296,7 +305,6 @@ int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_ply_
                 .take = take_planes,
                 .context = &x};
     if (!error) error = run_rounds(&r, PLB_OK);
-    after->received = received->records;
     for (int rank = 0; rank < count && wanted && x.asked; rank++) {
         plb_bytes_free(&wanted[rank]);
         plb_bytes_free(&x.asked[rank]);
@@ -322,18 +330,22 @@ static int put_planes(rounds *r, plb_bytes *message) {
     return error;
 }
 
-int plb_exchange_values(const plb_slab_engine *engine, const plb_ply_planes *layer, int part,
-                        plb_scratch *values, int error, plb_message *message) {
+int plb_exchange_values(const plb_slab_engine *engine, plb_scratch_file file,
+                        const plb_ply_planes *layer, plb_scratch *collected, int error,
+                        plb_message *message) {
     int count = plb_ranks_count(engine->options.ranks);
-    plb_segment_run own = layer->own[part];
-    uint64_t step = layer->parts.layout.slabs_per_segment;
-    uint64_t last = plb_min(own.last * step, layer->parts.layout.slabs);
-    plane_exchange x = {.layer = layer, .collected = values};
-    x.first = plb_parts_first_slab(&layer->parts, part) << layer->run_bits;
+    bool is_there = collected && collected == layer->scratch[file.part];
+    plb_parts parts = plb_ply_planes_parts(engine, file);
+    plb_segment_run share = plb_exchange_share(engine, file);
+    uint64_t step = parts.layout.slabs_per_segment;
+    uint64_t last = is_there ? 0 : plb_min(share.last * step, parts.layout.slabs);
+    plane_exchange x = {.layer = layer, .collected = collected};
+    x.first = plb_parts_first_slab(&parts, file.part) << layer->run_bits;
+    if (!engine->options.ranks) return error;
     x.asked = calloc(count, sizeof *x.asked); /* rank 0 asks for all */
     x.sent = calloc(count, sizeof *x.sent);
     if (!error && (!x.asked || !x.sent)) error = fail_memory(message);
-    for (uint64_t slab = own.first * step; slab < last && !error; slab++)
+    for (uint64_t slab = share.first * step; slab < last && !error; slab++)
         if (plb_bytes_append(&x.asked[0], &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0}))
             error = fail_memory(message);
     rounds r = {.engine = engine,

@@ -8,6 +8,9 @@
  *     ply n       [rank 0   |rank 1   |rank 2  ]             after it: segments to rank 0, and what
  *                                                            was counted
  *
+ * So is the forward pass divided, but for small plies, which rank 0 makes alone. It has the reach
+ * files of all plies, as one process has, and what is read of them comes from there.
+ *
  * Who makes what follows from the ply and the number of ranks, and no byte of the table follows
  * from that. All functions are for all ranks at the same time, and take the error that a rank has
  * had before: if any has one, all return it (builder/ranks/ranks.h). Alone they return at once.
@@ -26,24 +29,20 @@ int plb_exchange_cut(plb_slab_engine *engine);
 /* Is a ply divided among the ranks? */
 bool plb_exchange_divides(const plb_slab_engine *engine, int ply);
 
-/* The segments of a part that this rank makes, or has: what an earlier run has saved rank 0 has. */
+/* The segments of a part that this rank makes; and those that it has: rank 0 has all of what an
+ * earlier run has saved, and of reach files. */
+plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_file file);
 plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file);
 
-/* Records of slabs that others have made. */
-typedef struct plb_received {
-    plb_bytes
-        *records; /* [slabs of the ply << run bits] in the buffers; bytes NULL: not this one */
-    plb_bytes *buffers; /* [count] */
-    int count;
-} plb_received;
-
-/* Receive what the work on a part reads of the next ply, which others have made, and send them what
- * they read. after->received is set to it, until it is freed.
+/* Receive what the work on a part reads of a layer and others have, and send them what they read.
  *
- * Errors: those of plb_ranks_swap, plb_scratch_get. Free with plb_received_free in any case. */
-int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_ply_planes *after,
-                        plb_received *received, int error, plb_message *message);
-void plb_received_free(plb_received *received);
+ * part   [in]      values, or reach
+ * read   [in]      the layer's: values of the next ply, reach of the ply before, or of the same
+ * layer  [in,out]  layer->received is set
+ *
+ * Errors: those of plb_ranks_swap, plb_scratch_get. */
+int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_scratch_file read,
+                        plb_ply_planes *layer, int error, plb_message *message);
 
 /* Sum what was counted in a sample of the ply. */
 int plb_exchange_sample(const plb_slab_engine *engine, int ply, plb_ply_prediction *prediction,
@@ -53,10 +52,11 @@ int plb_exchange_sample(const plb_slab_engine *engine, int ply, plb_ply_predicti
 int plb_exchange_sums(const plb_slab_engine *engine, int ply, plb_ply_sums *sums, int error,
                       plb_message *message);
 
-/* Collect the planes of a part of a divided ply, of which a layer has those that this rank has
- * made, in the values file of rank 0. */
-int plb_exchange_values(const plb_slab_engine *engine, const plb_ply_planes *layer, int part,
-                        plb_scratch *values, int error, plb_message *message);
+/* Collect the planes of a part, of which a layer has those that this rank has made, in a file of
+ * rank 0, which may be that of its own layer. */
+int plb_exchange_values(const plb_slab_engine *engine, plb_scratch_file file,
+                        const plb_ply_planes *layer, plb_scratch *collected, int error,
+                        plb_message *message);
 
 /* Collect the segments of a part in the table file of rank 0, where it is not committed yet; those
  * of others are. */

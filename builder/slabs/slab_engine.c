@@ -34,18 +34,28 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     plb_slab_engine *engine = state;
     plb_scratch_file file = {PLB_SCRATCH_REACH, ply, 0}, last = {PLB_SCRATCH_REACH, ply - 1, 0};
     plb_ply_planes before = {0}, reach = {0};
-    plb_ply_stats counted = {0};
+    plb_journal *journal = engine->options.journal;
+    bool collects = plb_ranks_number(engine->options.ranks) == 0;
     int error = ply ? open_neighbour(engine, last, 1, ply, &before, message) : PLB_OK;
     if (!error) error = plb_ply_planes_create_part(engine, file, &reach, message);
+    if (ply) error = plb_exchange_planes(engine, file, last, &before, error, message);
     plb_pass p = plb_pass_over(engine, ply, &reach.parts, message);
+    p.run = plb_exchange_share(engine, file);
     p.neighbour = &before;
     p.made = &reach;
     if (!error) error = plb_reach_ply(&p);
-    if (!error) counted = plb_reach_sum(engine);
-    if (!error)
-        error = plb_journal_commit(engine->options.journal, file, reach.scratch[0], &counted,
-                                   sizeof counted, message);
-    if (!error) *made = (plb_ply_made){.positions = counted.total};
+    plb_ply_sums sums = {.reached = plb_reach_sum(engine)};
+    plb_outcome_tally_clear(&sums.tally);
+    error = plb_exchange_sums(engine, ply, &sums, error, message);
+    if (!error && !collects)
+        error = plb_journal_commit(journal, file, reach.scratch[0], NULL, 0, message);
+    error = plb_exchange_values(engine, file, &reach, collects ? reach.scratch[0] : NULL, error,
+                                message);
+    if (!error && !collects) error = plb_journal_drop(journal, file, message);
+    if (!error && collects)
+        error = plb_journal_commit(journal, file, reach.scratch[0], &sums.reached,
+                                   sizeof sums.reached, message);
+    if (!error) *made = (plb_ply_made){.positions = sums.reached.total};
     plb_ply_planes_close(&before);
     plb_ply_planes_close(&reach);
     return error;
@@ -141,7 +151,6 @@ static int begin_part(plb_pass *p) {
 /* What a part is solved from, and what that makes. */
 typedef struct solved_part {
     plb_ply_planes after, reach, values;
-    plb_received received; /* of other ranks */
     plb_scratch *table;
     plb_ply_stats reached; /* of the ply: total and terminal */
 } solved_part;
@@ -157,10 +166,11 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
         error =
             open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
     if (engine->reachable) s->reached = engine->reachable[ply];
-    if (error || engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
+    if (engine->way != PLB_REACH_FORWARD || engine->options.is_trial) return error;
     s->reach = (plb_ply_planes){.parts = plb_ply_planes_parts(engine, reach), .planes = 1};
     s->reach.run_bits =
         plb_ply_planes_run_bits(engine->index, ply, engine->options.slabs.piece_bytes > 0);
+    if (error || plb_ranks_number(engine->options.ranks) > 0) return error;
     error = plb_ply_planes_open_file(engine, reach, &s->reach.scratch[0], message);
     if (error) return error;
     size_t size;
@@ -192,17 +202,23 @@ static int commit_table(const plb_pass *p, plb_ply_stats *reached) {
 
 static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb_message *message) {
     plb_scratch_file table = {PLB_SCRATCH_TABLE, ply, part},
-                     values = {PLB_SCRATCH_VALUES, ply, part};
+                     values = {PLB_SCRATCH_VALUES, ply, part},
+                     next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
+    bool has_next = ply < engine->index->game->cells;
     int error = open_sources(engine, ply, part, s, message);
     if (!error) error = plb_ply_planes_create_part(engine, values, &s->values, message);
     if (!error) error = plb_ply_planes_create_file(engine, table, &s->table, message);
-    error = plb_exchange_planes(engine, values, &s->after, &s->received, error, message);
+    if (has_next) error = plb_exchange_planes(engine, values, next, &s->after, error, message);
+    if (s->reach.planes)
+        error = plb_exchange_planes(engine, values, reach, &s->reach, error, message);
+    if (!error && s->reach.planes)
+        error = plb_ranks_broadcast(engine->options.ranks, &s->reached, sizeof s->reached, message);
     if (error) return error;
     plb_pass p = plb_pass_over(engine, ply, &s->values.parts, message);
     p.part = part;
     p.run = s->values.own[part];
-    p.neighbour = ply < engine->index->game->cells ? &s->after : NULL;
-    p.reach = s->reach.scratch[0] ? &s->reach : NULL;
+    p.neighbour = has_next ? &s->after : NULL;
+    p.reach = s->reach.planes ? &s->reach : NULL;
     p.made = &s->values;
     p.table = s->table;
     if (plb_static_value_is_stored_ply(ply)) p.prediction = &engine->prediction;
@@ -263,7 +279,6 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
         made->needed = find_needed(engine, ply, part + 1);
         plb_ply_planes_keep(&s.after, made->needed);
     }
-    plb_received_free(&s.received);
     plb_ply_planes_close(&s.after);
     plb_ply_planes_close(&s.reach);
     plb_ply_planes_close(&s.values);
@@ -293,7 +308,7 @@ static int write_divided(plb_slab_engine *engine, plb_scratch_file file, plb_mes
     int error = plb_ply_planes_open(engine, file, 1U << file.part, &layer, message);
     if (!error && collects) error = plb_journal_drop(journal, file, message);
     if (!error && collects) error = plb_ply_planes_create_file(engine, file, &values, message);
-    error = plb_exchange_values(engine, &layer, file.part, values, error, message);
+    error = plb_exchange_values(engine, file, &layer, values, error, message);
     if (!error && collects) error = commit_values(engine, file, values, message);
     plb_scratch_close(values);
     plb_ply_planes_close(&layer);
