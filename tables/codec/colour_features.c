@@ -15,7 +15,7 @@
 #include "tables/cpu_dispatch.h"
 #include "tables/games/rules.h"
 
-enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 4 };
+enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 8 };
 
 static uint8_t low_stones[LOW + 1][PLB_BATCH_ENTRIES];
 static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
@@ -223,14 +223,33 @@ static bool find_lines(plb_colour_cursor *cursor) {
 
 /* ---- planes of a batch, by chunks ---- */
 
-/* Some words of a plane. */
-typedef uint64_t chunk __attribute__((vector_size(CHUNK_WORDS * sizeof(uint64_t)),
-                                      aligned(sizeof(uint64_t)), may_alias));
+/* Some words of a plane, in vectors that the compiler keeps in registers. */
+enum { VECTOR_WORDS = 4, VECTORS = CHUNK_WORDS / VECTOR_WORDS };
+typedef uint64_t vector __attribute__((vector_size(VECTOR_WORDS * sizeof(uint64_t)),
+                                       aligned(sizeof(uint64_t)), may_alias));
+typedef struct chunk {
+    vector v[VECTORS];
+} chunk;
 static const chunk nothing;
 
+PLB_ALWAYS_INLINE chunk either(chunk a, chunk b) {
+    for (int i = 0; i < VECTORS; i++) a.v[i] |= b.v[i];
+    return a;
+}
+PLB_ALWAYS_INLINE chunk both(chunk a, chunk b) {
+    for (int i = 0; i < VECTORS; i++) a.v[i] &= b.v[i];
+    return a;
+}
+PLB_ALWAYS_INLINE chunk inverse(chunk a) {
+    for (int i = 0; i < VECTORS; i++) a.v[i] = ~a.v[i];
+    return a;
+}
+
 PLB_ALWAYS_INLINE bool is_empty(const chunk *c) {
+    vector all = c->v[0];
     uint64_t any = 0;
-    for (int w = 0; w < CHUNK_WORDS; w++) any |= (*c)[w];
+    for (int i = 1; i < VECTORS; i++) all |= c->v[i];
+    for (int w = 0; w < VECTOR_WORDS; w++) any |= all[w];
     return !any;
 }
 
@@ -240,23 +259,24 @@ typedef struct part {
     const uint64_t *stones;
 } part;
 
-PLB_ALWAYS_INLINE const chunk *stones_at(const part *p, int plane) {
-    return (const chunk *)(p->stones + plane);
+/* The stones of a plane that are a player's. */
+PLB_ALWAYS_INLINE chunk stones_of(const part *p, int plane, bool x) {
+    chunk stones = *(const chunk *)(p->stones + plane);
+    return x ? stones : inverse(stones);
 }
 
 /* found |= where all low stones of a line are a player's. */
 PLB_ALWAYS_INLINE void add_line(const part *p, const low_line *l, bool x, chunk *found) {
-    chunk flip = x ? nothing : ~nothing;
-    chunk all = (*stones_at(p, l->planes[0]) ^ flip) & (*stones_at(p, l->planes[1]) ^ flip) &
-                (*stones_at(p, l->planes[2]) ^ flip);
+    chunk all = both(stones_of(p, l->planes[0], x),
+                     both(stones_of(p, l->planes[1], x), stones_of(p, l->planes[2], x)));
     for (unsigned others = l->others; others; others &= others - 1)
-        all &= *stones_at(p, plb_lowest(others) * PLB_BATCH_WORDS) ^ flip;
-    *found |= all;
+        all = both(all, stones_of(p, plb_lowest(others) * PLB_BATCH_WORDS, x));
+    *found = either(*found, all);
 }
 
 /* found |= where one of some lines is complete. */
 PLB_ALWAYS_INLINE void add_lines(const part *p, const open_lines *lines, bool x, chunk *found) {
-    if (lines->always) *found = ~nothing;
+    if (lines->always) *found = inverse(nothing);
     for (int l = lines->first; l < lines->last; l++)
         add_line(p, &p->cursor->low_lines[l], x, found);
 }
@@ -297,16 +317,16 @@ PLB_ALWAYS_INLINE void find_quiet(const part *p, chunk *quiet) {
         chunk loses = nothing;
         if (cell >= 0 && by_x) add_threats(p, cell, true, &loses);
         if (cell >= 0 && !by_x) add_threats(p, cell, false, &loses);
-        more |= some & ~loses;
-        some |= ~loses;
+        more = either(more, both(some, inverse(loses)));
+        some = either(some, inverse(loses));
     }
-    *quiet = more & ~decided;
+    *quiet = both(more, inverse(decided));
 }
 
 /* Features of one column, whose empty cells are [cell, end). */
 PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk features[PLB_FEATURES]) {
     const plb_colour_cursor *cursor = p->cursor;
-    chunk open = ~nothing; /* no threat below */
+    chunk open = inverse(nothing); /* no threat below */
     for (; cell < end; cell++) {
         if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
         if (!cursor->game->misere && cursor->playable >> cell & 1) continue; /* else decided */
@@ -314,9 +334,9 @@ PLB_ALWAYS_INLINE void add_column(const part *p, int cell, int end, chunk featur
         chunk x = nothing, o = nothing;
         add_threats(p, cell, true, &x);
         add_threats(p, cell, false, &o);
-        features[odd] |= o & open;
-        features[2 + odd] |= x & open;
-        open &= ~(x | o);
+        features[odd] = either(features[odd], both(o, open));
+        features[2 + odd] = either(features[2 + odd], both(x, open));
+        open = both(open, inverse(either(x, o)));
     }
 }
 
@@ -342,7 +362,7 @@ PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
         find_quiet(&p, &quiet);
         for (int i = 0; i < CHUNK_WORDS; i++) {
             int left = batch->entries - 64 * (w + i);
-            quiet[i] &= left > 0 ? plb_low_bits(left) : 0;
+            quiet.v[i / VECTOR_WORDS][i % VECTOR_WORDS] &= left > 0 ? plb_low_bits(left) : 0;
         }
         memcpy(batch->quiet + w, &quiet, sizeof quiet);
         if (is_empty(&quiet)) continue;
@@ -354,6 +374,10 @@ PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
 }
 
 PLB_AVX2 static void find_planes_avx2(plb_colour_cursor *cursor) {
+    find_planes(cursor);
+}
+
+PLB_AVX512 static void find_planes_avx512(plb_colour_cursor *cursor) {
     find_planes(cursor);
 }
 
@@ -373,7 +397,10 @@ const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
     batch->low_stones = low_stones[low_ones(cursor)];
     batch->is_decided = !find_lines(cursor);
     if (batch->is_decided) return batch;
-    if (plb_has_avx2())
+    plb_vectors vectors = plb_best_vectors();
+    if (vectors == PLB_AVX512_VECTORS)
+        find_planes_avx512(cursor);
+    else if (vectors == PLB_AVX2_VECTORS)
         find_planes_avx2(cursor);
     else
         find_planes(cursor);
