@@ -11,14 +11,6 @@
 
 #include "tables/bits.h"
 
-enum {
-    GROUP = PLB_SEGMENT_GROUP,
-    GROUP_BYTES = PLB_SEGMENT_GROUP_BYTES,
-    BITS_BYTES = PLB_SEGMENT_BITS_BYTES,
-    END_BYTES = PLB_SEGMENT_END_BYTES,
-    MAGIC_BYTES = PLB_SEGMENT_MAGIC_BYTES,
-};
-
 uint64_t plb_segment_checksum(const plb_block_name *name, const uint8_t *payload, size_t size) {
     uint8_t key[PLB_BLOCK_KEY];
     plb_checksum_block_key(name->ply, name->number, key);
@@ -26,7 +18,7 @@ uint64_t plb_segment_checksum(const plb_block_name *name, const uint8_t *payload
 }
 
 uint64_t plb_segment_groups(uint64_t blocks) {
-    return plb_divide_up(blocks, GROUP);
+    return plb_divide_up(blocks, PLB_SEGMENT_GROUP);
 }
 
 /* ---- checking ---- */
@@ -35,33 +27,37 @@ uint64_t plb_segment_groups(uint64_t blocks) {
 static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
     *stored = 0;
     for (uint64_t g = 0; g < plb_segment_groups(segment->blocks); g++) {
-        const uint8_t *group = segment->bytes + g * GROUP_BYTES;
-        uint64_t bits = plb_get64(group), left = segment->blocks - g * GROUP;
-        if (plb_get32(group + BITS_BYTES) != *stored) return false;
-        if (left < GROUP && bits >> left) return false;
+        const uint8_t *group = segment->bytes + g * PLB_SEGMENT_GROUP_BYTES;
+        uint64_t bits = plb_get64(group), left = segment->blocks - g * PLB_SEGMENT_GROUP;
+        if (plb_get32(group + PLB_SEGMENT_BITS_BYTES) != *stored) return false;
+        if (left < PLB_SEGMENT_GROUP && bits >> left) return false;
         *stored += plb_popcount(bits);
     }
     return true;
 }
 
 bool plb_segment_is_sound(const plb_segment *segment) {
-    uint64_t size = segment->size, groups = plb_segment_groups(segment->blocks) * GROUP_BYTES,
-             stored;
+    uint64_t size = segment->size,
+             groups = plb_segment_groups(segment->blocks) * PLB_SEGMENT_GROUP_BYTES, stored;
     if (size == 0) return true;
     if (groups > size || !groups_are_sound(segment, &stored)) return false;
     const uint8_t *ends = segment->bytes + groups;
-    uint64_t directory = groups + (stored + 1) * END_BYTES;
+    uint64_t directory = groups + (stored + 1) * PLB_SEGMENT_END_BYTES;
     if (directory > size || plb_get32(ends) != directory ||
-        plb_get32(ends + stored * END_BYTES) != size)
+        plb_get32(ends + stored * PLB_SEGMENT_END_BYTES) != size)
         return false;
     for (uint64_t b = 0; b < stored; b++)
-        if (plb_get32(ends + b * END_BYTES) > plb_get32(ends + (b + 1) * END_BYTES)) return false;
+        if (plb_get32(ends + b * PLB_SEGMENT_END_BYTES) >
+            plb_get32(ends + (b + 1) * PLB_SEGMENT_END_BYTES))
+            return false;
     return true;
 }
 
 bool plb_segment_has_block(const plb_segment *segment, uint64_t block) {
     return segment->size > 0 &&
-           plb_get64(segment->bytes + block / GROUP * GROUP_BYTES) >> block % GROUP & 1;
+           plb_get64(segment->bytes + block / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES) >>
+                   block % PLB_SEGMENT_GROUP &
+               1;
 }
 
 /* ---- finding a block ---- */
@@ -73,7 +69,8 @@ static int read_next(plb_block_search *search, uint64_t offset, uint64_t size) {
 
 int plb_segment_search(const plb_segment *segment, uint64_t block, plb_block_search *search) {
     *search = (plb_block_search){.segment = *segment, .block = block};
-    return read_next(search, block / GROUP * GROUP_BYTES, GROUP_BYTES);
+    return read_next(search, block / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES,
+                     PLB_SEGMENT_GROUP_BYTES);
 }
 
 static int find(plb_block_search *search, uint64_t begin, uint64_t end) {
@@ -82,15 +79,18 @@ static int find(plb_block_search *search, uint64_t begin, uint64_t end) {
 }
 
 int plb_segment_search_on(plb_block_search *search, const uint8_t *bytes) {
-    if (search->has_group) return find(search, plb_get32(bytes), plb_get32(bytes + END_BYTES));
+    if (search->has_group)
+        return find(search, plb_get32(bytes), plb_get32(bytes + PLB_SEGMENT_END_BYTES));
     /* From the bits of its group: where the ends of the block are. */
-    uint64_t bits = plb_get64(bytes), bit = search->block % GROUP;
-    uint64_t before = plb_get32(bytes + BITS_BYTES) + plb_popcount(bits & plb_low_bits((int)bit));
+    uint64_t bits = plb_get64(bytes), bit = search->block % PLB_SEGMENT_GROUP;
+    uint64_t before =
+        plb_get32(bytes + PLB_SEGMENT_BITS_BYTES) + plb_popcount(bits & plb_low_bits((int)bit));
     search->has_group = true;
     if (!(bits >> bit & 1)) return find(search, 0, 0);
     return read_next(search,
-                     plb_segment_groups(search->segment.blocks) * GROUP_BYTES + before * END_BYTES,
-                     2 * END_BYTES);
+                     plb_segment_groups(search->segment.blocks) * PLB_SEGMENT_GROUP_BYTES +
+                         before * PLB_SEGMENT_END_BYTES,
+                     2 * PLB_SEGMENT_END_BYTES);
 }
 
 int plb_segment_find_block(const plb_segment *segment, uint64_t block, plb_extent *where) {
@@ -104,7 +104,7 @@ int plb_segment_find_block(const plb_segment *segment, uint64_t block, plb_exten
 
 /* ---- reading blocks ---- */
 
-static const uint8_t zstd_magic[MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};
+static const uint8_t zstd_magic[PLB_SEGMENT_MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0xFD};
 
 struct plb_segment_reader {
     ZSTD_DCtx *context;
@@ -163,9 +163,9 @@ int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb
     size_t payload_size;
     int error = plb_segment_reader_open_block(reader, size, name, &payload, &payload_size);
     if (error) return error;
-    uint8_t *frame = reader->room + PLB_CHECKSUM_BYTES - MAGIC_BYTES;
-    memcpy(frame, zstd_magic, MAGIC_BYTES);
-    size_t size_of_frame = MAGIC_BYTES + payload_size;
+    uint8_t *frame = reader->room + PLB_CHECKSUM_BYTES - PLB_SEGMENT_MAGIC_BYTES;
+    memcpy(frame, zstd_magic, PLB_SEGMENT_MAGIC_BYTES);
+    size_t size_of_frame = PLB_SEGMENT_MAGIC_BYTES + payload_size;
     if (ZSTD_findFrameCompressedSize(frame, size_of_frame) != size_of_frame) return PLB_ECORRUPT;
     size_t wanted = plb_size(words * sizeof *planes);
     size_t read = ZSTD_decompressDCtx(reader->context, planes, wanted, frame, size_of_frame);

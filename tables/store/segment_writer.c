@@ -10,14 +10,6 @@
 
 #include "tables/array.h"
 
-enum {
-    GROUP = PLB_SEGMENT_GROUP,
-    GROUP_BYTES = PLB_SEGMENT_GROUP_BYTES,
-    BITS_BYTES = PLB_SEGMENT_BITS_BYTES,
-    END_BYTES = PLB_SEGMENT_END_BYTES,
-    MAGIC_BYTES = PLB_SEGMENT_MAGIC_BYTES,
-};
-
 struct plb_segment_writer {
     ZSTD_CCtx *context;
     uint64_t identity;
@@ -90,17 +82,17 @@ int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, 
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
     int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + bound);
     if (error) return error;
-    uint8_t *frame = writer->bytes + writer->size + PLB_CHECKSUM_BYTES - MAGIC_BYTES;
+    uint8_t *frame = writer->bytes + writer->size + PLB_CHECKSUM_BYTES - PLB_SEGMENT_MAGIC_BYTES;
     size_t made = ZSTD_compress2(writer->context, frame, bound, planes, words * sizeof *planes);
     if (ZSTD_isError(made)) return PLB_ENOMEM;
-    *payload = frame + MAGIC_BYTES;
-    *size = made - MAGIC_BYTES;
+    *payload = frame + PLB_SEGMENT_MAGIC_BYTES;
+    *size = made - PLB_SEGMENT_MAGIC_BYTES;
     return PLB_OK;
 }
 
 /* A block of the segment is stored, and ends where the bytes do that are there. */
 static void add_end(plb_segment_writer *writer, uint64_t block, uint64_t end) {
-    writer->bits[block / GROUP] |= 1ULL << block % GROUP;
+    writer->bits[block / PLB_SEGMENT_GROUP] |= 1ULL << block % PLB_SEGMENT_GROUP;
     writer->ends[writer->stored++] = (uint32_t)end;
 }
 
@@ -141,7 +133,8 @@ int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer
     const uint32_t *end = part->ends;
     for (uint64_t g = 0; g < plb_segment_groups(part->blocks); g++)
         for (uint64_t bits = part->bits[g]; bits; bits &= bits - 1)
-            add_end(writer, writer->block + GROUP * g + plb_lowest(bits), writer->size + *end++);
+            add_end(writer, writer->block + PLB_SEGMENT_GROUP * g + plb_lowest(bits),
+                    writer->size + *end++);
     if (part->size) memcpy(writer->bytes + writer->size, part->bytes, part->size);
     writer->size += part->size;
     writer->block += part->blocks;
@@ -151,22 +144,23 @@ int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer
 /* Write the directory; returns the byte after it. */
 static uint8_t *put_directory(const plb_segment_writer *writer, uint8_t *to, uint32_t directory) {
     uint32_t before = 0;
-    for (uint64_t g = 0; g < plb_segment_groups(writer->blocks); g++, to += GROUP_BYTES) {
-        memcpy(to, &writer->bits[g], BITS_BYTES);
-        memcpy(to + BITS_BYTES, &before, sizeof before);
+    for (uint64_t g = 0; g < plb_segment_groups(writer->blocks);
+         g++, to += PLB_SEGMENT_GROUP_BYTES) {
+        memcpy(to, &writer->bits[g], PLB_SEGMENT_BITS_BYTES);
+        memcpy(to + PLB_SEGMENT_BITS_BYTES, &before, sizeof before);
         before += (uint32_t)plb_popcount(writer->bits[g]);
     }
-    memcpy(to, &directory, END_BYTES);
+    memcpy(to, &directory, PLB_SEGMENT_END_BYTES);
     for (size_t b = 0; b < writer->stored; b++) {
         uint32_t end = directory + writer->ends[b];
-        memcpy(to += END_BYTES, &end, END_BYTES);
+        memcpy(to += PLB_SEGMENT_END_BYTES, &end, PLB_SEGMENT_END_BYTES);
     }
-    return to + END_BYTES;
+    return to + PLB_SEGMENT_END_BYTES;
 }
 
 int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size) {
-    uint64_t directory =
-        plb_segment_groups(writer->blocks) * GROUP_BYTES + (writer->stored + 1) * END_BYTES;
+    uint64_t directory = plb_segment_groups(writer->blocks) * PLB_SEGMENT_GROUP_BYTES +
+                         (writer->stored + 1) * PLB_SEGMENT_END_BYTES;
     uint64_t all = directory + writer->size;
     if (all > UINT32_MAX) return PLB_ETOOBIG;
     if (reserve(&writer->finished, &writer->finished_room, all)) return PLB_ENOMEM;

@@ -57,4 +57,9 @@ build_needs find_build_needs(const build_options *options, const planned_game *p
 int budget_build(const build_options *options, const planned_game *planned,
                  plb_build_options *build, plb_message *message);
 
+/* `plybase plan --ranks` (rank_plan.c): print what a build by several processes would cost; what
+ * times are of those that the rates say (cost_rates.h). Returns the exit status: 1 if the build
+ * does not fit. */
+int show_rank_plan(const build_options *options, const planned_game *planned, double rates_share);
+
 #endif

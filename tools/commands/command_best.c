@@ -50,21 +50,11 @@ typedef struct question {
     played_line line;     /* and of `line` */
 } question;
 
-/* Write value and bounds, as in `win in 13 to 21 plies`, and return text. */
-static char *format_bounds(plb_value value, const plb_bounds *bounds, char text[64]) {
-    if (bounds->least < bounds->most)
-        snprintf(text, 64, "%s in %d to %d plies", plb_value_text(value), bounds->least,
-                 bounds->most);
-    else
-        plb_format_outcome(value, bounds->least, text);
-    return text;
-}
-
 static bool watch_bounds(void *context, const plb_bounds *bounds) {
     question *q = context;
     char text[64], nodes[32];
     if (display_is_due(&q->shown) && bounds->seconds > 0.2)
-        show_line(&q->shown, "%s, %s nodes", format_bounds(q->value, bounds, text),
+        show_line(&q->shown, "%s, %s nodes", format_bounded(q->value, bounds, text),
                   format_count(bounds->nodes, nodes));
     return !plb_is_stopped(q->stop);
 }
@@ -185,7 +175,7 @@ static int print_best_text(void *context) {
         return EXIT_GOOD;
     }
     printf("%c to move: %s%s", side, bound_words(find_bound(q->table, q->x, q->o)),
-           format_bounds(best->value, &best->bounds, bounds));
+           format_bounded(best->value, &best->bounds, bounds));
     if (!best->exact && !is_strategy(q))
         printf(", %s after %s nodes, %s", *q->stop ? "interrupted" : "stopped",
                format_count(best->bounds.nodes, nodes), format_seconds(best->bounds.seconds, time));

@@ -10,7 +10,6 @@
 #include "tools/answers/json_writer.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/commands.h"
-#include "tools/commands/rank_plan.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"

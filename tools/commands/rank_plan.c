@@ -3,13 +3,12 @@
  * A ply takes the time of its processors and, before it, that of its network: nothing is received
  * while a ply is solved.
  */
-#include "tools/commands/rank_plan.h"
-
 #include <math.h>
 #include <stdio.h>
 
 #include "builder/forecast/rank_forecast.h"
 #include "tables/threads.h"
+#include "tools/commands/build_options.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
 

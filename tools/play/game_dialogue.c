@@ -12,19 +12,6 @@
 #include "tools/play/game_session.h"
 #include "tools/terminal/board.h"
 
-/* ---- the table's part ---- */
-
-static int reply(game_dialogue *d, plb_message *message) {
-    const game_session *s = &d->session;
-    plb_move chosen;
-    int error = choose_move(s, &d->choice, &chosen, message);
-    if (error) return error;
-    if (s->guide) d->reasons[s->count] = s->guide->explain(s->guide->context, s, &chosen);
-    session_play(&d->session, &chosen);
-    printf("I play %s.\n", chosen.text);
-    return PLB_OK;
-}
-
 /* ---- what is shown ---- */
 
 /* Draw the board, with moves and their values where they are given, best first. */
@@ -61,12 +48,17 @@ static int show(game_dialogue *d, plb_message *message) {
 /* After any change: the table replies if it is its turn, and the person sees the board; on a
  * terminal also the one before the reply. */
 static int continue_game(game_dialogue *d, plb_message *message) {
-    const game_session *s = &d->session;
+    game_session *s = &d->session;
     plb_state state;
+    plb_move chosen;
     int error = plb_find_state(s->table, s->x, s->o, &state, message);
     if (!error && !state.over && state.to_move != s->person) {
         if (d->is_framed && s->count) draw(d, 0, NULL, 0);
-        error = reply(d, message);
+        error = choose_move(s, &d->choice, &chosen, message);
+        if (error) return error;
+        if (s->guide) d->reasons[s->count] = s->guide->explain(s->guide->context, s, &chosen);
+        session_play(s, &chosen);
+        printf("I play %s.\n", chosen.text);
     }
     return error ? error : show(d, message);
 }
@@ -86,19 +78,10 @@ char *dialogue_prompt(const game_dialogue *d, char text[DIALOGUE_PROMPT]) {
 
 /* ---- hint and analyse ---- */
 
-/* Value and distance, as far as known: `win in 5 plies`, `win in 5 to 9 plies`. Returns text. */
-static char *format_best(const plb_best *best, char text[48]) {
-    if (best->bounds.least == best->bounds.most)
-        return plb_format_outcome(best->value, best->bounds.least, text);
-    snprintf(text, 48, "%s in %d to %d plies", plb_value_text(best->value), best->bounds.least,
-             best->bounds.most);
-    return text;
-}
-
 static int say_hint(game_dialogue *d, plb_message *message) {
     plb_resistance found;
     const plb_best *best = &found.best;
-    char text[48];
+    char text[64];
     if (d->session.guide) {
         /* A guide says why it has moved, but knows no move for its opponent. */
         const game_session *s = &d->session;
@@ -116,7 +99,7 @@ static int say_hint(game_dialogue *d, plb_message *message) {
         puts("The game is over: there is no move.");
         return PLB_OK;
     }
-    printf("Best is %s: %s", best->moves[0].text, format_best(best, text));
+    printf("Best is %s: %s", best->moves[0].text, format_bounded(best->value, &best->bounds, text));
     if (found.plies && found.replies[0].worse)
         printf("; %d of %d replies lose value", found.replies[0].worse, found.replies[0].count);
     puts(".");
@@ -126,7 +109,7 @@ static int say_hint(game_dialogue *d, plb_message *message) {
 static int say_analysis(game_dialogue *d, plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     plb_resistance found;
-    char text[48];
+    char text[64];
     if (d->session.guide) {
         puts("I follow a rule and know no values; hint says why I moved.");
         return PLB_OK;
@@ -139,7 +122,8 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
         return PLB_OK;
     }
     if (d->is_framed) draw(d, 0, moves, count);
-    printf("%c to move: %s\n", d->session.person, format_best(&found.best, text));
+    printf("%c to move: %s\n", d->session.person,
+           format_bounded(found.best.value, &found.best.bounds, text));
     if (d->is_framed)
         puts("(+ wins, = draws, - loses, then the plies to the end; the best moves are bright)");
     bool is_listed = !d->is_framed || plb_info(d->session.table)->largest_number;

@@ -282,15 +282,6 @@ static void look_near(drop_search *s) {
     s->given_up = s->nodes >= budget || plb_is_stopped(s->stop);
 }
 
-/* Who wins, then from far ends to near ones. */
-static void look_far(drop_search *s) {
-    const bounds *found = &s->found;
-    while (found->least < found->most) {
-        int score = found->least >= 0 ? found->least : found->most > 0 ? 0 : found->most - 1;
-        if (s->nodes >= s->node_budget || !ask(s, score)) return;
-    }
-}
-
 static uint64_t cells_of(const drop_search *s, uint64_t set) {
     uint64_t cells = 0;
     for (; set; set &= set - 1) cells |= 1ULL << s->cell_of[plb_lowest(set)];
@@ -344,7 +335,10 @@ int drop_search_solve(drop_search *s, const search_request *request,
     if (!see_score(s, &root, &s->found)) {
         if (request->table) ask_table(s, &root, &s->found.least, &s->found.most);
         if (!s->error && request->distance && s->found.least < s->found.most) look_near(s);
-        if (!s->given_up && !s->error) look_far(s);
+        /* Who wins, then from far ends to near ones. */
+        const bounds *found = &s->found;
+        while (!s->given_up && !s->error && found->least < found->most && s->nodes < s->node_budget)
+            ask(s, found->least >= 0 ? found->least : found->most > 0 ? 0 : found->most - 1);
     }
     if (s->error) return s->error;
     bool proved = s->found.least >= s->found.most;

@@ -236,21 +236,6 @@ static void answer_route(const route *r, route_call *call, http_answer *answer) 
     routes_complete(request, answer);
 }
 
-/* Nothing is at the address: for a person in a browser the page says so, and what there is. */
-static void answer_nothing(const route_call *call, http_answer *answer) {
-    const http_request *request = call->request;
-    const request_target *target = &request->target;
-    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
-    bool of_programs = target->segments && strcmp(target->segment[0], "v1") == 0;
-    if (reads && !of_programs && request->accept && strstr(request->accept, "text/html")) {
-        answer_page(call, answer);
-        answer->status = 404;
-        return;
-    }
-    answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
-                   "there is nothing at this address; /api describes all addresses");
-}
-
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
     asked_route asked = {.number = -1};
     for (int r = 0; r < ROUTES; r++) {
@@ -262,7 +247,17 @@ asked_route routes_answer(service *service, const http_request *request, http_an
         table_catalogue_give(call.table);
         return asked;
     }
-    answer_nothing(&(route_call){.service = service, .request = request}, answer);
+    /* Nothing is there: for a person in a browser the page says so, and what there is. */
+    const request_target *target = &request->target;
+    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
+    bool of_programs = target->segments && strcmp(target->segment[0], "v1") == 0;
+    if (reads && !of_programs && request->accept && strstr(request->accept, "text/html")) {
+        answer_page(&(route_call){.service = service, .request = request}, answer);
+        answer->status = 404;
+    } else {
+        answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
+                       "there is nothing at this address; /api describes all addresses");
+    }
     return asked;
 }
 

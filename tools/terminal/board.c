@@ -52,6 +52,12 @@ const char *bound_words(int bound) {
     return bound > 0 ? "at least a " : bound < 0 ? "at most a " : "";
 }
 
+char *format_bounded(plb_value value, const plb_bounds *bounds, char text[64]) {
+    if (bounds->least == bounds->most) return plb_format_outcome(value, bounds->least, text);
+    snprintf(text, 64, "%s in %d to %d plies", plb_value_text(value), bounds->least, bounds->most);
+    return text;
+}
+
 /* ---- boards in a frame ----
  *
  * A cell is a mark, the stone, number or value, a mark and a blank: 4 columns of the terminal, 5

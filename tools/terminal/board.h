@@ -27,6 +27,9 @@ char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 /* How sure a value is (plb_answer.bound): "", "at least a " or "at most a ". Static storage. */
 const char *bound_words(int bound);
 
+/* plb_format_outcome of a distance of which bounds are proven, as in `win in 13 to 21 plies`. */
+char *format_bounded(plb_value value, const plb_bounds *bounds, char text[64]);
+
 /* ---- boards of a game that is played at a terminal ----
  *
  * Discs in a frame, the last move in parentheses, complete groups in brackets, and the value of
