@@ -61,7 +61,7 @@ static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.0
 /* The share of such a bound that records take on average, by the empty cells: the fewer there are,
  * the more of what is not decided yet is like its neighbours. From connect-5x5-k4 and 6x5, as they
  * travel between ranks. */
-static const double packed_share = 1.05, packed_cells = 4, packed_first = 0.3;
+static const double packed_share = 1.03, packed_cells = 4, packed_first = 0.3;
 /* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
 

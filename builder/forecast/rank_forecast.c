@@ -20,7 +20,7 @@ enum { DRAWN = 20000, KEPT = 4000 }; /* of a ply, at most */
 
 /* Records of scratch files are smaller than those that are packed from memory, which have wins that
  * are seen, too (solve_ply.c). */
-static const double scratch_share = 0.7;
+static const double scratch_share = 0.6;
 
 /* Of the values that are stored more than half are in the first half of a ply, which rank 0 has;
  * from connect-5x5-k4 and 6x5. */

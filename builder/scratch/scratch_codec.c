@@ -115,7 +115,123 @@ static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restric
     }
 }
 
+/* ---- runs ----
+ *
+ * A plane of outcomes, most of whose bits are as the one before them: the bytes that are not.
+ *
+ *     for each word that has any    [which of its bytes, a bit each][these bytes]
+ *     for each group that has any   [which of its words, a bit each]
+ *     [which groups, a bit each]
+ *
+ * (Hence one may read 8 bytes on from the end of the first of them.) */
+
+enum {
+    GROUP_WORDS = 64,
+    GROUPS = CHUNK_WORDS / GROUP_WORDS,
+    MOST_RUNS = 3 /* they take a third of the words at most, else LZ4 is better */
+};
+static const uint64_t byte_tops = 0x8080808080808080;
+
+/* The words of a group that have bytes which are not as the bit before. before: the word before. */
+static uint64_t find_changed(const uint64_t *words, size_t count, uint64_t before) {
+    uint64_t changed = 0;
+    for (size_t w = 0; w < count; w++) {
+        changed |= (uint64_t)(words[w] != spread_last(before)) << w;
+        before = words[w];
+    }
+    return changed;
+}
+
+/* The bytes of a word that are not as the bit before, behind which ones they are. Returns where
+ * they end. */
+static uint8_t *pack_word(uint64_t word, uint64_t before, uint8_t *to) {
+    uint64_t change = word ^ (word << 1 | before >> 63);
+    uint64_t tops = (((change & ~byte_tops) + ~byte_tops) | change) & byte_tops;
+    *to++ = (uint8_t)((tops >> 7) * 0x0102040810204080 >> 56);
+    for (int byte = 0; byte < 8; byte++) {
+        *to = (uint8_t)(word >> 8 * byte);
+        to += tops >> (8 * byte + 7) & 1;
+    }
+    return to;
+}
+
+/* Returns the size; 0: it is more than most_bytes, about. */
+static size_t pack_runs(const uint64_t *plane, size_t words, size_t most_bytes, uint8_t *to) {
+    uint64_t some[GROUPS] = {0}, groups[GROUPS / 64] = {0}, before = 0;
+    size_t count = plb_divide_up(words, GROUP_WORDS), changed = 0;
+    uint8_t *at = to;
+    for (size_t g = 0; g < count; g++) {
+        const uint64_t *group = plane + g * GROUP_WORDS;
+        size_t size = plb_min(words - g * GROUP_WORDS, GROUP_WORDS);
+        uint64_t left = some[changed] = find_changed(group, size, before);
+        if ((size_t)(at - to) > most_bytes) return 0;
+        if (left) groups[g / 64] |= 1ULL << g % 64;
+        changed += left != 0;
+        for (; left; left &= left - 1) {
+            int w = plb_lowest(left);
+            at = pack_word(group[w], w ? group[w - 1] : before, at);
+        }
+        before = group[size - 1];
+    }
+    memcpy(at, some, changed * sizeof *some);
+    at += changed * sizeof *some;
+    size_t bytes = plb_divide_up(count, 64) * sizeof *groups;
+    memcpy(at, groups, bytes);
+    return at - to + bytes;
+}
+
+/* A word of which some bytes are there, a bit each. Returns the byte after them. */
+static const uint8_t *unpack_word(const uint8_t *at, uint64_t before, uint64_t *to) {
+    uint64_t there = *at++, word = 0;
+    uint64_t spread = (there * 0x0101010101010101) & 0x8040201008040201;
+    uint64_t tops = (spread + ~byte_tops) & byte_tops;
+    for (int byte = 0; byte < 8; byte++) {
+        uint64_t is_there = there >> byte & 1;
+        word |= (*at & -is_there) << 8 * byte;
+        at += is_there;
+    }
+    *to = run_on(word, ~((tops >> 7) * 0xff), before);
+    return at;
+}
+
+/* false: it is none. */
+static bool unpack_runs(const uint8_t *from, size_t size, size_t words, uint64_t *plane) {
+    uint64_t groups[GROUPS / 64] = {0}, before = 0, filled = 0;
+    size_t count = plb_divide_up(words, GROUP_WORDS), changed = 0;
+    size_t bytes = plb_divide_up(count, 64) * sizeof *groups;
+    if (size < bytes) return false;
+    memcpy(groups, from + size - bytes, bytes);
+    for (size_t i = 0; i < plb_divide_up(count, 64); i++) changed += plb_popcount(groups[i]);
+    if (size - bytes < changed * sizeof(uint64_t)) return false;
+    const uint8_t *at = from, *end = from + size - bytes - changed * sizeof(uint64_t), *some = end;
+    for (size_t g = 0; g < count; g++) {
+        uint64_t *group = plane + g * GROUP_WORDS, there = 0;
+        size_t group_words = plb_min(words - g * GROUP_WORDS, GROUP_WORDS);
+        if (groups[g / 64] >> g % 64 & 1) {
+            there = plb_get64(some) & plb_low_bits((int)group_words);
+            some += sizeof there;
+        }
+        for (uint64_t left = there; left; left &= left - 1) {
+            if (at >= end) return false;
+            at = unpack_word(at, before, &group[plb_lowest(left)]);
+            before = spread_last(group[plb_lowest(left)]);
+        }
+        for (size_t w = 0; w < group_words; w++) {
+            uint64_t is_there = -(there >> w & 1);
+            group[w] = (group[w] & is_there) | (filled & ~is_there);
+            filled = spread_last(group[w]);
+        }
+    }
+    return at == end;
+}
+
 /* ---- packing ---- */
+
+/* The most that a block of so many words takes. (Runs end when they take a third of it and a group
+ * more.) */
+static size_t bound_block(size_t words) {
+    return 1 + (size_t)LZ4_compressBound((int)(words * sizeof(uint64_t))) + GROUP_WORDS + 32;
+}
 
 /* Chunks that are packed at a time. */
 typedef struct packing {
@@ -126,16 +242,28 @@ typedef struct packing {
     plb_packed_record *packed;
 } packing;
 
+/* Pack so many words of a plane: outcomes as runs, if that takes little, all else by LZ4. The first
+ * byte says which. Returns the size; 0: there is no memory. */
+static size_t pack_block(packing_buffers *buffers, const uint64_t *plane, size_t words,
+                         bool is_outcome, size_t bound, uint8_t *to) {
+    int bytes = (int)(words * sizeof *plane);
+    size_t size = is_outcome ? pack_runs(plane, words, bytes / MOST_RUNS, to + 1) : 0;
+    *to = size > 0;
+    if (!size)
+        size = LZ4_compress_fast_extState(&buffers->state, (const char *)plane, (char *)to + 1,
+                                          bytes, (int)bound - 1, ACCELERATION);
+    return size ? size + 1 : 0;
+}
+
 /* Outcomes are folded. */
 static int pack_chunk(void *context, size_t number) {
     const packing *p = context;
     const chunks_layout *c = &p->chunks_layout;
     plb_packed_chunk *to = &p->packed->chunks[number];
-    size_t chunk = p->first + number, words = words_of_chunk(c, chunk);
-    int bytes = (int)(words * sizeof(uint64_t)), bound = LZ4_compressBound(bytes);
+    size_t chunk = p->first + number, words = words_of_chunk(c, chunk), bound = bound_block(words);
     packing_buffers *buffers = &p->codec->buffers[plb_threads_number()];
     const uint64_t *plane[PLB_PLANES];
-    if (plb_bytes_reserve(&to->blocks, (size_t)c->planes * bound)) return PLB_ENOMEM;
+    if (plb_bytes_reserve(&to->blocks, c->planes * bound)) return PLB_ENOMEM;
     for (int i = 0; i < c->planes; i++)
         plane[i] = p->from->planes + i * p->from->stride + chunk * c->chunk_words;
     if (c->planes == OUTCOME_PLANES) {
@@ -146,9 +274,8 @@ static int pack_chunk(void *context, size_t number) {
     }
     to->blocks.size = 0;
     for (int i = 0; i < c->planes; i++) {
-        char *block = (char *)to->blocks.bytes + to->blocks.size;
-        int size = LZ4_compress_fast_extState(&buffers->state, (const char *)plane[i], block, bytes,
-                                              bound, ACCELERATION);
+        size_t size = pack_block(buffers, plane[i], words, c->planes == OUTCOME_PLANES, bound,
+                                 to->blocks.bytes + to->blocks.size);
         if (!size) return PLB_ENOMEM;
         to->ends[i] = to->blocks.size += size;
     }
@@ -207,14 +334,17 @@ typedef struct unpacking {
 static bool unpack_block(const unpacking *u, size_t number, uint64_t *to, size_t words) {
     const plb_bytes *record = u->record;
     size_t directory = u->chunks_layout.directory_bytes;
-    int bytes = (int)(words * sizeof *to);
     if (directory > record->size) return false;
     const uint8_t *entry = record->bytes + number * sizeof(uint64_t);
     uint64_t begin = number > 0 ? plb_get64(entry - sizeof begin) : 0, end = plb_get64(entry);
-    if (begin > end || end > record->size - directory) return false;
-    if (end - begin > (uint64_t)LZ4_compressBound(bytes)) return false;
-    const char *block = (const char *)record->bytes + directory + begin;
-    return LZ4_decompress_safe(block, (char *)to, (int)(end - begin), bytes) == bytes;
+    if (begin >= end || end > record->size - directory || end - begin > bound_block(words))
+        return false;
+    const uint8_t *block = record->bytes + directory + begin;
+    size_t size = end - begin - 1;
+    if (*block == 1) return unpack_runs(block + 1, size, words, to);
+    int bytes = (int)(words * sizeof *to);
+    return *block == 0 &&
+           LZ4_decompress_safe((const char *)block + 1, (char *)to, (int)size, bytes) == bytes;
 }
 
 static int unpack_chunk(void *context, size_t chunk) {

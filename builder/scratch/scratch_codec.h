@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Planes as records of scratch files. The words of a plane are cut into chunks, so that threads can
- * share a record; a chunk has an LZ4 block for each plane:
+ * share a record; a chunk has a block for each plane, by LZ4 or as runs of equal bits:
  *
  *     [ends of the blocks of chunk 0 | .. of chunk 1 | ..]   64 bits each, counted from the end of
  *                                                            this directory
