@@ -36,18 +36,30 @@ static void learn(plb_rank_watch *w, int32_t word) {
     if (word > w->word) w->word = word;
 }
 
-/* Hear and tell: rank 0 all others, each of them rank 0 alone. */
-static void beat(plb_rank_watch *w) {
+static void hear_all(plb_rank_watch *w) {
     const plb_transport *t = w->transport;
-    int first = t->number == 0 ? 1 : 0, last = t->number == 0 ? t->count : 1, rank;
+    int rank;
     int32_t word;
     while (t->hear(t->state, &rank, &word)) {
         w->silent[rank] = 0;
         learn(w, word);
     }
-    for (rank = first; rank < last; rank++)
+}
+
+/* Hear and tell: rank 0 all others, each of them rank 0 alone; but in the last beat all that are
+ * not lost, for who finds a rank lost may be gone before they find out. */
+static void beat(plb_rank_watch *w) {
+    const plb_transport *t = w->transport;
+    int first = t->number == 0 ? 1 : 0, last = t->number == 0 ? t->count : 1;
+    hear_all(w);
+    for (int rank = first; rank < last; rank++)
         if (++w->silent[rank] > w->most_silent) learn(w, LOST + rank);
-    for (rank = first; rank < last; rank++) t->tell(t->state, rank, w->word);
+    if (w->word >= LOST) {
+        first = 0;
+        last = t->count;
+    }
+    for (int rank = first; rank < last; rank++)
+        if (rank != t->number && rank != w->word - LOST) t->tell(t->state, rank, w->word);
 }
 
 /* An alarm wakes it before its time. */
@@ -142,6 +154,7 @@ void plb_rank_watch_alarm(plb_rank_watch *w) {
 
 int plb_rank_watch_lost(plb_rank_watch *w) {
     pthread_mutex_lock(&w->lock);
+    if (w->word < LOST) hear_all(w);
     int lost = w->word - LOST;
     pthread_mutex_unlock(&w->lock);
     return lost < 0 ? -1 : lost;

@@ -2,7 +2,8 @@
  *
  * The watch of a rank over the others, by a thread of its own: whatever else the ranks do, they
  * know within a second that one of them has failed, and after a while that one is silent. Rank 0
- * hears all others a few times a second, and tells them what it knows. Must not know: why.
+ * hears all others a few times a second, and tells them what it knows; who finds a rank lost tells
+ * all. Must not know: why.
  */
 #ifndef PLB_BUILDER_RANKS_RANK_WATCH_H
 #define PLB_BUILDER_RANKS_RANK_WATCH_H
