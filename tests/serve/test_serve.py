@@ -68,6 +68,15 @@ def games_are_those_of_annotate(server):
         check(half["played"] == answer["played"][2:], spec, "from a board", half)
 
 
+def pictures_are_those_of_picture(server):
+    for spec in TABLES:
+        for board in sample(spec, 5, 3):
+            answer = server.get(f"{V1}{spec}/picture?board={board}")
+            check(answer.type == "image/svg+xml" and answer.body.decode() == plybase("picture", f"{spec}.plb", board, "-o", "-"),
+                  spec, board, answer.body[:80])
+    check(server.get(f"{V1}{spec}/picture?board=x").status == 400, "a picture of a refused position")
+
+
 def best_and_line_agree(server):
     for spec in TABLES:
         for board in sample(spec, 6, 3):
@@ -471,7 +480,7 @@ def main():
         os.symlink("/etc/passwd", "outside.plb")
         os.symlink("loop.plb", "loop.plb")
         with Server(PLYBASE, ".") as server:
-            for test in (positions_are_those_of_probe, games_are_those_of_annotate, best_and_line_agree, questions_that_begin_alike_are_two,
+            for test in (positions_are_those_of_probe, games_are_those_of_annotate, pictures_are_those_of_picture, best_and_line_agree, questions_that_begin_alike_are_two,
                          counts_are_those_of_stats, samples_are_those_of_export, tables_are_listed,
                          moves_are_played, slashes_may_end_addresses, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,

@@ -34,6 +34,7 @@ SPECS = ("connect-4x4-k4", "mnk-3x3-k3", "numeric-2x2-each", "square-3x3")
 QUERIES = {
     "/v1/tables/{spec}/positions": ("", "?moves="),
     "/v1/tables/{spec}/annotate": ("", "?moves="),
+    "/v1/tables/{spec}/picture": ("", "?moves="),
     "/v1/tables/{spec}/stats": ("", "?format=json"),
     "/v1/tables/{spec}/best": ("", "?seconds=1", "?resist=3"),
     "/v1/tables/{spec}/line": ("",),

@@ -71,6 +71,21 @@ void answer_game(const route_call *call, http_answer *answer) {
     answer_at_once(call, find_asked_game, answer);
 }
 
+void answer_picture(const route_call *call, http_answer *answer) {
+    asked_position asked;
+    plb_picture picture = {.bare = false};
+    plb_message message;
+    if (!read_asked(call, answer, &asked) || asked_is_known(call, &asked, answer)) return;
+    int error = plb_draw(call->table->table, asked.x, asked.o, &picture, &message);
+    if (error) {
+        answer_table_error(call, answer, error, &message, asked.parameter);
+        return;
+    }
+    http_answer_begin(answer, 200, "image/svg+xml");
+    http_answer_own(answer, strdup(picture.svg), strlen(picture.svg));
+    answer_is_of_table(call, answer);
+}
+
 /* ---- searches ---- */
 
 /* A question, and the function that finds its answer. */

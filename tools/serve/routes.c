@@ -29,6 +29,7 @@ static const route routes[] = {
     {"/v1/tables/{spec}", "v", answer_table, NULL},
     {"/v1/tables/{spec}/positions", "board moves v", answer_position, answer_batch},
     {"/v1/tables/{spec}/annotate", "board moves v", answer_game, NULL},
+    {"/v1/tables/{spec}/picture", "board moves v", answer_picture, NULL},
     {"/v1/tables/{spec}/stats", "format v", answer_stats, NULL},
     {"/v1/tables/{spec}/best", "board moves seconds resist v", answer_best, NULL},
     {"/v1/tables/{spec}/line", "board moves seconds v", answer_line, NULL},

@@ -38,7 +38,8 @@ void answer_tables(const route_call *call, http_answer *answer) {
 /* ---- one table ---- */
 
 void answer_table(const route_call *call, http_answer *answer) {
-    static const char *const names[] = {"positions", "annotate", "best", "line", "stats", "sample"};
+    static const char *const names[] = {"positions", "annotate", "picture", "best",
+                                        "line",      "stats",    "sample"};
     char address[SPEC_TEXT + 32];
     const plb_table_info *info = call->table->info;
     if (answer_is_known(call, answer)) return;
