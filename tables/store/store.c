@@ -11,24 +11,7 @@
 #include "tables/array.h"
 #include "tables/store/checksum.h"
 #include "tables/store/lmdb_reader.h"
-
-typedef struct stored_record {
-    char name[PLB_RECORD_NAME];
-    plb_extent value;
-} stored_record;
-
-struct plb_store {
-    plb_input_file input;
-    uint64_t used_bytes; /* of the file, by its meta page */
-    char description[PLB_DESCRIPTION_TEXT];
-    uint64_t identity;
-    stored_record *records; /* [record_count], by name */
-    uint64_t record_count, record_room;
-    plb_extent stats[PLB_MAX_CELLS + 1]; /* size 0: the ply does not exist */
-    int plies;
-    plb_stored_segment *segments; /* [segment_count] */
-    uint64_t segment_count, segment_room;
-};
+#include "tables/store/store_state.h"
 
 /* ---- what the pages hold ---- */
 
@@ -128,8 +111,8 @@ static const stored_record *find_record(const plb_store *store, const char *name
                    compare_name);
 }
 
-static int fail_record(const plb_store *store, const char *name, const char *what,
-                       plb_message *message) {
+int plb_store_fail_record(const plb_store *store, const char *name, const char *what,
+                          plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its '%s' %s", store->input.path, name,
                     what);
 }
@@ -159,12 +142,12 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
                          plb_message *message) {
     const stored_record *found = find_record(store, name);
     uint8_t *read = NULL;
-    if (!found) return fail_record(store, name, "is missing", message);
+    if (!found) return plb_store_fail_record(store, name, "is missing", message);
     int error = read_unchecked(store, found->value, &read, message);
     if (!read) return error;
     if (!has_right_checksum(store, name, strlen(name), read, (size_t)found->value.size)) {
         free(read);
-        return fail_record(store, name, "is not as written", message);
+        return plb_store_fail_record(store, name, "is not as written", message);
     }
     *size = (size_t)found->value.size - PLB_CHECKSUM_BYTES;
     read[*size] = 0;
@@ -186,7 +169,7 @@ static int read_description(plb_store *store, plb_message *message) {
     if (!found)
         return plb_fail(message, PLB_ENOTTABLE, "%s is not a Plybase table", store->input.path);
     if (found->value.size - PLB_CHECKSUM_BYTES >= PLB_DESCRIPTION_TEXT)
-        return fail_record(store, PLB_DESCRIPTION, "is too long", message);
+        return plb_store_fail_record(store, PLB_DESCRIPTION, "is too long", message);
     int error = read_unchecked(store, found->value, &bytes, message);
     if (!bytes) return error;
     size_t size = (size_t)found->value.size - PLB_CHECKSUM_BYTES;
@@ -196,11 +179,13 @@ static int read_description(plb_store *store, plb_message *message) {
                     has_right_checksum(store, PLB_DESCRIPTION, strlen(PLB_DESCRIPTION), bytes,
                                        (size_t)found->value.size);
     free(bytes);
-    return is_right ? PLB_OK : fail_record(store, PLB_DESCRIPTION, "is not as written", message);
+    return is_right ? PLB_OK
+                    : plb_store_fail_record(store, PLB_DESCRIPTION, "is not as written", message);
 }
 
 bool plb_store_is_own_record(const char *name) {
-    return strcmp(name, PLB_DESCRIPTION) == 0 || strcmp(name, PLB_CONTENTS) == 0;
+    return strcmp(name, PLB_DESCRIPTION) == 0 || strcmp(name, PLB_CONTENTS) == 0 ||
+           strcmp(name, PLB_SHARDS) == 0 || strcmp(name, PLB_SHARD) == 0;
 }
 
 /* What follows a name and a line end in the text; NULL where it has something else. */
@@ -230,8 +215,8 @@ static int check_contents(const plb_store *store, plb_message *message) {
                     store->input.path);
 }
 
-int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store,
-                          plb_message *message) {
+int plb_store_open_file(const char *path, plb_read_log *log, plb_store **store,
+                        plb_message *message) {
     plb_store *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     made->input.file = -1;
@@ -251,6 +236,25 @@ int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store
     return error;
 }
 
+int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store,
+                          plb_message *message) {
+    plb_store *made = NULL;
+    int error = plb_store_open_file(path, log, &made, message);
+    if (error) return error;
+    if (plb_store_has_record(made, PLB_SHARD))
+        error = plb_fail(message, PLB_ENOTTABLE,
+                         "%s is a shard of a table: open the table, whose name is without the "
+                         "number at the end",
+                         path);
+    else if (plb_store_has_record(made, PLB_SHARDS))
+        error = plb_store_open_shards(made, message);
+    if (error)
+        plb_store_close(made);
+    else
+        *store = made;
+    return error;
+}
+
 int plb_store_open(const char *path, plb_store **store, plb_message *message) {
     return plb_store_open_logged(path, NULL, store, message);
 }
@@ -261,7 +265,10 @@ void plb_store_end_log(plb_store *store) {
 
 void plb_store_close(plb_store *store) {
     if (!store) return;
+    for (int number = 0; number < store->shard_count; number++)
+        plb_store_close(store->shards[number]);
     plb_input_file_close(&store->input);
+    free(store->shards);
     free(store->records);
     free(store->segments);
     free(store);
@@ -274,7 +281,14 @@ const char *plb_store_path(const plb_store *store) {
 }
 
 uint64_t plb_store_size_bytes(const plb_store *store) {
-    return store->input.size_bytes;
+    uint64_t bytes = store->input.size_bytes;
+    for (int shard = 0; shard < store->shard_count; shard++)
+        bytes += store->shards[shard]->input.size_bytes;
+    return bytes;
+}
+
+int plb_store_shards(const plb_store *store) {
+    return store->shard_count;
 }
 
 const char *plb_store_description(const plb_store *store) {
@@ -320,21 +334,33 @@ int plb_store_get_stats(const plb_store *store, int ply, plb_ply_stats *stats,
 
 /* ---- segments ---- */
 
+uint64_t plb_store_hash_place(uint64_t hash, const plb_stored_segment *segment) {
+    uint8_t key[PLB_BLOCK_KEY], size[sizeof segment->size];
+    plb_checksum_block_key(segment->ply, segment->first_block, key);
+    plb_put_number(size, segment->size, sizeof size);
+    return plb_checksum(hash, key, sizeof key, size, sizeof size);
+}
+
+int plb_store_compare_segments(const void *a, const void *b) {
+    const plb_stored_segment *s = a, *t = b;
+    if (s->ply != t->ply) return s->ply - t->ply;
+    return (s->first_block > t->first_block) - (s->first_block < t->first_block);
+}
+
 const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *count) {
     *count = store->segment_count;
     return store->segments;
 }
 
-int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
-                   void *bytes, size_t size, plb_message *message) {
-    return plb_input_file_read(&store->input, (plb_extent){segment->offset + from, size}, bytes,
-                               message);
+/* The file that a segment is in. */
+static const plb_input_file *input_of(const plb_store *store, const plb_stored_segment *segment) {
+    return store->shards ? &store->shards[segment->shard]->input : &store->input;
 }
 
-static int compare_segments(const void *a, const void *b) {
-    const plb_stored_segment *s = a, *t = b;
-    if (s->ply != t->ply) return s->ply - t->ply;
-    return (s->first_block > t->first_block) - (s->first_block < t->first_block);
+int plb_store_read(const plb_store *store, const plb_stored_segment *segment, uint64_t from,
+                   void *bytes, size_t size, plb_message *message) {
+    return plb_input_file_read(input_of(store, segment), (plb_extent){segment->offset + from, size},
+                               bytes, message);
 }
 
 int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
@@ -343,7 +369,7 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
     const plb_stored_segment *found = NULL;
     if (store->segment_count) /* else there is no array, which bsearch does not allow */
         found = bsearch(&wanted, store->segments, (size_t)store->segment_count, sizeof wanted,
-                        compare_segments);
+                        plb_store_compare_segments);
     if (!found)
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
                         store->input.path, ply, (unsigned long long)first_block);
@@ -362,12 +388,12 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
 /* ---- one number for all of it ---- */
 
 /* Add the bytes of an extent to a hash, as those of a key. */
-static int hash_extent(const plb_store *store, const void *key, size_t key_size, plb_extent from,
-                       uint64_t *hash, plb_message *message) {
+static int hash_extent(const plb_input_file *input, const void *key, size_t key_size,
+                       plb_extent from, uint64_t *hash, plb_message *message) {
     uint8_t bytes[1 << 14];
     while (from.size > 0) {
         plb_extent part = {from.offset, plb_min(from.size, sizeof bytes)};
-        int error = plb_input_file_read(&store->input, part, bytes, message);
+        int error = plb_input_file_read(input, part, bytes, message);
         if (error) return error;
         *hash = plb_checksum(*hash, key, key_size, bytes, (size_t)part.size);
         from = (plb_extent){from.offset + part.size, from.size - part.size};
@@ -387,15 +413,14 @@ static int hash_segments(const plb_store *store, uint64_t most_bytes, bool (*go_
     uint64_t step = most_bytes < all ? plb_divide_up(all, most_bytes) : 1;
     for (uint64_t s = 0; s < store->segment_count; s++) {
         const plb_stored_segment *segment = &store->segments[s];
-        uint8_t key[PLB_BLOCK_KEY], size[sizeof segment->size];
-        plb_checksum_block_key(segment->ply, segment->first_block, key);
-        plb_put_number(size, segment->size, sizeof size);
-        *hash = plb_checksum(*hash, key, sizeof key, size, sizeof size);
+        uint8_t key[PLB_BLOCK_KEY];
+        *hash = plb_store_hash_place(*hash, segment);
         if (s % step) continue;
         if (go_on && !go_on())
             return plb_fail(message, PLB_EINTERRUPTED, "%s was not read whole", store->input.path);
         plb_extent bytes = {segment->offset, segment->size};
-        int error = hash_extent(store, key, sizeof key, bytes, hash, message);
+        plb_checksum_block_key(segment->ply, segment->first_block, key);
+        int error = hash_extent(input_of(store, segment), key, sizeof key, bytes, hash, message);
         if (error) return error;
     }
     return PLB_OK;
@@ -407,15 +432,16 @@ int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(vo
     int error = PLB_OK;
     for (size_t r = 0; r < store->record_count && !error; r++) {
         const stored_record *record = &store->records[r];
-        error = hash_extent(store, record->name, strlen(record->name), checksum_of(record->value),
-                            &all, message);
+        if (strcmp(record->name, PLB_SHARDS) != 0) /* so that a table has one, with and without */
+            error = hash_extent(&store->input, record->name, strlen(record->name),
+                                checksum_of(record->value), &all, message);
     }
     for (int ply = 0; ply < store->plies && !error; ply++) {
         uint8_t key[PLB_PLY_KEY];
         plb_put_number(key, ply, PLB_PLY_KEY);
         if (store->stats[ply].size)
-            error =
-                hash_extent(store, key, sizeof key, checksum_of(store->stats[ply]), &all, message);
+            error = hash_extent(&store->input, key, sizeof key, checksum_of(store->stats[ply]),
+                                &all, message);
     }
     if (!error) error = hash_segments(store, most_bytes, go_on, &all, message);
     if (!error) *hash = all;
@@ -457,9 +483,15 @@ int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message
                         store->input.path, (unsigned long long)store->used_bytes);
     int error = plb_lmdb_check_metas(&store->input, message);
     if (is_rewritten) *is_rewritten = error == PLB_ECORRUPT;
-    return error ? error : plb_lmdb_check(&store->input, &visitor, &used_bytes, message);
+    if (!error) error = plb_lmdb_check(&store->input, &visitor, &used_bytes, message);
+    for (int shard = 0; shard < store->shard_count && !error; shard++)
+        error = plb_store_find_extra(store->shards[shard], is_rewritten, message);
+    return error;
 }
 
 uint64_t plb_store_bytes_after_end(const plb_store *store) {
-    return store->input.size_bytes - store->used_bytes;
+    uint64_t bytes = store->input.size_bytes - store->used_bytes;
+    for (int shard = 0; shard < store->shard_count; shard++)
+        bytes += plb_store_bytes_after_end(store->shards[shard]);
+    return bytes;
 }

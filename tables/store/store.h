@@ -20,6 +20,15 @@
  *
  * A ply exists once its stats record does, and a table is finished when every ply exists.
  *
+ * Shards. The segments may be in files of their own, on several disks until the table is written:
+ *
+ *     X.plb      a manifest: all of the table but the segments, and in its record `shards` the id
+ *                of every shard
+ *     X.plb.0    a shard: the same description and stats, some of the segments, and in its record
+ *     X.plb.1    `shard` its number and how many there are
+ *
+ * Who opens the manifest has the table. Both records are left out of the contents.
+ *
  * Reading. All structure is read and checked when the store is opened, and then values at their
  * place in the file, through one descriptor and never mapped. Whatever is done to the file
  * meanwhile, a read gives bytes or an error; that they are the right bytes, their checksums show. A
@@ -38,12 +47,17 @@ enum {
     PLB_DESCRIPTION_TEXT = 512, /* bytes of a description, with the final zero */
     PLB_RECORD_NAME = 64,       /* bytes of a name, with the final zero; printable ASCII */
     PLB_RECORD_BYTES = 1 << 26, /* of a record, at most */
+    PLB_MOST_SHARDS = 1024,
+    PLB_SHARD_ID_BYTES = 8,
+    PLB_SHARD_NUMBER_BYTES = 4,
 };
 
 /* ---- what its writer shares, in addition to checksum.h ---- */
 
 #define PLB_DESCRIPTION "description"
 #define PLB_CONTENTS "contents"
+#define PLB_SHARDS "shards" /* of a manifest: the ids of its shards, 8 bytes each */
+#define PLB_SHARD "shard"   /* of a shard: its number and how many there are, 4 bytes each */
 #define PLB_FORMAT_1_RECORD "format" /* there in format 1, which had no description */
 
 enum { PLB_DATABASES = 3, PLB_STATS_BYTES = 5 * 8 };
@@ -67,25 +81,38 @@ typedef struct plb_stored_segment {
     uint64_t offset;
     uint32_t size;
     uint16_t ply;
+    uint16_t shard; /* that it is in; 0 in a table of one file */
 } plb_stored_segment;
 
-/* Open a file for reading.
- * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION (format 1), PLB_ECORRUPT,
- * PLB_EIO, PLB_ENOMEM.
- * Cost: reads the pages of the trees, not the values; 24 bytes of memory for each segment. */
+/* Open a file for reading, and its shards if it is a manifest: a descriptor for each.
+ * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE (a shard, too), PLB_EVERSION (format 1),
+ * PLB_ECORRUPT (a shard is missing or another one, too), PLB_EIO, PLB_ENOMEM. Cost: reads the pages
+ * of the trees, not the values; 24 bytes of memory for each segment. */
 int plb_store_open(const char *path, plb_store **store, plb_message *message);
 
-/* The same, and a log of all that is read until the log is taken away, which is before other
- * threads get the store. */
+/* The same, and a log of all that is read of the file until the log is taken away, which is before
+ * other threads get the store. */
 int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store,
                           plb_message *message);
 void plb_store_end_log(plb_store *store);
+
+/* Open a shard of the table at a path, by its number. Errors: those of plb_store_open;
+ * PLB_ECORRUPT: it is missing, no shard, or that of another place. */
+int plb_store_open_shard(const char *table, int number, int count, plb_store **shard,
+                         plb_message *message);
+
+/* How many there are of a manifest; 0: the table is one file. */
+int plb_store_shards(const plb_store *store);
+
+/* The id of a shard: a hash of which segments it has, and of their sizes. */
+uint64_t plb_store_shard_id(const plb_store *shard);
 
 /* NULL is allowed. */
 void plb_store_close(plb_store *store);
 
 /* Threads: all that follows is safe. Texts and arrays are owned by the store. */
 
+/* The path, and the bytes of the file and of its shards. */
 const char *plb_store_path(const plb_store *store);
 uint64_t plb_store_size_bytes(const plb_store *store);
 const char *plb_store_description(const plb_store *store);
@@ -94,7 +121,7 @@ uint64_t plb_store_identity(const plb_store *store);
 /* Names of all records, in their order; NULL after the last. */
 const char *plb_store_record_name(const plb_store *store, size_t number);
 
-/* Is it one of the store's own two? */
+/* Is it one of the store's own? */
 bool plb_store_is_own_record(const char *name);
 
 bool plb_store_has_record(const plb_store *store, const char *name);
@@ -145,7 +172,7 @@ int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(vo
  * reads what is unused. */
 int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message);
 
-/* Bytes of the file after its last page; 0 in a file as it was written. */
+/* Bytes of the files after their last pages; 0 in those as they were written. */
 uint64_t plb_store_bytes_after_end(const plb_store *store);
 
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lmdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -213,7 +214,7 @@ int plb_store_kept_plies(const plb_store_writer *writer) {
 
 /* ---- the end ---- */
 
-/* The names of all records but the description, with a line end each, as a record. */
+/* The names of all records but the store's own, with a line end each, as a record. */
 static int put_contents(plb_store_writer *writer, plb_message *message) {
     MDB_cursor *cursor;
     MDB_val name, value;
@@ -222,9 +223,9 @@ static int put_contents(plb_store_writer *writer, plb_message *message) {
     int code = mdb_cursor_open(writer->txn, writer->meta, &cursor);
     if (code) return fail_mdb(writer, code, "cannot write", message);
     while (!code && !(code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT))) {
-        if (name.mv_size == strlen(PLB_DESCRIPTION) &&
-            memcmp(name.mv_data, PLB_DESCRIPTION, name.mv_size) == 0)
-            continue;
+        char record[PLB_RECORD_NAME];
+        snprintf(record, sizeof record, "%.*s", (int)name.mv_size, (const char *)name.mv_data);
+        if (plb_store_is_own_record(record)) continue;
         if (plb_array_resize(&text, size + name.mv_size + 1)) {
             memcpy(text + size, name.mv_data, name.mv_size);
             size += name.mv_size;
