@@ -37,6 +37,7 @@ static int read_output(const char *output, plb_meta *found, plb_built *built, bo
         built->positions += stats.total;
     }
     if (!error) built->bytes = plb_store_size_bytes(store);
+    if (!error) built->shards = plb_store_shards(store);
     plb_space_close(&space);
     plb_store_close(store);
     return error;
@@ -78,7 +79,8 @@ typedef struct ply_file {
     plb_ply_results results;
     plb_parts parts;
     uint64_t sets, models; /* of keys, and of blocks: the records after the segments */
-    bool is_given_up;      /* its records are in the file that is written */
+    bool is_given_up; /* its segments are in the file that is written, and with the table in one
+                         file so are its other records */
 } ply_file;
 
 static int open_part(const plb_journal *journal, int ply, int part, plb_scratch **table,
@@ -104,6 +106,11 @@ static int read_results(const plb_scratch *table, const plb_assembly *a, ply_fil
     return PLB_OK;
 }
 
+/* That a table file has which has given its segments up: the manifest is made in the end. */
+static uint64_t records_left(const plb_assembly *a, const ply_file *f) {
+    return a->shards ? f->sets + f->models : 0;
+}
+
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
                     plb_message *message) {
     int error = PLB_OK, last = journal->plies.parts[ply] - 1;
@@ -112,11 +119,12 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
         plb_scratch *table;
         error = open_part(journal, ply, part, &table, message);
         if (!error && part == last) error = read_results(table, a, f, message);
-        if (!error) { /* it has all its records, or none any more */
-            uint64_t records = plb_scratch_records(table);
+        if (!error) { /* it has all its records, or those that are left */
+            uint64_t records = plb_scratch_records(table), left = records_left(a, f);
             uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
-            if (records == 0 && whole > 0) f->is_given_up = true;
-            if (records != 0 && records != whole) error = plb_scratch_fail_damaged(table, message);
+            if (records == left && whole > left) f->is_given_up = true;
+            if (records != left && records != whole)
+                error = plb_scratch_fail_damaged(table, message);
         }
         plb_scratch_close(table);
     }
@@ -171,9 +179,11 @@ typedef struct copying {
 
 static int copy_segments(copying *c, plb_message *message) {
     const plb_parts *parts = &c->file->parts;
+    const plb_segment_run *own = &c->file->results.own;
     uint64_t first = plb_parts_first_segment(parts, c->part);
     int error = PLB_OK;
     for (uint64_t s = 0; s < plb_parts_segments(parts, c->part) && !error; s++) {
+        if (c->assembly->shards && (first + s < own->first || first + s >= own->last)) continue;
         error = plb_is_stopped(c->assembly->stop)
                     ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
                     : read_record(c->table, s, &c->record, message);
@@ -188,7 +198,7 @@ static int copy_segments(copying *c, plb_message *message) {
 /* The records after the segments of the first part: they are of the whole ply. */
 static int copy_others(copying *c, plb_message *message) {
     char name[PLB_RECORD_NAME];
-    uint64_t segments = plb_parts_segments(&c->file->parts, 0);
+    uint64_t segments = c->file->is_given_up ? 0 : plb_parts_segments(&c->file->parts, 0);
     int error = PLB_OK;
     for (uint64_t slab = 0; slab < c->file->sets && !error; slab++) {
         plb_meta_name_keys(c->ply, slab, name);
@@ -214,30 +224,46 @@ static int copy_part(copying *c, const plb_journal *journal, int part,
     return error;
 }
 
-static int give_up_ply(plb_journal *journal, int ply, ply_file *f, plb_message *message) {
-    int error = PLB_OK;
-    for (int part = 0; part < f->parts.count && !error; part++) {
-        plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, part};
-        plb_scratch *table = NULL;
-        error = plb_journal_create(journal, file, 0, &table, message);
-        if (!error)
-            error =
-                plb_journal_commit(journal, file, table, &f->results, sizeof f->results, message);
-        plb_scratch_close(table);
+/* Write a table file anew, without its segments. */
+static int give_up_part(plb_journal *journal, const plb_assembly *a, plb_scratch_file file,
+                        const ply_file *f, plb_message *message) {
+    uint64_t segments = plb_parts_segments(&f->parts, file.part), left = records_left(a, f);
+    plb_scratch *whole, *table = NULL;
+    plb_bytes record = {NULL, 0, 0};
+    int error = open_part(journal, file.ply, file.part, &whole, message);
+    if (!error) error = plb_journal_create(journal, file, left, &table, message);
+    for (uint64_t r = 0; r < left && !error; r++) {
+        error = read_record(whole, segments + r, &record, message);
+        if (!error) error = plb_scratch_put(table, r, record.bytes, record.size, message);
     }
+    if (!error)
+        error = plb_journal_commit(journal, file, table, &f->results, sizeof f->results, message);
+    plb_bytes_free(&record);
+    plb_scratch_close(whole);
+    plb_scratch_close(table);
+    return error;
+}
+
+static int give_up_ply(plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
+                       plb_message *message) {
+    int error = PLB_OK;
+    for (int part = 0; part < f->parts.count && !error; part++)
+        error =
+            give_up_part(journal, a, (plb_scratch_file){PLB_SCRATCH_TABLE, ply, part}, f, message);
     f->is_given_up = !error;
     return error;
 }
 
 /* The first plies are in the file: what it has on the disk they give up. */
-static int give_up_plies(plb_journal *journal, int plies, ply_file *files, plb_message *message) {
+static int give_up_plies(plb_journal *journal, const plb_assembly *a, int plies, ply_file *files,
+                         plb_message *message) {
     bool any = false;
     int error = PLB_OK;
     if (journal->resume.ply > 0) return PLB_OK;
     for (int ply = 0; ply < plies && !error; ply++) {
         if (files[ply].is_given_up || files[ply].parts.layout.segments == 0) continue;
         if (!any) error = plb_build_folder_sync(&journal->folder, NULL, message);
-        if (!error) error = give_up_ply(journal, ply, &files[ply], message);
+        if (!error) error = give_up_ply(journal, a, ply, &files[ply], message);
         any = true;
     }
     return error || !any ? error : plb_journal_save(journal, journal->resume, message);
@@ -271,32 +297,42 @@ static int add_columns(const plb_assembly *a, plb_store_writer *store, plb_messa
     return error;
 }
 
-static int write_file(plb_journal *journal, const plb_assembly *a, const char *path, bool resumes,
-                      plb_built *built, plb_message *message) {
-    plb_store_writer *store = NULL;
-    ply_file files[PLB_MAX_CELLS + 1];
-    int error = plb_meta_create(a->meta, path, resumes, &store, message);
+/* Write the plies to a file: segments and other records to the table, or segments to a shard,
+ * unless the file has them from before: what was given up must be there. */
+static int write_plies(plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
+                       ply_file *files, plb_message *message) {
+    int error = PLB_OK;
     for (int ply = 0; ply <= a->game->cells && !error; ply++) {
-        /* Copy a ply, unless it is in the file: what it has given up must be. */
         ply_file *f = &files[ply];
         copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
         error = open_ply(journal, a, ply, f, message);
         bool copies = !error && !f->is_given_up;
         for (int part = 0; copies && part < f->parts.count && !error; part++)
             error = copy_part(&c, journal, part, copy_segments, message);
-        if (copies && !error) error = copy_part(&c, journal, 0, copy_others, message);
+        if (copies && !a->shards && !error) error = copy_part(&c, journal, 0, copy_others, message);
         plb_bytes_free(&c.record);
         if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
-        if (!error && f->is_given_up && plb_store_kept_plies(store) <= ply)
-            error = plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
-                             journal->folder.path, PLB_UNNAMED_TABLE);
-        if (!error) error = give_up_plies(journal, plb_store_kept_plies(store), files, message);
-        built->positions += files[ply].results.stats.total;
+        int kept = plb_store_kept_plies(store);
+        if (!error && f->is_given_up && kept <= ply)
+            error =
+                plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
+                         journal->folder.path, a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE);
+        if (!error) error = give_up_plies(journal, a, kept, files, message);
     }
-    if (!error) error = add_distances(a, files, store, message);
-    if (!error) error = add_columns(a, store, message);
-    if (!error) return plb_store_finish(store, message);
-    plb_store_abandon(store);
+    return error;
+}
+
+/* Write all but the segments to a manifest. */
+static int write_others(const plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
+                        ply_file *files, plb_message *message) {
+    int error = PLB_OK;
+    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
+        copying c = {.assembly = a, .file = &files[ply], .ply = ply, .store = store};
+        error = open_ply(journal, a, ply, &files[ply], message);
+        if (!error) error = copy_part(&c, journal, 0, copy_others, message);
+        plb_bytes_free(&c.record);
+        if (!error) error = plb_store_put_stats(store, ply, &files[ply].results.stats, message);
+    }
     return error;
 }
 
@@ -314,32 +350,158 @@ static int find_given_up(const plb_journal *journal, const plb_assembly *a, bool
 }
 
 /* Give a finished file its name. */
-static int publish(const char *path, const char *output, uint64_t *bytes, plb_message *message) {
-    struct stat status;
+static int publish(const plb_journal *journal, const char *name, const char *output,
+                   plb_message *message) {
+    char *path;
     int folder, error = plb_build_folder_open_parent(output, &folder, message);
     if (error) return error;
-    if (stat(path, &status) == 0) *bytes = (uint64_t)status.st_size;
-    if (rename(path, output) == 0) return plb_build_folder_sync_parent(folder, output, message);
-    error = plb_fail_errno(message, errno, "cannot create", output);
+    if (asprintf(&path, "%s/%s", journal->folder.path, name) < 0) {
+        close(folder);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    if (rename(path, output) != 0) error = plb_fail_errno(message, errno, "cannot create", output);
+    free(path);
+    if (!error) return plb_build_folder_sync_parent(folder, output, message);
     close(folder);
     return error;
 }
 
-int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *built,
-                 plb_message *message) {
+static int begin_file(const plb_journal *journal, const plb_assembly *a, const char *name,
+                      bool resumes, plb_store_writer **store, plb_message *message) {
     char *path;
-    *built = (plb_built){.existed = false};
-    if (asprintf(&path, "%s/%s", journal->folder.path, PLB_UNNAMED_TABLE) < 0)
+    if (asprintf(&path, "%s/%s", journal->folder.path, name) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    bool resumes, given_up;
-    int error = find_given_up(journal, assembly, &resumes, message);
-    if (!error && !resumes)
-        error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
-    if (!error) error = write_file(journal, assembly, path, resumes, built, message);
-    /* It may have taken the space that saving needs. */
-    if (error && !find_given_up(journal, assembly, &given_up, NULL) && !given_up)
-        plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, NULL);
-    if (!error) error = publish(path, assembly->output, &built->bytes, message);
+    int error = plb_meta_create(a->meta, path, resumes, store, message);
     free(path);
     return error;
+}
+
+/* Finish a file that is written whole, or give it up. */
+static int end_file(plb_store_writer *store, int error, plb_message *message) {
+    if (!error) return plb_store_finish(store, message);
+    plb_store_abandon(store);
+    return error;
+}
+
+/* ---- shards ---- */
+
+static int write_shard(plb_journal *journal, const plb_assembly *a, bool resumes,
+                       plb_message *message) {
+    ply_file files[PLB_MAX_CELLS + 1];
+    uint8_t record[2 * PLB_SHARD_NUMBER_BYTES];
+    plb_store_writer *store = NULL;
+    int error = begin_file(journal, a, PLB_UNNAMED_SHARD, resumes, &store, message);
+    if (error) return error;
+    plb_put_number(plb_put_number(record, plb_ranks_number(a->ranks), PLB_SHARD_NUMBER_BYTES),
+                   plb_ranks_count(a->ranks), PLB_SHARD_NUMBER_BYTES);
+    error = plb_store_put_record(store, PLB_SHARD, record, sizeof record, message);
+    if (!error) error = write_plies(journal, a, store, files, message);
+    return end_file(store, error, message);
+}
+
+/* Write the shard of this rank and give it its name, unless it has it already, and find out what
+ * the manifest says of it. */
+static int make_shard(plb_journal *journal, const plb_assembly *a, bool resumes, uint64_t *id,
+                      uint64_t *bytes, plb_message *message) {
+    int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks), error = PLB_OK;
+    plb_store *written = NULL;
+    char *path, *unnamed = NULL;
+    if (asprintf(&path, "%s.%d", a->output, number) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    if (asprintf(&unnamed, "%s/%s", journal->folder.path, PLB_UNNAMED_SHARD) < 0) {
+        free(path);
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    }
+    if (!resumes || plb_input_file_exists(unnamed)) {
+        error = write_shard(journal, a, resumes, message);
+        if (!error) error = publish(journal, PLB_UNNAMED_SHARD, path, message);
+    }
+    free(path);
+    free(unnamed);
+    if (!error) error = plb_store_open_shard(a->output, number, count, &written, message);
+    if (error) return error;
+    *id = plb_store_shard_id(written);
+    *bytes = plb_store_size_bytes(written);
+    plb_store_close(written);
+    return PLB_OK;
+}
+
+/* All ranks: make the shards, and learn of them all. */
+static int make_shards(plb_journal *journal, const plb_assembly *a, bool resumes, int error,
+                       uint64_t *ids, uint64_t *bytes, plb_message *message) {
+    int count = plb_ranks_count(a->ranks);
+    *bytes = 0;
+    memset(ids, 0, count * sizeof *ids);
+    if (!error)
+        error = make_shard(journal, a, resumes, &ids[plb_ranks_number(a->ranks)], bytes, message);
+    error = plb_ranks_agree(a->ranks, error, message);
+    if (!error) error = plb_ranks_sum(a->ranks, ids, count, message);
+    return error ? error : plb_ranks_sum(a->ranks, bytes, 1, message);
+}
+
+static int put_ids(const plb_assembly *a, plb_store_writer *store, const uint64_t *ids,
+                   plb_message *message) {
+    uint8_t record[PLB_MOST_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
+    for (int shard = 0; shard < plb_ranks_count(a->ranks); shard++)
+        to = plb_put_number(to, ids[shard], PLB_SHARD_ID_BYTES);
+    return plb_store_put_record(store, PLB_SHARDS, record, to - record, message);
+}
+
+/* Those of the table that was replaced, which this one does not have. */
+static void remove_shards(const plb_assembly *a, int from) {
+    char *path;
+    for (int shard = from; shard < a->replaced_shards; shard++) {
+        if (asprintf(&path, "%s.%d", a->output, shard) < 0) return;
+        unlink(path);
+        free(path);
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Write the table, or the manifest of shards that are there, with their ids. */
+static int write_table(plb_journal *journal, const plb_assembly *a, bool resumes,
+                       const uint64_t *ids, plb_built *built, plb_message *message) {
+    ply_file files[PLB_MAX_CELLS + 1];
+    plb_store_writer *store = NULL;
+    int error = begin_file(journal, a, PLB_UNNAMED_TABLE, resumes, &store, message);
+    if (error) return error;
+    error = a->shards ? write_others(journal, a, store, files, message)
+                      : write_plies(journal, a, store, files, message);
+    for (int ply = 0; ply <= a->game->cells && !error; ply++)
+        built->positions += files[ply].results.stats.total;
+    if (!error) error = add_distances(a, files, store, message);
+    if (!error) error = add_columns(a, store, message);
+    if (!error && a->shards) error = put_ids(a, store, ids, message);
+    return end_file(store, error, message);
+}
+
+static int delete_file(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
+    return plb_build_folder_delete(&journal->folder,
+                                   a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE, message);
+}
+
+int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *built,
+                 plb_message *message) {
+    const plb_assembly *a = assembly;
+    uint64_t ids[PLB_MOST_SHARDS];
+    struct stat status;
+    *built = (plb_built){.shards = a->shards ? plb_ranks_count(a->ranks) : 0};
+    bool resumes = false, given_up, is_first = plb_ranks_number(a->ranks) == 0;
+    int error = find_given_up(journal, a, &resumes, message);
+    if (!error && !resumes) error = delete_file(journal, a, message);
+    if (a->shards) error = make_shards(journal, a, resumes, error, ids, &built->bytes, message);
+    if (!error && a->shards)
+        error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
+    if (!error && is_first)
+        error = write_table(journal, a, resumes && !a->shards, ids, built, message);
+    /* It may have taken the space that saving needs. */
+    if (error && !find_given_up(journal, a, &given_up, NULL) && !given_up)
+        delete_file(journal, a, NULL);
+    if (error || !is_first) return error;
+    error = publish(journal, PLB_UNNAMED_TABLE, a->output, message);
+    if (error) return error;
+    if (stat(a->output, &status) == 0) built->bytes += (uint64_t)status.st_size;
+    remove_shards(a, built->shards);
+    return PLB_OK;
 }

@@ -5,12 +5,15 @@
  * Where all plies are saved, the table file of a ply gives its segments up when they are on the
  * disk in the file that is written, so that the table is there once: there remains a table file
  * without records, with the results of the ply in its notes. What was cut short is resumed.
+ *
+ * With shards each rank writes its segments to one, and rank 0 all else to the manifest.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
 
 #include <signal.h>
 
+#include "builder/ranks/ranks.h"
 #include "builder/scratch/journal.h"
 #include "tables/format/meta.h"
 #include "tables/reach/column_automaton.h"
@@ -21,6 +24,9 @@ typedef struct plb_assembly {
     const char *output;                  /* path of the file */
     const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
     const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
+    bool shards;      /* a manifest and a shard of each rank; else one file, which rank 0 writes */
+    plb_ranks *ranks; /* of the shards; NULL: this process alone */
+    int replaced_shards; /* that the table has which is replaced */
 } plb_assembly;
 
 struct plb_built; /* build.h */
@@ -46,7 +52,7 @@ int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *asse
 
 /* Write the file in the folder of the journal, or resume it, with all plies, and give it the
  * name of the output, where it outlasts whatever happens; what has that name is replaced. If an
- * error is returned after that the file is complete all the same.
+ * error is returned after that the file is complete all the same. With shards: all ranks.
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch files), those of errno. */
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, struct plb_built *built,

@@ -32,6 +32,7 @@ typedef struct build {
     plb_build_point solved;
     plb_progress progress;
     plb_rank_work rank_work; /* of the plies that are solved */
+    int replaced_shards;
 } build;
 
 /* Rank 0 writes the table. */
@@ -110,12 +111,6 @@ static bool is_save_due(const build *b) {
     return plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
 }
 
-/* The same by the clock of rank 0. */
-static int agree_to_save(build *b, bool *due) {
-    *due = is_save_due(b);
-    return plb_ranks_broadcast(b->ranks, due, sizeof *due, b->message);
-}
-
 /* ---- forward ---- */
 
 static int forward(build *b) {
@@ -140,13 +135,25 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-/* Save the build as it is: rank 0 does, with what it gets from all. */
+/* Save the build as it is: rank 0 does, with what it gets from all. Segments that ranks keep each
+ * has saved before. */
 static int save_solved(build *b) {
     int error = b->engine->save(b->engine_state, &b->solved, b->message);
+    if (b->ranks && b->options->shards) {
+        if (!error && !is_first(b)) error = plb_journal_save(&b->journal, b->solved, b->message);
+        error = plb_ranks_agree(b->ranks, error, b->message);
+    }
     if (error) return error;
     if (is_first(b)) return plb_journal_save(&b->journal, b->solved, b->message);
     b->journal.resume = b->solved;
     return plb_journal_discard(&b->journal, b->solved, b->message);
+}
+
+/* Save it if rank 0 wants to; else discard what is not needed any more. */
+static int save_if(build *b, bool wanted) {
+    int error = plb_ranks_broadcast(b->ranks, &wanted, sizeof wanted, b->message);
+    if (error) return error;
+    return wanted ? save_solved(b) : plb_journal_discard(&b->journal, b->solved, b->message);
 }
 
 /* The build ends before its time, with a message: save what is solved, or at least what leads
@@ -182,11 +189,7 @@ static int backward_ply(build *b, int ply) {
             b->solved = (plb_build_point){ply + 1, part + 1, made.needed};
         else
             b->solved = (plb_build_point){ply, 0, plb_journal_all_parts(parts.count)};
-        bool saves;
-        error = agree_to_save(b, &saves);
-        if (!error)
-            error =
-                saves ? save_solved(b) : plb_journal_discard(&b->journal, b->solved, b->message);
+        error = save_if(b, is_save_due(b));
         error = plb_ranks_agree(b->ranks, error, b->message);
         sum.positions = made.positions;
         sum.values_bytes += made.values_bytes;
@@ -210,13 +213,17 @@ static plb_assembly name_assembly(const build *b) {
     return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
-                          .stop = b->options->stop};
+                          .stop = b->options->stop,
+                          .shards = b->options->shards,
+                          .ranks = b->ranks,
+                          .replaced_shards = b->replaced_shards};
 }
 
 /* Both passes, but for what an earlier run has saved. */
 static int solve(build *b) {
     plb_assembly assembly = name_assembly(b);
-    int error = is_first(b) ? plb_assemble_check(&b->journal, &assembly, b->message) : PLB_OK;
+    bool has_segments = is_first(b) || b->options->shards;
+    int error = has_segments ? plb_assemble_check(&b->journal, &assembly, b->message) : PLB_OK;
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (b->solved.ply == 0)
         b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
@@ -242,8 +249,7 @@ static int compare_counts(build *b) {
         return PLB_OK;
     begin_ply(b, PLB_COUNT, 0);
     report(b);
-    int error = is_save_due(b) ? save_solved(b) : PLB_OK;
-    if (!error) error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
+    int error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
     if (error) return error;
     error =
         plb_count_check_compare(&board, stats, b->options->threads, b->options->stop, NULL, &why);
@@ -290,6 +296,7 @@ static int check_ranks(build *b) {
     snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
     uint64_t own = plb_checksum_identity(what), first = own;
     plb_journal *j = &b->journal;
+    j->is_given = !is_first(b);
     int error = plb_ranks_broadcast(b->ranks, &first, sizeof first, b->message);
     if (!error && first != own)
         error = plb_fail(b->message, PLB_EARGUMENT,
@@ -322,11 +329,17 @@ static int prepare(build *b) {
         error = plb_fail(b->message, PLB_ENOMEM, "out of memory");
     }
     if (b->is_trial) plb_budget_drop_spare(&b->budget);
-    if (!error)
-        error = plb_journal_open(&b->journal, b->output, b->label, options->force || !is_first(b),
-                                 &plies, b->message);
+    if (!error && is_first(b))
+        error =
+            plb_journal_open(&b->journal, b->output, b->label, options->force, &plies, b->message);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = check_ranks(b);
+    plies = b->journal.plies;
+    if (!error && !is_first(b))
+        error = plb_journal_open(&b->journal, b->output, b->label,
+                                 options->force || !options->shards, &plies, b->message);
+    b->journal.plies = plies;
+    error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;
     if (is_first(b)) remove_leftovers(b);
     b->solved = b->journal.resume;
@@ -334,6 +347,7 @@ static int prepare(build *b) {
         .space = b->space,
         .journal = &b->journal,
         .ranks = b->ranks,
+        .keeps_segments = options->shards,
         .values = options->values,
         .threads = options->threads,
         .budget = &b->budget,
@@ -371,12 +385,13 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                         .index = space->index.kind,
                         .block_entries = plb_block_entries(options->values)}};
     plb_game_format(&space->game, b.meta.spec);
-    char compression[PLB_COMPRESSION_TEXT];
+    char compression[PLB_COMPRESSION_TEXT], shards[24] = "";
     plb_meta_format_compression(b.meta.compression, compression);
-    snprintf(b.label, sizeof b.label, "%s %s %s block %d %s%s" PLB_LABEL_VERSIONS "%d scratch %d",
-             b.meta.spec, plb_value_kind_text(b.meta.values), plb_index_kind_text(b.meta.index),
-             b.meta.block_entries, compression, is_trial ? " trial" : "", PLB_FORMAT_VERSION,
-             PLB_SCRATCH_FORMAT);
+    if (options->shards) snprintf(shards, sizeof shards, " shards %d", plb_ranks_count(b.ranks));
+    snprintf(b.label, sizeof b.label, "%s %s%s %s block %d %s%s" PLB_LABEL_VERSIONS "%d scratch %d",
+             b.meta.spec, plb_value_kind_text(b.meta.values), shards,
+             plb_index_kind_text(b.meta.index), b.meta.block_entries, compression,
+             is_trial ? " trial" : "", PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT);
     return b;
 }
 
@@ -386,8 +401,6 @@ static void end_build(build *b, bool remove) {
     free(b->output);
 }
 
-/* Write the table; what is saved gives way to it, unless nothing is yet: then this would only take
- * time. */
 static int write_table(build *b, plb_built *built) {
     plb_assembly assembly = name_assembly(b);
     plb_column_automaton columns;
@@ -395,19 +408,23 @@ static int write_table(build *b, plb_built *built) {
     int error = PLB_OK;
     begin_ply(b, PLB_ASSEMBLE, 0);
     report(b);
-    if (is_save_due(b) || plb_journal_has_saved(&b->journal)) error = save_solved(b);
-    if (!error) error = make_columns(b, &columns, &has_columns);
+    if (is_first(b)) error = make_columns(b, &columns, &has_columns);
     if (has_columns) assembly.columns = &columns;
     if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
     if (has_columns) plb_column_automaton_free(&columns);
     return error;
 }
 
-/* Solve and write, and save what was done if that fails. */
+/* Solve and write, and save what was done if that fails. What is saved gives way to the table,
+ * unless nothing is yet: then to save would only take time. */
 static int run(build *b, plb_built *built) {
     int error = solve(b);
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (!error) error = save_if(b, is_save_due(b) || plb_journal_has_saved(&b->journal));
     if (!error && is_first(b)) error = compare_counts(b);
-    if (!error && is_first(b)) error = write_table(b, built);
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (!error && (is_first(b) || b->options->shards)) error = write_table(b, built);
+    error = plb_ranks_agree(b->ranks, error, b->message);
     built->ranks = b->rank_work;
     if (error) rescue(b);
     if (error != PLB_ECORRUPT) return error;
@@ -436,14 +453,15 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
     build b = begin_build(space, options, false, message ? message : &ignored);
     plb_built made;
     int error = find_output(&b, &made);
+    b.replaced_shards = made.shards;
     if (!error && !made.existed && (is_first(&b) || b.ranks)) {
         error = prepare(&b);
         if (!error) error = run(&b, &made);
     }
     error = plb_ranks_agree(options->ranks, error, b.message);
     /* What others have is of no use to another run. */
-    bool is_useless = b.ranks && (!is_first(&b) || !plb_journal_has_saved(&b.journal));
-    end_build(&b, !error || is_useless);
+    bool is_saved = (is_first(&b) || options->shards) && plb_journal_has_saved(&b.journal);
+    end_build(&b, !error || (b.ranks && !is_saved));
     if (!error) *built = made;
     return error;
 }

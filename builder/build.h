@@ -13,8 +13,11 @@
  * memory, and are written where that does not hold them all. Now and then, and if
  * the build ends before its time, everything is saved (journal.h): an interrupted build resumes
  * from the last save, whatever interrupted it, and however many processes made it or go on with
- * it: it is always in the folder of rank 0, which is that of one process. Must not know: how a ply
- * is solved (engine.h).
+ * it: it is always in the folder of rank 0, which is that of one process.
+ *
+ * With shards (tables/store/store.h) the table is a manifest FILE and a shard FILE.N of each rank
+ * N, which keeps its table files in FILE.rankN.part and saves them before rank 0 saves: as many
+ * ranks resume the build. Must not know: how a ply is solved (engine.h).
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
@@ -68,6 +71,7 @@ typedef struct plb_build_options {
     double
         part_entries; /* of a part of a ply that this run begins (ply_parts.h); 0: what is best */
     bool force;       /* discard an existing table or an unfinished build */
+    bool shards;      /* leave the segments with the ranks, in a shard of each */
     plb_slab_options slabs; /* of the engine of slabs */
     plb_ranks *ranks; /* that make the table together, all with the same options but for memory and
                          threads; NULL: this process alone */
@@ -80,7 +84,8 @@ typedef struct plb_build_options {
 typedef struct plb_built {
     bool existed;        /* it was there already, complete; nothing was done */
     uint64_t positions;  /* reachable, all plies */
-    uint64_t bytes;      /* of the file */
+    uint64_t bytes;      /* of the file and its shards */
+    int shards;          /* 0: it is one file */
     plb_rank_work ranks; /* the sum of the plies of this run */
 } plb_built;
 

@@ -11,7 +11,8 @@
  * The backward pass makes a ply part by part (ply_parts.h), in as many as the journal says. Where
  * several ranks make a table, each has an engine and its own scratch files, and all call the same
  * functions. The files of rank 0 are those of one process: its reach files have all positions, its
- * table files all segments, its values files all values once they are saved.
+ * table files all segments, unless each rank keeps its own, its values files all values once they
+ * are saved.
  *
  * An engine makes and reads scratch files through the journal. What is in reach and values files it
  * alone knows; a table file has as records the segments of its part, then in tables of keys a set
@@ -54,6 +55,7 @@ typedef struct plb_engine_options {
     const plb_space *space;
     plb_journal *journal;
     plb_ranks *ranks;      /* that make the table together; NULL: this process alone */
+    bool keeps_segments;   /* each rank, those that it makes; else rank 0 gets them all */
     plb_value_kind values; /* kind of values of the table */
     int threads;
     const plb_budget *budget;
@@ -75,6 +77,7 @@ enum { PLB_TABLE_MODELS = 1 }; /* in a table file of slabs */
 /* The notes of a table file. */
 typedef struct plb_ply_results {
     uint64_t slabs, slab_size; /* that the ply has in the index, from which its cut follows */
+    plb_segment_run own;       /* segments of this rank: each has one in all; may end beyond them */
     plb_ply_stats stats;
     plb_ply_distances distances; /* 0 where values have none */
 } plb_ply_results;

@@ -189,8 +189,10 @@ static int end_pass(solve_pass *p, const plb_scratch *reach, plb_message *messag
     key_tally sum = {0};
     begin_tally(&sum);
     for (int t = 0; t < e->options.threads; t++) merge_tally(&p->tallies[t], &sum);
-    p->results = (plb_ply_results){
-        .slabs = p->reached.slabs, .slab_size = p->reached.slab_size, .stats = sum.stats};
+    p->results = (plb_ply_results){.slabs = p->reached.slabs,
+                                   .slab_size = p->reached.slab_size,
+                                   .own = {0, UINT64_MAX},
+                                   .stats = sum.stats};
     if (e->coding.values == PLB_DTM) {
         p->results.distances = sum.distances;
         write_words(e->game, sum.longest_win, &p->results.distances.longest_win);

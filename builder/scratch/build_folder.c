@@ -85,7 +85,7 @@ static void list_name(const char *name, plb_folder_files *listing) {
     static const char *const others[] = {".", "..", label_name, unsaved_label_name, lock_name};
     for (size_t o = 0; o < sizeof others / sizeof others[0]; o++)
         if (strcmp(name, others[o]) == 0) return;
-    if (strcmp(name, PLB_UNNAMED_TABLE) == 0)
+    if (strcmp(name, PLB_UNNAMED_TABLE) == 0 || strcmp(name, PLB_UNNAMED_SHARD) == 0)
         listing->table = true;
     else if (!list_scratch(name, listing))
         snprintf(listing->foreign, sizeof listing->foreign, "%s", name);
@@ -180,6 +180,7 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
                 }
         }
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
+    if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_SHARD, message);
     if (!error) error = plb_build_folder_delete(folder, unsaved_label_name, message);
     if (!error && has_any(&listing.saved)) error = plb_build_folder_sync(folder, NULL, message);
     return error ? error : plb_build_folder_delete(folder, label_name, message);

@@ -11,6 +11,7 @@
  * table.NN, /values.NN.PP  .. which on big plies have parts: this is one after the first
  *              /reach.NN.tmp  one that is not saved: useless to another process
  *              /table         the file in the making
+ *              /shard         .. and that with the segments, if they are in one of their own
  *
  * Nothing else may be there: a folder with any other file is refused, and only files of these
  * names in a folder with a whole label are ever deleted. Which scratch files a build needs and
@@ -70,8 +71,9 @@ void plb_build_folder_remove_leftover(const char *output, const char *label);
 /* Name of a scratch file, saved or not. */
 void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME_TEXT]);
 
-/* The file in the making. */
+/* The files in the making. */
 #define PLB_UNNAMED_TABLE "table"
+#define PLB_UNNAMED_SHARD "shard"
 
 /* A set of scratch files: for each kind and ply a bit for each part. */
 typedef struct plb_scratch_set {
@@ -90,7 +92,7 @@ bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file);
 /* What is in the folder, besides label and lock. */
 typedef struct plb_folder_files {
     plb_scratch_set saved, unsaved;
-    bool table;        /* the file in the making */
+    bool table;        /* a file in the making */
     char foreign[256]; /* the name of a file that no build has made; empty: there is none */
 } plb_folder_files;
 

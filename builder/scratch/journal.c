@@ -96,7 +96,8 @@ static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_poi
     plb_scratch_set *set = saved ? &journal->files.saved : &journal->files.unsaved;
     int error = PLB_OK;
     for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(set, &file); file.part++) {
-        if (point && plb_build_point_needs(point, file)) continue;
+        bool rank_0_has_it = journal->is_given && file.kind != PLB_SCRATCH_TABLE;
+        if (point && plb_build_point_needs(point, file) && !rank_0_has_it) continue;
         plb_build_folder_name(file, saved, name);
         error = plb_build_folder_delete(&journal->folder, name, message);
         if (!error) plb_scratch_set_remove(set, file);
@@ -196,14 +197,14 @@ static int find_point(plb_journal *journal, int ply, bool *found, plb_message *m
 
 int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
                      const plb_part_counts *plies, plb_message *message) {
-    *journal = (plb_journal){.plies = *plies};
+    bool found = journal->is_given;
+    journal->plies = *plies;
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
     if (error) return error;
     /* Find from where to resume, the last point that is saved: a save, or the deletion of a build,
      * may have been cut short after it. Delete what is not needed for that: files that were not
      * saved, and what a save that was cut short has left. */
-    bool found = false;
     error = plb_build_folder_list(&journal->folder, &journal->files, message);
     for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
         error = find_point(journal, ply, &found, message);
@@ -220,7 +221,9 @@ int plb_journal_open(plb_journal *journal, const char *output, const char *label
         return plb_fail(message, error, "%s: start the build anew with --force", why.text);
     }
     if (!error) error = delete_unneeded(journal, false, NULL, message);
-    return error ? error : delete_unneeded(journal, true, &journal->resume, message);
+    if (!error) error = delete_unneeded(journal, true, &journal->resume, message);
+    journal->is_given = false;
+    return error;
 }
 
 void plb_journal_close(plb_journal *journal, bool remove) {

@@ -57,7 +57,8 @@ typedef struct plb_part_notes {
 typedef struct plb_journal {
     plb_build_folder folder;
     plb_folder_files files;
-    plb_build_point resume;   /* the point that was saved last */
+    plb_build_point resume; /* the point that was saved last */
+    bool is_given; /* by who opens the journal: rank 0 has saved it, and all but table files */
     plb_part_counts plies;    /* of what is made and will be */
     struct timespec saved_at; /* when the last save was, or the journal was opened */
     bool is_anchored;         /* the folder itself is known to outlast a power cut */
@@ -71,7 +72,8 @@ static inline uint32_t plb_journal_all_parts(int parts) {
 /* Make or reenter the folder of an output, find the point to resume from, and delete what is not
  * needed for that.
  *
- * plies  [in]  in how many parts those are to be made that are not begun
+ * journal  [in/out]  zeroed, or the point to resume from is given
+ * plies    [in]      in how many parts those are to be made that are not begun
  *
  * Other arguments and errors: those of plb_build_folder_enter, plb_journal_read. Close with
  * plb_journal_close, also after an error. */

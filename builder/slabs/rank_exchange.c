@@ -442,7 +442,7 @@ static int take_segments(rounds *r, plb_bytes *message) {
 
 int plb_exchange_segments(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch *table,
                           int error, plb_message *message) {
-    if (!plb_exchange_divides(engine, file.ply)) return error;
+    if (!plb_exchange_divides(engine, file.ply) || engine->options.keeps_segments) return error;
     plb_parts parts = parts_of(engine, file.ply);
     segment_exchange x = {table, plb_parts_first_segment(&parts, file.part),
                           plb_exchange_own(engine, file)};

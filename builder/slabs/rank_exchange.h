@@ -59,7 +59,7 @@ int plb_exchange_values(const plb_slab_engine *engine, plb_scratch_file file,
                         plb_message *message);
 
 /* Collect the segments of a part in the table file of rank 0, where it is not committed yet; those
- * of others are. */
+ * of others are. Nothing is done if ranks keep their segments. */
 int plb_exchange_segments(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch *table,
                           int error, plb_message *message);
 

@@ -263,9 +263,12 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
                         "ply %d: %llu positions in which the game goes on were found; exact "
                         "counting gives %llu",
                         p->ply, (unsigned long long)open, (unsigned long long)counted);
+    bool is_first = plb_ranks_number(engine->options.ranks) == 0;
+    bool is_kept = engine->options.keeps_segments && plb_exchange_divides(engine, p->ply);
     *results = (plb_ply_results){
         .slabs = ply->slabs,
         .slab_size = ply->slab_size,
+        .own = is_kept ? p->run : (plb_segment_run){0, is_first ? UINT64_MAX : 0},
         .stats = plb_outcome_tally_stats(&sums->tally, &engine->coding, p->ply, reached)};
     if (engine->coding.values == PLB_DTM)
         results->distances =

@@ -46,7 +46,8 @@ static void make_ply(plb_journal *journal, int ply) {
     plb_scratch *table, *values;
     plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, 0};
     uint64_t segments = ply % 2 ? 0 : SEGMENTS;
-    plb_ply_results results = {.slabs = segments, .slab_size = PLB_SEGMENT_ENTRIES};
+    plb_ply_results results = {
+        .slabs = segments, .slab_size = PLB_SEGMENT_ENTRIES, .own = {0, UINT64_MAX}};
     results.stats = (plb_ply_stats){.total = 1 + ply, .drawn = 1 + ply};
     results.distances.wins[ply] = 7 + ply;
     uint64_t records = segments + PLB_TABLE_MODELS;
@@ -68,12 +69,14 @@ static void open_journal(plb_journal *journal, const char *output) {
 }
 
 static void make_plies(const char *output) {
-    plb_journal journal;
+    plb_journal journal = {0};
     open_journal(&journal, output);
     for (int ply = CELLS; ply >= 0; ply--) make_ply(&journal, ply);
     assert_int_equal(plb_journal_save(&journal, (plb_build_point){.needed = 1}, NULL), PLB_OK);
     plb_journal_close(&journal, false);
 }
+
+static bool has_shard; /* the table that is assembled has its segments there */
 
 static int assemble_journal(plb_journal *journal, const char *output, plb_message *why) {
     plb_game game = support_game(spec);
@@ -83,7 +86,7 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
                      .symmetries = 8,
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);
-    plb_assembly assembly = {.game = &game, .meta = &meta, .output = output};
+    plb_assembly assembly = {.shards = has_shard, .game = &game, .meta = &meta, .output = output};
     plb_built built;
     int error = plb_assemble(journal, &assembly, &built, why);
     plb_game_free(&game);
@@ -92,17 +95,27 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
 
 /* One process that goes on with the build. */
 static int assemble(const char *output, plb_message *why) {
-    plb_journal journal;
+    plb_journal journal = {0};
     open_journal(&journal, output);
     int error = assemble_journal(&journal, output, why);
     plb_journal_close(&journal, !error);
     return error;
 }
 
+static const char *shard_of(const char *output) {
+    static char paths[2][SUPPORT_PATH + 32];
+    static int next;
+    char *path = paths[next++ % 2];
+    snprintf(path, sizeof paths[0], "%s.0", output);
+    return path;
+}
+
 static void assert_assembled(const char *output, const char *whole) {
     plb_message why;
     support_expect(assemble(output, &why), PLB_OK, output, &why);
     support_assert_same_files(output, whole);
+    if (has_shard) support_assert_same_files(shard_of(output), shard_of(whole));
+    if (has_shard) assert_int_equal(unlink(shard_of(output)), 0);
     assert_true(plb_build_folder_bytes(output) == 0);
     assert_int_equal(unlink(output), 0);
 }
@@ -121,7 +134,8 @@ static off_t size_of(const char *path) {
 static void make_whole(const char *whole) {
     make_plies(whole);
     assert_int_equal(assemble(whole, NULL), PLB_OK);
-    assert_in_range(size_of(whole), 5 * SEGMENTS * SEGMENT_BYTES, 40 * MIB);
+    assert_in_range(size_of(has_shard ? shard_of(whole) : whole), 5 * SEGMENTS * SEGMENT_BYTES,
+                    40 * MIB);
 }
 
 /* ---- what cuts it short ---- */
@@ -146,7 +160,7 @@ static void stop_at_ply_6(const char *output) {
     flip_byte(path, 3 * SEGMENT_BYTES);
 }
 
-static void plies_give_up_what_the_file_has(void **state) {
+static void check_given_up(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     make_whole(whole);
     make_plies(output);
@@ -157,7 +171,32 @@ static void plies_give_up_what_the_file_has(void **state) {
     assert_true(plb_build_folder_bytes(output) < before + 8 * MIB); /* a ply, and not the table */
     stop_at_ply_6(output);
     assert_assembled(output, whole);
-    assert_int_equal(support_count_files(state), 1);
+    assert_int_equal(support_count_files(state), has_shard ? 2 : 1);
+    unlink(whole);
+    unlink(shard_of(whole));
+}
+
+static void plies_give_up_what_the_file_has(void **state) {
+    check_given_up(state);
+    has_shard = true;
+    check_given_up(state);
+    has_shard = false;
+}
+
+/* The shard has its name, and its manifest, which cannot have its own, not yet. */
+static void a_shard_may_be_there_already(void **state) {
+    const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
+    has_shard = true;
+    make_whole(whole);
+    make_plies(output);
+    assert_int_equal(mkdir(output, 0755), 0);
+    assert_int_not_equal(assemble(output, NULL), PLB_OK);
+    assert_in_range(size_of(path_in(output, "table.00")), 1, 10000);
+    support_assert_same_files(shard_of(output), shard_of(whole));
+    assert_int_equal(size_of(path_in(output, PLB_UNNAMED_SHARD)), -1);
+    assert_int_equal(rmdir(output), 0);
+    assert_assembled(output, whole);
+    has_shard = false;
 }
 
 /* The system ends a process whose file becomes too big; the size is that of the table's. */
@@ -174,16 +213,25 @@ static int status_when_killed(const char *output, off_t most_bytes) {
     return status;
 }
 
-static void a_killed_assembly_goes_on(void **state) {
+static void check_killed(void **state, off_t first_step) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     make_whole(whole);
-    for (off_t step = 3; step <= 12; step += 4) {
+    for (off_t step = first_step; step <= 12; step += 4) {
         make_plies(output);
         for (off_t most = 1; most < 28; most += step)
             assert_true(WIFSIGNALED(status_when_killed(output, most * MIB)));
         assert_in_range(size_of(path_in(output, "table.00")), 1, 10000);
         assert_assembled(output, whole);
     }
+    unlink(whole);
+    unlink(shard_of(whole));
+}
+
+static void a_killed_assembly_goes_on(void **state) {
+    check_killed(state, 3);
+    has_shard = true;
+    check_killed(state, 7);
+    has_shard = false;
 }
 
 /* ---- what cannot be gone on with ---- */
@@ -203,23 +251,26 @@ static void empty_table(const char *path) {
 static void what_was_given_up_must_be_in_the_file(void **state) {
     void (*const damages[])(const char *path) = {lose_table, cut_table, empty_table};
     const char *output = support_path(state, "table");
-    for (int d = 0; d < 3; d++) {
-        plb_journal journal;
+    for (int d = 0; d < 6; d++) {
+        const char *damaged = d < 3 ? PLB_UNNAMED_TABLE : PLB_UNNAMED_SHARD;
+        has_shard = d >= 3;
+        plb_journal journal = {0};
         make_plies(output);
         stop_at_ply_6(output);
-        damages[d](path_in(output, PLB_UNNAMED_TABLE));
+        damages[d % 3](path_in(output, damaged));
         assert_int_equal(assemble(output, NULL), PLB_ECORRUPT);
         assert_false(support_exists(output));
         open_journal(&journal, output);
         plb_journal_close(&journal, true);
     }
+    has_shard = false;
 }
 
 /* ---- what is not saved ---- */
 
 static void nothing_is_given_up_that_is_not_saved(void **state) {
     const char *output = support_path(state, "table");
-    plb_journal journal;
+    plb_journal journal = {0};
     open_journal(&journal, output);
     for (int ply = CELLS; ply >= 0; ply--) make_ply(&journal, ply);
     flip_byte(path_in(output, "table.06.tmp"), 3 * SEGMENT_BYTES);
@@ -234,6 +285,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(a_killed_assembly_goes_on), /* forks: before there are threads */
         SUPPORT_IN_FOLDER(plies_give_up_what_the_file_has),
+        SUPPORT_IN_FOLDER(a_shard_may_be_there_already),
         SUPPORT_IN_FOLDER(what_was_given_up_must_be_in_the_file),
         SUPPORT_IN_FOLDER(nothing_is_given_up_that_is_not_saved),
     };

@@ -19,7 +19,7 @@ typedef struct build_options {
     int trial;  /* ply down to which a plan is tried; -1: it is not */
     uint64_t save_seconds, patience_seconds, network_bits;
     int ranks; /* of a plan; 0: one process */
-    bool force, json, plies, quiet;
+    bool force, json, plies, quiet, shards;
 } build_options;
 
 /* SPEC, --memory, --threads and --values, into build_options. */

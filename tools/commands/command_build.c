@@ -153,6 +153,9 @@ static const argument_row rows[] = {
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
           "save at the end of a ply, or of a part of a big one, if the last save is SECONDS ago or "
           "longer (default: 30); an interrupt saves in any case"),
+    FLAG('S', "shards", build_options, shards,
+         "leave what is stored in files of their own, FILE.0 of the first process, FILE.1 .., and "
+         "write a small FILE that opens as a table does"),
     COUNT('p', "patience", "SECONDS", build_options, patience_seconds, 1, MOST_SECONDS,
           "of several processes: end all if one does not answer for SECONDS (default: 600)"),
     FLAG('q', "quiet", build_options, quiet, "say nothing but what goes wrong"),
@@ -168,7 +171,8 @@ static const command_syntax syntax = {
         "at most 2 % of its time; if the numbers of a ply differ, there is no table.\n\nStarted by "
         "a "
         "launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
-        "table together, and rank 0 writes it. SIGUSR1 saves and stops; the same command resumes, "
+        "table together, and rank 0 writes it, or with --shards each writes what it has made. "
+        "SIGUSR1 saves and stops; the same command resumes, "
         "also with another number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
@@ -203,7 +207,8 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
 }
 
 /* What can be done after an error that leaves an unfinished build. */
-static int advise(int error, const plb_ranks *ranks, const char *output, plb_message *message) {
+static int advise(int error, const build_options *o, const plb_ranks *ranks, const char *output,
+                  plb_message *message) {
     plb_message why = *message;
     if (error == PLB_ENOMEM && !ranks) /* else the message names the rank */
         return plb_fail(message, error,
@@ -213,7 +218,7 @@ static int advise(int error, const plb_ranks *ranks, const char *output, plb_mes
     if (error == PLB_EINTERRUPTED)
         return plb_fail(message, error,
                         "%s; the same command resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
-                        ranks ? ", also with another number of ranks" : "", output);
+                        ranks && !o->shards ? ", also with another number of ranks" : "", output);
     if (error == PLB_ENOSPACE)
         return plb_fail(message, error, "%s; with more free space the same command resumes it",
                         why.text);
@@ -238,6 +243,7 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
     plb_build_options build = {.output = output,
                                .save_seconds = (double)o->save_seconds,
                                .force = o->force,
+                               .shards = o->shards,
                                .ranks = ranks,
                                .stop = catch_interrupts(),
                                .report = o->quiet ? NULL : show_build_progress};
@@ -258,9 +264,13 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
     clear_display(&progress.display);
     if (!error && !o->quiet) {
         char count[32], size[32], time[32];
-        fprintf(stderr, "%s: %s positions, %s, %.3f bits per position%s%s\n", output,
+        char shards[32] = "";
+        if (built.shards)
+            snprintf(shards, sizeof shards, " in %d shard%s", built.shards,
+                     built.shards == 1 ? "" : "s");
+        fprintf(stderr, "%s: %s positions, %s%s, %.3f bits per position%s%s\n", output,
                 format_count(built.positions, count), format_bytes((double)built.bytes, size),
-                8 * (double)built.bytes / (double)built.positions,
+                shards, 8 * (double)built.bytes / (double)built.positions,
                 built.existed ? "; it was complete already" : ", ",
                 built.existed ? "" : format_seconds(seconds_now() - progress.display.begun, time));
         char work[96];
@@ -273,7 +283,7 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
                     output);
     }
     if (!error && !built.existed && !o->quiet) print_counts(planned, progress.compared);
-    return error ? advise(error, ranks, output, message) : PLB_OK;
+    return error ? advise(error, o, ranks, output, message) : PLB_OK;
 }
 
 int command_build(int argc, char **argv) {
