@@ -25,9 +25,10 @@ HEADER = "position,ply,to_move,value,dtm,best_moves"
 FIELDS = [("x", "<u8"), ("o", "<u8"), ("ply", "|u1"), ("value", "|i1"), ("dtm", "<i2"),
           ("best", "<u8")]
 VALUES = {"win": 1, "draw": 0, "loss": -1}
-BOARDS = ["connect-4x4-k4", "connect-4x3-k3-misere", "connect-5x3-k3-cylinder",
-          "connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "mnk-4x3-k3-misere", "mnk-3x4-k3-cylinder",
-          "mnk-2x2-k2", "mnk-1x1-k1", "square-3x3", "square-4x3-misere"]
+BOARDS = ["connect-3x3-k3", "connect-4x3-k3-misere", "connect-5x3-k3-cylinder",
+          "connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "mnk-4x2-k3-misere", "mnk-2x4-k3-cylinder",
+          "mnk-2x2-k2", "mnk-1x1-k1", "square-3x3", "square-4x2-misere"]
+LARGER = ["connect-4x4-k4", "mnk-4x3-k3-misere"]  # of which no images are made here
 
 
 def plybase(*arguments, **more):
@@ -182,8 +183,9 @@ def check_board(spec):
     table = build(spec)
     rows = export(table)
     check_rows(table, rows)
-    check_canonical(spec, table, rows)
-    check_npy(spec, table, rows)
+    if spec in BOARDS:
+        check_canonical(spec, table, rows)
+        check_npy(spec, table, rows)
     ply = len(totals(table)) // 2
     check(export(table, "--ply", ply) == [row for row in rows if row[1] == str(ply)], spec, "--ply")
 
@@ -414,7 +416,7 @@ UMASK = os.umask(0o022)
 os.umask(UMASK)
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for board in BOARDS:
+    for board in BOARDS + LARGER:
         check_board(board)
     check_distances()
     check_numbers()
