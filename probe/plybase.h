@@ -376,9 +376,9 @@ typedef struct plb_export plb_export;
  *
  * A sample is exactly uniform over the rows that would be listed, with repetition.
  *
- * Errors:  PLB_EARGUMENT (plies that the board has not or none of whose positions can arise, quiet
- *          positions of a game of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM,
- *          PLB_EINTERRUPTED.
+ * Errors:  PLB_EARGUMENT (plies that the board does not have; a sample of plies without positions;
+ *          quiet positions of a game of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT,
+ *          PLB_ENOMEM, PLB_EINTERRUPTED.
  * Cost:    in games of numbers the first time enumerates the positions of these plies and of those
  *          before them up to symmetry, and keeps them.  */
 PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,

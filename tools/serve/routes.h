@@ -87,12 +87,12 @@ bool routes_are_shared(const char *target);
 void routes_complete(const http_request *request, http_answer *answer);
 
 /* The functions that answer, by subject. */
-route_answerer answer_service, answer_tables, answer_health; /* service_routes.c */
-route_answerer answer_table, answer_stats;                   /* service_routes.c */
-route_answerer answer_metrics;                               /* metrics_routes.c */
-route_answerer answer_sample;                                /* sample_routes.c */
-route_answerer answer_position, answer_game, answer_picture, answer_best,
-    answer_line;                                                       /* position_routes.c */
+route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
+route_answerer answer_table, answer_stats;                             /* service_routes.c */
+route_answerer answer_metrics;                                         /* metrics_routes.c */
+route_answerer answer_sample;                                          /* sample_routes.c */
+route_answerer answer_position, answer_game, answer_picture;           /* position_routes.c */
+route_answerer answer_best, answer_line;                               /* position_routes.c */
 route_answerer answer_batch;                                           /* batch_routes.c */
 route_answerer answer_page, answer_embedded_page, answer_asset;        /* page_routes.c */
 route_answerer answer_description, answer_manual, answer_problem_page; /* page_routes.c */
