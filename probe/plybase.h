@@ -13,48 +13,48 @@
  *     printf("%s\n", plb_value_text(answer.value));   // for the player to move
  *     plb_close(table);
  *
- * Positions. A position is two words, x and o; what they mean is the game's to say, and plb_play,
- * plb_moves and plb_find_state work with them whatever that is. In games of stones they are
- * bitboards: the stones of the first player and of the second. Bit `column * height + row` is a
- * cell; column 0 is the left one, row 0 the bottom one. In games of numbers (`numeric-3x3`) o is
- * the bitboard of the occupied cells, and x has four bits for each, from bit 4 * cell on: the
- * number less 1, where both players have the same numbers N^2/2 more for those of the second; 0 for
- * an empty cell. The side to move follows from the counts: x when both have moved equally often,
- * else o.
+ * Positions. A position is two words, x and o; their meaning depends on the game. In games of
+ * stones they are bitboards: the stones of the first and of the second player. Bit
+ * `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. In games of
+ * numbers (`numeric-3x3`) o is the bitboard of the occupied cells, and x has four bits for each,
+ * from bit 4 * cell on: the number less 1, where both players have the same numbers N^2/2 more for
+ * those of the second; 0 for an empty cell.
+ *
+ * The side to move follows from the counts: x if both have moved equally often, else o.
  *
  * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty
- * cells: the empty 7x6 board is `7/7/7/7/7/7`. In games of numbers cells are separated by `,`, and
+ * cells: the empty 7x6 board is `7/7/7/7/7/7`. In games of numbers `,` separates cells, and
  * `.` is an empty one: `2,.,9/.,5,./.,.,.`.
  *
- * Errors. What can fail returns PLB_OK or one negative code of the list below; the numbers are
- * pinned. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise
- * it is written on failure only, with one sentence that names the thing and what would be right.
+ * Errors. What can fail returns PLB_OK or a negative code of the list below; the numbers do not
+ * change. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise
+ * it is written on failure only: one sentence that names what is wrong and what would be right.
  * NULL for any other pointer is PLB_EARGUMENT, or what a function without an error says of it.
  * The library never prints, never exits and has no mutable globals.
  *
- * Files. A table is read from its file, which stays open, when a value is wanted; nothing is
+ * Files. The file of a table stays open, and values are read when they are needed; nothing is
  * mapped. Replace a table by renaming another file to its path, as `plybase build --force` does, or
- * remove it: open tables keep reading what they have opened. If the file itself is cut short,
- * overwritten or damaged while a table is open, probes that meet the change fail with PLB_ECORRUPT
- * or PLB_EIO, and the others are right; there is no signal and no wrong value, for all that is read
- * is compared with its hash, which no other table has.
+ * remove it: open tables continue with the old file. If the file itself is cut short, overwritten
+ * or damaged while a table is open, probes that read the changed part fail with PLB_ECORRUPT or
+ * PLB_EIO, and the others are right; there is no signal and no wrong value, because everything that
+ * is read is compared with a checksum that belongs to this table alone.
  *
- * Memory. Each thread that probes at the same time, and each context, takes at most 32 MiB for
- * decompressed blocks and what it takes to read them, whatever the table is. Besides, a table takes
- * 24 bytes for each segment of its file (about 2^20 index entries) and a bit for each set of cells.
+ * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB for
+ * decompressed blocks and for reading them, for any table. A table also uses 24 bytes for each
+ * segment of its file (about 2^20 index entries) and a bit for each set of cells.
  *
- * ABI. Programs built for one SOVERSION of the library keep working with later versions of it.
- * Handles are opaque. Structs that the caller provides have the sizes and offsets that
- * tests/probe/test_abi.c pins; a new field takes reserved room, which is 0 until then (plb_limits:
+ * ABI. Programs built for one SOVERSION of the library work with later versions of it. Handles are
+ * opaque. Structs that the caller provides have fixed sizes and offsets
+ * (tests/probe/test_abi.c); a new field takes reserved space, which is 0 until then (plb_limits:
  * set it to 0). plb_table_info belongs to the library and grows at its end.
  *
- * Threads. A plb_table is immutable once open: any number of threads may call every function
- * below but plb_close on one table at once. Any number of processes may open one file, and one
- * process may open a file several times: each handle is a table of its own.
+ * Threads. A plb_table does not change once it is open: any number of threads may call every
+ * function below but plb_close on one table at the same time. Any number of processes may open one
+ * file, and one process may open a file several times: each handle is a table of its own.
  *
- * Fork. A child may ask the tables that were open, and closes its own copies of them; contexts
- * likewise. What another thread of the parent was using in a call is lost to the child: memory,
- * no answers.
+ * Fork. A child may use the tables and contexts that were open, and closes its own copies of them.
+ * Memory that another thread of the parent was using in a call is lost to the child; its answers
+ * are not.
  */
 #ifndef PLYBASE_H
 #define PLYBASE_H
