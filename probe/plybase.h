@@ -118,14 +118,14 @@ typedef struct plb_answer {
 
 /* Open a finished table for probing.
  *
- * path   [in]   the file
+ * path   [in]   the file, or the manifest of its shards
  * table  [out]  to be closed with plb_close
  *
  * Errors:  PLB_ENOTFOUND, PLB_EPERMISSION, PLB_ENOTTABLE, PLB_EVERSION, PLB_EUNFINISHED (its
- *          build is under way or was interrupted), PLB_ECORRUPT (cut short, or not consistent),
- *          PLB_EIO, PLB_ENOMEM.
+ *          build is under way or was interrupted), PLB_ECORRUPT (cut short, or not consistent;
+ *          a shard is missing or not the right one), PLB_EIO, PLB_ENOMEM.
  * Cost:    reads the directory of the table, and up to 32 MiB of its values for the id; all of a
- *          strategy. Keeps one descriptor.  */
+ *          strategy. Keeps one descriptor, and one for each shard.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
 
 /* Close a table and free all that belongs to it. NULL is allowed. No other call on the table

@@ -478,7 +478,7 @@ int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message
     const plb_lmdb_visitor visitor = {.context = &s, .unused = check_zeros};
     uint64_t used_bytes = 0;
     if (is_rewritten) *is_rewritten = false;
-    if (plb_store_bytes_after_end(store))
+    if (store->input.size_bytes > store->used_bytes)
         return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
                         store->input.path, (unsigned long long)store->used_bytes);
     int error = plb_lmdb_check_metas(&store->input, message);

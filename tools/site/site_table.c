@@ -189,6 +189,12 @@ int site_folder_add(site_folder *site, const char *path, plb_message *message) {
     plb_table *table = NULL;
     plb_answer empty = {.value = PLB_DRAW};
     int error = plb_open(path, &table, message);
+    if (!error && plb_store_shards(table->file.store) > 0)
+        error =
+            plb_fail(message, PLB_EARGUMENT,
+                     "%s is in shards, and a site needs its table in one file: build it without "
+                     "--shards",
+                     path);
     if (!error) error = plb_table_read_id(table, NULL, message);
     if (!error) error = plb_probe(table, 0, 0, &empty, message);
     if (!error) {

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Commands take a table in shards as one in a file: test_shards.py PLYBASE TEST_SHARDS
+
+TEST_SHARDS builds it with three ranks. Every command that reads a table prints the same of both, but
+for sizes and hashes of files; what is wrong with a shard is one sentence.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from checks import check, finish
+from serve_support import Server
+
+PLYBASE, MAKER = map(os.path.abspath, sys.argv[1:3])
+SPEC = "connect-4x4-k4"
+QUESTIONS = [["info"], ["stats"], ["stats", "--csv"], ["probe", "--moves", "1122"], ["best", "--moves", "1"], ["line", "--moves", "12"], ["annotate", "11223"],
+             ["export", "-o", "-"], ["picture", "--moves", "12", "-o", "-"], ["verify", "--seed", "7"]]
+OF_FILES = re.compile(r"^ *(size|file) .*$", re.MULTILINE)
+
+
+def plybase(*arguments):
+    return subprocess.run([PLYBASE, *arguments], text=True, capture_output=True, check=False)
+
+
+def same_answers():
+    for name, *rest in QUESTIONS:
+        one, other = (plybase(name, table, *rest) for table in ("one.plb", "X.plb"))
+        check(one.returncode == 0, name, one.stderr)
+        check(other.returncode == 0, name, other.stderr)
+        check(OF_FILES.sub("", one.stdout).replace("one.plb", "X.plb") == OF_FILES.sub("", other.stdout), name, other.stdout)
+
+
+def same_service():
+    bodies = []
+    for table in ("one.plb", "X.plb"):
+        os.makedirs("served", exist_ok=True)
+        for shard in [""] + [f".{number}" for number in range(3)] * (table == "X.plb"):
+            shutil.copy(table + shard, f"served/{SPEC}.plb{shard}")
+        with Server(PLYBASE, "served") as server:
+            answers = [server.get(f"/v1/tables/{SPEC}/{asked}") for asked in ("positions?moves=1122", "best?moves=4", "stats")]
+            bodies.append([(answer.status, answer.body) for answer in answers])
+        shutil.rmtree("served")
+    check(bodies[0] == bodies[1] and bodies[0][0][0] == 200, "serve", bodies)
+
+
+def refused(words, *arguments):
+    done = plybase(*arguments)
+    check(done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1, arguments, done.stderr)
+
+
+def what_is_wrong_is_told():
+    refused("X.plb is in shards, and a site needs its table in one file", "site", "X.plb", "-o", "pages")
+    refused("X.plb.2 is a shard of a table", "info", "X.plb.2")
+    os.rename("X.plb.1", "kept")
+    check("X.plb.1 is missing: it is shard 1 of 3 of X.plb\n" in plybase("verify", "X.plb").stdout, "verify")
+    for command in ("probe", "stats"):
+        refused("X.plb.1 is missing: it is shard 1 of 3 of X.plb", command, "X.plb", *(["--moves", "1"] if command == "probe" else []))
+    refused("X.plb.1 is missing: it is shard 1 of 3 of X.plb; replace it with --force", "build", SPEC, "--shards", "-o", "X.plb")
+    shutil.copy("X.plb.0", "X.plb.1")
+    refused("X.plb.1 is shard 0 of 3: shard 1 of 3 of X.plb should be there", "probe", "X.plb", "--moves", "1")
+    os.rename("kept", "X.plb.1")
+
+
+def flip(path, at):
+    with open(path, "r+b") as file:
+        file.seek(at)
+        byte = file.read(1)[0]
+        file.seek(at)
+        file.write(bytes([byte ^ 1]))
+
+
+def damage_is_found_by_verify():
+    shard = max((f"X.plb.{number}" for number in range(3)), key=os.path.getsize)
+    with open(shard, "ab") as file:
+        file.write(b"more")
+    done = plybase("verify", "X.plb")
+    check(done.returncode == 1 and f"{shard} continues after its last page" in done.stderr + done.stdout, done.stderr, done.stdout)
+    os.truncate(shard, os.path.getsize(shard) - 4)
+    flip(shard, os.path.getsize(shard) // 2)
+    done = plybase("verify", "X.plb")
+    check(done.returncode == 1 and shard in done.stderr + done.stdout, done.stderr, done.stdout)
+
+
+def one_process():
+    done = plybase("build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    check(done.returncode == 0 and " in 1 shard, " in done.stderr, done.stderr)
+    check(sorted(name for name in os.listdir() if name.startswith("Y")) == ["Y.plb", "Y.plb.0"], os.listdir())
+    check(plybase("probe", "Y.plb", "3/3/3").returncode == 0)
+    done = plybase("build", "mnk-3x3-k3", "--force", "-o", "Y.plb")
+    check(done.returncode == 0 and sorted(name for name in os.listdir() if name.startswith("Y")) == ["Y.plb"], os.listdir())
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    check(plybase("build", SPEC, "-o", "one.plb").returncode == 0)
+    check(subprocess.run([MAKER, "make", SPEC, "X.plb", "3"], check=False).returncode == 0)
+    same_answers()
+    same_service()
+    what_is_wrong_is_told()
+    damage_is_found_by_verify()
+    one_process()
+finish(40)
