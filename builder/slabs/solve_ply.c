@@ -16,44 +16,52 @@ plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values) {
 
 /* ---- ranges ---- */
 
-/* Positions whose end is seen get a code. Either the mover completes a group immediately: so no
+/* Positions whose end is seen, in `lines`. Either the mover completes a group immediately: so no
  * value of a position in which the game is over is ever asked for. Or, where such values are, the
- * last mover has. They are marked in `lines`. */
-static int set_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
-                    plb_block_range range) {
+ * last mover has. */
+static int find_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
+                     plb_block_range range) {
+    const plb_slab_engine *engine = p->engine;
+    if (engine->set == PLB_UNDECIDED)
+        return plb_quiet_find_completing(&state->quiet, &w->slab, range, state->lines);
+    engine->kernels->lines(&w->slab, range, w->slab.groups, w->slab.low_groups,
+                           !plb_ply_x_moves(p->ply), state->lines);
+    return PLB_OK;
+}
+
+/* The positions whose end is seen get a code. No value is asked for of other positions than the
+ * open ones, unless the end of a game is a value: they get both bits, so that the planes fold well
+ * (scratch_codec.h), and so do the bits after each block. */
+static void set_ends(const plb_pass *p, const plb_slab_worker *w, const uint64_t *ends,
+                     plb_block_range range, const uint64_t *open) {
     const plb_slab_engine *engine = p->engine;
     bool completes = engine->set == PLB_UNDECIDED;
-    if (completes) {
-        int error = plb_quiet_find_completing(&state->quiet, &w->slab, range, state->lines);
-        if (error) return error;
-    } else {
-        engine->kernels->lines(&w->slab, range, w->slab.groups, w->slab.low_groups,
-                               !plb_ply_x_moves(p->ply), state->lines);
-    }
     unsigned code = plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply);
+    uint64_t dropped = completes ? ~0ULL : 0;
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *words = plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
         uint64_t set = code >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
-            words[i] = (words[i] & ~state->lines[i]) | (state->lines[i] & set);
+            words[i] = (words[i] & ~ends[i]) | (ends[i] & set) | (~open[i] & dropped);
     }
-    return PLB_OK;
 }
 
 /* Positions of a range in which no player has a group; by columns, those that can be reached. */
 static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
                           plb_block_range range, uint64_t *marks) {
+    const plb_kernels *kernels = p->engine->kernels;
     uint64_t lines[PLB_RANGE_WORDS];
     int error = PLB_OK;
-    plb_slab_fill_range(slab, range, marks);
-    for (unsigned colour = 0; colour < 2; colour++) {
-        p->engine->kernels->lines(slab, range, slab->groups, slab->low_groups, colour, lines);
-        for (size_t i = 0; i < plb_slab_range_words(slab, range); i++) marks[i] &= ~lines[i];
-    }
-    if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
+    kernels->lines(slab, range, slab->groups, slab->low_groups, 0, marks);
+    kernels->lines(slab, range, slab->groups, slab->low_groups, 1, lines);
+    for (size_t i = 0; i < plb_slab_range_words(slab, range); i++)
+        marks[i] = ~(marks[i] | lines[i]);
     for (size_t block = range.first; block < range.last && !error; block++) {
-        error = plb_reach_masks_keep(&state->masks, slab, block, marks);
+        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        if (p->engine->way == PLB_REACH_BY_COLUMNS)
+            error = plb_reach_masks_keep(&state->masks, slab, block, marks);
         marks += slab->start[block + 1] - slab->start[block];
+        marks[-1] &= ~0ULL >> (-bits % 64);
     }
     return error;
 }
@@ -111,23 +119,23 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->set == PLB_UNDECIDED ? state->lines : NULL;
     int error = plb_quiet_keep(&state->quiet, &w->slab, range, completing, stored);
-    if (plb_pass_count_ones(stored, words)) __atomic_store_n(&w->stores, true, __ATOMIC_RELAXED);
+    for (size_t i = 0; i < words; i++)
+        if (stored[i]) {
+            __atomic_store_n(&w->stores, true, __ATOMIC_RELAXED);
+            break;
+        }
     return error;
 }
 
-/* No value is asked for of other positions than the open ones, unless the end of a game is a
- * value (see set_ends). They get both bits, so that the planes fold well (scratch_codec.h), and
- * so do the bits after each block; moreover, if the planes are to be stored, the positions in which
- * the mover completes a group immediately, for who reads them finds these wins again. */
-static void drop_others(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
-                        const uint64_t *open, const uint64_t *completing) {
-    uint64_t found = w->is_in_memory ? 0 : ~0ULL;
-    if (p->engine->set != PLB_UNDECIDED) return;
+/* If the planes are to be stored, the positions in which the mover completes a group immediately
+ * get both bits, too, for who reads them finds these wins again. */
+static void drop_ends(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
+                      const uint64_t *completing) {
+    if (p->engine->set != PLB_UNDECIDED || w->is_in_memory) return;
     for (int v = 0; v < w->planes.count; v++) {
-        uint64_t *range_words =
-            plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
+        uint64_t *words = plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
         for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
-            range_words[i] |= ~open[i] | (completing[i] & found);
+            words[i] |= completing[i];
     }
 }
 
@@ -144,10 +152,12 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     const uint64_t *open;
     if (!w->is_begun) plb_moves_fill_worst(p, &w->planes, range);
     plb_moves_pull(p, w, 0, range, &w->planes);
-    int error = set_ends(p, w, state, range);
+    int error = find_ends(p, w, state, range);
     if (!error) error = find_open(p, w, state, range, &open);
-    if (!error) error = choose_stored(p, w, state, range, open);
-    if (!error) drop_others(p, w, range, open, state->lines);
+    if (error) return error;
+    set_ends(p, w, state->lines, range, open);
+    error = choose_stored(p, w, state, range, open);
+    drop_ends(p, w, range, state->lines);
     return error;
 }
 
