@@ -241,18 +241,22 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
 
 /* ---- from live blocks to ranks side by side ---- */
 
-/* Copy count bits to where there are zeros. */
+/* Copy count bits to where there are zeros: whole words of them in a loop without branches, which
+ * may read the word behind the last bit. */
 static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint64_t from_bit,
                       uint64_t count) {
-    while (count > 0) {
-        uint64_t step = plb_min(count, 64 - to_bit % 64);
-        uint64_t bits = from[from_bit / 64] >> (from_bit % 64);
-        if (from_bit % 64 + step > 64) bits |= from[from_bit / 64 + 1] << (64 - from_bit % 64);
-        to[to_bit / 64] |= (bits & plb_low_bits((int)step)) << (to_bit % 64);
-        to_bit += step;
-        from_bit += step;
-        count -= step;
-    }
+    int head = (int)plb_min(count, -to_bit % 64);
+    if (head)
+        plb_write_bits(to, to_bit, head, plb_read_bits(from, from_bit, head) & plb_low_bits(head));
+    to += (to_bit + head) / 64;
+    from_bit += head;
+    count -= head;
+    from += from_bit / 64;
+    int shift = (int)(from_bit % 64), last = (int)(count % 64);
+    uint64_t words = count / 64;
+    for (uint64_t w = 0; w < words; w++)
+        to[w] = from[w] >> shift | from[w + 1] << 1 << (63 - shift);
+    if (last) to[words] |= plb_read_bits(from + words, shift, last) & plb_low_bits(last);
 }
 
 /* A slab with its values, read in order of rank. */

@@ -43,7 +43,7 @@ typedef struct plb_rank_range {
  *
  * values  [in]  planes of these ranks at least, with ranks
  * stored  [in]  the positions whose values must be kept; all others may become anything. NULL:
- *               none  */
+ *               none. Of values and stored a word more may be read.  */
 int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const plb_planes *values,
                          const uint64_t *stored);
 
