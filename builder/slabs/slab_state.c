@@ -119,15 +119,17 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     made->way = plb_reach_choose(made->index, options->slabs.reach);
     pthread_mutex_init(&made->lock, NULL);
     made->cached.ply = made->needed.ply = -1;
-    int error = plb_threads_open(options->threads, &made->threads);
+    int counted =
+        open_columns(made, message); /* first: its threads end, and what they took serves */
+    int error = counted ? counted : plb_threads_open(options->threads, &made->threads);
     if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
     if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error)
         error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
     if (!error) error = plb_exchange_cut(made);
-    if (error) error = plb_fail(message, error, "out of memory for %d threads", options->threads);
-    if (!error) error = open_columns(made, message);
+    if (error && !counted)
+        error = plb_fail(message, error, "out of memory for %d threads", options->threads);
     error = plb_ranks_agree(options->ranks, error, message);
     if (!error && made->reachable)
         error = plb_ranks_broadcast(options->ranks, made->reachable,

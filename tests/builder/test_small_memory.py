@@ -16,14 +16,14 @@ import sys
 import tempfile
 
 BUILDS = [  # spec, values, threads; the last is the one whose planes take most of the memory
-    ("connect-6x4-k4", "dtm", "124"),
-    ("connect-5x5-k4-cylinder", "wdl", "124"),
-    ("mnk-4x4-k4-misere", "dtm", "124"),
-    ("square-4x4", "wdl", "124"),
-    ("connect-5x5-k4", "wdl", "124"),
-    ("connect-7x4-k4", "wdl", "2"),
+    ("connect-6x4-k4", "dtm", (1, 2, 4)),
+    ("connect-5x5-k4-cylinder", "wdl", (1, 2, 4)),
+    ("mnk-4x4-k4-misere", "dtm", (1, 2, 4)),
+    ("square-4x4", "wdl", (1, 2, 4)),
+    ("connect-5x5-k4", "wdl", (1, 2, 4, 16)),  # stacks take address space, too
+    ("connect-7x4-k4", "wdl", (2,)),
 ]
-BIG_BUILDS = [("connect-6x6-k4", "wdl", "2")]
+BIG_BUILDS = [("connect-6x6-k4", "wdl", (2,))]
 
 
 def build(plybase, spec, values, output, *options):
@@ -38,7 +38,7 @@ def build(plybase, spec, values, output, *options):
 
 
 def least_memory(plybase, spec, values, threads):
-    plan = [plybase, "plan", spec, "--values", values, "--threads", threads, "--memory", "1K"]
+    plan = [plybase, "plan", spec, "--values", values, "--threads", str(threads), "--memory", "1K"]
     told = json.loads(subprocess.run([*plan, "--json"], stdout=subprocess.PIPE, check=False).stdout)
     return -(-int(told["memory_bytes"]) // 1024) * 1024
 
@@ -51,7 +51,7 @@ def main():
             build(plybase, spec, values, "whole.plb")
             for threads in crews:
                 bound = least_memory(plybase, spec, values, threads)
-                limits = ["--threads", threads, "--memory", f"{bound // 1024}K"]
+                limits = ["--threads", str(threads), "--memory", f"{bound // 1024}K"]
                 peak = build(plybase, spec, values, "small.plb", *limits)
                 assert peak <= bound, (spec, values, threads, peak, bound)
                 assert filecmp.cmp("small.plb", "whole.plb", shallow=False), (spec, threads)
