@@ -13,11 +13,11 @@
 
 /* Make it so many bytes; array is the address of the pointer. */
 static inline bool plb_array_resize(void *array, uint64_t bytes) {
-    void *items;
+    void *items, *resized;
     memcpy(&items, array, sizeof items);
-    items = realloc(items, plb_size(bytes));
-    if (items) memcpy(array, &items, sizeof items);
-    return items;
+    resized = realloc(items, plb_size(bytes));
+    if (resized) memcpy(array, &resized, sizeof resized);
+    return resized;
 }
 
 /* Make it so many items. */
