@@ -33,7 +33,8 @@ static const oracle_game small_game = {ORACLE_CONNECT, 3, 3, 3, true, true};
 static const oracle_game larger_game = {ORACLE_CONNECT, 4, 4, 4, false, false};
 
 typedef struct victim {
-    const char *path;
+    const char *path;    /* of the table */
+    const char *damaged; /* the file that is damaged: it, or its only shard */
     oracle solved;
     plb_query *right, *asked; /* [count] positions with their values, and those to be answered */
     size_t count;
@@ -51,16 +52,34 @@ typedef struct progress {
 
 static progress *told;
 
+/* Which file is damaged. */
+typedef enum damaged_file { TABLE, MANIFEST, SHARD } damaged_file;
+
+static void build_shards(const char *spec, const char *path) {
+    plb_space space;
+    plb_built built;
+    plb_build_options options = support_build_options(path, NULL, 1);
+    options.shards = true;
+    support_open_space(spec, &space);
+    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
+    plb_space_close(&space);
+}
+
 /* Build a table, and solve its game: every position will be asked for, or one of `stride`. */
-static void make_victim(void **state, const oracle_game *game, size_t stride, victim *v) {
+static void make_victim_of(void **state, const oracle_game *game, size_t stride, damaged_file kind,
+                           victim *v) {
     char spec[ORACLE_TEXT];
     oracle_spec_text(game, spec);
     memset(v, 0, sizeof *v);
     v->path = support_path(state, "victim.plb");
     v->random = support_seed(spec, 20250211);
-    support_build(spec, v->path, NULL, 1);
-    v->file = support_read_file(v->path, &v->size);
-    v->descriptor = open(v->path, O_RDWR);
+    v->damaged = kind == SHARD ? support_path(state, "victim.plb.0") : v->path;
+    if (kind == TABLE)
+        support_build(spec, v->path, NULL, 1);
+    else
+        build_shards(spec, v->path);
+    v->file = support_read_file(v->damaged, &v->size);
+    v->descriptor = open(v->damaged, O_RDWR);
     assert_true(v->descriptor >= 0 && oracle_solve(game, &v->solved));
     v->right = calloc(v->solved.count, sizeof *v->right);
     v->asked = calloc(v->solved.count, sizeof *v->asked);
@@ -71,6 +90,10 @@ static void make_victim(void **state, const oracle_game *game, size_t stride, vi
         query->answer.value = v->solved.positions[p].value;
         query->answer.over = v->solved.positions[p].over;
     }
+}
+
+static void make_victim(void **state, const oracle_game *game, size_t stride, victim *v) {
+    make_victim_of(state, game, stride, TABLE, v);
 }
 
 static void free_victim(victim *v) {
@@ -242,6 +265,13 @@ static void damage_larger(victim *v) {
     change_random_bytes(v, 600);
 }
 
+static void damage_some(victim *v) {
+    for (size_t b = 0; b < v->size; b++) change_byte(v, b, v->file[b] ^ 1 << b % 8);
+    cut_everywhere(v);
+    change_pages(v, 300);
+    change_random_bytes(v, 300);
+}
+
 /* ---- text, in the child ---- */
 
 /* Any bytes, or only those that may occur. */
@@ -407,6 +437,18 @@ static void damage_of_many_pages_is_an_error_or_does_no_harm(void **state) {
     free_victim(&v);
 }
 
+static void damage_of_shards_is_an_error_or_does_no_harm(void **state) {
+    for (damaged_file kind = MANIFEST; kind <= SHARD; kind++) {
+        victim v;
+        make_victim_of(state, &small_game, 1, kind, &v);
+        run_child(&v, damage_some);
+        assert_true(told->refused > 500 && told->sound > 500);
+        unlink(v.path);
+        free_victim(&v);
+        memset(told, 0, sizeof *told);
+    }
+}
+
 static void any_text_is_answered(void **state) {
     victim v;
     make_victim(state, &larger_game, 17, &v);
@@ -430,6 +472,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         HOSTILE(damage_is_an_error_or_does_no_harm),
         HOSTILE(damage_of_many_pages_is_an_error_or_does_no_harm),
+        HOSTILE(damage_of_shards_is_an_error_or_does_no_harm),
         HOSTILE(any_text_is_answered),
         HOSTILE(any_bitboards_are_answered),
         HOSTILE(a_small_file_of_a_huge_game_is_refused_at_once),
