@@ -48,8 +48,8 @@ static int fail_memory(plb_message *message) {
 typedef struct slab_records {
     plb_plane_source *source;
     plb_scratch *scratch;
-    uint64_t first;            /* of the slab: that of its run 0 */
-    const plb_bytes *received; /* [runs] from another rank; NULL: nothing was */
+    uint64_t first;                      /* of the slab: that of its run 0 */
+    const plb_received_record *received; /* [runs] from another rank; NULL: nothing was */
     int run_bits;
     const plb_runs *runs; /* that are there; NULL: all */
 } slab_records;
@@ -58,7 +58,7 @@ static slab_records find_records(plb_plane_source *source, const plb_ply_planes 
                                  uint64_t slab, const plb_runs *runs) {
     int part = plb_parts_find(&layer->parts, slab);
     uint64_t number = slab - plb_parts_first_slab(&layer->parts, part);
-    const plb_bytes *received = layer->received.records;
+    const plb_received_record *received = layer->received.records;
     if (received) received += slab << layer->run_bits;
     return (slab_records){source,   layer->scratch[part], number << layer->run_bits,
                           received, layer->run_bits,      runs};
@@ -110,7 +110,7 @@ static int store_record(const slab_records *r, uint64_t run, const plb_plane_wor
 /* From what another rank has sent, or from the scratch file. */
 static int read_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
                        plb_packed_record *packed, plb_message *message) {
-    const plb_bytes *received = r->received ? &r->received[run] : NULL;
+    const plb_bytes *received = r->received ? &r->received[run].packed : NULL;
     if (received && (received->bytes || !r->scratch)) {
         if (plb_scratch_codec_unpack(r->source->codec, received, words)) return PLB_OK;
         return plb_fail(message, PLB_ECORRUPT, "what another rank has sent is damaged");
@@ -231,7 +231,8 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     }
     slab_records records = find_records(source, layer, slab, part.runs);
     int error = for_each_record(&records, found, read_record, message);
-    if (!error && layer->kernels) find_wins(source, layer->kernels, found);
+    bool has_wins = records.received && records.received->has_wins;
+    if (!error && layer->kernels && !has_wins) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);
     return error;
 }

@@ -19,10 +19,14 @@
 typedef struct plb_slab_engine plb_slab_engine; /* slab_state.h */
 
 /* Packed records that other ranks have sent. */
+typedef struct plb_received_record {
+    plb_bytes packed; /* bytes NULL: it is not there */
+    bool has_wins;    /* of run 0: those that are not stored, too, in all records of the slab */
+} plb_received_record;
+
 typedef struct plb_received {
-    plb_bytes *records; /* [slabs of the ply << run_bits] in the buffers; bytes NULL: this is not
-                           there. NULL: none is */
-    plb_bytes *buffers; /* [count] */
+    plb_received_record *records; /* [slabs of the ply << run_bits] in the buffers; NULL: none */
+    plb_bytes *buffers;           /* [count] */
     int count;
 } plb_received;
 

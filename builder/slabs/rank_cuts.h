@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where ranks cut a ply: runs of segments with as much work each, by a sample of its entries. The
- * sample is the same on all ranks, so that they need not speak about it; no byte of a table depends
- * on it.
+ * Where ranks cut a ply: runs of segments with as much work each, by a sample of its entries. No
+ * byte of a table depends on it.
  */
 #ifndef PLB_BUILDER_SLABS_RANK_CUTS_H
 #define PLB_BUILDER_SLABS_RANK_CUTS_H

@@ -41,7 +41,8 @@ int plb_exchange_cut(plb_slab_engine *engine) {
     if (!options->ranks) return PLB_OK;
     engine->cuts = calloc((size_t)plies * PLB_PLY_PARTS * (cuts.ranks + 1), sizeof *engine->cuts);
     if (!engine->cuts) return PLB_ENOMEM;
-    for (int ply = 0; ply < engine->resumed.ply && ply < plies; ply++) {
+    bool is_first = plb_ranks_number(options->ranks) == 0;
+    for (int ply = 0; is_first && ply < engine->resumed.ply && ply < plies; ply++) {
         plb_parts parts = parts_of(engine, ply);
         for (int part = 0; part < parts.count && !error && plb_exchange_divides(engine, ply);
              part++)
@@ -49,6 +50,13 @@ int plb_exchange_cut(plb_slab_engine *engine) {
                                        cuts_of(engine, ply, part));
     }
     return error;
+}
+
+int plb_exchange_tell_cuts(plb_slab_engine *engine, plb_message *message) {
+    plb_ranks *ranks = engine->options.ranks;
+    size_t plies = engine->index->game->cells + 1;
+    size_t size = plies * PLB_PLY_PARTS * (plb_ranks_count(ranks) + 1) * sizeof *engine->cuts;
+    return ranks ? plb_ranks_broadcast(ranks, engine->cuts, size, message) : PLB_OK;
 }
 
 plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_file file) {
@@ -208,6 +216,10 @@ static int list_wanted(const plb_slab_engine *engine, plb_scratch_file part, plb
     return error;
 }
 
+/* In the number of a record on its way: it was packed from memory, where wins are that are not
+ * stored in scratch files. */
+static const uint64_t has_wins = 1ULL << 63;
+
 /* Append a record: as it is in the scratch file of its part, or packed from memory. */
 static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_planes *planes) {
     plane_exchange *x = r->context;
@@ -224,7 +236,7 @@ static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_
         size = words.words ? x->packed.record.size : 0;
     }
     if (size == 0) return PLB_OK;
-    uint8_t *place = append_record(message, number, size);
+    uint8_t *place = append_record(message, is_packed ? number : number | has_wins, size);
     if (!place) return fail_memory(r->message);
     if (is_packed) return plb_scratch_get(scratch, in_part, place, r->message);
     memcpy(place, x->packed.record.bytes, size);
@@ -266,7 +278,8 @@ static int fill_planes(rounds *r) {
 
 /* Keep a message, with the records in it. */
 static int take_planes(rounds *r, plb_bytes *message) {
-    plb_received *received = ((plane_exchange *)r->context)->received;
+    plane_exchange *x = r->context;
+    plb_received *received = x->received;
     plb_bytes record;
     size_t at = 0;
     uint64_t number;
@@ -276,7 +289,11 @@ static int take_planes(rounds *r, plb_bytes *message) {
     if (!buffers) return fail_memory(r->message);
     received->buffers = buffers;
     received->buffers[received->count++] = *message;
-    while (next_record(message, &at, &number, &record)) received->records[number] = record;
+    while (next_record(message, &at, &number, &record)) {
+        uint64_t run = number & ~has_wins, first = run >> x->layer->run_bits << x->layer->run_bits;
+        received->records[run].packed = record;
+        received->records[first].has_wins = (number & has_wins) != 0;
+    }
     *message = (plb_bytes){NULL, 0, 0};
     return PLB_OK;
 }
@@ -292,7 +309,8 @@ int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_scra
     plb_bytes *wanted = calloc(count, sizeof *wanted);
     x.asked = calloc(count, sizeof *x.asked);
     x.sent = calloc(count, sizeof *x.sent);
-    plb_bytes *records = calloc(layer->parts.layout.slabs << layer->run_bits, sizeof *records);
+    plb_received_record *records =
+        calloc(layer->parts.layout.slabs << layer->run_bits, sizeof *records);
     if (!error && (!wanted || !x.asked || !x.sent || !records ||
                    list_wanted(engine, part, read, layer, wanted)))
         error = fail_memory(message);
@@ -325,8 +343,8 @@ static int put_planes(rounds *r, plb_bytes *message) {
     size_t at = 0;
     int error = PLB_OK;
     while (!error && next_record(message, &at, &number, &record))
-        error =
-            plb_scratch_put(x->collected, number - x->first, record.bytes, record.size, r->message);
+        error = plb_scratch_put(x->collected, (number & ~has_wins) - x->first, record.bytes,
+                                record.size, r->message);
     return error;
 }
 

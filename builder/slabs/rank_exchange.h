@@ -23,8 +23,10 @@
 /* Plies with fewer entries of the index are made by every rank. */
 static const double PLB_DIVIDED_ENTRIES = 0x1p22;
 
-/* Cut the plies; before all else. Errors: PLB_ENOMEM. */
+/* Cut the plies, before all else: rank 0 does. Then it tells the others. Errors: PLB_ENOMEM; those
+ * of plb_ranks_broadcast. */
 int plb_exchange_cut(plb_slab_engine *engine);
+int plb_exchange_tell_cuts(plb_slab_engine *engine, plb_message *message);
 
 /* Is a ply divided among the ranks? */
 bool plb_exchange_divides(const plb_slab_engine *engine, int ply);
