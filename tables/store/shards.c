@@ -53,7 +53,7 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
 }
 
 uint64_t plb_store_shard_id(const plb_store *shard) {
-    uint64_t id = shard->identity; /* NOLINT: never NULL, as plb_fail never returns 0 */
+    uint64_t id = shard->identity;
     for (uint64_t s = 0; s < shard->segment_count; s++)
         id = plb_store_hash_place(id, &shard->segments[s]);
     return id;
@@ -88,13 +88,13 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
     if (size % PLB_SHARD_ID_BYTES || size == 0 || size > PLB_MOST_SHARDS * PLB_SHARD_ID_BYTES ||
         store->segment_count)
         error = plb_store_fail_record(store, PLB_SHARDS, "is not in its form", message);
-    if (!error) store->shards = calloc(count, sizeof *store->shards);
+    if (!error) store->shards = calloc(count, sizeof(plb_store *));
     if (!error && !store->shards)
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
-    for (int number = 0; number < count && !error; number++) {
+    for (int number = 0; store->shards && number < count && !error; number++) {
         error =
             plb_store_open_shard(store->input.path, number, count, &store->shards[number], message);
-        if (error) break;
+        if (error || !store->shards[number]) break;
         store->shard_count++;
         error = add_shard(store, store->shards[number],
                           plb_get_number(ids + number * PLB_SHARD_ID_BYTES, PLB_SHARD_ID_BYTES),

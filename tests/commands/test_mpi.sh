@@ -74,6 +74,13 @@ for mpi in openmpi mpich; do
     grep -q 'built by one rank; the other 2 wait' said || fail "$mpi: who builds a table of keys"
 
     build=("$plybase" build connect-5x5-k4 -t 1 -o table.plb)
+    run $launcher -n 3 "${build[@]}" --shards
+    grep -q ' in 3 shards, ' said || fail "$mpi: shards"
+    [ "$(echo table*)" = "table.plb table.plb.0 table.plb.1 table.plb.2" ] || fail "$mpi: left $(ls -d table*)"
+    for file in alone-connect-5x5-k4 table.plb; do "$plybase" info --json $file | grep -o "\"id\":\"[^\"]*\""; done | uniq -c | grep -q "^ *2 " ||
+        fail "$mpi: shards with another id"
+    [ "$(stat -c %s table.plb.1)" -gt 100000 ] || fail "$mpi: shards of divided plies"
+    rm -rf table*
     PLYBASE_MPI=$other run $launcher -n 2 "${build[@]}"
     refused "each(| of the processes that were started) would build alone"
     run $launcher -n 2 "${build[@]}" : -n 1 "${build[@]}" --values dtm
