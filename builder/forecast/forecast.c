@@ -25,7 +25,7 @@ enum {
     NEIGHBOURED = 400,   /* samples whose neighbours are counted, the first ones */
     DISK_PAGE_BYTES = 4096,
     THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
-    SHARED_BYTES = 14 << 20,       /* of the process, for all else */
+    SHARED_BYTES = 18 << 20,       /* of the process, for all else: 4 MiB are code and libraries */
     AHEAD_BYTES = 8 << 20,         /* of the process while positions are counted, and .. */
     TABLE_BYTES = 56 << 10,        /* of a table without segments, at most */
     COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before a ply goes */
