@@ -71,6 +71,7 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.workers[ply] = workers[ply];
         if (cuts[ply]) budget.piece_bytes[ply] = bytes[ply];
+        budget.slab_bytes[ply] = comfort * needs->worker_bytes[ply];
         double idle_bytes = most - (cuts[ply] ? 1 : comfort) * bytes[ply];
         if (budget.needed_bytes <= memory_bytes)
             budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);

@@ -35,6 +35,8 @@ typedef struct plb_budget {
                                        thread, which is the most */
     double piece_bytes[PLB_MAX_CELLS + 1]; /* that a slab of a ply may take, solved in pieces; 0: it
                                               is solved whole */
+    double slab_bytes[PLB_MAX_CELLS + 1];  /* that it may take whole; one that takes more is solved
+                                              in pieces all the same */
     int ahead_threads;                     /* that count positions before all plies; 0: all */
     bool ahead_in_rounds;                  /* do they count in rounds? */
     uint64_t ply_memory_bytes;             /* planes of two plies */

@@ -66,6 +66,7 @@ typedef struct plb_slab_worker {
     plb_planes open;        /* open positions of its live blocks, if they were found before */
     bool is_in_memory;      /* its planes are in the memory of its ply */
     bool stores;            /* must any of its values be stored? */
+    bool is_too_big;        /* did the memory not suffice for it and all that its moves lead to? */
     uint64_t number, orbit; /* of the slab in its ply; slabs that it stands for */
     plb_message message;
 } plb_slab_worker;

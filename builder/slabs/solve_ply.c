@@ -161,9 +161,8 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return error;
 }
 
-/* Find the values of a slab or a piece, and which must be stored. Without gravity what can be
- * reached is counted on the way. */
-static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+/* Take memory for a slab or a piece, and fetch what its moves lead to. */
+static int fetch_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
         return plb_pass_fail_memory(w);
@@ -171,6 +170,14 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     if (!error && p->reach)
         error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach,
                                        (plb_slab_part){occupied, w->runs}, &w->open, &w->message);
+    return error;
+}
+
+/* Find the values of a slab or a piece, and which must be stored. Without gravity what can be
+ * reached is counted on the way. */
+static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+    int error = fetch_slab(p, w, slab, occupied);
+    w->is_too_big = error == PLB_ENOMEM && !w->runs;
     if (error) return error;
     bool counts = p->engine->way == PLB_REACH_FREELY && !p->samples;
     if ((counts && plb_reach_freely(p, w, occupied)) ||
@@ -198,14 +205,7 @@ static int make_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_r
     return p->samples || w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
 }
 
-/* Where the memory has no space for a slab with its children it is solved in pieces. */
-static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    double piece_bytes = plb_pass_piece_bytes(p);
-    bool skips = p->samples && !plb_ply_prediction_samples_slab(p->prediction, slab);
-    w->runs = NULL;
-    w->blocks_before = 0;
-    if (piece_bytes == 0 || skips)
-        return make_ranks(p, w, slab, (plb_rank_range){0, p->parts.layout.slab_size});
+static int make_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double piece_bytes) {
     const plb_slab_engine *engine = p->engine;
     const plb_pieces_form form = {engine->index,
                                   &engine->threads,
@@ -226,6 +226,22 @@ static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     w->runs = NULL;
     w->blocks_before = 0;
     return error;
+}
+
+/* Where the memory has no space for a slab with its children it is solved in pieces. So is one that
+ * is bigger than was forecast from samples of its ply. */
+static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+    double piece_bytes = plb_pass_piece_bytes(p);
+    bool skips = p->samples && !plb_ply_prediction_samples_slab(p->prediction, slab);
+    w->runs = NULL;
+    w->blocks_before = 0;
+    w->is_too_big = false;
+    if (piece_bytes > 0 && !skips) return make_pieces(p, w, slab, piece_bytes);
+    int error = make_ranks(p, w, slab, (plb_rank_range){0, p->parts.layout.slab_size});
+    if (!w->is_too_big) return error;
+    if (p->made->memory) plb_ply_memory_forget(p->made->memory, slab, slab + 1);
+    plb_slab_worker_release(w);
+    return make_pieces(p, w, slab, p->engine->options.budget->slab_bytes[p->ply]);
 }
 
 /* Make the model of the blocks. The planes of the sample belong to the workers alone. */

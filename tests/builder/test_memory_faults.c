@@ -189,6 +189,26 @@ static void a_build_of_numbers_survives_every_fault(void **state) {
     try_builds(state, (scene){.spec = "numeric-2x2", .stop_at = 18});
 }
 
+/* Forecasts are made from samples, so a slab may need more than there is. */
+static void a_slab_that_lacks_memory_is_solved_in_pieces(void **state) {
+    const char *output = support_path(state, "table"),
+               *right = right_table(state, "connect-5x5-k4");
+    plb_space space;
+    plb_built built;
+    support_open_space("connect-5x5-k4", &space);
+    plb_build_options options = support_build_options(output, NULL, 1);
+    options.budget = plb_budget_of_spare(0);
+    failing_malloc_bound(SIZE_MAX);
+    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
+    assert_int_equal(unlink(output), 0);
+    failing_malloc_bound(failing_malloc_bound(SIZE_MAX) - 1);
+    int error = plb_build(&space, &options, &built, NULL);
+    failing_malloc_bound(SIZE_MAX);
+    plb_space_close(&space);
+    assert_int_equal(error, PLB_OK);
+    support_assert_same_files(output, right);
+}
+
 /* Slabs that are large enough to be compressed, in the plies below the ninth of fourteen. */
 static void a_build_of_large_slabs_survives_every_fault(void **state) {
     scene s = {.spec = "connect-7x2-k4", .stop_at = 42};
@@ -506,6 +526,7 @@ static int leave(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_slab_that_lacks_memory_is_solved_in_pieces),
         IN_FOLDER(a_build_survives_every_fault),
         IN_FOLDER(a_resumed_build_survives_every_fault),
         IN_FOLDER(a_build_of_numbers_survives_every_fault),

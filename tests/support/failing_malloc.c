@@ -24,6 +24,7 @@ void REAL(free)(void *block);
 static atomic_bool armed, failed, fails_for_good;
 static atomic_ullong calls_left;
 static atomic_llong live;
+static atomic_size_t bound = SIZE_MAX, most_asked;
 
 /* ---- when to fail ---- */
 
@@ -41,6 +42,11 @@ bool failing_malloc_disarm(void) {
 
 int64_t failing_malloc_live(void) {
     return live;
+}
+
+size_t failing_malloc_bound(size_t bytes) {
+    bound = bytes;
+    return atomic_exchange(&most_asked, 0);
 }
 
 static bool must_fail(void) {
@@ -74,7 +80,8 @@ void *realloc(void *block, size_t size) {
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return must_fail() ? NULL : counted(REAL(memalign)(alignment, size));
+    if (size > most_asked) most_asked = size;
+    return size > bound || must_fail() ? NULL : counted(REAL(memalign)(alignment, size));
 }
 
 void *memalign(size_t alignment, size_t size) {

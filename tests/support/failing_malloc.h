@@ -8,6 +8,7 @@
 #define TESTS_FAILING_MALLOC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* From now on the nth allocation fails, counted from 1; with for_good all that follow fail too. */
@@ -18,5 +19,9 @@ bool failing_malloc_disarm(void);
 
 /* Blocks that are allocated now, in the whole program. */
 int64_t failing_malloc_live(void);
+
+/* From now on aligned_alloc, which planes come from, fails beyond so many bytes. Returns the most
+ * that it was asked for since the last call. */
+size_t failing_malloc_bound(size_t bytes);
 
 #endif
