@@ -50,7 +50,7 @@ typedef struct shrinking {
 enum { REACH_FILE, VALUES_FILE };
 static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
                        shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}},
-                       dropped_columns = {0.385, -0.263};
+                       dropped_columns = {0.36, -0.263};
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
                     quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
