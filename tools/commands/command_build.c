@@ -155,7 +155,8 @@ static const argument_row rows[] = {
           "longer (default: 30); an interrupt saves in any case"),
     FLAG('S', "shards", build_options, shards,
          "leave what is stored in files of their own, FILE.0 of the first process, FILE.1 .., and "
-         "write a small FILE that opens as a table does"),
+         "write a small FILE that opens as a table does; with -f the old FILE does not open while "
+         "its shards are replaced"),
     COUNT('p', "patience", "SECONDS", build_options, patience_seconds, 1, MOST_SECONDS,
           "of several processes: end all if one does not answer for SECONDS (default: 600)"),
     FLAG('q', "quiet", build_options, quiet, "say nothing but what goes wrong"),
@@ -169,11 +170,10 @@ static const command_syntax syntax = {
         "build that was interrupted resumes when the same command is given again.\n\nThe positions "
         "of Connect-k are also counted, as by `plybase count`, if the build needs this or it takes "
         "at most 2 % of its time; if the numbers of a ply differ, there is no table.\n\nStarted by "
-        "a "
-        "launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
-        "table together, and rank 0 writes it, or with --shards each writes what it has made. "
-        "SIGUSR1 saves and stops; the same command resumes, "
-        "also with another number of processes (builder/CLUSTER.md).",
+        "a launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build "
+        "one table together, and rank 0 writes it, or with --shards each writes what it has made. "
+        "SIGUSR1 saves and stops. The same command resumes with any number of processes, with "
+        "--shards only with the same number (builder/CLUSTER.md).",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
