@@ -189,7 +189,7 @@ static void run_sample(task *t, uint64_t number) {
         if (draws == MOST_DRAWS) {
             t->error = plb_fail(
                 t->message, PLB_ENOTFOUND,
-                "of %d positions drawn none is as asked for: list all of them, and draw none",
+                "none of %d random positions is wanted; export all positions instead of a sample",
                 MOST_DRAWS);
             return;
         }
@@ -228,7 +228,7 @@ static int choose_plies(plb_export_source *e, plb_message *message) {
                         e->first_ply, e->end_ply - 1, plb_info(e->table)->spec, cells);
     if (e->options.stage == PLB_STAGE_QUIET && e->game->tiles[0])
         return plb_fail(message, PLB_EARGUMENT,
-                        "quiet positions are those of games of stones; %s is none",
+                        "only games of stones have quiet positions, and %s is not one",
                         plb_info(e->table)->spec);
     for (int ply = e->first_ply; ply < e->end_ply; ply++) {
         plb_ply_stats stats;

@@ -37,11 +37,16 @@
  * remove it: open tables continue with the old file. If the file itself is cut short, overwritten
  * or damaged while a table is open, probes that read the changed part fail with PLB_ECORRUPT or
  * PLB_EIO, and the others are right; there is no signal and no wrong value, because everything that
- * is read is compared with a checksum that belongs to this table alone.
+ * is read is compared with a checksum that belongs to this table alone. A table in shards is not
+ * replaced in one step: `plybase build --force --shards` renames the shards first and the manifest
+ * last, and until then the old manifest does not open (PLB_ECORRUPT).
  *
  * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB for
  * decompressed blocks and for reading them, for any table. A table also uses 24 bytes for each
- * segment of its file (about 2^20 index entries) and a bit for each set of cells.
+ * segment of its file (about 2^20 index entries) and a bit for each set of cells. Where the index
+ * is "keys", as in all games of numbers, the first export, sample or listing enumerates positions,
+ * and the table keeps them until plb_close: 16 bytes for each up to symmetry. The cursor of an
+ * export keeps the rows of its last call.
  *
  * ABI. Programs built for one SOVERSION of the library work with later versions of it. Handles are
  * opaque. Structs that the caller provides have fixed sizes and offsets
@@ -148,7 +153,7 @@ typedef struct plb_usage {
     uint64_t cached_bytes; /* of memory for decompressed blocks, of all threads and contexts */
     uint64_t blocks_read;  /* since it was opened */
     uint64_t held_bytes;   /* of memory as long as it is open: its index, the moves of a strategy,
-                              and what plb_list_positions keeps; about */
+                              and the positions that it keeps; about */
     uint64_t reserved[5];
 } plb_usage;
 
@@ -310,7 +315,7 @@ typedef struct plb_listing {
  *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which
  *          are not those of its positions.
  * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise
- *          on big boards with gravity. In games of numbers the first listing of a table enumerates
+ *          on big boards with gravity. Where the index is "keys" the first listing enumerates
  *          the positions of its ply and of those before it up to symmetry, and keeps them.  */
 PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
                                uint64_t *x, uint64_t *o, size_t *count);
@@ -330,15 +335,15 @@ PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, siz
  *     plb_export_close(cursor);
  */
 
-/* How far a game may be. */
+/* Which positions, by the state of the game. */
 typedef enum plb_export_stage {
     PLB_STAGE_ALL,
-    PLB_STAGE_OPEN,  /* it goes on, */
-    PLB_STAGE_QUIET, /* and no stone of either player would complete a group; games of stones alone
-                      */
+    PLB_STAGE_OPEN,  /* the game is not over */
+    PLB_STAGE_QUIET, /* the game is not over, and no stone of either player would complete a group;
+                        only in games of stones */
 } plb_export_stage;
 
-/* A value for the player to move, of several. */
+/* Bit of a value in plb_export_options.values. */
 #define PLB_VALUE_BIT(value) (1U << ((value) + 1))
 
 /* Which positions. Zeros: all. */
@@ -347,10 +352,11 @@ typedef struct plb_export_options {
     bool canonical;         /* one position of each class of symmetric ones */
     uint8_t reserved[3];    /* 0 */
     plb_export_stage stage;
-    unsigned values;         /* sum of PLB_VALUE_BIT; 0: all */
+    unsigned values;         /* for the player to move: sum of PLB_VALUE_BIT; 0: all */
     uint8_t reserved_too[4]; /* 0 */
     uint64_t samples;        /* rows to draw; 0: all there are */
-    uint64_t seed; /* another one, another sample; a longer sample begins as a shorter one */
+    uint64_t seed; /* each seed has its own sample; a longer sample begins with the rows of a
+                      shorter one */
     const volatile sig_atomic_t *stop; /* NULL, or set to another number than 0 by a signal handler
                                           or a thread: the call under way ends soon with
                                           PLB_EINTERRUPTED */
@@ -369,18 +375,18 @@ typedef struct plb_row {
 
 typedef struct plb_export plb_export;
 
-/* Begin to list or to draw.
+/* Begin an export or a random sample.
  *
  * options  [in]   NULL: all positions
  * cursor   [out]  to be closed; the table must stay open while it is used, by one thread at a time
  *
  * A sample is exactly uniform over the rows that would be listed, with repetition.
  *
- * Errors:  PLB_EARGUMENT (plies that the board does not have; a sample of plies without positions;
- *          quiet positions of a game of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT,
- *          PLB_ENOMEM, PLB_EINTERRUPTED.
- * Cost:    in games of numbers the first time enumerates the positions of these plies and of those
- *          before them up to symmetry, and keeps them.  */
+ * Errors:  PLB_EARGUMENT (plies that the board does not have; another stage than those above, or
+ *          values with other bits; a sample of plies without positions; quiet positions of a game
+ *          of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM, PLB_EINTERRUPTED.
+ * Cost:    where the index is "keys" the first time enumerates the positions of these plies and of
+ *          those before them up to symmetry, and keeps them.  */
 PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,
                             plb_export **cursor, plb_message *message);
 
@@ -598,10 +604,10 @@ typedef struct plb_annotation {
     plb_move move; /* with its value and distance, as of plb_moves */
     uint64_t x, o; /* the position that it led to */
     char player;   /* 'x' or 'o': who made it */
-    bool mistake;  /* its value is another one than that of the position before it */
+    bool mistake;  /* its value is less than that of the position before it */
     uint8_t ply;   /* after the move */
     uint8_t reserved;
-    int plies_lost; /* later to win or sooner to lose than by the best move; 0 of a mistake, and
+    int plies_lost; /* later to win or sooner to lose than by the best move; 0 for a mistake, and
                        where distances are not known */
     plb_analysis before; /* of the position in which it was made: its value and the best moves */
 } plb_annotation;
@@ -610,7 +616,7 @@ typedef struct plb_annotation {
  *
  * x, o         [in]   where the game begins
  * game         [in]   its moves, of plb_read_moves or as of plb_play; it need not be over
- * annotations  [out]  [game->count], some 5 KB each; after an error of no use
+ * annotations  [out]  [game->count], some 5 KB each; undefined after an error
  *
  * Errors:  those of plb_analyse and plb_play. Cost: for each move that of plb_analyse.  */
 PLB_API int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,

@@ -87,7 +87,7 @@ def check_parts(table, k):
     check(len(sample) == 2000 and all(row["position"] in quiet for row in sample), table, "sample")
     check(sample[:300] == rows(table, "--where", "quiet", "--sample", 300), table, "a longer sample")
     run = plybase("export", table, "--where", "loss", "--ply", 0, "--sample", 1, "-o", "-")
-    check(run.returncode == 1 and "none is as asked for" in run.stderr, run.stderr)
+    check(run.returncode == 1 and "none of 131072 random positions is wanted" in run.stderr, run.stderr)
 
 
 # ---- UCI ----

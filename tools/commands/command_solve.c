@@ -390,7 +390,7 @@ static void check_question(const arguments *a, const position_search *search) {
         fail_usage("--question asks of no distance: leave out --distance, or --question");
     if (asked && !search->numbers)
         fail_usage(
-            "--question is for games of numbers, such as numeric-4x4; %s is none: leave "
+            "--question is for games of numbers, such as numeric-4x4; %s is not one: leave "
             "it out",
             a->of.source);
     if (a->asked.by > search->game->cells)

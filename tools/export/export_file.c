@@ -187,8 +187,9 @@ int export_format_check(const export_format *format, const plb_table *table, plb
     const plb_game *game = &plb_table_find_file(table)->space.game;
     bool is_uci = format->write_row == write_uci_row, is_pons = format->write_row == write_pons_row;
     if ((is_uci || is_pons) && game->tiles[0])
-        return plb_fail(message, PLB_EARGUMENT, "--format %s is for games of stones; %s is none",
-                        format->name, info->spec);
+        return plb_fail(message, PLB_EARGUMENT,
+                        "--format %s is for games of stones, and %s is not one", format->name,
+                        info->spec);
     if (is_pons && !info->gravity)
         return plb_fail(message, PLB_EARGUMENT,
                         "--format pons writes moves as columns; %s has no gravity", info->spec);
