@@ -43,6 +43,27 @@ static int read_output(const char *output, plb_meta *found, plb_built *built, bo
     return error;
 }
 
+/* Shards without a table and without an unfinished build are somebody's: refuse to replace them. */
+static int refuse_shards(const plb_assembly *a, plb_message *message) {
+    char *path;
+    int error = PLB_OK;
+    if (asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, a->output) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    bool resumes = plb_input_file_exists(path);
+    free(path);
+    for (int shard = 0; !resumes && !error && shard < plb_ranks_count(a->ranks); shard++) {
+        if (asprintf(&path, "%s.%d", a->output, shard) < 0)
+            return plb_fail(message, PLB_ENOMEM, "out of memory");
+        if (plb_input_file_exists(path))
+            error = plb_fail(message, PLB_ENOTTABLE,
+                             "%s exists, but no %s: choose another output with -o, or replace it "
+                             "with --force",
+                             path, a->output);
+        free(path);
+    }
+    return error;
+}
+
 int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built *built,
                              plb_message *message) {
     const char *output = assembly->output;
@@ -52,7 +73,8 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
     bool is_strategy;
     *built = (plb_built){.existed = false};
     int error = read_output(output, &found, built, &is_strategy, &why);
-    if (error == PLB_ENOTFOUND) return PLB_OK;
+    if (error == PLB_ENOTFOUND)
+        return assembly->shards && !force ? refuse_shards(assembly, message) : PLB_OK;
     if (error == PLB_ENOTTABLE)
         return plb_fail(message, error, "%s exists and is %s: choose another output with -o",
                         output, is_strategy ? "a strategy, not a table" : "not a Plybase table");

@@ -226,6 +226,10 @@ static int choose_plies(plb_export_source *e, plb_message *message) {
     if (e->first_ply < 0 || e->first_ply >= e->end_ply || e->end_ply > cells + 1)
         return plb_fail(message, PLB_EARGUMENT, "there are no plies %d to %d: %s has 0 to %d",
                         e->first_ply, e->end_ply - 1, plb_info(e->table)->spec, cells);
+    const unsigned values =
+        PLB_VALUE_BIT(PLB_WIN) | PLB_VALUE_BIT(PLB_DRAW) | PLB_VALUE_BIT(PLB_LOSS);
+    if (e->options.stage > PLB_STAGE_QUIET || (e->options.values & ~values))
+        return plb_fail(message, PLB_EARGUMENT, "this library knows no such stage or value");
     if (e->options.stage == PLB_STAGE_QUIET && e->game->tiles[0])
         return plb_fail(message, PLB_EARGUMENT,
                         "only games of stones have quiet positions, and %s is not one",

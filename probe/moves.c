@@ -131,7 +131,7 @@ int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line 
         a->player = state.to_move == 'x' ? 'o' : 'x';
         a->ply = state.ply;
         a->reserved = 0;
-        a->mistake = a->move.value != a->before.answer.value;
+        a->mistake = a->move.value < a->before.answer.value;
         a->plies_lost = a->mistake ? 0 : abs(a->move.dtm - best->dtm);
     }
     return PLB_OK;

@@ -93,6 +93,7 @@ static uint64_t allocation_bytes(const plb_slab *shape, int planes) {
 
 void plb_ply_memory_forget(plb_ply_memory *memory, uint64_t first, uint64_t last) {
     plb_memory_pool *pool = memory->pool;
+    pthread_mutex_lock(&pool->lock);
     for (uint64_t slab = first; slab < plb_min(last, memory->slabs); slab++) {
         const plb_planes *planes = memory->slab_planes[slab];
         if (planes)
@@ -101,6 +102,7 @@ void plb_ply_memory_forget(plb_ply_memory *memory, uint64_t first, uint64_t last
                                       allocation_bytes(planes->shape, planes->count));
         memory->slab_planes[slab] = NULL;
     }
+    pthread_mutex_unlock(&pool->lock);
 }
 
 void plb_ply_memory_clear(plb_ply_memory *memory) {

@@ -35,8 +35,8 @@ int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
 const plb_planes *plb_ply_memory_add(plb_ply_memory *memory, uint64_t slab, const plb_slab *shape,
                                      int planes);
 
-/* Forget the planes of slabs [first, last): others may take their space. Threads: while no other
- * one adds or finds. */
+/* Forget the planes of slabs [first, last): others may take their space. Threads: safe if no other
+ * one adds or finds these slabs. */
 void plb_ply_memory_forget(plb_ply_memory *memory, uint64_t first, uint64_t last);
 
 /* Bytes that planes of a slab take besides themselves and their shape. */

@@ -122,6 +122,8 @@ def check_strip():
         picture = xml.fromstring(run.stdout)
         boards = picture.findall(SVG + "g")
         check([len(list(board.iter(SVG + "circle"))) for board in boards] == list(range(len(told["played"]) + 1)), spec, "stones")
+        signs = [text.text for board in boards for text in board.find(SVG + "svg").iter(SVG + "text") if text.text[0] in "+=-"]
+        check(not signs, spec, "boards are bare", signs)
         below = [[text.text for text in board.findall(SVG + "text")][-3:] for board in boards]
         check(below[0][0] == "start" and below[1:] == [words_of(step) for step in told["played"]], spec, below)
         red = [board.findall(SVG + "text")[-1].get("fill") == "#a33b00" for board in boards[1:]]

@@ -149,6 +149,7 @@ static int find_frame(const question *q, int m, strip_frame *frame, plb_message 
     const plb_annotation *move = m ? &q->moves[m - 1] : NULL;
     uint64_t x = move ? move->x : 0, o = move ? move->o : 0;
     frame->board.wordless = true;
+    frame->board.bare = m > 0;
     int error = plb_draw(q->table, x, o, &frame->board, message);
     if (error) return error;
     if (!move) {
