@@ -289,8 +289,8 @@ static int share_memory(build *b) {
 }
 
 /* All ranks must build the same, by the same program: each compares with rank 0. They resume what
- * rank 0 has saved. */
-static int check_ranks(build *b) {
+ * rank 0 has saved, whose label they learn. */
+static int check_ranks(build *b, char label[PLB_LABEL_TEXT]) {
     char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
     if (!b->ranks) return PLB_OK;
     snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
@@ -304,7 +304,23 @@ static int check_ranks(build *b) {
                          "start all ranks with the same program and the same options");
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = plb_ranks_broadcast(b->ranks, &j->resume, sizeof j->resume, b->message);
-    return error ? error : plb_ranks_broadcast(b->ranks, &j->plies, sizeof j->plies, b->message);
+    if (!error) error = plb_ranks_broadcast(b->ranks, &j->plies, sizeof j->plies, b->message);
+    if (is_first(b)) memcpy(label, j->folder.label, PLB_LABEL_TEXT);
+    return error ? error : plb_ranks_broadcast(b->ranks, label, PLB_LABEL_TEXT, b->message);
+}
+
+/* Enter the folder of another rank than 0. Segments that it keeps belong to rank 0's build, whose
+ * label is the head of theirs: those of another build are neither used nor deleted. */
+static int enter_folder(build *b, const char *first_label, const plb_part_counts *plies) {
+    const plb_build_options *o = b->options;
+    int error = plb_journal_open(&b->journal, b->output, o->shards ? first_label : b->label,
+                                 o->force || !o->shards, plies, b->message);
+    if (error != PLB_EOTHERGAME) return error;
+    return plb_fail(b->message, error,
+                    "%s" PLB_UNFINISHED_SUFFIX
+                    " has segments of a build that rank 0 does not know: start the ranks where "
+                    "they were before, or discard it with --force",
+                    b->output);
 }
 
 /* What ranks have left that were killed, and that are more than there are now: those which are
@@ -333,11 +349,10 @@ static int prepare(build *b) {
         error =
             plb_journal_open(&b->journal, b->output, b->label, options->force, &plies, b->message);
     error = plb_ranks_agree(b->ranks, error, b->message);
-    if (!error) error = check_ranks(b);
+    char first_label[PLB_LABEL_TEXT] = "";
+    if (!error) error = check_ranks(b, first_label);
     plies = b->journal.plies;
-    if (!error && !is_first(b))
-        error = plb_journal_open(&b->journal, b->output, b->label,
-                                 options->force || !options->shards, &plies, b->message);
+    if (!error && !is_first(b)) error = enter_folder(b, first_label, &plies);
     b->journal.plies = plies;
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;

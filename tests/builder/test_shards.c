@@ -403,6 +403,27 @@ static void what_is_stopped_or_killed_resumes(void **state) {
     }
 }
 
+/* As where each rank has a disk of its own, and rank 0 is started on another machine. */
+static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
+    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
+    const char *folder = support_path(state, "shards.part"), *away = support_path(state, "away");
+    b.divided_entries = 1e5;
+    build_alone(state, &b);
+    b.stops_in = PLB_BACKWARD;
+    b.stops_at = 17;
+    b.expected = PLB_EINTERRUPTED;
+    run(&b, 3);
+    b.stops_at = -1;
+    assert_int_equal(rename(folder, away), 0);
+    b.expected = PLB_EOTHERGAME;
+    run(&b, 3);
+    assert_false(support_exists(folder));
+    assert_int_equal(rename(away, folder), 0);
+    b.expected = PLB_OK;
+    run(&b, 3);
+    assert_same(state, &b, 3);
+}
+
 /* What is reachable rank 0 has, whole. */
 static void what_is_killed_after_a_forward_pass_resumes(void **state) {
     shard_build b = shards_of(state, "connect-5x4-k4-cylinder", PLB_WDL);
@@ -449,6 +470,7 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(wrong_shards_are_named),
         SUPPORT_IN_FOLDER(a_build_replaces_wrong_shards_by_force),
         SUPPORT_IN_FOLDER(forged_records_are_refused),
+        SUPPORT_IN_FOLDER(segments_are_kept_where_rank_0_has_lost_its_build),
         SUPPORT_IN_FOLDER(what_is_stopped_or_killed_resumes),
         SUPPORT_IN_FOLDER(what_is_killed_after_a_forward_pass_resumes),
         SUPPORT_IN_FOLDER(what_is_killed_while_it_writes_resumes),
