@@ -421,26 +421,32 @@ static int write_shard(plb_journal *journal, const plb_assembly *a, bool resumes
     return end_file(store, error, message);
 }
 
-/* Write the shard of this rank and give it its name, unless it has it already, and find out what
- * the manifest says of it. */
-static int make_shard(plb_journal *journal, const plb_assembly *a, bool resumes, uint64_t *id,
-                      uint64_t *bytes, plb_message *message) {
-    int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks), error = PLB_OK;
-    plb_store *written = NULL;
-    char *path, *unnamed = NULL;
-    if (asprintf(&path, "%s.%d", a->output, number) < 0)
+/* Write the shard of this rank, unless it has its name already. */
+static int write_own_shard(plb_journal *journal, const plb_assembly *a, bool resumes, bool *writes,
+                           plb_message *message) {
+    char *unnamed;
+    if (asprintf(&unnamed, "%s/%s", journal->folder.path, PLB_UNNAMED_SHARD) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
-    if (asprintf(&unnamed, "%s/%s", journal->folder.path, PLB_UNNAMED_SHARD) < 0) {
-        free(path);
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    if (!resumes || plb_input_file_exists(unnamed)) {
-        error = write_shard(journal, a, resumes, message);
-        if (!error) error = publish(journal, PLB_UNNAMED_SHARD, path, message);
-    }
-    free(path);
+    *writes = !resumes || plb_input_file_exists(unnamed);
     free(unnamed);
-    if (!error) error = plb_store_open_shard(a->output, number, count, &written, message);
+    return *writes ? write_shard(journal, a, resumes, message) : PLB_OK;
+}
+
+static int name_own_shard(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
+    char *path;
+    if (asprintf(&path, "%s.%d", a->output, plb_ranks_number(a->ranks)) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory");
+    int error = publish(journal, PLB_UNNAMED_SHARD, path, message);
+    free(path);
+    return error;
+}
+
+/* What the manifest says of a shard. */
+static int describe_own_shard(const plb_assembly *a, uint64_t *id, uint64_t *bytes,
+                              plb_message *message) {
+    plb_store *written;
+    int error = plb_store_open_shard(a->output, plb_ranks_number(a->ranks),
+                                     plb_ranks_count(a->ranks), &written, message);
     if (error) return error;
     *id = plb_store_shard_id(written);
     *bytes = plb_store_size_bytes(written);
@@ -448,12 +454,17 @@ static int make_shard(plb_journal *journal, const plb_assembly *a, bool resumes,
     return PLB_OK;
 }
 
-/* All ranks: make the shards, and learn the ids of all, then the bytes of all together. */
+/* All ranks: make the shards, and learn the ids of all, then the bytes of all together. None gets
+ * its name before all are written, so that the table which they replace is there until then. */
 static int make_shards(plb_journal *journal, const plb_assembly *a, bool resumes, int error,
                        uint64_t *made, plb_message *message) {
     int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks);
+    bool writes = false;
     memset(made, 0, (count + 1) * sizeof *made);
-    if (!error) error = make_shard(journal, a, resumes, &made[number], &made[count], message);
+    if (!error) error = write_own_shard(journal, a, resumes, &writes, message);
+    error = plb_ranks_agree(a->ranks, error, message);
+    if (!error && writes) error = name_own_shard(journal, a, message);
+    if (!error) error = describe_own_shard(a, &made[number], &made[count], message);
     error = plb_ranks_agree(a->ranks, error, message);
     return error ? error : plb_ranks_sum(a->ranks, made, count + 1, message);
 }
