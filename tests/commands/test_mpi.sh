@@ -122,7 +122,9 @@ for mpi in openmpi mpich; do
         status=$?
         # The launcher of MPICH 4.0.2 ends with 0 in one of 60 runs after USR1, whatever its ranks do.
         [ $status -ne 0 ] || [ $mpi$end = mpichUSR1 ] || fail "$mpi: exit status $status after $what"
-        [ $end != USR1 ] || [ "$(sort -u statuses)" = 138 ] || fail "$mpi: statuses $(cat statuses)"
+        # A rank of Open MPI 4.1.4 that still waits when its launcher ends gets 195 (connection lost).
+        [ $end != USR1 ] || { grep -qx 138 statuses && ! grep -qvxE '138|195' statuses; } ||
+            fail "$mpi: statuses $(cat statuses)"
         for _ in $(seq 100); do # ranks may live a second longer than their launcher
             flock -n table.plb.part/lock true && break
             sleep 0.05
@@ -142,7 +144,7 @@ for mpi in openmpi mpich; do
     [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status after silence"
     [ "$(grep -c '^plybase: ' said)" -eq 1 ] &&
         grep -qE '^plybase: rank 2 on .* does not answer: nothing was heard of it for 5 s' said ||
-        fail "$mpi: what it says after silence"
+        fail "$mpi: what it says after silence: $(cat said)"
     for _ in $(seq 100); do kill -0 "$(cat victim)" 2>/dev/null && sleep 0.05 || break; done
     if kill -0 "$(cat victim)" 2>/dev/null; then fail "$mpi: a silent rank is left"; fi
     run $launcher -n 2 "${build[@]}"

@@ -19,12 +19,13 @@ int vprint_error(const char *format, va_list arguments) {
     char *sentence = NULL;
     va_list again;
     va_copy(again, arguments);
-    fputs("plybase: ", stderr);
     if (vasprintf(&sentence, format, arguments) >= 0) {
         plb_text_make_plain(sentence);
-        fprintf(stderr, "%s\n", sentence);
+        /* At once: another rank may end this process at any time. */
+        fprintf(stderr, "plybase: %s\n", sentence);
         free(sentence);
     } else { /* no memory is no reason to keep the reason back */
+        fputs("plybase: ", stderr);
         vfprintf(stderr, format, again);
         fputc('\n', stderr);
     }
