@@ -4,11 +4,13 @@ import importlib
 import operator
 import struct
 from ctypes import byref, c_size_t, c_void_p, sizeof, string_at
-from typing import Any, Iterator, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
 
 from . import binding
 from .answers import Row, distance
-from .handle import Handle
+
+if TYPE_CHECKING:
+    from .table import Table
 
 _ROW = struct.Struct("=QQQhbB4x")  # binding.Row
 _STAGES = {"quiet": 2}
@@ -37,8 +39,8 @@ class Rows:
     """Rows of a table. They are looked up while they are iterated, some thousands at a time, and
     anew each time they are iterated."""
 
-    def __init__(self, handle: Handle, options: binding.ExportOptions) -> None:
-        self._handle, self._options = handle, options
+    def __init__(self, table: "Table", options: binding.ExportOptions) -> None:
+        self._table, self._options = table, options  # a table that is forgotten is closed
 
     def __iter__(self) -> Iterator[Row]:
         for batch in self._batches():
@@ -59,14 +61,14 @@ class Rows:
     def _batches(self) -> Iterator[bytes]:
         library = binding.shared_library()
         cursor, rows, count, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
-        with self._handle as table:
+        with self._table._handle as table:
             error = library.plb_export_open(table, byref(self._options), byref(cursor), byref(why))
         if error == binding.ARGUMENT:
             raise ValueError(str(why))
         binding.check(error, why)
         try:
             while True:
-                with self._handle:
+                with self._table._handle:
                     error = library.plb_export_next(cursor, byref(rows), byref(count), byref(why))
                 binding.check(error, why)
                 if not rows.value:

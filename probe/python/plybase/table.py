@@ -448,7 +448,7 @@ class Table:
     def _rows(self, options: binding.ExportOptions) -> Rows:
         if not 0 <= options.first_ply <= self.info.cells or options.end_ply > self.info.cells + 1:
             raise ValueError(f"{self.info.spec} has the plies 0 to {self.info.cells}")
-        return Rows(self._handle, options)
+        return Rows(self, options)
 
     # ---- the rules ----
 

@@ -73,6 +73,12 @@ class Rows(unittest.TestCase):
             self.assertEqual(got.dtype, told.dtype)
             self.assertTrue((got == told).all() and got.flags.writeable)
 
+    def test_keep_their_table(self):
+        path = folder / "mnk-3x3-k3.plb"
+        self.assertEqual(len(list(plybase.open(path).export())), 5478)
+        rows = iter(plybase.open(path).sample(9))
+        self.assertEqual(len(list(rows)), 9)
+
     def test_refusals(self):
         with plybase.open(folder / "numeric-2x2.plb") as table:
             for ask in (lambda: table.export(5), lambda: table.export(-1),
