@@ -41,7 +41,8 @@ the game when the winner plays as fast as possible and the loser as slowly; a po
 has the distance 0, a draw has none: None. A table that was built with `--values dtm` holds the
 distances, and everything answers at once. With any other table, probe_dtm raises MissingDistances;
 find_best and mainline search for distances, with limits or as long as it takes. Ctrl-C ends a
-search. Exceptions are in plybase.errors; all are PlybaseErrors, and builtin ones where one fits.
+search or an export. Exceptions are in plybase.errors; all are PlybaseErrors, and builtin ones
+where one fits.
 
 A table may be asked by several threads at once. A copy of it (copy, pickle, a process of a pool)
 opens the file again.

@@ -33,6 +33,7 @@ from .errors import LibraryNotFound, error_of
 NAME = "libplybase.so.1"
 NO_DTM = -1
 ARGUMENT = -1  # PLB_EARGUMENT
+NOT_FOUND = -4  # PLB_ENOTFOUND
 UNKNOWN = -27  # PLB_EUNKNOWN
 MAX_CELLS = 64
 MAX_MOVES = 128

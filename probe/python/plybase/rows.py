@@ -3,10 +3,10 @@
 import importlib
 import operator
 import struct
-from ctypes import byref, c_size_t, c_void_p, sizeof, string_at
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Union
+from ctypes import addressof, byref, c_int, c_size_t, c_void_p, sizeof, string_at
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Union
 
-from . import binding
+from . import binding, search
 from .answers import Row, distance
 
 if TYPE_CHECKING:
@@ -59,18 +59,24 @@ class Rows:
         return numpy.frombuffer(b"".join(self._batches()), rows).astype(list(fields.items()))
 
     def _batches(self) -> Iterator[bytes]:
-        library = binding.shared_library()
+        library, stop = binding.shared_library(), c_int()
         cursor, rows, count, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
-        with self._table._handle as table:
-            error = library.plb_export_open(table, byref(self._options), byref(cursor), byref(why))
-        if error == binding.ARGUMENT:
-            raise ValueError(str(why))
-        binding.check(error, why)
+        options = binding.ExportOptions.from_buffer_copy(self._options)
+        options.stop = addressof(stop)
+
+        def run(call: Callable[[c_void_p], Any]) -> None:
+            with self._table._handle as table:
+                error = search.run(lambda: int(call(table)), stop)
+            if error in (binding.ARGUMENT, binding.NOT_FOUND):
+                raise ValueError(str(why))
+            binding.check(error, why)
+
         try:
+            run(lambda table: library.plb_export_open(
+                table, byref(options), byref(cursor), byref(why)))
             while True:
-                with self._table._handle:
-                    error = library.plb_export_next(cursor, byref(rows), byref(count), byref(why))
-                binding.check(error, why)
+                run(lambda table: library.plb_export_next(
+                    cursor, byref(rows), byref(count), byref(why)))
                 if not rows.value:
                     return
                 yield string_at(rows.value, count.value * sizeof(binding.Row))

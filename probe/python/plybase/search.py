@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Calls of the library that search: their limits, and how a signal ends them.
+"""Calls of the library that may take long: the limits of searches, and how a signal ends a call.
 
 Python handles signals in the main thread, between its own instructions, so never while that thread
-is in the library. Hence a search runs in a thread of its own while the caller waits, for a wait can
-be interrupted. The search has always ended when the caller goes on: it uses the table.
+is in the library. Hence such a call runs in a thread of its own while the caller waits, for a wait
+can be interrupted. The call has always ended when the caller goes on: it uses the table.
 """
 import operator
 import threading
+from ctypes import c_int
 from typing import Callable, List, Optional
 
 from . import binding
@@ -37,26 +38,32 @@ def make_limits(
     return limits
 
 
-def run(search: Callable[[], int], limits: binding.Limits) -> int:
-    """The error code of a search with these limits. An exception that ends the wait for it, such as
-    KeyboardInterrupt, stops the search and then goes on."""
-    begun = threading.Lock()  # taken by the search, or by a caller who no longer wants it
-    stop, ended = threading.Event(), threading.Event()
-    limits.report = binding.Report(lambda context, bounds: not stop.is_set())
+def run_search(search: Callable[[], int], limits: binding.Limits) -> int:
+    """The error code of a search with these limits, run as below."""
+    stop = c_int()
+    limits.report = binding.Report(lambda context, bounds: not stop.value)
+    return run(search, stop)
+
+
+def run(call: Callable[[], int], stop: c_int) -> int:
+    """The error code of a call that ends soon when stop is not 0. An exception that ends the wait
+    for it, such as KeyboardInterrupt, sets stop and goes on after the call."""
+    begun = threading.Lock()  # taken by the call, or by a caller who no longer wants it
+    ended = threading.Event()
     codes: List[int] = []
 
     def work() -> None:
         try:
             if begun.acquire(blocking=False):
-                codes.append(search())
+                codes.append(call())
         finally:
             ended.set()
 
     try:
-        threading.Thread(target=work, name="plybase-search").start()
+        threading.Thread(target=work, name="plybase-call").start()
         ended.wait()
     except BaseException:
-        stop.set()
+        stop.value = 1
         if not begun.acquire(blocking=False):
             _wait_for(ended)
         raise

@@ -423,7 +423,7 @@ class Table:
         where: "win", "draw" or "loss", for the player to move; or "quiet": the game goes on, and no
         stone of either player would complete a group. canonical: one of each class of symmetric
         positions. `plybase export` writes the same rows. Raises ValueError for other words and plies;
-        the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory.
+        the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory. Ctrl-C ends it.
         """
         return self._rows(make_options(ply, where, canonical))
 
@@ -438,7 +438,8 @@ class Table:
     ) -> Rows:
         """As many rows of export drawn at random, exactly uniform and with repetition. The same
         seed gives the same rows on any machine, those of `plybase export --sample`; a longer sample
-        begins as a shorter one. Raises as export does, and where too few positions are wanted."""
+        begins as a shorter one. Raises as export does; the iteration raises ValueError, too, where
+        of 131,072 positions drawn for one row none was wanted."""
         options = make_options(ply, where, canonical)
         options.samples, options.seed = operator.index(count), operator.index(seed)
         if count < 1 or not 0 <= seed < 1 << 64:
@@ -633,7 +634,7 @@ class Table:
         with self._handle as table:
             if self.info.values == "dtm" and not is_long:
                 return find(table)
-            return search.run(lambda: find(table), limits)
+            return search.run_search(lambda: find(table), limits)
 
     def _moves_of(self, x: int, o: int) -> List[Move]:
         found, count, why = (binding.Move * binding.MAX_MOVES)(), c_int(), binding.Message()

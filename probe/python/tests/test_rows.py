@@ -2,7 +2,11 @@
 """Positions in bulk: the rows that the command writes, as tuples and as arrays."""
 import csv
 import shutil
+import signal
+import subprocess
+import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -16,6 +20,7 @@ except ImportError:
     print("no numpy: arrays of exports are not tested")
 
 TABLES = {"connect-4x3-k3": "dtm", "mnk-3x3-k3": "wdl", "numeric-2x2": "dtm"}
+RARE = "connect-4x4-k3-cylinder"  # 8 of its 20,867 positions before ply 13 are drawn
 # What is asked of the package, and of the command.
 ASKED = [
     (lambda table: table.export(), []),
@@ -35,6 +40,7 @@ def setUpModule():
     folder = Path(tempfile.mkdtemp())
     for spec, values in TABLES.items():
         build(spec, folder / f"{spec}.plb", values)
+    build(RARE, folder / f"{RARE}.plb")
 
 
 def tearDownModule():
@@ -78,6 +84,32 @@ class Rows(unittest.TestCase):
         self.assertEqual(len(list(plybase.open(path).export())), 5478)
         rows = iter(plybase.open(path).sample(9))
         self.assertEqual(len(list(rows)), 9)
+
+    def test_samples_of_nothing(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            with self.assertRaisesRegex(ValueError, "of 131072 positions drawn none"):
+                list(table.sample(9, ply=0, where="win"))
+
+    def test_ctrl_c_ends_a_call(self):
+        script = (
+            "import plybase, signal, sys\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "with plybase.open(sys.argv[1]) as table:\n"
+            "    print('begun', flush=True)\n"
+            "    list(table.sample(2048, ply=range(13), where='draw', canonical=True))\n"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", script, str(folder / f"{RARE}.plb")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as program:
+            self.assertEqual(program.stdout.readline(), "begun\n")
+            time.sleep(0.3)
+            program.send_signal(signal.SIGINT)
+            _, said = program.communicate(timeout=10)
+        self.assertEqual(program.returncode, -signal.SIGINT)
+        self.assertTrue(said.rstrip().endswith("KeyboardInterrupt"), said)
 
     def test_refusals(self):
         with plybase.open(folder / "numeric-2x2.plb") as table:
