@@ -7,7 +7,7 @@ from ctypes import addressof, byref, c_int, c_size_t, c_void_p, sizeof, string_a
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Union
 
 from . import binding, search
-from .answers import Row, distance
+from .answers import Row, TableInfo, distance
 
 if TYPE_CHECKING:
     from .table import Table
@@ -18,16 +18,19 @@ _VALUES = {"loss": 1, "draw": 2, "win": 4}
 
 
 def make_options(
-    ply: Union[None, int, range], where: Optional[str], canonical: bool
+    info: TableInfo, ply: Union[None, int, range], where: Optional[str], canonical: bool
 ) -> binding.ExportOptions:
-    options = binding.ExportOptions(canonical=canonical)
-    if isinstance(ply, range):
-        if not ply or ply.step != 1:
-            raise ValueError(f"plies are a range with some of them, by steps of 1, not {ply}")
-        options.first_ply, options.end_ply = ply.start, ply.stop
-    elif ply is not None:
-        options.first_ply = operator.index(ply)
-        options.end_ply = options.first_ply + 1
+    if ply is None:
+        plies = range(info.cells + 1)
+    elif isinstance(ply, range):
+        plies = ply
+    else:
+        plies = range(operator.index(ply), operator.index(ply) + 1)
+    if not plies or plies.step != 1:
+        raise ValueError(f"plies are a range with some of them, by steps of 1, not {plies}")
+    if plies.start < 0 or plies.stop > info.cells + 1:
+        raise ValueError(f"{info.spec} has the plies 0 to {info.cells}, not {ply}")
+    options = binding.ExportOptions(plies.start, plies.stop, canonical)
     if where is not None and where not in {**_STAGES, **_VALUES}:
         raise ValueError(f"where is win, draw, loss or quiet, not {where!r}")
     options.stage = _STAGES.get(where or "", 0)

@@ -49,7 +49,7 @@ from .answers import (
     resistance_of,
     state_of,
 )
-from .errors import MissingDistances, PositionError, WrongBoard
+from .errors import IllegalMove, MissingDistances, PositionError, WrongBoard
 from .handle import Handle
 from .many import columns_of, first_error, list_positions, probe_columns
 from .positions import (
@@ -425,7 +425,7 @@ class Table:
         positions. `plybase export` writes the same rows. Raises ValueError for other words and plies;
         the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory. Ctrl-C ends it.
         """
-        return self._rows(make_options(ply, where, canonical))
+        return Rows(self, make_options(self.info, ply, where, canonical))
 
     def sample(
         self,
@@ -440,15 +440,13 @@ class Table:
         seed gives the same rows on any machine, those of `plybase export --sample`; a longer sample
         begins as a shorter one. Raises as export does; the iteration raises ValueError, too, where
         of 131,072 positions drawn for one row none was wanted."""
-        options = make_options(ply, where, canonical)
-        options.samples, options.seed = operator.index(count), operator.index(seed)
-        if count < 1 or not 0 <= seed < 1 << 64:
-            raise ValueError(f"a count of at least 1 and a seed of 64 bits, not {count}, {seed}")
-        return self._rows(options)
-
-    def _rows(self, options: binding.ExportOptions) -> Rows:
-        if not 0 <= options.first_ply <= self.info.cells or options.end_ply > self.info.cells + 1:
-            raise ValueError(f"{self.info.spec} has the plies 0 to {self.info.cells}")
+        count, seed = operator.index(count), operator.index(seed)
+        if not 1 <= count < 1 << 64 or not 0 <= seed < 1 << 64:
+            raise ValueError(
+                f"count is 1 to 2**64 - 1 and seed 0 to 2**64 - 1, not {count} and {seed}"
+            )
+        options = make_options(self.info, ply, where, canonical)
+        options.samples, options.seed = count, seed
         return Rows(self, options)
 
     # ---- the rules ----
@@ -487,6 +485,9 @@ class Table:
         IllegalMove, MalformedPosition, or as probe_wdl does."""
         before = self.bitboards(position)
         x, o, why = c_uint64(before[0]), c_uint64(before[1]), binding.Message()
+        if isinstance(move, Move) and (move.column | move.row | (move.number or 0)) >> 31:
+            size = f"{self.info.width}x{self.info.height}"  # ctypes would drop bits silently
+            raise IllegalMove(f"{move} lies beyond the {size} board", -26)
         with self._handle as table:
             if isinstance(move, Move):
                 played = binding.Move(column=move.column, row=move.row, number=move.number or 0)

@@ -85,6 +85,19 @@ class Rows(unittest.TestCase):
         rows = iter(plybase.open(path).sample(9))
         self.assertEqual(len(list(rows)), 9)
 
+    def test_numbers_that_the_library_cannot_take(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            for ply in (1 << 32, -1 << 32, range(1 << 32, (1 << 32) + 1), range(1 << 64), 10):
+                with self.assertRaisesRegex(ValueError, "mnk-3x3-k3 has the plies 0 to 9, not "):
+                    table.export(ply)
+            for count, seed in (((1 << 64) + 3, 1), (1 << 64, 1), (3, 1 << 64), (-1, 1)):
+                with self.assertRaisesRegex(ValueError, f"not {count} and {seed}"):
+                    table.sample(count, seed)
+            self.assertEqual(len(next(iter(table.sample((1 << 64) - 1, (1 << 64) - 1)))), 6)
+            for cell in ((1 << 32, 0), (0, -1 << 32)):
+                with self.assertRaisesRegex(plybase.IllegalMove, "beyond the 3x3 board"):
+                    table.push((0, 0), plybase.Move("a1", *cell, 0, None))
+
     def test_samples_of_nothing(self):
         with plybase.open(folder / "mnk-3x3-k3.plb") as table:
             with self.assertRaisesRegex(ValueError, "of 131072 positions drawn none"):
