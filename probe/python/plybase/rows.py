@@ -59,7 +59,10 @@ class Rows:
         offsets = [getattr(binding.Row, name).offset for name in fields]
         rows = numpy.dtype({"names": list(fields), "formats": list(fields.values()),
                             "offsets": offsets, "itemsize": _ROW.size})
-        return numpy.frombuffer(b"".join(self._batches()), rows).astype(list(fields.items()))
+        packed = bytearray()
+        for batch in self._batches():
+            packed += numpy.frombuffer(batch, rows).astype(list(fields.items())).tobytes()
+        return numpy.frombuffer(packed, list(fields.items()))
 
     def _batches(self) -> Iterator[bytes]:
         library, stop = binding.shared_library(), c_int()

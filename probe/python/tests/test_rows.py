@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 import unittest
 from pathlib import Path
 
@@ -78,6 +79,15 @@ class Rows(unittest.TestCase):
             told, got = numpy.load(out), rows.array()
             self.assertEqual(got.dtype, told.dtype)
             self.assertTrue((got == told).all() and got.flags.writeable)
+
+    @unittest.skipUnless(numpy, "no numpy")
+    def test_arrays_take_the_memory_of_their_rows(self):
+        with plybase.open(folder / "mnk-3x3-k3.plb") as table:
+            rows = table.sample(200_000)
+            tracemalloc.start()
+            self.addCleanup(tracemalloc.stop)
+            size = rows.array().nbytes
+            self.assertLess(tracemalloc.get_traced_memory()[1], 1.5 * size)
 
     def test_keep_their_table(self):
         path = folder / "mnk-3x3-k3.plb"
