@@ -240,7 +240,7 @@ int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store
                           plb_message *message) {
     plb_store *made = NULL;
     int error = plb_store_open_file(path, log, &made, message);
-    if (error) return error;
+    if (error || !made) return error;
     if (plb_store_has_record(made, PLB_SHARD))
         error = plb_fail(message, PLB_ENOTTABLE,
                          "%s is a shard of a table: open the table, whose name is without the "
