@@ -14,6 +14,7 @@
 #include "builder/engine.h"
 #include "builder/forecast/forecast.h"
 #include "tables/store/checksum.h"
+#include "tables/store/input_file.h"
 
 typedef struct build {
     const plb_space *space;
@@ -326,12 +327,19 @@ static int enter_folder(build *b, const char *first_label, const plb_part_counts
 /* What ranks have left that were killed, and that are more than there are now: those which are
  * there replace their own. */
 static void remove_leftovers(const build *b) {
-    char *output;
+    char *output, *folder;
+    if (asprintf(&folder, "%s.rank%d" PLB_UNFINISHED_SUFFIX, b->options->output, PLB_MOST_RANKS) <
+        0)
+        return;
+    size_t size = strlen(folder) + 1;
     for (int rank = plb_ranks_count(b->ranks); rank < PLB_MOST_RANKS; rank++) {
-        if (asprintf(&output, "%s.rank%d", b->options->output, rank) < 0) return;
+        snprintf(folder, size, "%s.rank%d" PLB_UNFINISHED_SUFFIX, b->options->output, rank);
+        if (!plb_input_file_exists(folder)) continue;
+        if (asprintf(&output, "%s.rank%d", b->options->output, rank) < 0) break;
         plb_build_folder_remove_leftover(output, b->label);
         free(output);
     }
+    free(folder);
 }
 
 static int prepare(build *b) {

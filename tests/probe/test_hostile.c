@@ -59,7 +59,7 @@ static void build_shards(const char *spec, const char *path) {
     plb_space space;
     plb_built built;
     plb_build_options options = support_build_options(path, NULL, 1);
-    options.shards = true;
+    options.shards = options.force = true;
     support_open_space(spec, &space);
     assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
     plb_space_close(&space);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/commands/build_options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,9 @@ void parse_build_options(int argc, char **argv, const command_syntax *syntax, bu
     require_table_name(o->output, o->spec);
     o->threads = usable_threads(o->threads);
     o->memory_given = o->memory_bytes > 0;
-    if (!o->memory_given) o->memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE_NOW, "");
+    if (o->memory_given) return;
+    double free_bytes = machine_memory_bytes(MEMORY_FREE_NOW, "");
+    o->memory_bytes = 0.75 * fmin(free_bytes, address_space_bytes(o->threads));
 }
 
 int plan_game(const build_options *o, planned_game *planned, plb_message *message) {

@@ -58,7 +58,7 @@ int end_output(int status) {
 
 /* A team is opened and closed, with memory reserved that its work will take. */
 int usable_threads(int wanted) {
-    enum { WORK_BYTES = 96 << 20 };
+    enum { WORK_BYTES = 144 << 20 };
     void *work = mmap(NULL, WORK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     plb_threads team;
     plb_threads_open(work == MAP_FAILED ? 1 : wanted, &team);

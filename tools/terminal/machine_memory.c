@@ -16,6 +16,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "tables/threads.h"
+
 /* The least limit of a group and of those above it, up to the folder of all groups. */
 static double limit_of_group(const char *root, const char *groups, const char *path,
                              const char *name) {
@@ -75,4 +77,8 @@ double machine_memory_bytes(machine_memory kind, const char *root) {
     double bytes = kib * 1024;
     double process = fmin(limit_of_process(RLIMIT_AS), limit_of_process(RLIMIT_DATA));
     return fmin(bytes, fmin(process, limit_of_groups(root)));
+}
+
+double address_space_bytes(int threads) {
+    return fmax(0, limit_of_process(RLIMIT_AS) - (double)threads * PLB_STACK_BYTES);
 }

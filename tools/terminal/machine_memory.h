@@ -13,4 +13,7 @@ typedef enum machine_memory { MEMORY_OF_ALL, MEMORY_FREE_NOW } machine_memory;
  * root  [in]  "", or in tests a folder that has proc and sys  */
 double machine_memory_bytes(machine_memory kind, const char *root);
 
+/* What `ulimit -v` leaves of address space beside the stacks of so many threads. Infinity: all. */
+double address_space_bytes(int threads);
+
 #endif
