@@ -4,7 +4,10 @@
 PLYBASE_COMMAND names the command.
 """
 import os
+import signal
 import subprocess
+import sys
+import time
 
 COMMAND = os.environ.get("PLYBASE_COMMAND", "plybase")
 VALUES = {"win": 1, "draw": 0, "loss": -1}
@@ -22,6 +25,25 @@ def build(spec, path, values="wdl"):
 def command(*arguments):
     """What the command prints."""
     return subprocess.run([COMMAND, *arguments], check=True, text=True, capture_output=True).stdout
+
+
+def check_ctrl_c_ends(test, path, call):
+    """Does Ctrl-C end a program in the midst of a call, which has the table of the path?"""
+    script = (
+        "import plybase, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "with plybase.open(sys.argv[1]) as table:\n"
+        "    print('begun', flush=True)\n"
+        f"    while True: {call}\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script, path], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+        test.assertEqual(program.stdout.readline(), "begun\n")
+        time.sleep(0.3)
+        program.send_signal(signal.SIGINT)
+        _, said = program.communicate(timeout=20)
+    test.assertEqual(program.returncode, -signal.SIGINT)
+    test.assertTrue(said.rstrip().endswith("KeyboardInterrupt"), said)
 
 
 def random_moves(info, chance, count):

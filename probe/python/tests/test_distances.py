@@ -6,16 +6,24 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
 import plybase
-from support import COMMAND, SEED, VALUES, build, random_boards, random_moves
+from support import (
+    COMMAND,
+    SEED,
+    VALUES,
+    build,
+    check_ctrl_c_ends,
+    random_boards,
+    random_moves,
+)
 
 SPECS = [
     "connect-5x4-k4",
@@ -324,17 +332,13 @@ class Limits(unittest.TestCase):
     def test_threads(self):
         with plybase.open(path_of("connect-5x4-k4", "wdl")) as table:
             positions = good_moves(table, 200)
-            expected, got = [table.find_best(moves=moves)[:6] for moves in positions], [None] * 4
 
-            def ask(thread):
-                got[thread] = [table.find_best(moves=moves)[:6] for moves in positions]
+            def ask(_=None):
+                return [table.find_best(moves=moves)[:6] for moves in positions]
 
-            threads = [threading.Thread(target=ask, args=(t,)) for t in range(4)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            self.assertEqual(got, [expected] * 4)
+            expected = ask()
+            with ThreadPoolExecutor(4) as threads:
+                self.assertEqual(list(threads.map(ask, range(4))), [expected] * 4)
 
 
 class Alarm(Exception):
@@ -390,25 +394,7 @@ class Interruptions(unittest.TestCase):
                 self.assertEqual(self.table.find_best(moves="", nodes=5).value, -1)
 
     def test_ctrl_c_ends_a_program(self):
-        script = (
-            "import plybase, signal, sys\n"
-            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "with plybase.open(sys.argv[1]) as table:\n"
-            "    print('begun', flush=True)\n"
-            "    while True: table.mainline(moves='', memory_bytes=1)\n"
-        )
-        with subprocess.Popen(
-            [sys.executable, "-c", script, str(path_of(BIG, "wdl"))],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as program:
-            self.assertEqual(program.stdout.readline(), "begun\n")
-            time.sleep(0.3)
-            program.send_signal(signal.SIGINT)
-            _, said = program.communicate(timeout=60)
-        self.assertEqual(program.returncode, -signal.SIGINT)
-        self.assertTrue(said.rstrip().endswith("KeyboardInterrupt"), said)
+        check_ctrl_c_ends(self, path_of(BIG, "wdl"), "table.mainline(moves='', memory_bytes=1)")
 
 
 if __name__ == "__main__":

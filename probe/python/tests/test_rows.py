@@ -2,17 +2,13 @@
 """Positions in bulk: the rows that the command writes, as tuples and as arrays."""
 import csv
 import shutil
-import signal
-import subprocess
-import sys
 import tempfile
-import time
 import tracemalloc
 import unittest
 from pathlib import Path
 
 import plybase
-from support import VALUES, build, command
+from support import VALUES, build, check_ctrl_c_ends, command
 
 try:
     import numpy
@@ -114,25 +110,9 @@ class Rows(unittest.TestCase):
                 list(table.sample(9, ply=0, where="win"))
 
     def test_ctrl_c_ends_a_call(self):
-        script = (
-            "import plybase, signal, sys\n"
-            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-            "with plybase.open(sys.argv[1]) as table:\n"
-            "    print('begun', flush=True)\n"
-            "    list(table.sample(2048, ply=range(13), where='draw', canonical=True))\n"
-        )
-        with subprocess.Popen(
-            [sys.executable, "-c", script, str(folder / f"{RARE}.plb")],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as program:
-            self.assertEqual(program.stdout.readline(), "begun\n")
-            time.sleep(0.3)
-            program.send_signal(signal.SIGINT)
-            _, said = program.communicate(timeout=10)
-        self.assertEqual(program.returncode, -signal.SIGINT)
-        self.assertTrue(said.rstrip().endswith("KeyboardInterrupt"), said)
+        check_ctrl_c_ends(
+            self, folder / f"{RARE}.plb",
+            "list(table.sample(2048, ply=range(13), where='draw', canonical=True))")
 
     def test_refusals(self):
         with plybase.open(folder / "numeric-2x2.plb") as table:

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import plybase
@@ -367,17 +367,13 @@ class Tables(unittest.TestCase):
             boards = [table.bitboards(moves=moves)
                       for moves in random_moves(table.info, random.Random(SEED), 500)
                       if table.get_wdl(moves=moves) is not None]
-            expected, got = table.probe_many(boards), [None] * 4
+            expected = table.probe_many(boards)
 
-            def ask(thread):
-                got[thread] = [table.probe_wdl(board) for board in boards]
+            def ask(_):
+                return [table.probe_wdl(board) for board in boards]
 
-            threads = [threading.Thread(target=ask, args=(t,)) for t in range(4)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            self.assertEqual(got, [expected] * 4)
+            with ThreadPoolExecutor(4) as threads:
+                self.assertEqual(list(threads.map(ask, range(4))), [expected] * 4)
 
 
 class Library(unittest.TestCase):
