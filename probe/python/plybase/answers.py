@@ -31,7 +31,8 @@ class TableInfo(NamedTuple):
     positions: int  # reachable, all plies
     entries: int  # of the index, all plies
     goal: str  # what a player completes: "4 in a row", "a square"
-    index: str  # "slabs", or "keys": its entries are the positions that are stored
+    # "slabs", or "keys": its entries are the positions that are stored
+    index: str  # type: ignore[assignment]  # instead of the method of tuple
     largest_number: int  # that a player places, in games of numbers; else 0
     player: Optional[str]  # of a strategy, whose it is, "first" or "second"; else None
     claim: Optional[str]  # what he reaches at least, "win" or "draw"
@@ -167,8 +168,10 @@ class Annotation(NamedTuple):
     move: Move  # with its value and distance
     before: Answer  # of the position in which it was made
     best: List[Move]  # the best moves there
-    mistake: bool  # the value of the move is another one than that before it
-    plies_lost: int  # later to win or sooner to lose than by the best move; 0 of a mistake
+    mistake: bool  # the move has a lower value than the best moves
+    # How many plies later the win, or earlier the loss, comes than after a best move; 0 where the
+    # move is a mistake, or distances are not known.
+    plies_lost: int
     x: int
     o: int
 
@@ -208,7 +211,8 @@ class Best(NamedTuple):
 class Replies(NamedTuple):
     """The opponent's replies to a best move."""
 
-    count: int  # his legal moves
+    # his legal moves
+    count: int  # type: ignore[assignment]  # instead of the method of tuple
     worse: int  # those that cost him a win or a draw
     share: float  # how likely one of his moves within the plies does so if all are random; 0 to 1
 
