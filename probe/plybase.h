@@ -607,8 +607,8 @@ typedef struct plb_annotation {
     bool mistake;  /* its value is less than that of the position before it */
     uint8_t ply;   /* after the move */
     uint8_t reserved;
-    int plies_lost; /* later to win or sooner to lose than by the best move; 0 for a mistake, and
-                       where distances are not known */
+    int plies_lost; /* how many plies later the win, or earlier the loss, comes than after a best
+                       move; 0 for a mistake, and where distances are not known */
     plb_analysis before; /* of the position in which it was made: its value and the best moves */
 } plb_annotation;
 

@@ -35,14 +35,15 @@ def read_list(
     input: how it is written, as the option --input of the command has it: "plybase" (positions as
     everywhere else; with moves=True they are moves), "pons" (moves and a score), "columns0" (moves
     by columns from 0), "board" (the cells of the rows from the top) or "uci" (the cells of the
-    columns from the bottom). None: the format that the first line looks like, which a warning tells
-    if it is another one than plybase.
+    columns from the bottom). None: the format that the first line looks like; a warning names it
+    if it is not plybase.
 
         for line in plybase.read_list("Test_L1_R1", table, input="pons"):
             print(table.probe_wdl(line), line.columns)
 
-    An empty line is the empty board where positions are moves, else it is refused. Raises ValueError for another input, and a PositionError for the first
-    line that is refused, whose `index` is the number of the line, from 0.
+    An empty line is the empty board where positions are moves, else it is refused. Raises
+    ValueError for another input, and a PositionError for the first line that is refused, whose
+    `index` is the number of the line, from 0.
     """
     if input is not None and input not in FORMATS:
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
