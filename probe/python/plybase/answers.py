@@ -244,8 +244,11 @@ def distances_of(ply: binding.Distances) -> PlyDistances:
     return PlyDistances(wins, losses, longest_of(ply.longest_win), longest_of(ply.longest_loss))
 
 
+_KINDS = {0: Answer, 1: AtLeast, -1: AtMost}
+
+
 def answer_of(answer: binding.Answer) -> Answer:
-    kind = {1: AtLeast, -1: AtMost}.get(answer.bound, Answer)
+    kind = _KINDS[answer.bound]
     return kind(answer.value, distance(answer.dtm), answer.over)
 
 

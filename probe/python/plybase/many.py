@@ -8,7 +8,7 @@ from typing import Any, List, Optional, Tuple, Type
 from . import binding
 from .answers import Answers
 from .errors import POSITION_CODES, error_of
-from .positions import Bitboards
+from .positions import Bitboards, word_array
 
 Columns = Tuple["array[int]", "array[int]"]
 _LISTED_AT_ONCE = 4096
@@ -25,6 +25,16 @@ def _zeros(typecode: str, count: int) -> "array[int]":
 
 def columns_of(boards: List[Bitboards]) -> Columns:
     return array("Q", [board[0] for board in boards]), array("Q", [board[1] for board in boards])
+
+
+def read_arrays(positions: object, moves: object, x: object, o: object) -> Columns:
+    """Copies of x and o, the arrays that were given in the place of positions or moves."""
+    if positions is not None or moves is not None or x is None or o is None:
+        raise TypeError("arrays are given as x=... and o=..., both of them and nothing else")
+    columns = word_array("x", x), word_array("o", o)
+    if len(columns[0]) != len(columns[1]):
+        raise ValueError(f"x has {len(columns[0])} positions and o has {len(columns[1])}")
+    return columns
 
 
 def probe_columns(table: c_void_p, x: "array[int]", o: "array[int]") -> Answers:

@@ -9,10 +9,8 @@ import operator
 import os
 from array import array
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
-from types import TracebackType
 from typing import (
     Any,
-    Callable,
     Iterable,
     Iterator,
     List,
@@ -51,15 +49,8 @@ from .answers import (
 )
 from .errors import IllegalMove, MissingDistances, PositionError, WrongBoard
 from .handle import Handle
-from .many import columns_of, first_error, list_positions, probe_columns
-from .positions import (
-    Bitboards,
-    Position,
-    each_of,
-    encode_text,
-    pair_of_numbers,
-    word_array,
-)
+from .many import columns_of, first_error, list_positions, probe_columns, read_arrays
+from .positions import Bitboards, Position, each_of, encode_text, pair_of_numbers
 from .rows import Rows, make_options
 
 Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
@@ -97,12 +88,7 @@ class Table:
         with self._handle:
             return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        value: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def __exit__(self, *unused: object) -> None:
         self.close()
 
     def __del__(self) -> None:
@@ -157,15 +143,13 @@ class Table:
             raise TypeError("one position is needed: a board, bitboards (x, o), or moves=...")
         if moves is not None:
             text = encode_text(moves, "moves are a str such as '4453'")
-            return self._parse(self._library.plb_parse_moves, text)
+            return self._parse("plb_parse_moves", text)
         if isinstance(position, str):
             text = encode_text(position, "a board is a str")
-            return self._parse(self._library.plb_parse_board, text)
+            return self._parse("plb_parse_board", text)
         return self._check_bits(position)
 
-    def board(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> str:
+    def board(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> str:
         """A position as the text of its board."""
         x, o = self.bitboards(position, moves=moves)
         self._probe_bits(x, o)
@@ -195,17 +179,13 @@ class Table:
         how the position stands in words; bare: without values. `plybase picture` draws the same.
         Raises as probe_wdl does."""
         x, o = self.bitboards(position, moves=moves)
-        picture, why = binding.Picture(bare=bare), binding.Message()
-        with self._handle as table:
-            error = self._library.plb_draw(table, x, o, byref(picture), byref(why))
-        binding.check(error, why)
+        picture = binding.Picture(bare=bare)
+        self._call("plb_draw", x, o, byref(picture))
         return str(picture.svg.decode())
 
-    def _parse(self, function: Any, text: bytes) -> Bitboards:
-        x, o, why = c_uint64(), c_uint64(), binding.Message()
-        with self._handle as table:
-            error = function(table, text, byref(x), byref(o), byref(why))
-        binding.check(error, why)
+    def _parse(self, function: str, text: bytes) -> Bitboards:
+        x, o = c_uint64(), c_uint64()
+        self._call(function, text, byref(x), byref(o))
         return x.value, o.value
 
     def _check_bits(self, position: object) -> Bitboards:
@@ -218,21 +198,15 @@ class Table:
     # ---- answers ----
 
     def _probe_bits(self, x: int, o: int) -> Answer:
-        answer, why = binding.Answer(), binding.Message()
-        with self._handle as table:
-            error = self._library.plb_probe(table, x, o, byref(answer), byref(why))
-        binding.check(error, why)
+        answer = binding.Answer()
+        self._call("plb_probe", x, o, byref(answer))
         return answer_of(answer)
 
-    def probe(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> Answer:
+    def probe(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> Answer:
         """All that the table knows of a position. Raises as probe_wdl does."""
         return self._probe_bits(*self.bitboards(position, moves=moves))
 
-    def probe_wdl(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> int:
+    def probe_wdl(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> int:
         """1 for a win, 0 for a draw, -1 for a loss of the player to move.
 
         Raises a PositionError (MalformedPosition, WrongBoard, IllegalPosition, IllegalMove,
@@ -312,7 +286,7 @@ class Table:
         """
         with_arrays = x is not None or o is not None
         if with_arrays:
-            columns = self._read_arrays(positions, moves, x, o)
+            columns = read_arrays(positions, moves, x, o)
         else:
             columns = self._read_list(positions, moves)
         found = self._probe_columns(*columns)
@@ -346,7 +320,7 @@ class Table:
         """As probe_many, but the default in the place of every position that is refused. Of arrays
         the answers have its error, and the value 0."""
         if x is not None or o is not None:
-            return self._probe_columns(*self._read_arrays(positions, moves, x, o))
+            return self._probe_columns(*read_arrays(positions, moves, x, o))
         boards: List[Optional[Bitboards]] = []
         for item in each_of(positions, moves):
             try:
@@ -358,16 +332,6 @@ class Table:
         answers = zip(found.value, found.error)
         values = iter([default if error else value for value, error in answers])
         return [default if board is None else next(values) for board in boards]
-
-    def _read_arrays(
-        self, positions: object, moves: object, x: object, o: object
-    ) -> Tuple["array[int]", "array[int]"]:
-        if positions is not None or moves is not None or x is None or o is None:
-            raise TypeError("arrays are given as x=... and o=..., both of them and nothing else")
-        columns = word_array("x", x), word_array("o", o)
-        if len(columns[0]) != len(columns[1]):
-            raise ValueError(f"x has {len(columns[0])} positions and o has {len(columns[1])}")
-        return columns
 
     def _read_list(
         self, positions: Optional[Iterable[Position]], moves: Optional[Iterable[str]]
@@ -422,8 +386,9 @@ class Table:
 
         where: "win", "draw" or "loss", for the player to move; or "quiet": the game goes on, and no
         stone of either player would complete a group. canonical: one of each class of symmetric
-        positions. `plybase export` writes the same rows. Raises ValueError for other words and plies;
-        the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory. Ctrl-C ends it.
+        positions. `plybase export` writes the same rows. Raises ValueError for other words and
+        plies; the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory. Ctrl-C
+        ends it.
         """
         return Rows(self, make_options(self.info, ply, where, canonical))
 
@@ -451,26 +416,18 @@ class Table:
 
     # ---- the rules ----
 
-    def state(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> State:
+    def state(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> State:
         """How the game stands. Raises as probe_wdl does."""
         x, o = self.bitboards(position, moves=moves)
-        state, why = binding.State(), binding.Message()
-        with self._handle as table:
-            error = self._library.plb_find_state(table, x, o, byref(state), byref(why))
-        binding.check(error, why)
+        state = binding.State()
+        self._call("plb_find_state", x, o, byref(state))
         return state_of(state)
 
-    def to_move(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> str:
+    def to_move(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> str:
         """The player to move, "x" or "o"; when the game is over, who would be."""
         return self.state(position, moves=moves).to_move
 
-    def is_over(
-        self, position: Optional[Position] = None, *, moves: Optional[str] = None
-    ) -> bool:
+    def is_over(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> bool:
         """Is a group complete, or the board full?"""
         return self.state(position, moves=moves).over
 
@@ -484,18 +441,16 @@ class Table:
         """The position after a legal move, or after several in the notation of moves. Raises
         IllegalMove, MalformedPosition, or as probe_wdl does."""
         before = self.bitboards(position)
-        x, o, why = c_uint64(before[0]), c_uint64(before[1]), binding.Message()
+        x, o = c_uint64(before[0]), c_uint64(before[1])
         if isinstance(move, Move) and (move.column | move.row | (move.number or 0)) >> 31:
             size = f"{self.info.width}x{self.info.height}"  # ctypes would drop bits silently
             raise IllegalMove(f"{move} lies beyond the {size} board", -26)
-        with self._handle as table:
-            if isinstance(move, Move):
-                played = binding.Move(column=move.column, row=move.row, number=move.number or 0)
-                error = self._library.plb_play(table, byref(played), byref(x), byref(o), byref(why))
-            else:
-                text = encode_text(move, "a move is a Move or a str such as '4'")
-                error = self._library.plb_play_text(table, text, byref(x), byref(o), byref(why))
-        binding.check(error, why)
+        if isinstance(move, Move):
+            played = binding.Move(column=move.column, row=move.row, number=move.number or 0)
+            self._call("plb_play", byref(played), byref(x), byref(o))
+        else:
+            text = encode_text(move, "a move is a Move or a str such as '4'")
+            self._call("plb_play_text", text, byref(x), byref(o))
         return x.value, o.value
 
     # ---- moves ----
@@ -506,7 +461,10 @@ class Table:
         """Every legal move, best first: wins, draws, losses; where the table has distances, wins
         from fast to slow and losses from slow to fast; among equals by column, then by row.
         A game that is over has none. Raises as probe_wdl does."""
-        return self._moves_of(*self.bitboards(position, moves=moves))
+        x, o = self.bitboards(position, moves=moves)
+        found, count = (binding.Move * binding.MAX_MOVES)(), c_int()
+        self._call("plb_moves", x, o, found, byref(count))
+        return [move_of(move) for move in found[: count.value]]
 
     def best_moves(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
@@ -520,20 +478,15 @@ class Table:
         found = self.moves(position, moves=moves)
         return [move for move in found if (move.value, move.dtm) == (found[0].value, found[0].dtm)]
 
-    def annotate(
-        self, moves: str, position: Optional[Position] = None
-    ) -> List[Annotation]:
+    def annotate(self, moves: str, position: Optional[Position] = None) -> List[Annotation]:
         """What each move of a game was worth, and what it cost: from the empty board, or from a
         position. The game need not be over. Raises as probe_wdl does."""
         x, o = (0, 0) if position is None else self.bitboards(position)
         text = encode_text(moves, "moves are a str such as '4453'")
-        line, why = binding.Line(), binding.Message()
-        with self._handle as table:
-            error = self._library.plb_read_moves(table, text, x, o, byref(line), byref(why))
-            binding.check(error, why)
-            found = (binding.Annotation * max(line.count, 1))()
-            error = self._library.plb_annotate(table, x, o, byref(line), found, byref(why))
-        binding.check(error, why)
+        line = binding.Line()
+        self._call("plb_read_moves", text, x, o, byref(line))
+        found = (binding.Annotation * max(line.count, 1))()
+        self._call("plb_annotate", x, o, byref(line), found)
         return [annotation_of(found[m]) for m in range(line.count)]
 
     def find_best(
@@ -555,16 +508,9 @@ class Table:
         ends it. Raises as probe_wdl does.
         """
         x, o = self.bitboards(position, moves=moves)
-        best, why = binding.Best(), binding.Message()
+        best = binding.Best()
         limits = search.make_limits(nodes, seconds, memory_bytes)
-
-        def find(table: c_void_p) -> int:
-            error = self._library.plb_find_best(
-                table, x, o, byref(limits), byref(best), byref(why)
-            )
-            return int(error)
-
-        binding.check(self._search(find, limits), why)
+        self._search("plb_find_best", x, o, limits, best)
         return best_of(best)
 
     def find_resistance(
@@ -589,16 +535,9 @@ class Table:
         plies = operator.index(plies)
         if plies not in range(1, 16, 2):
             raise ValueError(f"plies are an odd number from 1 to 15, not {plies}")
-        found, why = binding.Resistance(plies=plies), binding.Message()
+        found = binding.Resistance(plies=plies)
         limits = search.make_limits(nodes, seconds, memory_bytes)
-
-        def find(table: c_void_p) -> int:
-            error = self._library.plb_find_resistance(
-                table, x, o, byref(limits), byref(found), byref(why)
-            )
-            return int(error)
-
-        binding.check(self._search(find, limits, is_long=plies > 1), why)
+        self._search("plb_find_resistance", x, o, limits, found, is_long=plies > 1)
         return resistance_of(found)
 
     def mainline(
@@ -618,28 +557,30 @@ class Table:
         does, and SearchStopped when a limit was reached before the line was found.
         """
         x, o = self.bitboards(position, moves=moves)
-        why, line = binding.Message(), binding.Line()
+        line = binding.Line()
         limits = search.make_limits(nodes, seconds, memory_bytes)
-
-        def find(table: c_void_p) -> int:
-            return int(
-                self._library.plb_find_line(table, x, o, byref(limits), byref(line), byref(why))
-            )
-
-        binding.check(self._search(find, limits), why)
+        self._search("plb_find_line", x, o, limits, line)
         return [move_of(move) for move in line.moves[: line.count]]
 
-    def _search(
-        self, find: Callable[[c_void_p], int], limits: binding.Limits, is_long: bool = False
-    ) -> int:
-        with self._handle as table:
-            if self.info.values == "dtm" and not is_long:
-                return find(table)
-            return search.run_search(lambda: find(table), limits)
+    # ---- calls of the library ----
 
-    def _moves_of(self, x: int, o: int) -> List[Move]:
-        found, count, why = (binding.Move * binding.MAX_MOVES)(), c_int(), binding.Message()
+    def _call(self, name: str, *arguments: Any) -> None:
+        """Call a function with this table, the arguments and a message."""
+        why = binding.Message()
         with self._handle as table:
-            error = self._library.plb_moves(table, x, o, found, byref(count), byref(why))
+            error = getattr(self._library, name)(table, *arguments, byref(why))
         binding.check(error, why)
-        return [move_of(move) for move in found[: count.value]]
+
+    def _search(
+        self, name: str, x: int, o: int, limits: binding.Limits, found: Any, is_long: bool = False
+    ) -> None:
+        """The same of a function that may search. While it does, a signal ends it."""
+        function, why = getattr(self._library, name), binding.Message()
+        with self._handle as table:
+
+            def find() -> int:
+                return int(function(table, x, o, byref(limits), byref(found), byref(why)))
+
+            is_quick = self.info.values == "dtm" and not is_long
+            error = find() if is_quick else search.run_search(find, limits)
+        binding.check(error, why)

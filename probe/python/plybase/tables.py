@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Many tables by the names of their games."""
 import os
-from types import TracebackType
-from typing import Dict, Iterator, Mapping, Optional, Type, Union
+from typing import Dict, Iterator, Mapping, Union
 
 from .table import Table
 
@@ -57,10 +56,5 @@ class Tables(Mapping[str, Table]):
     def __enter__(self) -> "Tables":
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        value: Optional[BaseException],
-        trace: Optional[TracebackType],
-    ) -> None:
+    def __exit__(self, *unused: object) -> None:
         self.close()
