@@ -6,9 +6,12 @@ from typing import Dict, Iterator, Mapping, Union
 from .table import Table
 
 
+_PREFERENCE = {"dtm": 2, "wdl": 1, "strategy": 0}
+
+
 class Tables(Mapping[str, Table]):
-    """Open tables by spec: tables["connect-5x5-k4"]. Of two tables of one game the one with
-    distances is taken, else the first one."""
+    """Open tables by spec: tables["connect-5x5-k4"]. Of those of one game a table with distances is
+    preferred, then one without, then a strategy; of two of one kind the first one."""
 
     def __init__(self) -> None:
         self._tables: Dict[str, Table] = {}
@@ -26,14 +29,13 @@ class Tables(Mapping[str, Table]):
         return len(paths)
 
     def add(self, table: Table) -> None:
-        """Add an open table; from then on it is closed with the others."""
-        known = self._tables.get(table.info.spec)
-        if known is not None and (table.info.values != "dtm" or known.info.values == "dtm"):
-            table.close()
-            return
-        if known is not None:
-            known.close()
-        self._tables[table.info.spec] = table
+        """Add an open table; from then on it is closed with the others. Of two tables of one game
+        the one that is not preferred is closed at once."""
+        known = self._tables.get(table.info.spec, table)
+        taken = max(known, table, key=lambda one: _PREFERENCE[one.info.values])
+        self._tables[table.info.spec] = taken
+        for other in {known, table} - {taken}:
+            other.close()
 
     def close(self) -> None:
         """Close all tables. There are none afterwards."""

@@ -175,6 +175,13 @@ class Directories(unittest.TestCase):
                 self.assertEqual(tables["connect-4x3-k3"].probe_dtm(moves=""),
                                  tables["connect-4x3-k3"].find_best(moves="").dtm)
 
+    def test_a_table_may_be_added_again(self):
+        with plybase.Tables() as tables:
+            table = plybase.open(first)
+            tables.add(table)
+            tables.add(table)
+            self.assertEqual(tables["mnk-3x3-k3"].probe_wdl((0, 0)), 0)
+
     def test_what_is_no_table_is_named(self):
         other = folder / "other"
         other.mkdir()

@@ -42,6 +42,10 @@ class Strategies(unittest.TestCase):
         with plybase.open(self.folder / "t.plb") as table:
             self.assertIs(type(table.probe((0, 0))), plybase.Answer)
 
+    def test_tables_are_preferred(self):
+        with plybase.open_tables(self.folder) as tables:  # first.plb and second.plb come first
+            self.assertEqual([table.info.values for table in tables.values()], ["wdl"])
+
 
 if __name__ == "__main__":
     unittest.main()
