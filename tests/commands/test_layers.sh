@@ -27,8 +27,8 @@ plant builder/planes/kernels.h '#include "builder/slabs/ply_pass.h"' \
     'builder/planes/kernels -> builder/slabs/ply_pass'
 plant probe/lookup.h '#include "tables/count/position_count.h"' \
     'probe/lookup -> tables/count/position_count'
-plant tools/search/naive_rules.c '#include "tables/games/game.h"' \
-    'tools/search/naive_rules -> tables/games/game'
+plant tools/search/plain_game.c '#include "tables/games/game.h"' \
+    'tools/search/plain_game -> tables/games/game'
 plant tools/terminal/board.c '#include "tables/games/game.h"' 'tools/terminal/board -> tables/games/game'
 plant tools/terminal/quantity.h '#include "tools/commands/commands.h"' \
     'tools/terminal/quantity -> tools/commands/commands'

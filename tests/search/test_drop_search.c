@@ -33,7 +33,6 @@ static drop_search *open_search(const plb_game *game, size_t bytes) {
     assert_true(drop_search_suits(&rules, bytes));
     drop_search *search = drop_search_open(&rules, bytes, 1);
     assert_non_null(search);
-    search_rules_free(&rules);
     return search;
 }
 
@@ -179,7 +178,6 @@ static void other_games_are_left_to_the_general_search(void **state) {
         search_rules rules;
         assert_int_equal(search_rules_make(&game, &rules, NULL), PLB_OK);
         assert_false(drop_search_suits(&rules, 64 << 20));
-        search_rules_free(&rules);
         plb_game_free(&game);
     }
 }

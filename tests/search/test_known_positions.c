@@ -30,7 +30,6 @@ static opened *open_known(const char *spec) {
 
 static void close_known(opened *of) {
     known_close(&of->known);
-    search_rules_free(&of->rules);
     free(of);
 }
 

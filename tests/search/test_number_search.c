@@ -3,6 +3,7 @@
  * Search of games of numbers: the published results, and thousands of positions against plain play.
  */
 #include "tools/search/position_search.h"
+#include "tools/search/search_rules.h"
 
 #include <string.h>
 
@@ -271,16 +272,17 @@ static void values_and_distances_are_those_of_plain_play(void **state) {
     plb_game_free(&game);
 }
 
-/* ---- the naive statement of the rules ---- */
+/* ---- the plain statement of the rules ---- */
 
 static int compare_rules(const plb_game *game) {
     plb_message why = {.text = ""};
-    int error = position_search_compare_rules(game, &why);
+    search_rules rules;
+    int error = search_rules_make(game, &rules, &why);
     assert_int_equal(error != PLB_OK, strstr(why.text, "are not those of the game") != NULL);
     return error;
 }
 
-static void the_rules_are_the_naive_ones(void **state) {
+static void the_rules_are_the_plain_ones(void **state) {
     (void)state;
     static const char *const specs[] = {
         "numeric-2x2",      "numeric-2x2-first14",      "numeric-2x2-each",
@@ -347,7 +349,7 @@ int main(void) {
         cmocka_unit_test(positions_of_smaller_boards_agree),
         cmocka_unit_test(every_rule_holds_alone),
         cmocka_unit_test(values_and_distances_are_those_of_plain_play),
-        cmocka_unit_test(the_rules_are_the_naive_ones),
+        cmocka_unit_test(the_rules_are_the_plain_ones),
         cmocka_unit_test(other_rules_are_found_out),
         cmocka_unit_test(a_game_that_is_over_was_won_when_it_was),
         cmocka_unit_test(a_budget_ends_a_search),

@@ -127,7 +127,6 @@ static uint64_t spend_in_vain(uint64_t work) {
         pairing_proofs_learn(&proofs, 2, 1, work);
     }
     pairing_proofs_close(&proofs);
-    search_rules_free(&rules);
     return proofs.spent;
 }
 
@@ -148,7 +147,6 @@ static void attempts_that_pay_go_on(void **state) {
     for (int n = 0; n < QUESTIONS; n++)
         assert_true(pairing_proofs_answer(&proofs, stones, 0, 1, &reached));
     pairing_proofs_close(&proofs);
-    search_rules_free(&rules);
 }
 
 int main(void) {

@@ -11,15 +11,13 @@
 
 #include "tables/games/symmetry.h"
 #include "tests/support/support.h"
-#include "tools/search/naive_rules.h"
+#include "tools/search/plain_game.h"
 
 static const char *const suffixes[] = {"", "-misere", "-cylinder", "-misere-cylinder"};
 
 static int make(const plb_game *game, plb_message *why) {
     search_rules rules;
-    int error = search_rules_make(game, &rules, why);
-    if (!error) search_rules_free(&rules);
-    return error;
+    return search_rules_make(game, &rules, why);
 }
 
 /* ---- the rules of every game ---- */
@@ -137,7 +135,6 @@ static void symmetries_are_all_there_are(void **state) {
         assert_int_equal(second.symmetries,
                          first.order < SEARCH_SYMMETRIES ? first.order : SEARCH_SYMMETRIES);
         for (int cell = 0; cell < game.cells; cell++) assert_int_equal(second.image[0][cell], cell);
-        search_rules_free(&second);
         plb_symmetry_free(&first);
         plb_game_free(&game);
     }
@@ -147,25 +144,22 @@ static void symmetries_are_all_there_are(void **state) {
 
 static void a_run_round_a_narrow_cylinder_meets_no_cell_twice(void **state) {
     (void)state;
-    naive_rules rules;
-    naive_board board;
-    assert_true(naive_read("mnk-3x2-k4-cylinder", &rules));
-    naive_clear(board);
-    memset(board, 'x', 3);
-    assert_false(naive_is_complete(&rules, board, 'x'));
-    rules.k = 3;
-    assert_true(naive_is_complete(&rules, board, 'x'));
-    board[1] = 'o';
-    assert_false(naive_is_complete(&rules, board, 'x'));
+    const plain_position full = {1 | 1 << 2 | 1 << 4, 1 << 1 | 1 << 3}; /* the row of x */
+    const plain_position mixed = {1 | 1 << 4, 1 << 1 | 1 << 2};
+    plain_game game;
+    assert_true(plain_read("mnk-3x2-k4-cylinder", &game));
+    assert_int_equal(plain_result(&game, full), PLAIN_OPEN);
+    assert_true(plain_read("mnk-3x2-k3-cylinder", &game));
+    assert_int_equal(plain_result(&game, full), PLAIN_FIRST);
+    assert_int_equal(plain_result(&game, mixed), PLAIN_OPEN);
 }
 
 static void what_is_no_spec_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {"",          "connect",    "connect-4x4",
                                       "go-4x4-k4", "mnk-0x4-k4", "square-9x9"};
-    naive_rules rules;
-    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++)
-        assert_false(naive_read(bad[b], &rules));
+    plain_game game;
+    for (size_t b = 0; b < sizeof bad / sizeof bad[0]; b++) assert_false(plain_read(bad[b], &game));
 }
 
 int main(void) {

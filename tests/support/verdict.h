@@ -14,7 +14,6 @@
 
 typedef enum verdict { UNKNOWN, NO, YES } verdict;
 
-/* To be freed with search_rules_free. */
 static inline search_rules verdict_rules(const char *spec) {
     plb_game game = support_game(spec);
     search_rules rules;
@@ -30,7 +29,6 @@ static inline verdict verdict_of(bool (*answer)(const search_rules *, int bound,
     search_rules rules = verdict_rules(spec);
     bool reached = false;
     bool answered = answer(&rules, bound, &reached);
-    search_rules_free(&rules);
     return !answered ? UNKNOWN : reached ? YES : NO;
 }
 
@@ -49,7 +47,6 @@ static inline void verdict_check_games(const oracle_game *games, size_t count,
         assert_true(oracle_solve(&of, &solved));
         printf("%s\n", spec);
         check(&rules, &game, &solved);
-        search_rules_free(&rules);
         plb_game_free(&game);
         oracle_free(&solved);
     }

@@ -11,7 +11,6 @@
 #include "tools/search/forward_search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tables/stop.h"
 #include "tools/search/known_positions.h"
@@ -391,14 +390,10 @@ static int sort_groups_by_cell(forward_search *s) {
     return PLB_OK;
 }
 
-int forward_search_open(search_rules *rules, size_t table_bytes, forward_search **search,
+int forward_search_open(const search_rules *rules, size_t table_bytes, forward_search **search,
                         plb_message *message) {
     forward_search *s = calloc(1, sizeof *s);
-    if (s)
-        s->rules = *rules;
-    else
-        search_rules_free(rules);
-    memset(rules, 0, sizeof *rules);
+    if (s) s->rules = *rules;
     if (!s || sort_groups_by_cell(s) || open_groups_open(&s->rules, &s->open_groups) ||
         pairing_proofs_open(&s->rules, &s->pairing_proofs) ||
         known_open(&s->rules, table_bytes, &s->known)) {
@@ -415,6 +410,5 @@ void forward_search_close(forward_search *search) {
     pairing_proofs_close(&search->pairing_proofs);
     open_groups_close(&search->open_groups);
     free(search->groups_through);
-    search_rules_free(&search->rules);
     free(search);
 }

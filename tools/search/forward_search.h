@@ -51,15 +51,15 @@ typedef struct search_table {
 
 /* A search for a game.
  *
- * rules        [in]   search_rules_make; they are the search's from now on, also where it fails,
- * and are set to zero table_bytes  [in]   for the table of known positions: rounded down to a power
- * of two, and up to FORWARD_SEARCH_LEAST_TABLE search       [out]  to be closed with
- * forward_search_close
+ * rules        [in]   search_rules_make
+ * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up to
+ *                     FORWARD_SEARCH_LEAST_TABLE
+ * search       [out]  to be closed with forward_search_close
  *
  * Errors:  PLB_ENOMEM.
  * Threads: a search is used by one thread at a time; any number of searches run in parallel.  */
-int forward_search_open(struct search_rules *rules, size_t table_bytes, forward_search **search,
-                        plb_message *message);
+int forward_search_open(const struct search_rules *rules, size_t table_bytes,
+                        forward_search **search, plb_message *message);
 
 enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
 

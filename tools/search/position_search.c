@@ -1,81 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/search/position_search.h"
 
-#include "tables/games/game_spec.h"
 #include "tables/games/number_rules.h"
-#include "tools/search/naive_rules.h"
 #include "tools/search/search_rules.h"
-
-/* ---- two statements of the rules of numbers ---- */
-
-/* A game that is played on both boards. */
-typedef struct played_game {
-    naive_numbers naive;
-    plb_position position;
-} played_game;
-
-/* As many moves, and each of them a naive one: the same moves. */
-static bool has_same_moves(const plb_game *game, const played_game *g, const int *moves,
-                           int count) {
-    const naive_numbers *naive = &g->naive;
-    int naive_count = 0;
-    for (int m = 0; m < count; m++) {
-        plb_move move;
-        game->rules->to_public_move(game, moves[m], &move);
-        if (!naive_numbers_may_place(naive, move.number, move.column, move.row)) return false;
-    }
-    for (int column = 0; column < naive->size; column++)
-        for (int row = 0; row < naive->size; row++)
-            for (int number = 1; number <= naive->largest; number++)
-                naive_count += naive_numbers_may_place(naive, number, column, row);
-    return count == naive_count;
-}
-
-/* NULL: there is none. */
-static const char *find_difference(const plb_game *game, const played_game *g, const int *moves,
-                                   int count) {
-    bool complete = naive_numbers_is_complete(&g->naive);
-    bool over = complete || g->naive.moves == g->naive.size * g->naive.size;
-    if (!has_same_moves(game, g, moves, count)) return "other moves can be played";
-    if (complete != (plb_numbers_complete(game, g->position) != 0))
-        return "it is not the same when a line is complete";
-    if (over != plb_rules_is_over(game, g->position)) return "the end comes at another time";
-    if (over && plb_rules_final_value(game, g->position) != (complete ? PLB_LOSS : PLB_DRAW))
-        return "another player wins";
-    return plb_rules_check(game, g->position, NULL) ? "a position that was played is refused"
-                                                    : NULL;
-}
-
-/* Play games at random on both, and compare in every position the moves, whether a line is
- * complete, the end and the value there.
- *
- * game  [in]  what is compared; only its name says what it is to be
- *
- * Errors: PLB_ECORRUPT: the two statements of the rules differ, with the first difference; no table
- *         that rests on such rules can be trusted. Cost: milliseconds.  */
-static int number_rules_compare(const plb_game *game, plb_message *message) {
-    enum { GAMES = 200, SEED = 1 };
-    uint64_t random = SEED;
-    char spec[PLB_SPEC_TEXT];
-    plb_game_format(game, spec);
-    for (int n = 0; n < GAMES; n++) {
-        played_game g = {.position = {0, 0}};
-        if (!naive_numbers_read(spec, &g.naive))
-            return search_rules_fail(game, NULL, "its name is none", message);
-        for (;;) {
-            int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, g.position, moves);
-            const char *difference = find_difference(game, &g, moves, count);
-            if (difference) return search_rules_fail(game, &g.position, difference, message);
-            if (!count) break;
-            int chosen = moves[plb_next_random(&random) % count];
-            plb_move move;
-            game->rules->to_public_move(game, chosen, &move);
-            naive_numbers_place(&g.naive, move.number, move.column, move.row);
-            g.position = plb_rules_play(game, g.position, chosen);
-        }
-    }
-    return PLB_OK;
-}
 
 int position_search_open(const plb_game *game, size_t table_bytes, int threads,
                          position_search *search, plb_message *message) {
@@ -88,7 +15,6 @@ int position_search_open(const plb_game *game, size_t table_bytes, int threads,
     if (!drop_search_suits(&rules, table_bytes))
         return forward_search_open(&rules, table_bytes, &search->stones, message);
     search->drop = drop_search_open(&rules, table_bytes, threads);
-    search_rules_free(&rules);
     if (search->drop) return PLB_OK;
     return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
 }
@@ -98,14 +24,6 @@ void position_search_close(position_search *search) {
     forward_search_close(search->stones);
     number_search_close(search->numbers);
     *search = (position_search){0};
-}
-
-int position_search_compare_rules(const plb_game *game, plb_message *message) {
-    search_rules rules;
-    if (game->rules == &plb_rules_of_numbers) return number_rules_compare(game, message);
-    int error = search_rules_make(game, &rules, message);
-    if (!error) search_rules_free(&rules);
-    return error;
 }
 
 /* ---- numbers ---- */

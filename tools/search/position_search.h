@@ -24,10 +24,6 @@ int position_search_open(const plb_game *game, size_t table_bytes, int threads,
                          position_search *search, plb_message *message);
 void position_search_close(position_search *search);
 
-/* Are the rules by which tables of a game are made those of the second, naive statement of them?
- * Errors: PLB_ECORRUPT: they are not; PLB_ENOMEM. */
-int position_search_compare_rules(const plb_game *game, plb_message *message);
-
 /* Value of a position, and on request its distance; results and errors as of
  * forward_search_solve. Of games of numbers nothing is reported, and no table is asked. */
 int position_search_solve(position_search *search, const search_request *request,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the naive rules to sets of cells, and the comparison with the other rules.
+ * From the plain rules to sets of cells, and the comparison with the other rules.
  */
 #include "tools/search/search_rules.h"
 
@@ -10,81 +10,57 @@
 
 #include "tables/games/game_spec.h"
 #include "tables/games/notation.h"
-#include "tools/search/naive_rules.h"
+#include "tools/search/plain_game.h"
 
 /* What is under way. */
 typedef struct making {
     const plb_game *game;
-    naive_rules naive;
+    plain_game plain;
+    uint8_t number[PLAIN_CELLS]; /* of a cell, by its bit in the plain rules */
     search_rules rules;
-    uint8_t number[NAIVE_CELLS]; /* of a cell, by its index on the naive board */
     plb_message *message;
 } making;
 
-int search_rules_fail(const plb_game *game, const plb_position *at, const char *what,
-                      plb_message *message) {
+/* What is another, and in which position; NULL: in all. */
+static int fail_different(const making *m, const plb_position *at, const char *what) {
     char spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT] = "";
-    plb_game_format(game, spec);
-    if (at) plb_rules_format_board(game, *at, board);
-    return plb_fail(message, PLB_ECORRUPT,
+    plb_game_format(m->game, spec);
+    if (at) plb_rules_format_board(m->game, *at, board);
+    return plb_fail(m->message, PLB_ECORRUPT,
                     "the rules of %s by which tables are built and probed are not those of the "
                     "game: %s%s%s%s; nothing that this program says of the game can be trusted",
                     spec, at ? "at " : "", board, at ? " " : "", what);
 }
 
-static int fail_different(const making *m, const char *what) {
-    return search_rules_fail(m->game, NULL, what, m->message);
-}
-
-/* ---- cells ---- */
-
-static int number_of(const making *m, int column, int row) {
-    return m->number[row * m->naive.width + column];
-}
+/* ---- sets of cells ---- */
 
 static int make_cells(making *m) {
-    const naive_rules *naive = &m->naive;
-    int cells = naive->width * naive->height;
-    m->rules.width = naive->width;
-    m->rules.height = naive->height;
-    m->rules.cells = cells;
-    m->rules.k = naive->k;
-    m->rules.gravity = naive->gravity;
-    m->rules.misere = naive->misere;
-    m->rules.cylinder = naive->cylinder;
-    m->rules.board = plb_low_bits(cells);
-    if (m->game->width != naive->width || m->game->height != naive->height)
-        return fail_different(m, "its board is not as wide and high as its name says");
-    for (int column = 0; column < naive->width; column++)
-        for (int row = 0; row < naive->height; row++)
-            m->number[row * naive->width + column] = plb_game_cell(m->game, column, row);
+    const plain_game *plain = &m->plain;
+    int cells = plain->width * plain->height;
+    m->rules = (search_rules){.width = plain->width,
+                              .height = plain->height,
+                              .cells = cells,
+                              .k = plain->k,
+                              .gravity = plain->gravity,
+                              .misere = plain->misere,
+                              .cylinder = plain->cylinder,
+                              .board = plb_low_bits(cells)};
+    if (m->game->width != plain->width || m->game->height != plain->height)
+        return fail_different(m, NULL, "its board is not as wide and high as its name says");
     uint64_t seen = 0;
     bool ascending = true; /* each number once, and columns from the bottom up */
-    for (int column = 0; column < naive->width; column++) {
-        int start = number_of(m, column, 0);
-        m->rules.column_start[column] = start;
-        m->rules.bottom |= 1ULL << start;
-        for (int row = 0; row < naive->height; row++) {
-            seen |= 1ULL << number_of(m, column, row);
-            ascending &= number_of(m, column, row) == start + row;
-        }
+    for (int bit = 0; bit < cells; bit++) {
+        int column = bit / plain->height, row = bit % plain->height;
+        m->number[bit] = plb_game_cell(m->game, column, row);
+        if (!row) m->rules.column_start[column] = m->number[bit];
+        seen |= 1ULL << m->number[bit];
+        ascending &= m->number[bit] == m->rules.column_start[column] + row;
     }
-    return ascending && seen == m->rules.board ? PLB_OK
-                                               : fail_different(m, "two cells have one number");
-}
-
-/* ---- groups ---- */
-
-static void add_group(void *context, const int *cells, int count) {
-    making *m = context;
-    uint64_t group = 0;
-    for (int i = 0; i < count; i++) group |= 1ULL << m->number[cells[i]];
-    m->rules.groups[m->rules.group_count++] = group;
-}
-
-static void count_group(void *context, const int *cells, int count) {
-    (void)cells, (void)count;
-    ++*(size_t *)context;
+    for (int column = 0; column < plain->width; column++)
+        m->rules.bottom |= 1ULL << m->rules.column_start[column];
+    return ascending && seen == m->rules.board
+               ? PLB_OK
+               : fail_different(m, NULL, "two cells have one number");
 }
 
 static int compare_sets(const void *a, const void *b) {
@@ -92,62 +68,17 @@ static int compare_sets(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static int make_groups(making *m) {
+static void make_groups(making *m) {
     search_rules *rules = &m->rules;
-    size_t groups = 0;
-    m->naive.visit_groups(&m->naive, count_group, &groups);
-    rules->groups = malloc((groups + 1) * sizeof *rules->groups);
-    if (!rules->groups) return plb_fail(m->message, PLB_ENOMEM, "out of memory for the rules");
-    m->naive.visit_groups(&m->naive, add_group, m);
-    qsort(rules->groups, rules->group_count, sizeof *rules->groups, compare_sets);
-    int distinct = 0;
+    rules->group_count = m->plain.group_count;
     for (int g = 0; g < rules->group_count; g++)
-        if (!distinct || rules->groups[g] != rules->groups[distinct - 1])
-            rules->groups[distinct++] = rules->groups[g];
-    rules->group_count = distinct;
-    return PLB_OK;
-}
-
-/* ---- symmetries ---- */
-
-/* Where the cells go: columns and rows exchanged, each turned round, and the cylinder turned. */
-static void fill_image(const making *m, bool exchanged, bool columns, bool rows, int turn,
-                       uint8_t image[PLB_MAX_CELLS]) {
-    int width = m->naive.width, height = m->naive.height;
-    for (int column = 0; column < width; column++)
-        for (int row = 0; row < height; row++) {
-            int to_column = exchanged ? row : column, to_row = exchanged ? column : row;
-            if (columns) to_column = width - 1 - to_column;
-            if (rows) to_row = height - 1 - to_row;
-            image[number_of(m, column, row)] = number_of(m, (to_column + turn) % width, to_row);
-        }
-}
-
-static bool plays_alike(const search_rules *rules, const uint8_t image[PLB_MAX_CELLS]) {
-    for (int g = 0; g < rules->group_count; g++) {
-        uint64_t moved = 0;
-        for (uint64_t left = rules->groups[g]; left; left &= left - 1)
-            moved |= 1ULL << image[plb_lowest(left)];
-        if (!bsearch(&moved, rules->groups, rules->group_count, sizeof moved, compare_sets))
-            return false;
-    }
-    return true;
-}
-
-static void make_symmetries(making *m) {
-    const naive_rules *naive = &m->naive;
-    search_rules *rules = &m->rules;
-    bool square = naive->width == naive->height && !naive->cylinder && !naive->gravity;
-    for (int turn = 0; turn < (naive->cylinder ? naive->width : 1); turn++)
-        for (int way = 0; way < (square ? 8 : naive->gravity ? 2 : 4); way++) {
-            uint8_t image[PLB_MAX_CELLS] = {0};
-            if (rules->symmetries == SEARCH_SYMMETRIES) return;
-            fill_image(m, way & 4, way & 1, way & 2, turn, image);
-            bool is_new = plays_alike(rules, image);
-            for (int s = 0; s < rules->symmetries && is_new; s++)
-                is_new = memcmp(rules->image[s], image, sizeof image) != 0;
-            if (is_new) memcpy(rules->image[rules->symmetries++], image, sizeof image);
-        }
+        for (uint64_t bits = m->plain.groups[g]; bits; bits &= bits - 1)
+            rules->groups[g] |= 1ULL << m->number[plb_lowest(bits)];
+    qsort(rules->groups, rules->group_count, sizeof *rules->groups, compare_sets);
+    rules->symmetries = (int)plb_min(m->plain.symmetry_count, SEARCH_SYMMETRIES);
+    for (int s = 0; s < rules->symmetries; s++)
+        for (int bit = 0; bit < rules->cells; bit++)
+            rules->image[s][m->number[bit]] = m->number[m->plain.symmetries[s][bit]];
 }
 
 /* ---- comparison ---- */
@@ -156,7 +87,7 @@ static int compare_groups(const making *m) {
     const search_rules *rules = &m->rules;
     const plb_game *game = m->game;
     if (game->gravity != rules->gravity || game->misere != rules->misere)
-        return fail_different(m, "they differ in gravity or in who loses");
+        return fail_different(m, NULL, "they differ in gravity or in who loses");
     int same = 0;
     while (same < rules->group_count && same < game->group_count &&
            rules->groups[same] == game->groups[same])
@@ -169,60 +100,74 @@ static int compare_groups(const making *m) {
     plb_notation_format_board(game, cells, board);
     snprintf(what, sizeof what, "the cells %s are %s", board,
              missing ? "a group that is missing" : "no group but taken for one");
-    return fail_different(m, what);
+    return fail_different(m, NULL, what);
 }
 
-/* A game that is played on both boards. */
+/* A game that is played by both rules, and the moves that can be made. */
 typedef struct played_game {
-    naive_board board;
     plb_position position;
-    uint64_t moves;
-    bool over;
+    plain_position plain;
+    int count, moves[PLB_MAX_MOVES];
+    plain_move plain_moves[PLB_MAX_MOVES];
 } played_game;
 
-/* Is the other player's last move the end, and who has won? What the mover has is never complete:
- * the game would have been over. */
+/* As many moves, and each of them a plain one: the same moves. */
+static bool has_same_moves(const making *m, played_game *g, int plain_count) {
+    g->count = plb_rules_moves(m->game, g->position, g->moves);
+    bool same = g->count == plain_count;
+    for (int i = 0; i < g->count && same; i++) {
+        plb_move move;
+        m->game->rules->to_public_move(m->game, g->moves[i], &move);
+        g->plain_moves[i] = plain_move_to(&m->plain, g->plain, move.column, move.row, move.number);
+        same = plain_may_move(&m->plain, g->plain, g->plain_moves[i]);
+    }
+    return same;
+}
+
+/* Are groups and moves those of sets of stones, too? */
+static bool has_same_sets(const making *m, const played_game *g, bool complete) {
+    uint64_t occupied = plb_stones_occupied(g->position), cells = 0;
+    for (int i = 0; i < g->count; i++) cells |= 1ULL << m->number[g->plain_moves[i].bit];
+    return complete == search_has_group(&m->rules, plb_stones_last(g->position)) &&
+           (complete || cells == search_playable(&m->rules, occupied));
+}
+
+/* NULL: there is none. What the mover has is never complete: the game would have been over. */
 static const char *find_difference(const making *m, played_game *g) {
-    uint64_t occupied = plb_stones_occupied(g->position);
-    char last = plb_stones_x_to_move(g->position) ? 'o' : 'x';
-    bool complete = naive_is_complete(&m->naive, g->board, last);
-    plb_value value = !complete ? PLB_DRAW : m->naive.misere ? PLB_WIN : PLB_LOSS;
-    g->moves = 0;
-    for (int column = 0; column < m->naive.width; column++)
-        for (int row = 0; row < m->naive.height; row++)
-            if (naive_may_place(&m->naive, g->board, column, row))
-                g->moves |= 1ULL << number_of(m, column, row);
-    g->over = complete || !g->moves;
-    if (g->moves != plb_game_playable(m->game, occupied)) return "other moves can be played";
-    if (g->moves != search_playable(&m->rules, occupied)) return "the search has other moves";
-    if (complete != plb_game_has_group(m->game, plb_stones_last(g->position)) ||
-        complete != search_has_group(&m->rules, plb_stones_last(g->position)))
+    const plb_game *game = m->game;
+    plain_end end = plain_result(&m->plain, g->plain);
+    plain_move moves[PLAIN_MOST_MOVES];
+    bool complete = end == PLAIN_FIRST || end == PLAIN_SECOND;
+    bool mover_wins = (end == PLAIN_FIRST) == (plain_ply(&m->plain, g->plain) % 2 == 0);
+    plb_value value = !complete ? PLB_DRAW : mover_wins ? PLB_WIN : PLB_LOSS;
+    int count = end == PLAIN_OPEN ? plain_moves(&m->plain, g->plain, moves) : 0;
+    uint64_t x, o;
+    plb_rules_to_words(game, g->position, &x, &o);
+    if (complete != (game->rules->complete_groups(game, g->position) != 0))
         return "it is not the same when a group is complete";
-    if (g->over != plb_rules_is_over(m->game, g->position)) return "the end comes at another time";
-    if (g->over && value != plb_rules_final_value(m->game, g->position))
+    if ((end != PLAIN_OPEN) != plb_rules_is_over(game, g->position))
+        return "the end comes at another time";
+    if (end != PLAIN_OPEN && value != plb_rules_final_value(game, g->position))
         return "another player wins";
-    return plb_rules_check(m->game, g->position, NULL) ? "a position that was played is refused"
-                                                       : NULL;
+    if (!has_same_moves(m, g, count)) return "other moves can be played";
+    if (!m->plain.numbers && !has_same_sets(m, g, complete)) return "the search has other moves";
+    if (x != g->plain.x || o != g->plain.o) return "it is written in other words";
+    return plb_rules_check(game, g->position, NULL) ? "a position that was played is refused"
+                                                    : NULL;
 }
 
 static int compare_games(const making *m) {
-    enum { GAMES = 16, SEED = 1 };
+    enum { GAMES = 16, GAMES_OF_NUMBERS = 200, SEED = 1 };
     uint64_t random = SEED;
-    for (int n = 0; n < GAMES; n++) {
-        played_game g = {.over = false};
-        naive_clear(g.board);
+    for (int n = 0; n < (m->plain.numbers ? GAMES_OF_NUMBERS : GAMES); n++) {
+        played_game g = {.count = 0};
         for (;;) {
             const char *difference = find_difference(m, &g);
-            if (difference) return search_rules_fail(m->game, &g.position, difference, m->message);
-            if (g.over) break;
-            char mover = plb_stones_x_to_move(g.position) ? 'x' : 'o';
-            uint64_t left = g.moves;
-            for (uint64_t skip = plb_next_random(&random) % plb_popcount(g.moves); skip; skip--)
-                left &= left - 1;
-            int cell = plb_lowest(left), index = 0;
-            while (m->number[index] != cell) index++;
-            g.board[index] = mover;
-            g.position = plb_stones_play(g.position, cell);
+            if (difference) return fail_different(m, &g.position, difference);
+            if (!g.count) break;
+            int move = (int)plb_random_below(&random, g.count);
+            g.position = plb_rules_play(m->game, g.position, g.moves[move]);
+            g.plain = plain_play(&m->plain, g.plain, g.plain_moves[move]);
         }
     }
     return PLB_OK;
@@ -232,20 +177,12 @@ int search_rules_make(const plb_game *game, search_rules *rules, plb_message *me
     making m = {.game = game, .message = message};
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
-    int error = naive_read(spec, &m.naive) ? PLB_OK : fail_different(&m, "its name is none");
-    if (!error) error = make_cells(&m);
-    if (!error) error = make_groups(&m);
-    if (!error) error = compare_groups(&m);
+    int error =
+        plain_read(spec, &m.plain) ? make_cells(&m) : fail_different(&m, NULL, "its name is none");
+    if (error) return error;
+    make_groups(&m);
+    error = compare_groups(&m);
     if (!error) error = compare_games(&m);
-    if (!error) make_symmetries(&m);
-    if (error)
-        free(m.rules.groups);
-    else
-        *rules = m.rules;
+    if (!error) *rules = m.rules;
     return error;
-}
-
-void search_rules_free(search_rules *rules) {
-    free(rules->groups);
-    rules->groups = NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules as the forward search uses them: sets of cells as bits, made from the naive rules
- * (tools/search/naive_rules.h) and compared with the rules that tables are made by. Cells have the
+ * The rules as the forward search uses them: sets of cells as bits, made from the plain rules
+ * (tools/search/plain_game.h) and compared with the rules that tables are made by. Cells have the
  * numbers of tables/games/game.h, which puts a stone on the next higher number of its column;
  * nothing else is taken from there.
  */
@@ -10,7 +10,7 @@
 
 #include "tables/games/stone_rules.h"
 
-enum { SEARCH_SYMMETRIES = 8 }; /* at most */
+enum { SEARCH_SYMMETRIES = 8, SEARCH_MOST_GROUPS = 4 * PLB_MAX_CELLS };
 
 typedef struct search_rules {
     int width, height, cells;
@@ -19,27 +19,21 @@ typedef struct search_rules {
     uint8_t column_start[PLB_MAX_CELLS]; /* [column] its cell of row 0; the others follow it */
     uint64_t board, bottom;              /* all cells; those of row 0 */
     int group_count;
-    uint64_t *groups; /* [group_count] ascending, distinct */
-    int symmetries;   /* images of a board that play alike, at most SEARCH_SYMMETRIES */
+    uint64_t groups[SEARCH_MOST_GROUPS]; /* [group_count] ascending, distinct */
+    int symmetries; /* images of a board that play alike, at most SEARCH_SYMMETRIES */
     uint8_t image[SEARCH_SYMMETRIES][PLB_MAX_CELLS]; /* [symmetry][cell]; 0 is the identity */
 } search_rules;
 
-/* Make the rules of a game, and compare: groups as sets; in games played at random, on a naive
- * board as well, the moves, whether a group is complete, the end and the value there.
+/* Make the rules of a game, of stones or of numbers, and compare: groups as sets; in games played
+ * at random, by the plain rules as well, the moves, whether a group is complete, the end and the
+ * value there.
  *
- * game   [in]   what is compared; only its name says what it is to be
- * rules  [out]  to be freed with search_rules_free
+ * game  [in]  what is compared; only its name says what it is to be
  *
  * Errors:  PLB_ECORRUPT: the two statements of the rules differ, with the first difference; no
- *          table that rests on such rules can be trusted. PLB_ENOMEM.
+ *          table that rests on such rules can be trusted.
  * Cost:    milliseconds.  */
 int search_rules_make(const plb_game *game, search_rules *rules, plb_message *message);
-void search_rules_free(search_rules *rules);
-
-/* The sentence for rules that differ: what is another, if it is so at a position, there. Returns
- * PLB_ECORRUPT. */
-int search_rules_fail(const plb_game *game, const plb_position *at, const char *what,
-                      plb_message *message);
 
 /* Does a set of stones of one colour contain a group? */
 static inline bool search_has_group(const search_rules *rules, uint64_t stones) {

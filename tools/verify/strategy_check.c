@@ -14,7 +14,7 @@
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tables/threads.h"
-#include "tools/verify/plain_game.h"
+#include "tools/search/plain_game.h"
 
 enum { RUN = 1 << 14 }; /* positions */
 
@@ -67,11 +67,7 @@ typedef struct checker {
 /* ---- moves ---- */
 
 static plain_move read_move(const checker *c, plain_position p, const plb_move *move) {
-    bool second = plain_ply(&c->game, p) % 2 == 1;
-    int half = c->game.width * c->game.height / 2;
-    return (plain_move){
-        move->column * c->game.height + move->row,
-        c->game.numbers ? move->number - 1 + (c->game.each && second ? half : 0) : 0};
+    return plain_move_to(&c->game, p, move->column, move->row, move->number);
 }
 
 /* As --moves reads it. */
@@ -351,7 +347,6 @@ int strategy_check(const plb_table *table, const strategy_check_options *options
     for (int ply = 0; ply < PLB_MAX_CELLS + 2; ply++) free(c->levels[ply].nodes);
     free(c->workers);
     plb_threads_close(&c->threads);
-    plain_free(&c->game);
     free(c);
     return error;
 }

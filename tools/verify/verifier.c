@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tables/stop.h"
+#include "tools/search/search_rules.h"
 #include "tools/terminal/board.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_checks.h"
@@ -194,7 +195,8 @@ static void check_extra(verifier *v) {
 
 static void check_table(verifier *v) {
     verify_finding f = {.kind = VERIFY_RULES, .ply = -1};
-    int error = position_search_compare_rules(v->game, &f.message);
+    search_rules rules;
+    int error = search_rules_make(v->game, &rules, &f.message);
     if (error) verify_stop(v, error, &f.message, error == PLB_ECORRUPT ? &f : NULL);
     check_extra(v);
     check_plies(v, verify_blocks);

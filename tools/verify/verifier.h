@@ -2,8 +2,8 @@
  *
  * The verifier: compares a finished table with everything else that is known of its game.
  *
- *     rules      the rules by which the program builds and probes are those of a second, naive
- *                implementation (tools/search/naive_rules.h)
+ *     rules      the rules by which the program builds and probes are those of a second, plain
+ *                implementation (tools/search/plain_game.h)
  *     blocks     every block is there and as written, and there is nothing else in the file; the
  *                counts of each ply are possible, and where the board can be counted exactly
  *                (tables/count/position_count.h) those of the board

@@ -1,14 +1,9 @@
-/* SPDX-License-Identifier: MIT
- *
- * Plain rules. Groups of stones come from the naive rules; lines of numbers are listed here.
- */
-#include "tools/verify/plain_game.h"
+/* SPDX-License-Identifier: MIT */
+#include "tools/search/plain_game.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "tools/search/naive_rules.h"
 
 enum { MOST_SIDE = 4 }; /* of a board of numbers */
 
@@ -22,39 +17,51 @@ static int cells_of(const plain_game *g) {
 
 /* ---- groups ---- */
 
-typedef struct collection {
-    plain_game *game;
-    int capacity;
-    bool failed;
-} collection;
-
-static void add_group(collection *c, uint64_t group) {
-    plain_game *g = c->game;
+static void add_group(plain_game *g, uint64_t group) {
     for (int i = 0; i < g->group_count; i++)
         if (g->groups[i] == group) return;
-    if (g->group_count == c->capacity) {
-        int capacity = c->capacity ? 2 * c->capacity : 64;
-        uint64_t *moved = realloc(g->groups, capacity * sizeof *moved);
-        if (!moved) {
-            c->failed = true;
-            return;
-        }
-        g->groups = moved;
-        c->capacity = capacity;
-    }
     g->groups[g->group_count++] = group;
 }
 
-static void add_naive_group(void *context, const int *cells, int count) {
-    collection *c = context;
-    uint64_t group = 0;
-    for (int i = 0; i < count; i++)
-        group |= 1ULL << bit_of(c->game, cells[i] % c->game->width, cells[i] / c->game->width);
-    add_group(c, group);
+/* The cells that are met from a start on until there are k of them; 0: the board ends before, or a
+ * cell comes again. */
+static uint64_t find_run(const plain_game *g, int column, int row, const int step[2]) {
+    uint64_t run = 0;
+    for (int count = 0; count < g->k; count++) {
+        if (row < 0 || row >= g->height || column >= g->width) return 0;
+        uint64_t cell = 1ULL << bit_of(g, column, row);
+        if (run & cell) return 0;
+        run |= cell;
+        column += step[0];
+        row += step[1];
+        if (g->cylinder && column == g->width) column = 0;
+    }
+    return run;
 }
 
-static void add_lines_of_numbers(collection *c) {
-    const plain_game *g = c->game;
+static void add_runs(plain_game *g) {
+    static const int directions[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
+    for (int column = 0; column < g->width; column++)
+        for (int row = 0; row < g->height; row++)
+            for (int d = 0; d < 4; d++) {
+                uint64_t run = find_run(g, column, row, directions[d]);
+                if (run) add_group(g, run);
+            }
+}
+
+static void add_squares(plain_game *g) {
+    for (int left = 0; left < g->width; left++)
+        for (int right = left + 1; right < g->width; right++)
+            for (int bottom = 0; bottom < g->height; bottom++) {
+                int top = bottom + right - left;
+                if (top < g->height)
+                    add_group(g, 1ULL << bit_of(g, left, bottom) |
+                                     1ULL << bit_of(g, right, bottom) |
+                                     1ULL << bit_of(g, left, top) | 1ULL << bit_of(g, right, top));
+            }
+}
+
+static void add_lines_of_numbers(plain_game *g) {
     int n = g->width;
     uint64_t up = 0, down = 0;
     for (int i = 0; i < n; i++) {
@@ -65,11 +72,11 @@ static void add_lines_of_numbers(collection *c) {
         }
         up |= 1ULL << bit_of(g, i, i);
         down |= 1ULL << bit_of(g, i, n - 1 - i);
-        add_group(c, row);
-        add_group(c, column);
+        add_group(g, row);
+        add_group(g, column);
     }
-    add_group(c, up);
-    add_group(c, down);
+    add_group(g, up);
+    add_group(g, down);
 }
 
 static int compare_groups(const void *a, const void *b) {
@@ -79,14 +86,21 @@ static int compare_groups(const void *a, const void *b) {
 
 /* ---- specs ---- */
 
-static bool read_numbers(const char *spec, plain_game *g) {
+static const struct {
+    const char *name;
+    bool has_k, gravity, numbers;
+    void (*add_groups)(plain_game *g);
+} families[] = {{"connect", true, true, false, add_runs},
+                {"mnk", true, false, false, add_runs},
+                {"square", false, false, false, add_squares},
+                {"numeric", false, false, true, add_lines_of_numbers}};
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+/* What comes after the board. */
+static bool read_numbers(const char *rest, plain_game *g) {
     static const char digits[] = "123456789abcdefg";
-    int length = 0;
-    if (sscanf(spec, "numeric-%dx%d%n", &g->width, &g->height, &length) != 2) return false;
     if (g->width != g->height || g->width < 2 || g->width > MOST_SIDE) return false;
     int cells = cells_of(g);
-    const char *rest = spec + length;
-    g->numbers = true;
     g->each = strcmp(rest, "-each") == 0;
     g->target = g->width * ((g->each ? cells / 2 : cells) + 1) / 2;
     for (int tile = 0; tile < cells; tile++) {
@@ -166,37 +180,27 @@ static void try_shuffles(plain_game *g, int *columns, int count) {
 }
 
 bool plain_read(const char *spec, plain_game *game) {
-    int columns[PLAIN_CELLS] = {0};
-    naive_rules rules;
-    collection c = {.game = game};
+    int columns[PLAIN_CELLS] = {0}, width, height, length = 0, f = 0;
+    char family[16];
     memset(game, 0, sizeof *game);
-    bool numbers = strncmp(spec, "numeric", 7) == 0;
-    if (numbers ? !read_numbers(spec, game) : !naive_read(spec, &rules)) return false;
-    if (numbers) {
-        add_lines_of_numbers(&c);
-    } else {
-        game->width = rules.width;
-        game->height = rules.height;
-        game->gravity = rules.gravity;
-        game->misere = rules.misere;
-        rules.visit_groups(&rules, add_naive_group, &c);
-    }
-    game->symmetries = calloc(PLAIN_MOST_SYMMETRIES, sizeof *game->symmetries);
-    if (c.failed || !game->symmetries) {
-        plain_free(game);
-        return false;
-    }
-    if (game->group_count)
-        qsort(game->groups, game->group_count, sizeof *game->groups, compare_groups);
+    if (sscanf(spec, "%15[a-z]-%2dx%2d%n", family, &width, &height, &length) != 3) return false;
+    if (width < 1 || height < 1 || width * height > PLAIN_CELLS) return false;
+    while (f < FAMILIES && strcmp(family, families[f].name) != 0) f++;
+    if (f == FAMILIES) return false;
+    const char *rest = spec + length;
+    game->width = width;
+    game->height = height;
+    game->gravity = families[f].gravity;
+    game->numbers = families[f].numbers;
+    game->misere = strstr(rest, "-misere") != NULL;
+    game->cylinder = strstr(rest, "-cylinder") != NULL;
+    if (families[f].has_k && sscanf(rest, "-k%d", &game->k) != 1) return false;
+    if (game->numbers && !read_numbers(rest, game)) return false;
+    families[f].add_groups(game);
+    qsort(game->groups, game->group_count, sizeof *game->groups, compare_groups);
     try_turns(game);
-    if (numbers) try_shuffles(game, columns, 0);
+    if (game->numbers) try_shuffles(game, columns, 0);
     return true;
-}
-
-void plain_free(plain_game *game) {
-    free(game->groups);
-    free(game->symmetries);
-    memset(game, 0, sizeof *game);
 }
 
 /* ---- positions ---- */
@@ -229,6 +233,11 @@ static uint32_t tiles_left(const plain_game *g, plain_position p) {
     for (uint64_t bits = p.o; bits; bits &= bits - 1)
         played |= 1u << tile_at(p, __builtin_ctzll(bits));
     return (is_first_to_move(g, p) ? g->first_numbers : all & ~g->first_numbers) & ~played;
+}
+
+plain_move plain_move_to(const plain_game *g, plain_position p, int column, int row, int number) {
+    int of_first = g->each && !is_first_to_move(g, p) ? cells_of(g) / 2 : 0;
+    return (plain_move){bit_of(g, column, row), g->numbers ? number - 1 + of_first : 0};
 }
 
 bool plain_may_move(const plain_game *g, plain_position p, plain_move move) {
