@@ -22,44 +22,42 @@
  *
  * The side to move follows from the counts: x if both have moved equally often, else o.
  *
- * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty
- * cells: the empty 7x6 board is `7/7/7/7/7/7`. In games of numbers `,` separates cells, and
- * `.` is an empty one: `2,.,9/.,5,./.,.,.`.
+ * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty cells:
+ * the empty 7x6 board is `7/7/7/7/7/7`. In games of numbers `,` separates cells, and `.` is an
+ * empty one: `2,.,9/.,5,./.,.,.`.
  *
  * Errors. What can fail returns PLB_OK or a negative code of the list below; the numbers do not
- * change. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise
- * it is written on failure only: one sentence that names what is wrong and what would be right.
- * NULL for any other pointer is PLB_EARGUMENT, or what a function without an error says of it.
- * The library never prints, never exits and has no mutable globals.
+ * change. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise it
+ * is written on failure only: one sentence that names what is wrong and what would be right. NULL
+ * for any other pointer is PLB_EARGUMENT, or what a function without an error says of it. The
+ * library never prints, never exits and has no mutable globals.
  *
  * Files. The file of a table stays open, and values are read when they are needed; nothing is
- * mapped. Replace a table by renaming another file to its path, as `plybase build --force` does, or
- * remove it: open tables continue with the old file. If the file itself is cut short, overwritten
- * or damaged while a table is open, probes that read the changed part fail with PLB_ECORRUPT or
- * PLB_EIO, and the others are right; there is no signal and no wrong value, because everything that
- * is read is compared with a checksum that belongs to this table alone. A table in shards is not
- * replaced in one step: `plybase build --force --shards` renames the shards first and the manifest
- * last, and until then the old manifest does not open (PLB_ECORRUPT).
+ * mapped. All that is read is compared with a checksum that belongs to this table alone: where an
+ * open file is cut short, overwritten or damaged, probes that read the changed part fail with
+ * PLB_ECORRUPT or PLB_EIO, and the others are right: there is no signal and no wrong value. Replace
+ * a table by renaming another file to its path, as `plybase build --force` does, or remove it: open
+ * tables continue with the old file. `plybase build --force --shards` renames the shards first and
+ * the manifest last: until then the old manifest does not open (PLB_ECORRUPT).
  *
- * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB for
- * decompressed blocks and for reading them, for any table. A table also uses 24 bytes for each
- * segment of its file (about 2^20 index entries) and a bit for each set of cells. Where the index
- * is "keys", as in all games of numbers, the first export, sample or listing enumerates positions,
- * and the table keeps them until plb_close: 16 bytes for each up to symmetry. The cursor of an
- * export keeps the rows of its last call.
+ * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB to read
+ * and decompress blocks. A table uses 24 bytes for each segment of its file (about 2^20 index
+ * entries) and a bit for each set of cells. Where the index is "keys", as in all games of numbers,
+ * the first export, sample or listing enumerates the positions of its plies and of those before
+ * them, and the table keeps them until plb_close: 16 bytes for each up to symmetry. The cursor of
+ * an export keeps the rows of its last call.
  *
  * ABI. Programs built for one SOVERSION of the library work with later versions of it. Handles are
- * opaque. Structs that the caller provides have fixed sizes and offsets
- * (tests/probe/test_abi.c); a new field takes reserved space, which is 0 until then (plb_limits:
- * set it to 0). plb_table_info belongs to the library and grows at its end.
+ * opaque. Structs that the caller provides have fixed sizes and offsets (tests/probe/test_abi.c); a
+ * new field takes reserved space, which is 0 until then (plb_limits: set it to 0). plb_table_info
+ * belongs to the library and grows at its end.
  *
  * Threads. A plb_table does not change once it is open: any number of threads may call every
  * function below but plb_close on one table at the same time. Any number of processes may open one
- * file, and one process may open a file several times: each handle is a table of its own.
+ * file, and one process may open it several times: each handle is a table of its own.
  *
  * Fork. A child may use the tables and contexts that were open, and closes its own copies of them.
- * Memory that another thread of the parent was using in a call is lost to the child; its answers
- * are not.
+ * Memory that a call of another thread was using is lost to the child; its answers are not.
  */
 #ifndef PLYBASE_H
 #define PLYBASE_H
@@ -103,11 +101,11 @@ typedef struct plb_table_info {
      * positions and entries those that are stored, up to symmetry. */
     const char *player, *claim;
     int look_ahead;
-    /* 16 hexadecimal digits that name what is stored, as XXH3-64: all records, counts, values and
-     * moves, wherever in the file. A table that is built again by the same builder has the same
-     * one. Of a file of more than 32 MiB only some of the values are read for it, 32 MiB spread
-     * over the file, so that it is opened at once: a file that a builder has made has an id of its
-     * own all the same, and one that was edited may not. `plybase serve` reads all of it. */
+    /* 16 hexadecimal digits, the XXH3-64 of all that is stored: records, counts, values and moves,
+     * wherever in the file. A table that the same builder makes again has the same id. Of a file of
+     * more than 32 MiB only 32 MiB of values, spread over it, are read for the id, so that it opens
+     * at once: built files differ in it all the same, edited ones may not. `plybase serve` reads
+     * all values. */
     const char *id;
 } plb_table_info;
 
@@ -116,8 +114,7 @@ typedef struct plb_answer {
     plb_value value; /* for the player to move */
     int dtm;         /* plies to the end of the game, or PLB_NO_DTM */
     bool over;       /* a group is complete or the board is full: there are no moves */
-    int8_t bound;    /* 0: this is the value; a strategy may know no more than that the value is at
-                        least (1) or at most (-1) this */
+    int8_t bound; /* 0: this is the value; 1, -1: a strategy knows it is at least, at most this */
     uint8_t reserved[6];
 } plb_answer;
 
@@ -133,61 +130,51 @@ typedef struct plb_answer {
  *          strategy. Keeps one descriptor, and one for each shard.  */
 PLB_API int plb_open(const char *path, plb_table **table, plb_message *message);
 
-/* Close a table and free all that belongs to it. NULL is allowed. No other call on the table
- * may be under way. */
+/* Close a table and free all that belongs to it. NULL is allowed. No other call may be under
+ * way. */
 PLB_API void plb_close(plb_table *table);
 
 /* What the table is. The result is owned by the table; NULL for NULL. */
 PLB_API const plb_table_info *plb_info(const plb_table *table);
 
-/* Counts of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply; PLB_EUNKNOWN: the table is
- * a strategy, which counts nothing. */
+/* Counts and distances of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply;
+ * PLB_EUNKNOWN: a strategy counts nothing, and a table may have no distances. */
 PLB_API int plb_stats(const plb_table *table, int ply, plb_ply_stats *stats);
-
-/* Distances of a ply, in [0, cells]. Errors: PLB_EARGUMENT for another ply; PLB_EUNKNOWN: the table
- * has no distances. */
 PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *distances);
 
 /* What a table takes. */
 typedef struct plb_usage {
     uint64_t cached_bytes; /* of memory for decompressed blocks, of all threads and contexts */
     uint64_t blocks_read;  /* since it was opened */
-    uint64_t held_bytes;   /* of memory as long as it is open: its index, the moves of a strategy,
-                              and the positions that it keeps; about */
+    uint64_t held_bytes;   /* about, while it is open: index, moves of a strategy, kept positions */
     uint64_t reserved[5];
 } plb_usage;
 
 /* Errors: none but PLB_EARGUMENT. A strategy has no blocks. */
 PLB_API int plb_find_usage(const plb_table *table, plb_usage *usage);
 
-/* Give back what the table takes for decompressed blocks, but for what contexts and calls under way
- * hold: whoever has many tables open bounds with it what they take together. They are read again
- * when they are needed. NULL is allowed. */
+/* Free the decompressed blocks that no context and no call under way holds, so that many open
+ * tables take less memory. They are read again when they are needed. NULL is allowed. */
 PLB_API void plb_trim(const plb_table *table);
 
 /* Value of a position.
  *
- * x, o    [in]   the position
- * answer  [out]
- *
- * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that
- *          no alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is
- *          refused; PLB_EUNKNOWN: whether it can be reached was not found out within the bound on
- *          time, 60 ms for each stone that may have come last (no such position is known);
- *          PLB_ECORRUPT: a block does not match its hash, or the file was cut short; PLB_EIO;
- *          PLB_ENOMEM.
+ * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that no
+ *          alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is refused;
+ *          PLB_EUNKNOWN: whether it can be reached was not found out in 60 ms for each stone that
+ *          may have come last (no such position is known); PLB_ECORRUPT: a block does not match its
+ *          hash, or the file was cut short; PLB_EIO; PLB_ENOMEM.
  * Cost:    decompresses the block of a stored position; for one on a ply that is not stored those
- *          of its moves, and so on where a move is answered by a forced one.  */
+ *          of its moves, and so on where a move is answered by a forced one. */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
-/* What one thread needs to probe again and again: a table, a decompressor and a cache. Probes with
- * a context take no lock, touch no memory of other threads and, once a block is cached, allocate
- * nothing. */
+/* What one thread needs to probe again and again: a table, a decompressor and a cache. A probe with
+ * a context takes no lock, touches no memory of other threads and, once its block is cached,
+ * allocates nothing. */
 typedef struct plb_context plb_context;
 
-/* Make a context; the table must stay open until it is closed. Errors: PLB_ENOMEM.
- * Threads: a context is used by one thread at a time. */
+/* Make a context, for one thread at a time; the table must outlive it. Errors: PLB_ENOMEM. */
 PLB_API int plb_context_open(const plb_table *table, plb_context **context);
 
 /* Close a context. NULL is allowed. */
@@ -204,31 +191,26 @@ typedef struct plb_query {
     plb_answer answer; /* out, written when error is PLB_OK */
 } plb_query;
 
-/* Answer many positions. They are looked up in the order of their blocks, so that each block is
- * decompressed about once; the queries keep their places.
- *
- * queries  [in,out]  [count]
- *
- * Errors:  PLB_ENOMEM, and then nothing was answered. What is wrong with a position is said in
- *          its query alone.
- * Cost:    32 bytes of memory per query while it runs.  */
+/* Answer many positions: [count] queries, which keep their places. They are looked up in the order
+ * of their blocks, so that each block is decompressed about once. What is wrong with a position is
+ * said in its query alone. Errors: PLB_ENOMEM, and then nothing was answered. Cost: 32 bytes of
+ * memory per query while it runs. */
 PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t count);
 
-/* Many positions as columns, one array per field: what array languages have. */
+/* Many positions as columns, one array per field: what array languages have. dtms and bounds may be
+ * NULL; without bounds "at least a draw" is not told from a draw. */
 typedef struct plb_columns {
     const uint64_t *x, *o;  /* in   [count] */
     int8_t *values;         /* out  [count] a plb_value; 0 where there is an error */
-    int16_t *dtms;          /* out  [count] as in an answer; PLB_NO_DTM where there is an error.
-                               NULL: not wanted */
+    int16_t *dtms;          /* out  [count] as in an answer; PLB_NO_DTM where there is an error */
     int8_t *errors;         /* out  [count] PLB_OK, or why the position was refused */
     int threads;            /* in   to be used at most, this one included; 0 and 1: this one */
     uint8_t reserved[4];    /* 0 */
-    int8_t *bounds;         /* out  [count] as in an answer; 0 where there is an error.
-                               NULL: not wanted, and "at least" a draw is not told from a draw */
+    int8_t *bounds;         /* out  [count] as in an answer; 0 where there is an error */
     uint64_t reserved_word; /* 0 */
 } plb_columns;
 
-/* As plb_probe_many, with several threads if there is enough to do: they have ended when it
+/* As plb_probe_many, with several threads if there is enough to do; they have ended when it
  * returns. Errors: PLB_ENOMEM, and then nothing was written. */
 PLB_API int plb_probe_columns(const plb_table *table, const plb_columns *columns, size_t count);
 
@@ -237,16 +219,12 @@ PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer
                            plb_message *message);
 
 /* Every legal move of a position with its value, best first: wins from fast to slow, draws, losses
- * from slow to fast; among equals by column, then by row.
- *
- * moves  [out]  PLB_MAX_MOVES entries, the first *count are written
- *
- * Errors:  those of plb_probe. A finished game has no moves: *count is 0.  */
+ * from slow to fast; among equals by column, then by row. The first *count are written, none where
+ * the game is over. Errors: those of plb_probe. */
 PLB_API int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
                       int *count, plb_message *message);
 
-/* How many of the moves that plb_moves wrote are as good as the first: the best ones. 0 for NULL.
- */
+/* How many of the moves of plb_moves are as good as the first: the best ones. 0 for NULL. */
 PLB_API int plb_count_best(const plb_move *moves, int count);
 
 /* A position with its value and all of its moves. */
@@ -278,14 +256,10 @@ typedef struct plb_state {
 PLB_API int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *state,
                            plb_message *message);
 
-/* Play a move.
- *
- * move  [in]      one that the library wrote, or one of which column and row are set, and in games
- *                 of numbers the number, rest 0; its value, dtm and text are not looked at
- * x, o  [in,out]  the position; after an error as it was
- *
- * Errors:  those of plb_probe about positions; PLB_EMOVE: off the board, not playable, or the
- *          game is over.  */
+/* Play a move: one of the library, or with column, row and, in games of numbers, number set and the
+ * rest 0; value, dtm and text are not looked at. An error leaves x and o as they were. Errors:
+ * those of plb_probe about positions; PLB_EMOVE: off the board, not playable, or the game is
+ * over. */
 PLB_API int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o,
                      plb_message *message);
 
@@ -303,20 +277,15 @@ typedef struct plb_listing {
 } plb_listing;
 
 /* List the next positions of a ply that can arise, each once, in an order that is always the same.
- *
- * listing  [in,out]
- * room     [in]   of x and o, at least 1
- * x, o     [out]  the first *count are written
- *
- * A call looks at some ten thousand entries of the index at most, so *count may be less than room,
- * and even 0, before listing->done.
+ * x and o have room for room positions, at least 1; the first *count are written. A call looks at
+ * some ten thousand entries of the index at most: *count may be less than room, even 0, before the
+ * end.
  *
  * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
- *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which
- *          are not those of its positions.
- * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise
- *          on big boards with gravity. Where the index is "keys" the first listing enumerates
- *          the positions of its ply and of those before it up to symmetry, and keeps them.  */
+ *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which are
+ *          not those of its positions.
+ * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise on
+ *          big boards with gravity. With keys: see Memory. */
 PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
                                uint64_t *x, uint64_t *o, size_t *count);
 
@@ -355,12 +324,11 @@ typedef struct plb_export_options {
     unsigned values;         /* for the player to move: sum of PLB_VALUE_BIT; 0: all */
     uint8_t reserved_too[4]; /* 0 */
     uint64_t samples;        /* rows to draw; 0: all there are */
-    uint64_t seed; /* each seed has its own sample; a longer sample begins with the rows of a
-                      shorter one */
-    const volatile sig_atomic_t *stop; /* NULL, or set to another number than 0 by a signal handler
-                                          or a thread: the call under way ends soon with
-                                          PLB_EINTERRUPTED */
-    uint64_t reserved_words[2];        /* 0 */
+    uint64_t seed;           /* of the sample; a longer one begins with the rows of a shorter one */
+    /* NULL, or what a signal handler or a thread sets to another number than 0: the call under way
+     * ends soon with PLB_EINTERRUPTED. */
+    const volatile sig_atomic_t *stop;
+    uint64_t reserved_words[2]; /* 0 */
 } plb_export_options;
 
 /* A position with its value. */
@@ -375,28 +343,19 @@ typedef struct plb_row {
 
 typedef struct plb_export plb_export;
 
-/* Begin an export or a random sample.
- *
- * options  [in]   NULL: all positions
- * cursor   [out]  to be closed; the table must stay open while it is used, by one thread at a time
- *
- * A sample is exactly uniform over the rows that would be listed, with repetition.
- *
- * Errors:  PLB_EARGUMENT (plies that the board does not have; another stage than those above, or
- *          values with other bits; a sample of plies without positions; quiet positions of a game
- *          of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM, PLB_EINTERRUPTED.
- * Cost:    where the index is "keys" the first time enumerates the positions of these plies and of
- *          those before them up to symmetry, and keeps them.  */
+/* Begin an export or a random sample, exactly uniform over the rows of the export, with repetition.
+ * options NULL: all positions. The cursor is to be closed; one thread at a time may use it, and the
+ * table must stay open meanwhile. Errors: PLB_EARGUMENT (plies that the board does not have;
+ * another stage than those above, or values with other bits; a sample of plies without positions;
+ * quiet positions of a game of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM,
+ * PLB_EINTERRUPTED. */
 PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,
                             plb_export **cursor, plb_message *message);
 
-/* The next rows, some thousands, or none where few are wanted.
- *
- * rows  [out]  [count] of the cursor, until its next call; NULL: there are no more
- *
- * Errors:  PLB_ENOMEM, PLB_EIO, PLB_EINTERRUPTED; PLB_ECORRUPT: the table does not answer a
- *          position that can arise, or has counted others; PLB_ENOTFOUND: of 131,072 positions
- *          that were drawn for one row none was wanted. The cursor is then where it was.  */
+/* The next rows, some thousands, or none where few are wanted. They are the cursor's until its next
+ * call; NULL: there are no more. Errors: PLB_ENOMEM, PLB_EIO, PLB_EINTERRUPTED; PLB_ECORRUPT: the
+ * table does not answer a position that can arise, or has counted others; PLB_ENOTFOUND: of 131,072
+ * positions that were drawn for one row none was wanted. The cursor is then where it was. */
 PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count,
                             plb_message *message);
 
@@ -405,31 +364,30 @@ PLB_API void plb_export_close(plb_export *cursor);
 
 /* ---- strategies ----
  *
- * A strategy, written by `plybase strategy`, is opened and asked like a table, and tells how one
+ * A strategy, written by `plybase strategy`, is opened and asked like a table. It tells how one
  * player reaches a win, or at least a draw, from the empty board, whatever the opponent does. It
  * answers the positions that can arise when this player follows it, those from which rules alone
  * reach the claim, and those of the opponent after which all of that holds; all others with
- * PLB_EUNKNOWN. Where its player is to move plb_moves gives one move, the one that it makes; where
- * rules alone tell the value, and the moves lead to positions that it does not know, PLB_EUNKNOWN.
- * It knows no distances, and has no counts, lists and best lines. */
+ * PLB_EUNKNOWN. Where its player is to move plb_moves gives one move, the one that it makes, and
+ * PLB_EUNKNOWN where the rules tell the value, but the moves lead to positions that it does not
+ * know. It has no distances, counts, lists and best lines. */
 
 /* The move of a strategy where its player is to move, in a position that arises when he follows it;
- * in others it may have one, too, of which nothing is known.
- * Errors: those of plb_probe about positions; PLB_EUNKNOWN: the opponent is to move, the game is
- * over, there is no move, or the table is no strategy. Cost: microseconds to milliseconds. */
+ * in others it may have one, too, of which nothing is known. Errors: those of plb_probe about
+ * positions; PLB_EUNKNOWN: the opponent is to move, the game is over, there is no move, or the
+ * table is no strategy. Cost: microseconds to milliseconds. */
 PLB_API int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *move,
                               plb_message *message);
 
 /* ---- proofs by pairing, by the rules alone ----
  *
- * Where any empty cell may be played, in games of stones without gravity, disjoint parts of the
- * empty cells can prove that a player cannot complete a group, so that the value is at most a draw
- * for him; in misere play that he need never complete one, at least a draw for him. Both hold
- * whoever is to move. A group of his is open when no stone of the other player is in it, and each
- * open group contains the two cells of a pair, or the cells of a group of a configuration. Who
- * answers inside the part in which the other player moves gets a cell of every group; for the
- * configurations see J. W. H. M. Uiterwijk, Set Matching. In misere play there is one configuration
- * at most, and only for the player who does not place the last stone of a full board. */
+ * In games of stones without gravity disjoint parts of the empty cells can prove that a player
+ * cannot complete a group: the value is at most a draw for him; in misere play that he need never
+ * complete one: at least a draw. Both hold whoever is to move. A group of his is open when no stone
+ * of the other player is in it. Each open group contains the two cells of a pair, or the cells of a
+ * group of a configuration (J. W. H. M. Uiterwijk, Set Matching): who answers inside the part in
+ * which the other player moves gets a cell of every group. In misere play there is one
+ * configuration at most, and only for who does not place the last stone of a full board. */
 
 typedef enum plb_verdict {
     PLB_PROVEN = 1,
@@ -463,15 +421,10 @@ typedef struct plb_proof {
     plb_proof_part parts[PLB_MAX_CELLS / 2];
 } plb_proof;
 
-/* Look for a proof.
- *
- * spec   [in]   a game without gravity and without numbers, such as "mnk-4x4-k4"
- * x, o   [in]   a position that can arise in it
- * proof  [out]
- *
- * Errors:  PLB_ESPEC, also for games in which a pairing proves nothing; those of plb_probe about
- *          positions; PLB_EARGUMENT for another player; PLB_ENOMEM. That nothing is proven is none.
- * Cost:    microseconds where pairs suffice, else some 50 ms for a million steps.  */
+/* Look for a proof in a position that can arise in a game without gravity and without numbers, such
+ * as "mnk-4x4-k4". Errors: PLB_ESPEC, also for games in which a pairing proves nothing; those of
+ * plb_probe about positions; PLB_EARGUMENT for another player; PLB_ENOMEM. That nothing is proven
+ * is no error. Cost: microseconds where pairs suffice, else some 50 ms for a million steps. */
 PLB_API int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o,
                               const plb_proof_question *question, plb_proof *proof,
                               plb_message *message);
@@ -508,34 +461,28 @@ typedef struct plb_limits {
 typedef struct plb_best {
     plb_value value;
     plb_bounds bounds; /* 0 and 0 for a draw */
-    bool exact; /* distance, if any, and moves are known; else a limit was reached, or the table
-                   is a strategy, which has no distances */
+    bool exact; /* distance, if any, and moves are known; else a limit was reached, or the table is
+                   a strategy */
     uint8_t reserved[3];
-    int count;                     /* best moves that were found; 0 when the game is over */
-    plb_move moves[PLB_MAX_MOVES]; /* exact: all moves that keep value and distance, in the order of
-                                      plb_moves; else the most promising of those that keep the
-                                      value */
+    int count; /* best moves that were found; 0 when the game is over */
+    /* exact: all moves that keep value and distance, in the order of plb_moves; else the most
+     * promising of those that keep the value. */
+    plb_move moves[PLB_MAX_MOVES];
 } plb_best;
 
-/* Value, exact distance and best moves of a position.
- *
- * limits  [in]   NULL: none
- * best    [out]
- *
- * Errors:  those of plb_probe. Reaching a limit is none: best->exact is false then.
- * Cost:    with distances in the table, or for a draw, that of plb_moves; else a search.
- *
- * Of a strategy the value is that of the move that it makes, which reaches its claim and need not
- * reach more, and the bounds are what the board has room for. */
+/* Value, exact distance and best moves of a position. limits may be NULL. Errors: those of
+ * plb_probe; reaching a limit is none: best->exact is false then. Cost: with distances in the
+ * table, or for a draw, that of plb_moves; else a search. Of a strategy the value is that of the
+ * move that it makes, which reaches its claim and need not reach more, and the bounds are what the
+ * board has room for. */
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 
 /* ---- resistance ----
  *
- * Which of several moves of the same value and distance makes it hardest for the opponent? The
- * value says what he has if he makes no mistake; resistance is how likely he makes one that costs a
- * win or a draw if each of his moves is a random one, all equally likely. Let the value of position
- * P for him be v, and let him be to move there:
+ * Which of several moves of the same value and distance makes it hardest for the opponent?
+ * Resistance is how likely he makes a mistake that costs a win or a draw if each of his moves is a
+ * random one, all equally likely. Let him be to move in position P, and v be its value for him:
  *
  *     share(P, 1) = number of his moves whose value is less than v / number of his moves
  *     share(P, d) = mean over his moves r of: 1 if the value of r is less than v, else the greatest
@@ -543,7 +490,7 @@ PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const 
  *                   value; 0 if the game is over then
  *
  * A share is 0 where he has no move, or has lost already: distances do not count. Every share is
- * rounded to 9 decimals. It says nothing of the value, and is never mixed with it. */
+ * rounded to 9 decimals. */
 
 enum { PLB_MAX_RESIST = 15 }; /* plies that are looked ahead, at most */
 
@@ -556,25 +503,21 @@ typedef struct plb_replies {
 
 /* Best moves by resistance. */
 typedef struct plb_resistance {
-    int plies;     /* in   to look ahead, odd, at most PLB_MAX_RESIST; 0: find best alone.
-                      out  those of the shares: fewer where a limit was reached; 0 where
-                      best.exact is false, and then nothing is known of replies */
-    plb_best best; /* out  as of plb_find_best; plies > 0: moves with the greatest share first,
-                      moves with the same share in the order of plb_moves */
+    /* in: to look ahead, odd, at most PLB_MAX_RESIST; 0: find best alone. out: those of the shares,
+     * fewer where a limit was reached; 0 where best.exact is false: nothing is known of replies. */
+    int plies;
+    plb_best best; /* out; plies > 0: moves by share, the greatest first, then as by plb_moves */
     plb_replies replies[PLB_MAX_MOVES]; /* out  [best.count] plies > 0: to each best move */
 } plb_resistance;
 
-/* plb_find_best, and how much each of the best moves resists.
+/* plb_find_best, and how much each of the best moves resists. limits, which may be NULL, are of
+ * both together, and never keep from looking 1 ply ahead. An error leaves resistance as it was.
  *
- * limits      [in]      of both together; NULL: none. They never keep from looking 1 ply ahead.
- * resistance  [in,out]  after an error as it was
- *
- * Errors:  those of plb_find_best; PLB_EARGUMENT for another number of plies; PLB_EUNKNOWN: the
- *          table is a strategy and plies are asked for, and it does not know the values of all
- *          replies.
+ * Errors:  those of plb_find_best; PLB_EARGUMENT for another number of plies; PLB_EUNKNOWN: plies
+ *          are asked of a strategy, which does not know the values of all replies.
  * Cost:    for 1 ply that of plb_moves for each best move; for each 2 plies more, times the number
  *          of replies and our moves that keep the value: without gravity 3 plies may take seconds.
- *          A node is a position whose moves are looked at; best.bounds has the sum.  */
+ *          A node is a position whose moves are looked at; best.bounds has the sum. */
 PLB_API int plb_find_resistance(const plb_table *table, uint64_t x, uint64_t o,
                                 const plb_limits *limits, plb_resistance *resistance,
                                 plb_message *message);
@@ -585,17 +528,14 @@ typedef struct plb_line {
     plb_move moves[PLB_MAX_CELLS]; /* the first `count` are written */
 } plb_line;
 
-/* One optimal line: in turn a best move of each player (the first of plb_find_best) until the
- * game is over.
- *
- * Errors:  those of plb_probe; PLB_EUNKNOWN when a limit was reached before the line was found, or
- * the table is a strategy.
- * Limits hold for the whole line. */
+/* One optimal line: in turn a best move of each player (the first of plb_find_best) until the game
+ * is over. Limits hold for the whole line. Errors: those of plb_probe; PLB_EUNKNOWN when a limit
+ * was reached before the line was found, or the table is a strategy. */
 PLB_API int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_line *line, plb_message *message);
 
-/* The moves of a text, in the notation of plb_parse_moves, played from a position. Their values are
- * not looked up: value is 0 and dtm PLB_NO_DTM. Errors: those of plb_play_text. */
+/* The moves of a text, as plb_parse_moves reads it, played from a position. Their values are not
+ * looked up: value is 0 and dtm PLB_NO_DTM. Errors: those of plb_play_text. */
 PLB_API int plb_read_moves(const plb_table *table, const char *text, uint64_t x, uint64_t o,
                            plb_line *line, plb_message *message);
 
@@ -612,31 +552,27 @@ typedef struct plb_annotation {
     plb_analysis before; /* of the position in which it was made: its value and the best moves */
 } plb_annotation;
 
-/* What each move of a game was worth, and what it cost.
- *
- * x, o         [in]   where the game begins
- * game         [in]   its moves, of plb_read_moves or as of plb_play; it need not be over
- * annotations  [out]  [game->count], some 5 KB each; undefined after an error
- *
- * Errors:  those of plb_analyse and plb_play. Cost: for each move that of plb_analyse.  */
+/* What each move of a game was worth, and what it cost. The game begins at x and o, and need not be
+ * over; its moves are of plb_read_moves, or as of plb_play. annotations has game->count, of some 5
+ * KB each, undefined after an error. Errors: those of plb_analyse and plb_play. Cost: that of
+ * plb_analyse for each. */
 PLB_API int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
                          plb_annotation *annotations, plb_message *message);
 
-/* A position from text: rows from the top, `/` between them, with x, o and runs of empty cells, as
- * in `5/5/5/2o2/2x2`; in games of numbers with commas between cells. A capital letter is read as a
- * small one, `.` as an empty cell. A byte order mark and blanks before a text and white space after
- * it are skipped, here and by plb_parse_moves; a second field after a blank is PLB_ESYNTAX.
- * Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
+/* A position from the text of its board, as above. A capital letter is read as a small one, `.` as
+ * an empty cell. A byte order mark and blanks before a text and white space after it are skipped,
+ * here and by plb_parse_moves; a second field after a blank is PLB_ESYNTAX. Only form and size of
+ * the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
 PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
-/* The position after a sequence of moves from the empty board: with gravity one character per move,
- * the column `1`..`9`, then `a`..`z`; otherwise cells such as `b3` (column letter, row from the
+/* The position after a sequence of moves from the empty board. With gravity a move is a character,
+ * the column `1`..`9`, then `a`..`z`; otherwise a cell such as `b3` (column letter, row from the
  * bottom), in games of numbers with the number before it, `5@b3`. With gravity and up to 9 columns
  * a cell is read as well, if the stone falls to it; with more, where `a1` may also be the columns
  * 10 and 1, it is PLB_ESYNTAX, and the columns are `a,1`. Moves follow each other directly or with
- * commas between them, `1,2` or `1, 2`; a blank without a comma does not join moves.
- * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
+ * commas between them, `1,2` or `1, 2`; a blank without a comma does not join moves. Errors:
+ * PLB_ESYNTAX, PLB_EMOVE (off the board, on a stone, after the end of the game). */
 PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
@@ -663,20 +599,15 @@ PLB_API const char *plb_guess_list_format(const char *line, int width, int heigh
 
 /* A line of a list. Offsets are bytes from the beginning of the line. */
 typedef struct plb_list_line {
-    char position[2 * PLB_BOARD_TEXT]; /* in the notation of Plybase: for plb_parse_moves if
-                                          plb_list_has_moves, else for plb_parse_board */
-    size_t begin, end;                 /* of the position as it is written in the line */
-    size_t rest; /* where the columns after it begin; the line's length: there are none */
+    /* In Plybase's notation: for plb_parse_moves if plb_list_has_moves, else plb_parse_board. */
+    char position[2 * PLB_BOARD_TEXT];
+    size_t begin, end; /* of the position as it is written in the line */
+    size_t rest;       /* where the columns after it begin; the line's length: there are none */
 } plb_list_line;
 
-/* Read a line of a list.
- *
- * width, height  [in]   of the board, of at most PLB_MAX_CELLS cells
- * line           [in]   without its line end
- * read           [out]  after PLB_ESYNTAX and PLB_EBOARD all but the position, which is empty then
- *
- * Errors: PLB_EARGUMENT for another format or board; PLB_ESYNTAX, PLB_EBOARD. What plb_parse_board
- * and plb_parse_moves find wrong is left to them. */
+/* Read a line of a list, without its line end, for a board of at most PLB_MAX_CELLS cells. What
+ * plb_parse_board and plb_parse_moves find wrong is left to them. Errors: PLB_EARGUMENT for another
+ * format or board; PLB_ESYNTAX and PLB_EBOARD, after which read has all but the position. */
 PLB_API int plb_read_list_line(const char *format, int width, int height, const char *line,
                                plb_list_line *read, plb_message *message);
 
@@ -684,15 +615,12 @@ PLB_API int plb_read_list_line(const char *format, int width, int height, const 
  * may be empty between two commas. NULL: there is none. */
 PLB_API const char *plb_list_column(const char *line, size_t rest, int column, size_t *length);
 
-/* Text of a position; inverse of plb_parse_board.
- * Errors: PLB_EARGUMENT where x and o overlap or reach beyond the board. */
+/* Text of a position; inverse of plb_parse_board. Errors: PLB_EARGUMENT where x and o overlap or
+ * reach beyond the board. */
 PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,
                              char text[PLB_BOARD_TEXT]);
 
-/* What stands on every cell of a position, for those who draw it.
- *
- * cells  [out]  [info->cells], cell column * height + row
- *
+/* What stands on every cell, for those who draw it: [info->cells], cell column * height + row.
  * Errors: those of plb_format_board. */
 PLB_API int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o,
                            plb_cell cells[PLB_MAX_CELLS]);
@@ -715,11 +643,8 @@ typedef struct plb_picture {
 /* Draw a position: a disc for each stone or number, with a thick rim in a complete group; on the
  * cells of moves + for a win, = for a draw, - for a loss of who makes the move, and the plies to
  * the end of the game after it where the table has them, in games of numbers those of the best
- * number; the names of columns and, without gravity, rows.
- *
- * picture  [in,out]  after an error as it was
- *
- * Errors:  those of plb_find_state where it is bare, else of plb_analyse.  */
+ * number; the names of columns and, without gravity, rows. After an error the picture is as it was.
+ * Errors: those of plb_find_state where it is bare, else of plb_analyse. */
 PLB_API int plb_draw(const plb_table *table, uint64_t x, uint64_t o, plb_picture *picture,
                      plb_message *message);
 
