@@ -5,6 +5,7 @@
  */
 #include "builder/build.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 #include "builder/engine.h"
 #include "builder/forecast/forecast.h"
 #include "tables/store/checksum.h"
-#include "tables/store/input_file.h"
 
 typedef struct build {
     const plb_space *space;
@@ -324,21 +324,32 @@ static int enter_folder(build *b, const char *first_label, const plb_part_counts
                     b->output);
 }
 
+/* The rank to which a folder `BASE.rankN` of an unfinished build belongs; -1: it is another name.
+ */
+static int rank_of_folder(const char *name, const char *base) {
+    size_t length = strlen(base);
+    int rank = -1, end = 0;
+    bool is_folder = strncmp(name, base, length) == 0 &&
+                     sscanf(name + length, ".rank%4d%n", &rank, &end) == 1 &&
+                     strcmp(name + length + end, PLB_UNFINISHED_SUFFIX) == 0;
+    return is_folder ? rank : -1;
+}
+
 /* What ranks have left that were killed, and that are more than there are now: those which are
  * there replace their own. */
 static void remove_leftovers(const build *b) {
-    char *output, *folder;
-    if (asprintf(&folder, "%s.rank%d" PLB_UNFINISHED_SUFFIX, b->options->output, PLB_MOST_RANKS) <
-        0)
-        return;
-    size_t size = strlen(folder) + 1;
-    for (int rank = plb_ranks_count(b->ranks); rank < PLB_MOST_RANKS; rank++) {
-        snprintf(folder, size, "%s.rank%d" PLB_UNFINISHED_SUFFIX, b->options->output, rank);
-        if (!plb_input_file_exists(folder)) continue;
-        if (asprintf(&output, "%s.rank%d", b->options->output, rank) < 0) break;
-        plb_build_folder_remove_leftover(output, b->label);
-        free(output);
+    const char *output = b->options->output, *slash = strrchr(output, '/');
+    const char *base = slash ? slash + 1 : output;
+    char *path = NULL, *folder = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
+    DIR *opened = folder ? opendir(folder) : NULL;
+    for (const struct dirent *entry; opened && (entry = readdir(opened));) {
+        int rank = rank_of_folder(entry->d_name, base);
+        if (rank < plb_ranks_count(b->ranks)) continue;
+        if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
+        plb_build_folder_remove_leftover(path, b->label);
+        free(path);
     }
+    if (opened) closedir(opened);
     free(folder);
 }
 
