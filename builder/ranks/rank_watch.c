@@ -10,8 +10,10 @@
 
 /* Of the thread: it only sends and receives. */
 enum { STACK_BYTES = 1 << 20, BEATS = 4 /* a second */ };
-/* Nanoseconds of sleep while an exchange goes on. */
-enum { SECOND = 1000000000, LEAST_SLEEP = 1000, MOST_SLEEP = 1000000 };
+/* Nanoseconds of sleep while an exchange goes on: of little, at most, and of more, which MPI moves
+ * on only when it is asked. */
+enum { SECOND = 1000000000, LEAST_SLEEP = 20000, MOST_LITTLE = 10000000, MOST_SLEEP = 1000000 };
+enum { LITTLE_BYTES = 1 << 16 };
 
 /* What ranks tell each other; of two words the greater one counts. */
 enum { WELL, FAILED, LOST /* and the number of the rank */ };
@@ -160,16 +162,27 @@ int plb_rank_watch_lost(plb_rank_watch *w) {
     return lost < 0 ? -1 : lost;
 }
 
+static uint64_t count_bytes(const plb_parcel *parcels, int count) {
+    uint64_t bytes = 0;
+    for (int rank = 0; rank < count; rank++) bytes += parcels[rank].size;
+    return bytes;
+}
+
+/* Each sleep is a quarter of the time that it has waited, about, so it wakes hardly too late. */
 int plb_rank_watch_exchange(plb_rank_watch *w, const plb_parcel *send, const plb_parcel *receive) {
     const plb_transport *t = w->transport;
-    bool done = false;
+    uint64_t bytes = count_bytes(send, t->count) + count_bytes(receive, t->count);
+    bool done = false, is_little = bytes <= LITTLE_BYTES;
+    long most = is_little ? MOST_LITTLE : MOST_SLEEP, sleep = LEAST_SLEEP;
     pthread_mutex_lock(&w->lock);
     int error = w->word < LOST ? t->begin(t->state, send, receive) : -1;
-    for (long sleep = LEAST_SLEEP; !error; sleep = sleep < MOST_SLEEP ? 2 * sleep : sleep) {
+    while (!error) {
         error = w->word < LOST ? t->test(t->state, &done) : -1;
         if (error || done) break;
         pthread_mutex_unlock(&w->lock);
         nanosleep(&(struct timespec){0, sleep}, NULL);
+        sleep += sleep / 4;
+        if (sleep > most) sleep = most;
         pthread_mutex_lock(&w->lock);
     }
     pthread_mutex_unlock(&w->lock);

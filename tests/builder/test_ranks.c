@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/support/forked_ranks.h"
@@ -149,6 +150,25 @@ static void who_dies_leaves_nobody_waiting(void **state) {
         assert_int_equal(statuses[rank], rank == 2 ? 100 + SIGKILL : GOOD);
 }
 
+/* The last rank comes half a second late; the others sleep, and wake a hundred times a second. */
+static int wait_asleep(plb_ranks *ranks, void *context) {
+    (void)context;
+    enum { LATE_MICROSECONDS = 500000, MOST_WAKINGS = 150 };
+    struct rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    if (plb_ranks_number(ranks) + 1 == plb_ranks_count(ranks)) usleep(LATE_MICROSECONDS);
+    if (plb_ranks_agree(ranks, PLB_OK, NULL)) return BAD;
+    getrusage(RUSAGE_SELF, &after);
+    return after.ru_nvcsw - before.ru_nvcsw <= MOST_WAKINGS ? GOOD : BAD;
+}
+
+static void who_waits_sleeps(void **state) {
+    (void)state;
+    int statuses[FORKED_RANKS];
+    forked_ranks_run(3, wait_asleep, NULL, NULL, statuses);
+    for (int rank = 0; rank < 3; rank++) assert_int_equal(statuses[rank], GOOD);
+}
+
 /* ---- while a rank is at work ---- */
 
 enum { PATIENT = 600, SILENT = 4, FEW_SECONDS = 10 }; /* SILENT: longer than a busy machine is */
@@ -244,6 +264,7 @@ int main(void) {
         cmocka_unit_test(everyone_gets_its_bytes),
         cmocka_unit_test(the_lowest_error_is_that_of_all),
         cmocka_unit_test(who_dies_leaves_nobody_waiting),
+        cmocka_unit_test(who_waits_sleeps),
         cmocka_unit_test(who_fails_ends_all_at_once),
         cmocka_unit_test(who_is_silent_is_named),
     };
