@@ -224,8 +224,8 @@ static int choose_plies(plb_export_source *e, plb_message *message) {
     e->first_ply = e->options.first_ply;
     e->end_ply = e->options.end_ply ? e->options.end_ply : cells + 1;
     if (e->first_ply < 0 || e->first_ply >= e->end_ply || e->end_ply > cells + 1)
-        return plb_fail(message, PLB_EARGUMENT, "there are no plies %d to %d: %s has 0 to %d",
-                        e->first_ply, e->end_ply - 1, plb_info(e->table)->spec, cells);
+        return plb_fail(message, PLB_EARGUMENT, "there are no plies %d to %lld: %s has 0 to %d",
+                        e->first_ply, e->end_ply - 1LL, plb_info(e->table)->spec, cells);
     const unsigned values =
         PLB_VALUE_BIT(PLB_WIN) | PLB_VALUE_BIT(PLB_DRAW) | PLB_VALUE_BIT(PLB_LOSS);
     if (e->options.stage > PLB_STAGE_QUIET || (e->options.values & ~values))

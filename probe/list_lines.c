@@ -45,6 +45,10 @@ int plb_list_has_moves(const char *format, bool moves) {
     return !f ? -1 : f->moves || (f->kind == AS_IT_IS && moves);
 }
 
+static bool is_board(int width, int height) {
+    return width >= 1 && height >= 1 && width <= PLB_MAX_CELLS / height;
+}
+
 /* ---- columns ---- */
 
 static const char blanks[] = " \t\r", between[] = " \t\r,";
@@ -125,7 +129,7 @@ int plb_read_list_line(const char *format, int width, int height, const char *li
                        plb_list_line *read, plb_message *message) {
     if (PLB_GIVEN(message, format, line, read)) return PLB_EARGUMENT;
     const list_format *f = find_format(format);
-    if (!f || width < 1 || height < 1 || width > PLB_MAX_CELLS / height)
+    if (!f || !is_board(width, height))
         return plb_fail(message, PLB_EARGUMENT, "there is no list of the format %.40s on %dx%d",
                         format, width, height);
     const char *text = plb_notation_skip_mark(line);
@@ -166,7 +170,7 @@ static bool is_integer(const char *text, size_t length) {
 }
 
 const char *plb_guess_list_format(const char *line, int width, int height, bool moves) {
-    if (!line) return NULL;
+    if (!line || !is_board(width, height)) return NULL;
     const char *text = plb_notation_skip_mark(line);
     text += strspn(text, " ");
     size_t length = strcspn(text, blanks), digits = strspn(text, "0123456789");

@@ -113,19 +113,27 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
 int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
                  plb_annotation *annotations, plb_message *message) {
     if (PLB_GIVEN(message, table, game, annotations)) return PLB_EARGUMENT;
+    if (game->count < 0 || game->count > PLB_MAX_CELLS)
+        return plb_fail(message, PLB_EARGUMENT, "a game of %d moves: it has 0 to %d", game->count,
+                        PLB_MAX_CELLS);
+    const plb_game *g = &table->file.space.game;
     for (int m = 0; m < game->count; m++) {
         plb_annotation *a = &annotations[m];
+        plb_position position = {0, 0};
         plb_state state;
         plb_answer after;
-        int error = plb_analyse(table, x, o, &a->before, message);
-        if (!error) error = plb_play(table, &game->moves[m], &x, &o, message);
-        if (!error) error = plb_probe(table, x, o, &after, message);
+        int made = 0, error = plb_analyse(table, x, o, &a->before, message);
+        if (!error) error = plb_read_position(table, x, o, &position, message);
+        if (!error)
+            error = g->rules->from_public_move(g, position, &game->moves[m], &made, message);
+        if (error) return error;
+        plb_write_position(table, plb_rules_play(g, position, made), &x, &o);
+        error = plb_probe(table, x, o, &after, message);
         if (!error) error = plb_find_state(table, x, o, &state, message);
         if (error) return error;
         const plb_move *best = &a->before.moves[0];
-        a->move = game->moves[m];
-        a->move.value = (plb_value)-after.value;
-        a->move.dtm = after.dtm;
+        a->move = (plb_move){.value = (plb_value)-after.value, .dtm = after.dtm};
+        g->rules->to_public_move(g, made, &a->move);
         a->x = x;
         a->o = o;
         a->player = state.to_move == 'x' ? 'o' : 'x';

@@ -554,8 +554,8 @@ typedef struct plb_annotation {
 
 /* What each move of a game was worth, and what it cost. The game begins at x and o, and need not be
  * over; its moves are of plb_read_moves, or as of plb_play. annotations has game->count, of some 5
- * KB each, undefined after an error. Errors: those of plb_analyse and plb_play. Cost: that of
- * plb_analyse for each. */
+ * KB each, undefined after an error. Errors: those of plb_analyse and plb_play; PLB_EARGUMENT for
+ * another count than 0 to 64. Cost: that of plb_analyse for each. */
 PLB_API int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
                          plb_annotation *annotations, plb_message *message);
 
@@ -594,7 +594,8 @@ PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *
 PLB_API int plb_list_has_moves(const char *format, bool moves);
 
 /* The format that the first line of a list looks like, in static storage. NULL: it may be a
- * position in the notation of Plybase alone. moves: positions of plybase would be moves. */
+ * position in the notation of Plybase alone, or there is no such board. moves: positions of plybase
+ * would be moves. */
 PLB_API const char *plb_guess_list_format(const char *line, int width, int height, bool moves);
 
 /* A line of a list. Offsets are bytes from the beginning of the line. */

@@ -3,6 +3,7 @@
  * Rows of an export, of games of every family: each position of a ply once, with what the table
  * says of it when it is asked by itself; those that the options want; samples.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,8 @@ static void impossible_exports_are_refused(void **state) {
     assert_refused(table, (plb_export_options){.first_ply = -1}, PLB_EARGUMENT, "no plies -1");
     assert_refused(table, (plb_export_options){.first_ply = 2, .end_ply = 2}, PLB_EARGUMENT,
                    "no plies 2 to 1");
+    assert_refused(table, (plb_export_options){.end_ply = INT_MIN}, PLB_EARGUMENT,
+                   "no plies 0 to -2147483649");
     assert_refused(table, (plb_export_options){.stage = PLB_STAGE_QUIET}, PLB_EARGUMENT, "stones");
     assert_int_equal(plb_export_open(NULL, NULL, &cursor, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_export_open(table, NULL, NULL, NULL), PLB_EARGUMENT);

@@ -405,6 +405,8 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_int_equal(plb_list_has_moves("plybase", true), 1);
     assert_int_equal(plb_list_has_moves("uci", true), 0);
     assert_null(plb_guess_list_format(NULL, 3, 3, false));
+    assert_null(plb_guess_list_format("xo", INT_MAX, INT_MAX, false));
+    assert_null(plb_guess_list_format("xo", INT_MIN, 2, false));
     assert_string_equal(plb_guess_list_format("b,b,b,b,b,b,b,b,b,win", 3, 3, false), "uci");
 }
 
@@ -420,6 +422,8 @@ static void annotations_are_what_positions_say(void **state) {
     assert_int_equal(plb_read_moves(table, " A1, 2,b2 4", 0, 0, &game, NULL), PLB_ESYNTAX);
     assert_int_equal(plb_read_moves(table, " A1, 2,b2,4", 0, 0, &game, NULL), PLB_OK);
     plb_annotation *found = calloc(game.count, sizeof *found);
+    *game.moves[1].text = 0; /* it is not looked at */
+    game.moves[1].number = 7;
     assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_OK);
     static const char *const texts[] = {"1", "2", "2", "4"};
     uint64_t x = 0, o = 0;
@@ -433,6 +437,7 @@ static void annotations_are_what_positions_say(void **state) {
         assert_int_equal(plb_probe(table, x, o, &after, NULL), PLB_OK);
         assert_true(a->x == x && a->o == o && a->ply == m + 1 && a->player == "xo"[m % 2]);
         assert_string_equal(a->move.text, texts[m]);
+        assert_int_equal(a->move.number, 0);
         assert_memory_equal(&a->before.answer, &before.answer, sizeof before.answer);
         assert_int_equal(a->before.best, before.best);
         assert_int_equal(a->move.value, -(int)after.value);
@@ -448,6 +453,10 @@ static void annotations_are_what_positions_say(void **state) {
     game.moves[1].column = 9;
     assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_EMOVE);
     assert_int_equal(plb_annotate(table, 0, 0, NULL, found, NULL), PLB_EARGUMENT);
+    game.count = PLB_MAX_CELLS + 1;
+    assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_EARGUMENT);
+    game.count = -1;
+    assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_read_moves(table, NULL, 0, 0, &game, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_read_moves(table, "1", 1, 1, &game, NULL), PLB_ECOUNTS);
     free(found);
