@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/message.h"
 
@@ -47,9 +48,7 @@ void plb_words_free_big(plb_words *buffer) {
 
 int plb_bytes_reserve(plb_bytes *list, size_t capacity) {
     if (capacity <= list->capacity) return PLB_OK;
-    uint8_t *bytes = realloc(list->bytes, capacity);
-    if (!bytes) return PLB_ENOMEM;
-    list->bytes = bytes;
+    if (!PLB_ARRAY_RESIZE(list->bytes, capacity)) return PLB_ENOMEM;
     list->capacity = capacity;
     return PLB_OK;
 }
@@ -120,9 +119,7 @@ bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t byt
 static bool reserve(plb_free_ranges *ranges, size_t allocations) {
     if (allocations + 1 <= ranges->capacity) return true;
     size_t capacity = 2 * allocations + 16;
-    plb_gap *gaps = realloc(ranges->gaps, capacity * sizeof *gaps);
-    if (!gaps) return false;
-    ranges->gaps = gaps;
+    if (!PLB_ARRAY_RESIZE(ranges->gaps, capacity)) return false;
     ranges->capacity = capacity;
     return true;
 }

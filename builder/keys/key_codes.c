@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/format/meta.h"
 
@@ -138,11 +139,8 @@ void plb_key_table_free(plb_key_table *table) {
 int plb_key_table_add(plb_key_table *table, plb_position key, unsigned code) {
     if (table->count == table->capacity) {
         uint64_t capacity = 2 * table->capacity + (1 << 12);
-        plb_position *keys = realloc(table->keys, capacity * sizeof *keys);
-        if (keys) table->keys = keys;
-        uint8_t *codes = keys ? realloc(table->codes, capacity) : NULL;
-        if (!codes) return PLB_ENOMEM;
-        table->codes = codes;
+        if (!PLB_ARRAY_RESIZE(table->keys, capacity) || !PLB_ARRAY_RESIZE(table->codes, capacity))
+            return PLB_ENOMEM;
         table->capacity = capacity;
     }
     table->keys[table->count] = key;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "builder/scratch/scratch_file.h"
+#include "tables/array.h"
 #include "tables/bits.h"
 
 enum { FILE_MODE = 0600, CHUNK = 1 << 14 /* positions that are read at a time */ };
@@ -85,13 +86,7 @@ int plb_key_runs_add(plb_key_runs *runs, plb_position_set *set, bool spill, plb_
     if (!error && spill) error = spill_run(runs, run, message);
     if (!error) {
         pthread_mutex_lock(&runs->lock);
-        if (runs->count == runs->capacity) {
-            size_t capacity = 2 * runs->capacity + 8;
-            plb_key_run *grown = realloc(runs->runs, capacity * sizeof *grown);
-            if (grown) runs->runs = grown;
-            if (grown) runs->capacity = capacity;
-        }
-        if (runs->count < runs->capacity) {
+        if (PLB_ARRAY_EXTEND(runs->runs, runs->count, runs->capacity)) {
             runs->runs[runs->count++] = *run;
             runs->positions += run->first[PLB_GRID];
         } else {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
+
 /* ---- words of columns ---- */
 
 int plb_columns_make(int width, int height, int k, const volatile sig_atomic_t *stop,
@@ -151,9 +153,7 @@ static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int st
     size_t words = plb_masks_block_words(level->stones, ones);
     if (masks->word_count + words > masks->word_capacity) {
         size_t capacity = 2 * (masks->word_capacity + words);
-        uint64_t *grown = realloc(masks->words, capacity * sizeof *grown);
-        if (!grown) return PLB_ENOMEM;
-        masks->words = grown;
+        if (!PLB_ARRAY_RESIZE(masks->words, capacity)) return PLB_ENOMEM;
         masks->word_capacity = capacity;
     }
     *at = *known = (uint32_t)masks->word_count;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "builder/planes/slab_runs.h"
+#include "tables/array.h"
 #include "tables/games/rules.h"
 
 /* ---- tables ---- */
@@ -158,13 +159,9 @@ static bool reserve_blocks(shaping *s, size_t more) {
     plb_slab *slab = s->slab;
     if (s->out_of_memory || slab->blocks + more <= slab->capacity) return !s->out_of_memory;
     size_t capacity = slab->capacity ? 2 * slab->capacity : BATCH_WORDS;
-    uint64_t *hi = realloc(slab->hi, capacity * sizeof *hi);
-    if (hi) slab->hi = hi;
-    uint64_t *rank = realloc(slab->rank, capacity * sizeof *rank);
-    if (rank) slab->rank = rank;
-    uint64_t *start = realloc(slab->start, (capacity + 1) * sizeof *start);
-    if (start) slab->start = start;
-    s->out_of_memory = !hi || !rank || !start;
+    s->out_of_memory = !PLB_ARRAY_RESIZE(slab->hi, capacity) ||
+                       !PLB_ARRAY_RESIZE(slab->rank, capacity) ||
+                       !PLB_ARRAY_RESIZE(slab->start, capacity + 1);
     if (!s->out_of_memory) slab->capacity = capacity;
     return !s->out_of_memory;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "builder/ranks/transport.h"
+#include "tables/array.h"
 
 enum { PIECE_BYTES = 256 << 20 };
 enum { PARCEL, WORD };         /* tags */
@@ -26,14 +27,8 @@ typedef struct joined {
 
 /* Another request; NULL: there is no memory. */
 static MPI_Request *add_request(joined *j) {
-    if (j->count == j->capacity) {
-        int capacity = 2 * j->capacity + 64;
-        MPI_Request *requests = realloc(j->requests, capacity * sizeof *requests);
-        if (!requests) return NULL;
-        j->requests = requests;
-        j->capacity = capacity;
-    }
-    return &j->requests[j->count++];
+    bool fits = PLB_ARRAY_EXTEND(j->requests, j->count, j->capacity);
+    return fits ? &j->requests[j->count++] : NULL;
 }
 
 /* Begin to send or receive a parcel, piece by piece; they arrive in this order. */

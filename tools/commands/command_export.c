@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/threads.h"
 #include "tools/commands/commands.h"
 #include "tools/export/export_file.h"
@@ -112,9 +113,7 @@ static bool take_row(void *context, const plb_export_row *row) {
     worker *w = context;
     if (w->capacity - w->used < EXPORT_ROW_BYTES) {
         size_t capacity = 2 * w->capacity + EXPORT_ROW_BYTES;
-        char *bytes = realloc(w->bytes, capacity);
-        if (!bytes) return false;
-        w->bytes = bytes;
+        if (!PLB_ARRAY_RESIZE(w->bytes, capacity)) return false;
         w->capacity = capacity;
     }
     w->used += w->format->write_row(w->export, row, w->bytes + w->used);
