@@ -19,25 +19,25 @@ typedef struct command {
 
 static const command commands[] = {
     {"build", "solve a game and write its table", command_build},
-    {"plan", "forecast a build, without building", command_plan},
+    {"plan", "forecast a build: memory, disk, time", command_plan},
     {"probe", "answer positions from a table", command_probe},
-    {"best", "distances and best moves from a table", command_best},
-    {"line", "play a position to its end, as well as possible", command_line},
-    {"annotate", "what each move of a game was worth", command_annotate},
-    {"picture", "a board with the values of its moves, as SVG", command_picture},
-    {"stats", "won, drawn and lost positions per ply", command_stats},
-    {"info", "what a table is", command_info},
-    {"verify", "check a table against rules, search and papers", command_verify},
+    {"best", "find distances and best moves", command_best},
+    {"line", "play a position to its end with best moves", command_line},
+    {"annotate", "judge each move of a game", command_annotate},
+    {"picture", "draw a board with the values of its moves, as SVG", command_picture},
+    {"stats", "count won, drawn and lost positions by ply", command_stats},
+    {"info", "describe tables", command_info},
+    {"verify", "check a table or a strategy", command_verify},
     {"solve", "answer positions by search, without a table", command_solve},
     {"export", "write positions with their values, as CSV or for numpy", command_export},
-    {"strategy", "write how a player wins or draws, whatever the other does", command_strategy},
-    {"ring", "who wins misere Connect-3 in a ring of odd width", command_ring},
+    {"strategy", "write how a player wins or draws against every reply", command_strategy},
+    {"ring", "find who wins misere Connect-3 in a ring of odd width", command_ring},
     {"play", "play against a table", command_play},
     {"serve", "answer over HTTP, and show a page to play on", command_serve},
-    {"site", "write a folder that shows tables on any web host", command_site},
+    {"site", "write a folder that shows tables from any web host", command_site},
     {"pairing", "prove that a player cannot complete a group", command_pairing},
-    {"count", "how many positions a board has, without visiting any", command_count},
-    {"games", "the games that can be solved", command_games},
+    {"count", "count the positions of a board without solving it", command_count},
+    {"games", "list the games that can be solved", command_games},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -50,11 +50,11 @@ static const char ending[] =
     "  plybase build connect-5x5-k4\n"
     "  plybase stats connect-5x5-k4.plb\n"
     "  plybase probe connect-5x5-k4.plb 5/5/5/5/2x2\n"
-    "\nFILE may be the SPEC of a table: SPEC.plb is then looked for in --tables DIR, here and in\n"
-    "the folders of $PLYBASE_PATH. Counts may be written 1e6, 1M or 1_000_000. No option is\n"
-    "given twice.\n"
-    "\nExit status: 0 good, 1 a negative answer or a failure, 2 a mistake in the command line;\n"
-    "a long command that a signal stopped 128 and its number: 130 after Ctrl-C, 143 after\n"
+    "\nFILE may be the SPEC of a table: then SPEC.plb is looked for in --tables DIR, here and in\n"
+    "the folders of $PLYBASE_PATH. Numbers may be written 1e6, 1M or 1_000_000. An option may\n"
+    "be given once.\n"
+    "\nExit status: 0 good; 1 a negative answer or a failure; 2 a mistake in the command line.\n"
+    "A long command that a signal stopped ends with 128 + its number: 130 after Ctrl-C, 143 after\n"
     "SIGTERM.\n";
 
 static void print_usage(FILE *to) {

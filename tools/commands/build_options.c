@@ -31,8 +31,7 @@ const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as
                                    WORD('v', "values", "KIND", build_options, values, read_values,
                                         "wdl (win, draw, loss) or dtm (distances too)",
                                         "what to store: wdl, win, draw and loss (the default), or "
-                                        "dtm, plies to the end of the game "
-                                        "too"),
+                                        "dtm, also the plies to the end of the game"),
                                    WORD('e', "engine", "ENGINE", build_options, engine, read_engine,
                                         "slabs (bit planes, games of stones) or keys (any game)",
                                         "how to solve: slabs, by bit planes (the default for games "

@@ -30,29 +30,26 @@ static const argument_row rows[] = {
     WORD('i', "input", "FORMAT", arguments, of.format, parse_list_format, LIST_FORMATS,
          "how a list of games is written, such as pons or columns0"),
     TEXT('s', "svg", "OUT", arguments, svg,
-         "draw a game, with a board after each move: OUT.svg, or - for stdout"),
+         "draw a game as a strip of boards: OUT.svg, or - for stdout"),
     FLAG('f', "force", arguments, force, "replace OUT"),
     TABLES(arguments, of.folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE MOVES...",
     .purpose =
-        "Annotate games from a table: value and distance before and after each move, what it cost, "
-        "and which moves would have been better.",
+        "Annotate games from a table: value and distance before and after each move, what a "
+        "mistake cost, and which moves are better.",
     .details =
-        "FILE is a table, as written by `plybase build`, or the SPEC of one. MOVES are a game from "
-        "the empty board, which need not be over: " MOVES_HELP
-        ".\n\nValues are for the player who moves, before and after the move; distances are from "
-        "there to "
-        "the end of the game. A "
-        "move that changes the value is a mistake. One that keeps it may cost plies, in a table "
-        "built with --values dtm: a win comes later, or a loss sooner.\n\nWith - as the only "
-        "MOVES, "
-        "games are read from the standard input, one per line. CSV has the columns "
+        "FILE is a table that `plybase build` has written, or its SPEC. MOVES are a game from the "
+        "empty board, which need not be over: " MOVES_HELP
+        ".\n\nValues before and after the move are for the player who moves; distances are from "
+        "there to the end of the game. A move that changes the value is a mistake. A move that "
+        "keeps the value may cost plies, in a table built with --values dtm: a win comes later, or "
+        "a loss sooner.\n\nIf - is the only MOVES, games are read from the standard input, one per "
+        "line. If a line is no game, stderr says so, and the exit status is 1. CSV has the columns "
         "game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best: best "
-        "moves are separated by blanks, mistake is 1 or 0, plies_lost counts where the value is "
-        "kept. --svg draws one game as a strip of boards, with the value of each move and its "
-        "cost below. A line that is no game is reported on stderr, and the exit status is 1.",
+        "moves are separated by blanks, mistake is 1 or 0, and plies_lost is for moves that keep "
+        "the value.",
     .rows = rows};
 
 /* ---- a game ---- */

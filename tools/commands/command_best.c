@@ -32,7 +32,7 @@ static const argument_row rows[] = {
           "stop after N searched positions (default: never)"),
     SECONDS('s', "seconds", arguments, limits.seconds, "stop after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,
-         "memory for what is proven, such as 512M or 8G (64M)"),
+         "memory for what the search has proven, such as 512M or 8G (64M)"),
     {0}};
 
 /* Positions asked one after another. Bounds are shown on stderr while a search runs; Ctrl-C stops
@@ -100,8 +100,8 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
 static const argument_row best_rows[] = {
     ALL_OF(rows),
     WORD_OR_ALONE('r', "resist", "PLIES", arguments, resist, parse_resist, RESIST_NEEDED, "1",
-                  "look PLIES ahead, an odd number up to 15 (1), for mistakes of the opponent: the "
-                  "best moves after which most of his replies cost him a win or a draw come first"),
+                  "of the best moves put those first after which most replies cost the opponent a "
+                  "win or a draw; look PLIES ahead, an odd number up to 15 (1)"),
     {0}};
 
 static const command_syntax best_syntax = {
@@ -110,18 +110,18 @@ static const command_syntax best_syntax = {
         "Print in how many plies a position is won or lost, and the best moves: those that win as "
         "fast or lose as slowly as possible.",
     .details = FILE_HELP
-    "One with distances (built with --values dtm) answers at once; with any other a search "
-    "does, which is quick near the end and may take long near the beginning. If a limit stops "
-    "the search, the bounds that it has proven are printed, and the exit status is 1; after "
-    "Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP(
+    "A table with distances (built with --values dtm) answers immediately. With any other table a "
+    "search finds the distance, which is quick near the end and may take long near the beginning. "
+    "If a limit stops the search, the bounds that it has proven are printed, and the exit status "
+    "is 1; after Ctrl-C it is 130.\n\n" POSITION_HELP BATCH_HELP(
         "value TAB dtm TAB best-moves",
-        "dtm is plies to the end of the game, as in 13-21 where only bounds are proven. With "
-        "--resist a column follows: the share of each best move.")
-    "\n\nResistance is how many of the replies to each best move give up a win or a draw; it "
-    "changes no value. With 3 or more PLIES the share is that of all the opponent's moves within "
-    "so many plies, each of his moves being equally likely, while the player to move answers with "
-    "moves that keep the value and resist most. A limit may stop this at fewer plies, which are "
-    "printed. A strategy has no resistance.",
+        "dtm is plies to the end of the game; if only bounds are proven, they are written as in "
+        "13-21. With --resist a last column has the resistance of each best move.")
+    "\n\nThe resistance of a move is the share of the replies to it that give up a win or a draw; "
+    "it changes no value. With 3 or more PLIES it is how likely the opponent gives one up within "
+    "so many plies, if each of his moves is equally likely and the player answers with the moves "
+    "that keep the value and resist most. A limit may reduce PLIES; the number is printed. A "
+    "strategy has no resistance.",
     .rows = best_rows};
 
 static int find_best(void *context, const char *text, list_outcome *known, plb_message *message) {
@@ -224,13 +224,13 @@ int command_best(int argc, char **argv) {
 static const command_syntax line_syntax = {
     .operands = "FILE [POSITION...]",
     .purpose =
-        "Play a position to its end, each player in turn the first of his best moves: print the "
-        "moves, the final board and who has won at which ply.",
+        "Play a position to its end: each player plays the first of his best moves. Print the "
+        "moves, the final board, and who has won at which ply.",
     .details = FILE_HELP
-    "One with distances (built with --values dtm) answers at once; with any other a search "
-    "does, whose limits hold for the whole line. The moves are written so that they may "
-    "follow those of a position with --moves.\n\n" POSITION_HELP BATCH_HELP(
-        "value TAB dtm TAB moves", "dtm is plies to the end of the game."),
+    "If the table has no distances (built with --values dtm), a search finds them; its limits "
+    "apply to the whole line. The printed moves can be appended to those of a position with "
+    "--moves.\n\n" POSITION_HELP BATCH_HELP("value TAB dtm TAB moves",
+                                            "dtm is plies to the end of the game."),
     .rows = rows};
 
 static int find_line(void *context, const char *text, list_outcome *known, plb_message *message) {

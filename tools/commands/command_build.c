@@ -151,29 +151,29 @@ static const argument_row rows[] = {
          "the table to write (default: SPEC.plb in this folder)"),
     FLAG('f', "force", build_options, force, "replace a table, or start an unfinished build anew"),
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
-          "save at the end of a ply, or of a part of a big one, if the last save is SECONDS ago or "
-          "longer (default: 30); an interrupt saves in any case"),
+          "save at the end of a ply, or of a part of a large ply, if the last save was at least "
+          "SECONDS ago (default: 30); an interrupt always saves"),
     FLAG('S', "shards", build_options, shards,
-         "leave what is stored in files of their own, FILE.0 of the first process, FILE.1 .., and "
-         "write a small FILE that opens as a table does; with -f the old FILE does not open while "
+         "write the values to files of their own, FILE.0 by the first process, FILE.1 and so on, "
+         "and a small FILE that opens as a table does; with -f the old FILE does not open while "
          "its shards are replaced"),
     COUNT('p', "patience", "SECONDS", build_options, patience_seconds, 1, MOST_SECONDS,
-          "of several processes: end all if one does not answer for SECONDS (default: 600)"),
-    FLAG('q', "quiet", build_options, quiet, "say nothing but what goes wrong"),
+          "with several processes: end all if one is silent for SECONDS (default: 600)"),
+    FLAG('q', "quiet", build_options, quiet, "print only errors"),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC",
     .purpose = "Solve a game and write the table of all its positions.",
     .details =
         "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
-        "the forms. The table appears when it is complete; until then work is kept in FILE.part. A "
-        "build that was interrupted resumes when the same command is given again.\n\nThe positions "
-        "of Connect-k are also counted, as by `plybase count`, if the build needs this or it takes "
-        "at most 2 % of its time; if the numbers of a ply differ, there is no table.\n\nStarted by "
-        "a launcher of MPI, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build "
-        "one table together, and rank 0 writes it, or with --shards each writes what it has made. "
-        "SIGUSR1 saves and stops. The same command resumes with any number of processes, with "
-        "--shards only with the same number (builder/CLUSTER.md).",
+        "the forms. The table appears when it is complete; until then the work is kept in "
+        "FILE.part. If a build was interrupted, the same command resumes it.\n\nThe positions of "
+        "Connect-k are also counted, as by `plybase count`, if the build needs this or it takes at "
+        "most 2 % of its time. If the numbers of a ply differ, the build fails.\n\nIf a launcher "
+        "of MPI starts it, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
+        "table together. Rank 0 writes it; with --shards each process writes a part. SIGUSR1 saves "
+        "and stops. The same command resumes with any number of processes, with --shards only with "
+        "the same number (builder/CLUSTER.md).",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */

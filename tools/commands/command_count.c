@@ -36,8 +36,7 @@ static const argument_row rows[] = {
     FLAG('t', "totals", arguments, totals, "print one line per board: the sums of all plies"),
     FLAG('p', "published", arguments, published,
          "count all boards of Connect-4 whose number of positions is published, and print one line "
-         "per board, those first that take least; the last two take from a quarter of an hour to "
-         "hours"),
+         "per board, the fastest first; the last two take from a quarter of an hour to hours"),
     SIZE('m', "memory", arguments, memory_bytes,
          "memory that counting may use, such as 512M or 8G (default: three quarters of what is "
          "free)"),
@@ -50,21 +49,20 @@ static const argument_row rows[] = {
 static const command_syntax syntax = {
     .operands = "[SPEC...]",
     .purpose =
-        "Count the positions of boards of Connect-k that play can reach, on every ply, exactly, "
+        "Count the positions of boards of Connect-k that can arise, exactly, for every ply, "
         "without visiting them or building a table.",
     .details =
         "SPEC is connect-WxH-kK, such as connect-7x6-k4, or connect-WxH-kK-cylinder; misere games "
         "have the same positions. A board may have more cells than a table's: up to 64 columns and "
-        "30 rows, if its columns can be filled in fewer than 2^126 ways. Time and memory grow "
-        "five- to tenfold with every row, and little with columns beyond 2 K. A cylinder takes "
-        "longer.\n\nTotal counts all positions of a ply, terminal those in which a group is "
-        "complete. With --totals or several boards each has one line, with what is published of "
-        "it and the processor time. A board for which the memory does not suffice is left out, "
-        "with a message, and the others follow; the exit status is 1 then, and where a count "
-        "differs from the published one, unless that is the count rounded to a double. Compared "
-        "with the paper, a count is the same, rounded (there), DIFFERS, or - is published. CSV of "
-        "such lines has the columns spec,total,terminal,published,seconds. In JSON "
-        "counts are strings of digits.",
+        "30 rows, if its columns can be filled in fewer than 2^126 ways. Each row takes five to "
+        "ten times as much time and memory; columns beyond 2 K take little. A cylinder takes "
+        "longer.\n\nTotal counts all positions of a ply, terminal those with a complete group. "
+        "With --totals or several boards each board has one line, with the processor time and a "
+        "comparison with the published number: the same, rounded (the published number is the "
+        "count rounded to a double), DIFFERS, or - if none is published. If the memory is not "
+        "sufficient for a board, a message says so, and the other boards are counted. Then, and if "
+        "a count differs, the exit status is 1. CSV of such lines has the columns "
+        "spec,total,terminal,published,seconds. In JSON counts are strings of digits.",
     .rows = rows};
 
 /* What was counted of a board. */

@@ -59,19 +59,19 @@ static const argument_row rows[] = {
     TEXT('o', "output", "OUT", arguments, output,
          "the file to write: OUT.csv, OUT.npy, or - for stdout; with --format any name"),
     WORD('F', "format", "NAME", arguments, format, parse_export_format, EXPORT_FORMATS,
-         "how rows are written: " EXPORT_FORMATS " (default: as OUT ends, csv for -)"),
+         "format of the rows: " EXPORT_FORMATS " (default: by the end of the name OUT, csv for -)"),
     WORD('p', "ply", "N", arguments, plies, read_plies,
          "a ply such as 8, or plies such as 2-4, up to 64",
-         "only positions with N stones, or of plies such as 2-4 (default: every ply)"),
+         "only positions with N stones, or of several plies, as in 2-4 (default: every ply)"),
     WORD('w', "where", "WHICH", arguments, options, read_where, "win, draw, loss or quiet",
-         "only those with this value for the player to move; or quiet ones: the game goes on, and "
-         "no stone of either player would complete a group"),
+         "only positions with this value for the player to move; or quiet ones: the game is not "
+         "over, and no single stone of either player completes a group"),
     FLAG('c', "canonical", arguments, options.canonical,
          "one position of each class of symmetric ones, not all"),
     COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,
           "N positions drawn at random, not all"),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
-                   "another number, another sample (1)"),
+                   "makes the sample: another number, another sample (1)"),
     THREADS(arguments, threads),
     FLAG('f', "force", arguments, force, "replace OUT"),
     TABLES(arguments, folder),
@@ -83,20 +83,20 @@ static const command_syntax syntax = {
     .details =
         "Every position that can arise is written, ply by ply. CSV has the columns "
         "position,ply,to_move,value,dtm,best_moves: the value is for the player to move, dtm is "
-        "plies to the end of the game (empty where the table has none), moves are separated by "
-        "blanks. A position with commas is in quotes. NPY is an array of records x, o, ply, value, "
-        "dtm, best: bit column * height + row "
-        "of x, o and best is a cell, value is 1, 0 or -1, dtm is -1 where there is none; in games "
-        "of numbers x has 4 bits for each cell and o the occupied ones, and best the cells of the "
-        "best moves without their numbers. Of games of stones, uci has rows as the UCI Connect-4 "
-        "data set: cells column by column, each from the bottom, and the value for x; of quiet "
-        "positions one of each class. pons has moves that lead to a position, and its score, for a "
-        "table with gravity and distances; games that are over are left out.\n\nA "
-        "sample is uniform over the rows that would be written without --sample, exactly, and with "
-        "repetition; a longer one with the same seed begins with the shorter one. The same command "
-        "gives the same bytes on any machine. For a big OUT the number of rows and the size are "
-        "printed first; it is refused if the disk has no space for it. OUT appears when it is "
-        "complete.",
+        "plies to the end of the game (empty if the table has no distances), moves are separated "
+        "by blanks. A position with commas is in quotes. NPY is an array of records x, o, ply, "
+        "value, dtm, best: bit column * height + row of x, o and best is a cell, value is 1, 0 or "
+        "-1, dtm is -1 if the table has no distances. In games of numbers x has 4 bits for each "
+        "cell, o has the occupied cells, and best has the cells of the best moves without their "
+        "numbers. uci (games of stones) has rows like the UCI Connect-4 data set: cells column by "
+        "column, each from the bottom, and the value for x; only quiet positions, one of each "
+        "symmetric class. pons (tables with gravity and distances) has the moves that lead to a "
+        "position, and its score; finished games are left out.\n\nIn a sample every row that would "
+        "be written without --sample has exactly the same probability, and may be drawn more than "
+        "once; a longer sample with the same seed begins with the shorter one. The same command "
+        "gives the same bytes on any machine. For a large OUT the number of rows and the size are "
+        "printed first; if the disk has no space for it, nothing is written. OUT appears when it "
+        "is complete.",
     .rows = rows};
 
 /* ---- rows become bytes, thread by thread ---- */

@@ -21,7 +21,8 @@ typedef struct arguments {
 
 static const argument_row rows[] = {
     OPERANDS("FILE", arguments, files, 1),
-    FLAG('d', "digest", arguments, digest, "also the XXH3-128 of the whole file, as xxhsum -H2"),
+    FLAG('d', "digest", arguments, digest,
+         "also print the XXH3-128 of the whole file, as xxhsum -H2 does"),
     JSON(arguments, json),
     TABLES(arguments, folder),
     {0}};
@@ -29,13 +30,13 @@ static const command_syntax syntax = {
     .operands = "FILE...",
     .purpose = "Describe tables: game, size, how it is stored.",
     .details =
-        "The first player's value is that of the empty board. Values are wdl (win, draw, loss) or "
-        "dtm (plies to the end of the game, too). Symmetries are the ways to turn or mirror the "
-        "board; of symmetric positions the table has one. An index of slabs "
-        "has an entry for every colouring of every set of cells that can be occupied, whether or "
-        "not it can arise; one of keys has an entry for each position that is stored. A block is "
-        "what is compressed and read at a time. Of a strategy the player, his claim and the number "
-        "of its positions are printed.",
+        "The line \"first player\" has the value of the empty board. Values are wdl (win, draw, "
+        "loss) or dtm (also plies to the end of the game). Symmetries are the ways to turn or "
+        "mirror the board; of symmetric positions the table stores one. An index of slabs has an "
+        "entry for every colouring of every set of cells that can be occupied, whether or not it "
+        "can arise; an index of keys has an entry for each stored position. A block is compressed "
+        "and read as a whole. For a strategy the player, his claim and the number of its positions "
+        "are printed.",
     .rows = rows};
 
 /* digest: "" where it is not asked for. */
@@ -111,9 +112,9 @@ static const command_syntax games_syntax = {
     .operands = "",
     .purpose = "List the games that can be solved, as the specs that name them.",
     .details =
-        "With -misere who completes a group loses; with -cylinder the left and the right column "
-        "are adjacent; the two may come in any order. A board has at most 64 cells; `plybase plan "
-        "SPEC` forecasts what a board takes.",
+        "With -misere the player who completes a group loses; with -cylinder the left and the "
+        "right column are adjacent. Both may be used, in any order. A board has at most 64 cells; "
+        "`plybase plan SPEC` forecasts what its build needs.",
     .rows = no_rows};
 
 int command_games(int argc, char **argv) {

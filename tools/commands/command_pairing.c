@@ -83,15 +83,15 @@ typedef struct arguments {
 
 static const argument_row rows[] = {
     OPERANDS("SPEC", arguments, operands, 0),
-    FLAG('m', "moves", arguments, moves, "the verdict after each legal move, too"),
+    FLAG('m', "moves", arguments, moves, "also try every legal move"),
     CHOICE('r', "rule", "RULE", arguments, rule, "pairing or set-matching",
            "pairing: pairs alone; set-matching: configurations, too (default)"),
     CHOICE('p', "player", "PLAYER", arguments, player, "x or o",
-           "x or o: the player who completes nothing (default: both)"),
+           "x or o: the player who cannot complete a group (default: both)"),
     COUNT('s', "steps", "N", arguments, steps, 1, MOST_NODES,
-          "give a proof up after looking at N parts of one (1000000)"),
+          "give up a proof after trying N parts (1000000)"),
     FLAG('c', "configurations", arguments, configurations,
-         "list the configurations, as a paper has them and as computed here"),
+         "list the configurations, with the numbers of the paper and ours"),
     JSON(arguments, json),
     {0}};
 static const command_syntax syntax = {
@@ -100,23 +100,21 @@ static const command_syntax syntax = {
         "Prove that a player cannot complete a group, or in misere play need never complete one, "
         "by pairs of cells and by set matching.",
     .details =
-        "SPEC is a game of stones without gravity, such as mnk-4x4-k4 or square-5x5-misere; a "
+        "SPEC is a game of stones without gravity, such as mnk-4x4-k4 or square-5x5-misere. A "
         "POSITION is a board " BOARD_HELP
-        ", or the moves from the empty board, cells as in b3c1. Without one the empty board is "
-        "meant.\n\n"
-        "The open groups of a player are those without a stone of the other. A pairing has "
-        "disjoint pairs of empty cells, and every open group contains a pair: the other player "
-        "takes the second cell whenever the player takes the first. A set matching has "
-        "configurations besides, families of groups with fewer cells than pairs need. Then the "
-        "value is at most a draw for the player, whoever is to move. In misere play he himself "
-        "answers in the pairs, so that he need never complete a group; a set matching has one "
-        "configuration at most there, and only for the player who does not place the last "
-        "stone.\n\n"
-        "Cells with the same capital letter are a pair or a configuration, whose markers and "
-        "groups "
-        "follow. That the open groups have no set matching is proven; that none was found in so "
-        "many steps proves nothing.\n\n"
-        "Exit status: 0 something was proven of a player asked for, 1 nothing was, 2 usage.",
+        ", or the moves from the empty board, cells as in b3c1. Without a POSITION the empty board "
+        "is used.\n\nThe open groups of a player are those without a stone of the other player. A "
+        "pairing is a set of disjoint pairs of empty cells, one in every open group: when the "
+        "player takes a cell of a pair, the other player takes the second one. A set matching also "
+        "has configurations: families of groups that need fewer cells than pairs do. If there is "
+        "one, the value is at most a draw for the player, whoever is to move. In misere play the "
+        "player himself answers in the pairs, so that he never has to complete a group; there a "
+        "set matching has at most one configuration, and only for the player who does not place "
+        "the last stone.\n\nCells with the same capital letter are a pair or a configuration; the "
+        "markers and groups of configurations are printed below. The answer that there is no set "
+        "matching is a proof; the answer that none was found in N steps is not.\n\nExit status: 0 "
+        "if something was proven for a player in question, 1 if nothing was, 2 for a mistake in "
+        "the command line.",
     .rows = rows};
 
 /* ---- the answer ---- */

@@ -22,7 +22,7 @@ static const argument_row rows[] = {
     OPERANDS("POSITION", arguments, of.positions, 0),
     FLAG('m', "moves", arguments, of.moves, "the position is a sequence of moves, not a board"),
     TEXT('o', "output", "OUT", arguments, output, "the picture to write: OUT.svg, or - for stdout"),
-    FLAG('b', "bare", arguments, bare, "the board alone, without values"),
+    FLAG('b', "bare", arguments, bare, "draw only the board, without values"),
     FLAG('f', "force", arguments, force, "replace OUT"),
     TABLES(arguments, of.folder),
     {0}};
@@ -30,9 +30,9 @@ static const command_syntax syntax = {
     .operands = "FILE [POSITION] -o OUT",
     .purpose = "Draw a position as SVG, with the value of every move.",
     .details = FILE_HELP
-    "On the cells of moves stand + for a win, = for a draw, - for a loss of the player who makes "
-    "the move, and the plies to the end of the game after it, if the table has distances; in games "
-    "of numbers those of the best number. Stones of a complete group have thick "
+    "The cell of a move has + for a win, = for a draw, - for a loss of the player who makes the "
+    "move, and, if the table has distances, the plies to the end of the game after it. In games of "
+    "numbers these are for the best number. Stones of a complete group have thick "
     "rims.\n\n" POSITION_HELP,
     .rows = rows};
 

@@ -110,10 +110,10 @@ static const argument_row rows[] = {
     JSON(build_options, json),
     NUMBER('T', "trial", "PLY", build_options, trial, 0, PLB_MAX_CELLS,
            "build the plies from the last one down to PLY, without keeping them, and print for "
-           "each what was forecast and what it took"),
+           "each the forecast and the measured values"),
     TEXT('o', "output", "FILE", build_options, output,
          "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
-    FLAG('p', "plies", build_options, plies, "print each ply, too"),
+    FLAG('p', "plies", build_options, plies, "also print each ply"),
     NUMBER('r', "ranks", "N", build_options, ranks, 2, PLB_MOST_RANKS,
            "forecast a build by N processes on as many machines (builder/CLUSTER.md); memory and "
            "threads are those of each"),
@@ -123,21 +123,19 @@ static const argument_row rows[] = {
 static const command_syntax syntax = {
     .operands = "SPEC",
     .purpose =
-        "Forecast a build: positions, memory, disk and time. Builds nothing, but for a trial. The "
-        "exit status is 1 if the build does not fit into the memory and the disk.",
+        "Forecast a build: positions, memory, disk and time. Builds nothing, except with --trial. "
+        "If the build does not fit into the memory and the disk, the exit status is 1.",
     .details =
-        "Where counting takes less than a second, the positions of a board of Connect-k are "
-        "counted as `plybase count` does. Otherwise they are counted in plies of up to 4,096 "
-        "entries and estimated from samples in larger ones; estimates are marked with ~. The index "
-        "has an entry for every colouring of every set of "
-        "cells that can be occupied, whether or not it can arise; only those without a complete "
-        "group are solved. Planes are the values of a ply while it is solved, some bits for each "
-        "entry. The memory that is needed suffices; with more, sets of cells need not be solved in "
-        "pieces, and planes are not read again from scratch files. Disk is the most that scratch "
-        "files and table take at one time until "
-        "the table is complete; `scratch_bytes` in JSON.\n\nTimes are those of an AMD EPYC (Zen 5) "
-        "with as many threads; they show the "
-        "order of magnitude.",
+        "If counting takes less than a second, the positions of a board of Connect-k are counted "
+        "as `plybase count` does. Otherwise plies of up to 4,096 entries are counted and larger "
+        "plies are estimated from samples; estimates are marked with ~. The index has an entry for "
+        "every colouring of every set of cells that can be occupied, whether or not it can arise; "
+        "only entries without a complete group are solved. Planes are the values of a ply while it "
+        "is solved, some bits for each entry. With more memory than is needed, planes stay in "
+        "memory and sets of cells are not solved in pieces, which is faster. Disk is the most that "
+        "scratch files and table take at one time until the table is complete; `scratch_bytes` in "
+        "JSON.\n\nTimes are those of an AMD EPYC (Zen 5) with as many threads; they show the order "
+        "of magnitude.",
     .rows = rows};
 
 /* What builds take of the times that the rates say, which are older than they: the rates stay, as

@@ -37,16 +37,17 @@ typedef struct arguments {
 static const argument_row rows[] = {
     OPERAND("FILE|SPEC", arguments, file, NULL),
     TEXT('s', "strategy", "NAME", arguments, strategy,
-         "meet the strategy of this name on the board of SPEC"),
+         "play against the strategy of this name on the board of SPEC"),
     TEXT('m', "moves", "MOVES", arguments, moves, "begin after these moves"),
     TEXT('b', "board", "BOARD", arguments, board, "begin at this board"),
     FLAG('1', "first", arguments, first, "you are x (default: you are to move)"),
     FLAG('2', "second", arguments, second, "you are o"),
     NUMBER('l', "level", "N", arguments, level, 1, LEVELS,
-           "err on purpose, less and less from 1 to 9; 10, or without it: never"),
-    FLAG('p', "protocol", arguments, protocol, "for programs: a line in, a line out, as below"),
+           "err on purpose, often at 1, seldom at 9; at 10, or without it: never"),
+    FLAG('p', "protocol", arguments, protocol,
+         "for programs: each line is a command and has one line as its answer"),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
-                   "choose at random among equal moves; another number, other games"),
+                   "choose at random among equal moves: another number, other games"),
     CHOICE('c', "color", "WHEN", arguments, colour, "auto, always or never",
            "colour: auto, always or never (auto: on a terminal)"),
     TABLES(arguments, folder),
@@ -55,26 +56,21 @@ static const command_syntax syntax = {
     .operands = "FILE|SPEC",
     .purpose = "Play against a table or a strategy.",
     .details =
-        "Enter a move, a column such as 4 with gravity, else a cell such as b3, in games of "
-        "numbers a number and a cell such as 5@b3, or one of the "
-        "words that `help` lists: hint, analyse, undo, swap and others. The table never plays a "
-        "move that is worse than another, unless it has a --level; of moves that are as good it "
-        "plays the one after which most replies lose value (see best --resist). A strategy plays "
-        "for its own player and keeps its "
-        "claim. With --strategy it is one of those that `plybase strategy SPEC` lists, by its "
-        "rule, and hint says why it moved. Lines are read from the standard input; its end ends "
-        "the "
-        "game.\n\n"
-        "With --level N it errs on purpose: where some of its moves give up a win or a draw, it "
-        "plays one of these, each as likely as another, 10 - N times in 10: at level 1 nine times "
-        "in ten, at 5 every second time, at 9 once in ten, at 10 never. It says so when the game "
-        "begins, with --protocol on stderr. --seed makes its mistakes repeatable, too; otherwise "
-        "each game has others. A "
-        "strategy does not err.\n\n"
-        "With --protocol, which is for programs, nothing is drawn. Each line is a command, and has "
-        "one line as its answer, which begins with the word of the command, or is `error` and a "
-        "sentence; after an error all is as it was before. A dash stands for a distance that does "
-        "not exist or is not known.\n\n" PROTOCOL_HELP "\n\nBOARD is written " BOARD_HELP
+        "Enter a move: a column such as 4 with gravity, otherwise a cell such as b3, in games of "
+        "numbers a number and a cell such as 5@b3. Or enter one of the words that `help` lists: "
+        "hint, analyse, undo, swap and others. The table never plays a move that is worse than "
+        "another, unless it has a --level; among equally good moves it plays the one after which "
+        "most replies lose value (see best --resist). A strategy plays for its own player. With "
+        "--strategy the opponent is one of the strategies that `plybase strategy SPEC` lists, and "
+        "hint says why it made its move. The end of the standard input ends the game.\n\nWith "
+        "--level N the table errs on purpose: if some of its moves give up a win or a draw, it "
+        "plays a random one of these, 10 - N times in 10: at level 1 nine times in ten, at 5 every "
+        "second time, at 9 once in ten, at 10 never. It says so when the game begins, with "
+        "--protocol on stderr. --seed also makes its mistakes repeatable. A strategy does not "
+        "err.\n\nWith --protocol, which is for programs, nothing is drawn. Each line is a command, "
+        "and has one line as its answer. The answer begins with the word of the command, or is "
+        "`error` and a sentence; after an error nothing has changed. DISTANCE is - if it does not "
+        "exist or is unknown.\n\n" PROTOCOL_HELP "\n\nBOARD is written " BOARD_HELP
         "; MOVES are those from the empty board: " MOVES_HELP ".",
     .rows = rows};
 

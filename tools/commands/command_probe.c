@@ -16,7 +16,8 @@
 static const command_syntax syntax = {
     .operands = "FILE [POSITION...]",
     .purpose =
-        "Answer positions from a table: value for the player to move, and value of every move.",
+        "Answer positions from a table: the value for the player to move, and the value of every "
+        "move.",
     .details = FILE_HELP POSITION_HELP BATCH_HELP(
         "value TAB dtm TAB best-moves",
         "dtm is plies to the end of the game, in a table built with --values dtm."),

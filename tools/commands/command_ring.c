@@ -27,12 +27,12 @@ static const argument_row rows[] = {
 static const command_syntax syntax = {
     .operands = "WIDTH...",
     .purpose =
-        "Who wins misere Connect-3 in a ring: one row of odd width, whose ends are adjacent?",
+        "Find who wins misere Connect-3 in a ring: one row of odd width, whose ends are adjacent.",
     .details =
-        "WIDTH is odd, from 3 to 63; each takes four to seven times as long as the one before. The "
-        "second player never loses in such a ring, so it is a draw where he does not win. `plybase "
-        "solve connect-9x1-k3-misere-cylinder` answers the same by a search that knows nothing of "
-        "rings, and tells how long the game takes.",
+        "WIDTH is odd, from 3 to 63; each width takes four to seven times as long as the previous "
+        "one. The second player never loses in such a ring: he wins, or it is a draw. `plybase "
+        "solve connect-9x1-k3-misere-cylinder` gives the same answer by a general search, also "
+        "with the length of the game.",
     .rows = rows};
 
 typedef struct ring_display {

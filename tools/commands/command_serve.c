@@ -33,13 +33,13 @@ static const argument_row rows[] = {
     {0}};
 static const command_syntax syntax = {
     .operands = "-o DIR FILE...",
-    .purpose = "Write a folder that shows tables in a browser, without a server of ours.",
+    .purpose = "Write a folder that shows tables in a browser, from any web host.",
     .details =
         "The folder has the page of `plybase serve`, the probe library as WebAssembly, and the "
-        "tables. Any host of static files serves it: the page reads the few parts of a table that "
-        "it needs by range requests. A host without them is enough for tables of up to 32 MiB, or "
-        "parts of that size. ?table=SPEC in the address names a table. The same tables give the "
-        "same bytes. DIR appears when it is complete.",
+        "tables. Any host of static files can serve it: the page reads the few parts of a table "
+        "that it needs by range requests. Without range requests tables of up to 32 MiB, or parts "
+        "of that size, can be read. ?table=SPEC in the address names a table. The same tables give "
+        "the same bytes. DIR appears when it is complete.",
     .rows = rows};
 
 int command_site(int argc, char **argv) {

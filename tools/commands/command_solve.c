@@ -31,11 +31,11 @@ enum { NO_PLAYER = -1 };
 static const char *const names[] = {"first", "second"}; /* of players */
 
 static const argument_row question_rows[] = {
-    CHOICE(
-        'q', "question", "PLAYER", question_options, player, "first or second",
-        "ask one question of a game of numbers: can the first, or the second player force a win?"),
+    CHOICE('q', "question", "PLAYER", question_options, player, "first or second",
+           "ask one question about a game of numbers: can the first, or the second player force a "
+           "win?"),
     NUMBER('b', "by", "ROUND", question_options, by, 1, PLB_MOST_TILES,
-           "with --question: with the number of this round at the latest"),
+           "with --question: at the latest with the number of this round"),
     FLAG('D', "depth-table", question_options, depth_table,
          "with --question: print for every depth the positions that were visited, found in memory, "
          "and answered with yes"),
@@ -62,40 +62,37 @@ typedef struct arguments {
 
 static const argument_row rows[] = {
     INCLUDED(spec_position_rows, arguments, of),
-    FLAG('d', "distance", arguments, distance, "plies to the end of the game, too"),
+    FLAG('d', "distance", arguments, distance, "also find the plies to the end of the game"),
     COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
-          "give a position up after N searched ones (default: never)"),
+          "give up a position after N searched positions (default: never)"),
     SECONDS('s', "seconds", arguments, seconds,
-            "give a position up after this time (default: never)"),
+            "give up a position after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,
          "memory for known positions, such as 512M or 8G (256M)"),
     TEXT('T', "table", "FILE", arguments, table,
-         "ask this table of the game in place of a search, in games of stones"),
+         "use this table of the game instead of a search, in games of stones"),
     NUMBER('t', "threads", "N", arguments, threads, 1, MOST_THREADS,
-           "threads that search a position together, in games in which stones drop and a row wins "
-           "(1)"),
+           "threads that search a position together, in Connect-k in normal play (1)"),
     INCLUDED(question_rows, arguments, asked),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC [POSITION...|SPEC...]",
     .purpose =
-        "Solve positions of a game by forward search, without a table: value for the player to "
+        "Solve positions of a game by forward search, without a table: the value for the player to "
         "move.",
     .details =
-        "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. In games "
-        "of stones the search has its own implementation of the rules, which is compared with that "
-        "of the tables before it begins, so it can check tables. Positions near the end are quick; "
-        "the empty board may "
-        "take very long, even where its table is built in seconds. The distance is that of a "
-        "winner who plays as fast and a loser who plays as slowly as possible; proving it takes "
-        "longer. Of several SPECs each empty board is solved, in a line of its own: game, value, "
-        "plies with --distance, nodes and seconds. Without a POSITION the empty board is solved. "
-        "With --table the search takes the values of positions from that table, which must be "
-        "right; one with distances answers at once.\n\nIn games of numbers, such as "
-        "numeric-4x4, a position has numbers and dots with commas between them, as 3,./.,2 has, "
-        "and moves are such as 3@a2; --question asks whether one player can force a win, and "
-        "nothing "
-        "else, which is much quicker than both.\n\n" POSITION_HELP BATCH_HELP(
+        "SPEC names the game, such as connect-6x5-k4; `plybase games` lists the forms. Without a "
+        "POSITION the empty board is solved. With several SPECs the empty board of each is solved, "
+        "and one line is printed for each: game, value, plies with --distance, nodes and seconds. "
+        "Positions near the end are quick; the empty board may take very long, even if its table "
+        "is built in seconds. In games of stones the search has its own implementation of the "
+        "rules, which is first compared with that of the tables, so it can check tables. The "
+        "distance is that of a winner who plays as fast and a loser who plays as slowly as "
+        "possible; proving it takes longer. With --table the search takes values of positions from "
+        "that table, which must be right; a table with distances answers immediately.\n\nIn games "
+        "of numbers, such as numeric-4x4, a position has numbers and dots with commas between "
+        "them, as in 3,./.,2, and moves are written as in 3@a2. --question only finds whether one "
+        "player can force a win, which is much quicker.\n\n" POSITION_HELP BATCH_HELP(
             "value TAB dtm TAB nodes",
             "dtm is plies to the end of the game, with --distance. With --question the "
             "columns are position TAB yes or no TAB nodes."),

@@ -125,8 +125,7 @@ static const argument_row rows[] = {
     FLAG('d', "distances", arguments, distances,
          "with --csv, print distances: ply,value,dtm,positions,longest"),
     JSON(arguments, json),
-    TEXT('s', "svg", "OUT", arguments, svg,
-         "draw them: the picture to write, OUT.svg, or - for stdout"),
+    TEXT('s', "svg", "OUT", arguments, svg, "draw a picture: OUT.svg, or - for stdout"),
     FLAG('f', "force", arguments, force, "replace OUT"),
     TABLES(arguments, folder),
     {0}};
@@ -136,10 +135,10 @@ static const command_syntax syntax = {
         "Print how many reachable positions each ply has, and how many of them are won, drawn and "
         "lost for the first player.",
     .details =
-        "A ply is the number of stones. Won and lost include terminal positions; terminal counts "
-        "those in which a group is complete. A table with distances adds these, for the player to "
-        "move: how many positions end after how many plies, and the longest win and loss of every "
-        "ply with a position that attains it. CSV has that position in the line of the longest.",
+        "A ply is the number of stones. Terminal positions are those with a complete group; won "
+        "and lost include them. For a table with distances it also prints, for the player to move, "
+        "how many positions end after how many plies, and the longest win and loss of every ply, "
+        "with such a position. CSV has this position in the line of the longest distance.",
     .rows = rows};
 
 static void print_text(const plb_table *table) {

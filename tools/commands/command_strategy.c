@@ -30,47 +30,47 @@ static const argument_row rows[] = {
     OPERANDS("NAME", strategy_arguments, names, 0),
     TEXT('o', "output", "OUT", strategy_arguments, output, "the file to write"),
     CHOICE('p', "player", "PLAYER", strategy_arguments, player, "first or second",
-           "whose strategy: first or second (default: who wins)"),
+           "whose strategy: first or second (default: the player who wins)"),
     CHOICE('c', "choose", "WAY", strategy_arguments, choice, "first, forcing or fewest",
-           "which of the moves that keep the claim: first, forcing or fewest (fewest)"),
+           "which of the moves that keep the claim is taken: first, forcing or fewest (fewest)"),
     NUMBER('w', "width", "N", strategy_arguments, width, 1, PLB_MAX_MOVES,
-           "moves of a position that fewest compares (3)"),
+           "how many moves of a position fewest compares (3)"),
     NUMBER('l', "look-ahead", "PLIES", strategy_arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
-           "leave out what looking so far ahead finds, an odd number (5)"),
+           "leave out moves that a search of PLIES finds, an odd number (5)"),
     SIZE('M', "memory", strategy_arguments, memory_bytes,
-         "memory for positions, such as 512M (of a search 256M, by NAME 1G)"),
-    FLAG('v', "verify", strategy_arguments, verify, "play the strategy of NAME against every line"),
+         "memory for positions, such as 512M (for a search 256M, with NAME 1G)"),
+    FLAG('v', "verify", strategy_arguments, verify,
+         "play the strategy of NAME against every sequence of replies"),
     FLAG('f', "force", strategy_arguments, force,
-         "replace OUT; try NAME where no theorem speaks of it"),
+         "replace OUT; use NAME also on boards for which there is no theorem"),
     JSON(strategy_arguments, json),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC|FILE [NAME]",
     .purpose =
-        "Write a complete strategy: for every position that can arise when one player follows it, "
-        "with him to move, the move by which he wins, or gets at least a draw.",
+        "Write a complete strategy of one player: for every position that can arise when he "
+        "follows it, the move by which he wins, or gets at least a draw.",
     .details =
-        "FILE is a table, as written by `plybase build`, of any game; SPEC is a game of numbers, "
-        "such as numeric-4x4, of which a search finds the moves, or with a NAME one of misere "
-        "Connect-k, such as connect-7x6-k4-misere. The claim is a win if the player "
-        "can force one, else a draw; a player who can force neither has no strategy.\n\nPositions "
-        "that are images of each other are stored once. Where a rule gives the move nothing is "
-        "stored: by looking a few plies ahead (a group that can be completed, two threats at once, "
-        "with 5 plies more), where all moves but one lose at once, and for a draw where the "
-        "opponent cannot win any more.\n\nOf the moves that keep the claim, first takes the first "
-        "one, forcing the one that leaves the opponent the fewest moves, and fewest compares the "
-        "most forcing ones and takes the one that adds the fewest positions to those that are "
-        "stored already: it takes longer and writes less.\n\nOUT appears when it is complete; "
-        "after an interruption nothing is written, and an OUT that was there stays as it was. "
-        "Then it is played against every move of the opponent, as `plybase verify OUT` does "
-        "again; probe, best and play take OUT like a table.\n\nWith the SPEC of a misere Connect-k "
-        "alone the strategies are listed that the theory has for the board: who plays them, what "
-        "they reach, after how many plies at most, and by which theorem of R. Steele and D. B. "
-        "Larremore, Misere Connect Four is Solved. A NAME is one of take-even, delayed-take-even, "
-        "take-other, tally, canonical and on-top, or delayed-as-written, which fails on some "
-        "boards. With --verify it is played against every line, with all moves that the rule "
-        "allows, and `holds: N positions, longest game L plies` is printed (positions are those "
-        "with the opponent to move), or `fails after LINE: why`, and then the exit status is 1.",
+        "FILE is a table of any game, which `plybase build` has written. SPEC is a game of "
+        "numbers, such as numeric-4x4, for which a search finds the moves, or with a NAME one of "
+        "misere Connect-k, such as connect-7x6-k4-misere. The claim is a win if the player can "
+        "force one, otherwise a draw; a player who can force neither has no strategy.\n\nOf "
+        "symmetric positions one is stored. Nothing is stored if a rule gives the move: a search "
+        "of a few plies finds it, all other moves lose at once, or, for a draw, the opponent "
+        "cannot win any more.\n\nOf the moves that keep the claim, --choose first takes the first "
+        "one; forcing takes the one that leaves the opponent the fewest moves; fewest compares the "
+        "most forcing ones and takes the one that adds the fewest stored positions, which takes "
+        "longer and writes less.\n\nOUT appears when it is complete; after an interruption an "
+        "existing OUT is unchanged. Then the strategy is played against every move of the "
+        "opponent, which `plybase verify OUT` repeats. probe, best and play take OUT like a "
+        "table.\n\nWith only the SPEC of a misere Connect-k, the strategies of the theory for the "
+        "board are listed: who plays them, what they reach, after how many plies at most, and by "
+        "which theorem of R. Steele and D. B. Larremore, Misere Connect Four is Solved. A NAME is "
+        "one of take-even, delayed-take-even, take-other, tally, canonical and on-top, or "
+        "delayed-as-written, which fails on some boards. With --verify it is played against every "
+        "sequence of replies, with all moves that the rule allows. The result is `holds: N "
+        "positions, longest game L plies` (positions are those with the opponent to move), or "
+        "`fails after LINE: why` and exit status 1.",
     .rows = rows};
 
 enum {

@@ -45,7 +45,7 @@ static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     FLAG('a', "all", arguments, all, "check every position and count every ply, not only samples"),
     COUNT('b', "blocks", "N", arguments, blocks, 1, 1ULL << 62,
-          "blocks of a ply to check entries in, where not all are checked (262144)"),
+          "blocks of a ply in which entries are checked, if not all are checked (262144)"),
     COUNT('s', "samples", "N", arguments, samples, 0, 1ULL << 32,
           "entries to check in each of those blocks (64)"),
     COUNT('S', "searches", "N", arguments, searches, 0, 1 << 24,
@@ -55,30 +55,31 @@ static const argument_row rows[] = {
     THREADS(arguments, threads),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
                    "draw the samples of the run that printed this seed"),
-    FLAG('q', "quiet", arguments, quiet, "say nothing but what is wrong: the exit status tells"),
+    FLAG('q', "quiet", arguments, quiet,
+         "print only what is wrong; the exit status says whether anything is"),
     JSON(arguments, json),
     TABLES(arguments, folder),
     {0}};
 static const command_syntax syntax = {
     .operands = "FILE",
     .purpose =
-        "Verify a table: every block is as written, values follow from those of the next moves, "
-        "positions solved again by forward search have the same value, and so has the empty board "
-        "where its value is published. Distances are checked like values.",
+        "Verify a table: every block is as it was written, values and distances follow from those "
+        "of the next moves, a forward search finds the same values for some positions, and the "
+        "empty board has the published value, if there is one.",
     .details =
-        "Plies are checked whole, from the smallest on, up to 4,194,304 index entries in all: "
-        "every position is checked and the statistics are counted again; with --all that is "
-        "done for every ply, and of a table whose index has keys always. In the others blocks, "
-        "and entries of them, are drawn at random, from a seed that nobody can predict unless "
-        "--seed gives it; the report prints the seed, and how likely such a run is to find one "
-        "wrong value, block or row of the statistics. The first error is printed with its "
-        "position, and the exit status is then 1. The report says how many searches ran out of "
-        "nodes; with distances, they may still have proved the value.\n\n"
-        "A file that LMDB's own tools have copied or edited is called rewritten, not wrong, where "
-        "all that it stores is right; the exit status is 1, for it is not as it was made.\n\n"
-        "A strategy is played against every move of the opponent, by rules of the verifier's "
-        "own; a line after which it fails or has no move is printed, and so is a stored position "
-        "that these games do not need. Other options than --threads and --json mean nothing there.",
+        "The smallest plies are checked whole, up to 4,194,304 index entries in all: every "
+        "position is checked and the statistics are counted again. With --all every ply is checked "
+        "whole, and always if the index has keys. In the other plies random blocks, and random "
+        "entries of them, are checked. Nobody can predict the seed, unless --seed gives it; the "
+        "report prints it, and how likely such a run is to find one wrong value, block or row of "
+        "the statistics. The first error is printed with its position, and the exit status is 1. "
+        "The report says how many searches stopped at --nodes; with distances, they may still have "
+        "proved the value.\n\nIf a tool of LMDB has copied or edited the file, and all values are "
+        "right, the report says that it was rewritten; the exit status is 1, because the file is "
+        "not as it was made.\n\nA strategy is played against every move of the opponent, with "
+        "independent rules. If it fails or has no move, the line of moves is printed, and so is a "
+        "stored position that these games do not need. For a strategy only --threads and --json "
+        "have an effect.",
     .rows = rows};
 
 /* ---- progress ---- */

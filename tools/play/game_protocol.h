@@ -10,17 +10,16 @@
 
 /* The commands, for the help. */
 #define PROTOCOL_HELP                                                                             \
-    "game: `game SPEC WIDTH HEIGHT`, and `level N` after it if it errs on purpose.\n"             \
-    "position start|BOARD [moves MOVE...]: goes there; start is where the game began, and moves " \
-    "have blanks or commas between them. `position BOARD x`, or o, who is to move, or `over x`, " \
-    "`over o`, `over draw`.\n"                                                                    \
-    "value: `value win|draw|loss DISTANCE`, for the player to move; of a strategy `at least` or " \
-    "`at most` may follow.\n"                                                                     \
-    "best: `best win|draw|loss DISTANCE MOVE,MOVE...`, all best moves, those that resist most "   \
-    "first. The distance is found by a search if that is short, as 13-21 where only bounds are "  \
-    "proven.\n"                                                                                   \
-    "go: `go MOVE`, the move to make; the position stays.\n"                                      \
-    "quit: `quit`, and the end, as that of the input is without an answer."
+    "game: the answer is `game SPEC WIDTH HEIGHT`, with --level followed by `level N`.\n"         \
+    "position start|BOARD [moves MOVE...]: go to this position; start is the position where the " \
+    "game began, and moves have blanks or commas between them. The answer is `position BOARD` "   \
+    "and the player to move, x or o, or after the end of the game `over x`, `over o` or `over "   \
+    "draw`.\nvalue: `value win|draw|loss DISTANCE`, for the player to move; a strategy may add "  \
+    "`at least` or `at most`.\nbest: `best win|draw|loss DISTANCE MOVE,MOVE...`, all best "       \
+    "moves, those that resist most first. If the table has no distances, a short search looks "   \
+    "for them; proven bounds are written as in 13-21.\ngo: `go MOVE`, the move that the table "   \
+    "makes; the position stays the same.\nquit: `quit`, and the program ends. It also ends, "     \
+    "without an answer, at the end of the input."
 
 /* Answer a line, which is changed, on stdout. False: it was the last one. */
 bool protocol_answer(game_session *session, move_choice *choice, char *line);

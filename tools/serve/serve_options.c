@@ -15,47 +15,49 @@ static const argument_row rows[] = {
          "address and port, :PORT for this machine only, or unix:PATH (127.0.0.1:8080); port 0: "
          "any that is free"),
     TEXT('H', "host", "NAMES", serve_options, hosts,
-         "further names of this server, with commas between them"),
+         "further host names of this server, with commas between them"),
     TEXT('c', "cors", "ORIGIN", serve_options, cors,
-         "origin whose pages may ask: *, which is all, none, or one origin (*)"),
+         "whose pages may send requests: * (all), none, or one origin (*)"),
     NUMBER('t', "threads", "N", serve_options, threads, 1, MOST_THREADS,
-           "threads that answer (default: all processors)"),
-    SIZE('M', "memory", serve_options, memory_bytes,
-         "memory of all tables and their blocks, such as 2G (default: a quarter of the machine's)"),
+           "threads that answer (default: one per processor)"),
+    SIZE(
+        'M', "memory", serve_options, memory_bytes,
+        "memory for all tables and their blocks, such as 2G (default: a quarter of the machine's)"),
     SECONDS('s', "seconds", serve_options, search_seconds,
-            "time of a search, if the request sets none (2)"),
-    SECONDS('S', "longest", serve_options, most_search_seconds, "time of any search, at most (10)"),
+            "time limit of a search, if the request has none (2)"),
+    SECONDS('S', "longest", serve_options, most_search_seconds,
+            "longest time limit that a request may have (10)"),
     SIZE('m', "search-memory", serve_options, search_memory_bytes, "memory of a search (64M)"),
     NUMBER('T', "search-threads", "N", serve_options, search_threads, 1, 64,
            "threads for searches (1)"),
     NUMBER('q', "queue", "N", serve_options, search_queue, 0, 10000,
-           "searches that wait, at most (16)"),
+           "at most N searches wait (16)"),
     NUMBER('C', "connections", "N", serve_options, connections, 1, 100000,
-           "connections, at most (1024)"),
+           "at most N connections (1024)"),
     NUMBER('R', "requests", "N", serve_options, requests, 1, 1000000000,
-           "requests of a connection, at most (1000)"),
+           "at most N requests of a connection (1000)"),
     NUMBER('b', "batch", "N", serve_options, batch, 1, 1000000,
-           "positions of a request, at most (1000)"),
+           "at most N positions in a request (1000)"),
     SECONDS('p', "batch-time", serve_options, batch_seconds,
-            "processor time for the positions of a request, at most (2)"),
+            "longest processor time for the positions of a request (2)"),
     NUMBER('B', "body", "BYTES", serve_options, body_bytes, 1, 1 << 30,
-           "bytes of a request's body, at most (1048576)"),
+           "longest body of a request (1048576)"),
     NUMBER('N', "sample", "N", serve_options, samples, 1, 100000,
-           "positions that a request draws at random, at most (1000)"),
+           "at most N random positions for a request (1000)"),
     NUMBER('e', "head", "BYTES", serve_options, head_bytes, 256, 1 << 16,
-           "bytes of a request's head without its first line, at most (8192)"),
+           "longest head of a request, without its first line (8192)"),
     NUMBER('n', "lines", "N", serve_options, head_lines, 4, 1000,
-           "lines of a request's head, at most (64)"),
+           "at most N lines in the head of a request (64)"),
     NUMBER('g', "target", "BYTES", serve_options, target_bytes, 64, 1 << 16,
-           "bytes of a request's target, path and query, at most (4096)"),
+           "longest target of a request, path and query (4096)"),
     SECONDS('d', "deadline", serve_options, head_seconds,
-            "time in which a request has to arrive completely, from its first byte (10)"),
+            "time from the first byte of a request to its last (10)"),
     SECONDS('i', "idle", serve_options, idle_seconds,
             "time that a connection may wait between requests (30)"),
     SECONDS('r', "read", serve_options, read_seconds,
-            "time in which an answer has to be read (10)"),
+            "time in which the client must read an answer (10)"),
     TEXT('a', "assets", "FOLDER", serve_options, assets,
-         "serve the page from this folder, to work on it"),
+         "take the files of the page from this folder, for developers"),
     FLAG('L', "log-access", serve_options, access_log, "write a line for each request to stderr"),
     {0}};
 static const command_syntax syntax = {
@@ -64,13 +66,13 @@ static const command_syntax syntax = {
         "Serve tables over HTTP: a page to play on, which shows the value of every move, and "
         "answers in JSON for programs.",
     .details =
-        "A TABLE is a file, as written by `plybase build`, the SPEC of one, or a folder, of which "
-        "all files *.plb "
-        "are served. Of several tables of one game that with distances is served. The "
-        "addresses are listed at /api; / is the page. When the server is ready it prints its "
-        "address and the number of tables.\n\nSIGHUP: look for new, replaced and removed tables. "
-        "SIGTERM, Ctrl-C: end what has begun, within 5 s, and exit with 0; a second one ends at "
-        "once. Under systemd it takes its socket, and says when it is ready.",
+        "A TABLE is a file that `plybase build` has written, its SPEC, or a folder, of which all "
+        "files *.plb are served. If there are several tables of one game, one with distances is "
+        "served. / is the page, and /api lists all addresses. When the server is ready it prints "
+        "its address and the number of tables.\n\nOn SIGHUP it looks for new, replaced and removed "
+        "tables. On SIGTERM or Ctrl-C it completes the requests that have begun, within 5 s, and "
+        "exits with 0; a second signal ends it immediately. Under systemd it uses the socket of "
+        "systemd, and reports when it is ready.",
     .rows = rows};
 
 void serve_options_read(int argc, char **argv, serve_options *o) {

@@ -36,7 +36,7 @@ const char *find_table(const char *path, const char *folder, char found[TABLE_NA
 /* The option that names this folder. */
 #define TABLES(type, field)                 \
     TEXT('T', "tables", "DIR", type, field, \
-         "where FILE is the SPEC of a table: look for it in DIR first")
+         "if FILE is the SPEC of a table, look for it in DIR first")
 
 /* There is no file of this path, as the message says. If the path is the spec of a game, or its
  * table's usual name, let the message say where find_table has looked and how the table is built;
@@ -69,35 +69,37 @@ typedef struct position_arguments {
 extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */
-#define FILE_HELP                                                                                 \
-    "FILE is a table, as written by `plybase build`, or the SPEC of one. Without a POSITION the " \
+#define FILE_HELP                                                                            \
+    "FILE is a table that `plybase build` has written, or its SPEC. Without a POSITION the " \
     "empty board is answered. "
-#define BOARD_HELP                                                                             \
-    "by rows from the top, / between rows: x, o, and numbers for runs of empty cells, as in "  \
-    "5/5/5/2o2/2x2 or ...../...../...../..o../..x..; in games of numbers with commas between " \
-    "cells and . for an empty one, as in 2,.,9/.,5,./.,.,."
-#define MOVES_HELP                                                                                 \
-    "columns 1..9, then a.., with gravity, as in 33, else cells, as in b3c1; in games of numbers " \
-    "5@b2,2@a1. Commas may stand between moves, as in 3,3; blanks may not. With gravity and up "   \
-    "to 9 columns a cell such as c1 is also read, if the stone falls to it"
+#define BOARD_HELP                                                                                \
+    "by rows from the top, with / between rows: x, o, and numbers for runs of empty cells, as "   \
+    "in 5/5/5/2o2/2x2 or ...../...../...../..o../..x..; in games of numbers commas separate the " \
+    "cells, and . is an empty one, as in 2,.,9/.,5,./.,.,."
+#define MOVES_HELP                                                                                \
+    "with gravity columns 1 to 9, then a and so on, as in 33; without gravity cells, as in "      \
+    "b3c1; in games of numbers 5@b2,2@a1. Commas may stand between moves, as in 3,3; blanks may " \
+    "not. With gravity and up to 9 columns a cell such as c1 is also read, if the stone falls "   \
+    "to it"
 #define POSITION_HELP                   \
     "A POSITION is a board " BOARD_HELP \
     "; with --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
-#define LIST_HELP                                                                                  \
-    "Lists of other programs have other notations and further columns; --input names them: "       \
-    "plybase, positions as above; pons, moves and a score, as in 4453 -2; columns0, columns that " \
-    "begin with 0; board, the cells of the rows from the top, as in .......xo.....; uci, cells "   \
-    "column by column, each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or b if "    \
-    "empty. Without --input the format is guessed from the first line, and stderr names the "      \
-    "guess. With --expect 2 the column after the position is compared with the answer: win, "      \
-    "draw, loss, or 1, 0, -1, or a score of pons. stderr says how many agree, and shows the "      \
-    "first ten that do not; the exit status is 1 if one does not."
-#define BATCH_HELP(columns, notes)                                                                \
-    "\n\nWith - as the only POSITION, positions are read from the standard input, one per line, " \
-    "and each gives one line:\nposition TAB " columns                                             \
-    ", - where there is none. A line that is no position gives position TAB error TAB message; "  \
-    "the others are answered, and the exit status is 1. The first column is the line, up to its " \
-    "first tab. " notes "\n\n" LIST_HELP
+#define LIST_HELP                                                                                 \
+    "--input names the format of a list of another program: plybase, positions as above; pons, "  \
+    "moves and a score, as in 4453 -2; columns0, moves by columns that begin with 0; board, the " \
+    "cells of the rows from the top, as in .......xo.....; uci, the cells column by column, "     \
+    "each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or b if empty. Without "      \
+    "--input the format is guessed from the first line, and stderr names the guess. With "        \
+    "--expect 2 the column after the position is compared with the answer: win, draw, loss, or "  \
+    "1, 0, -1, or a score of pons. stderr says how many lines agree, and shows the first ten "    \
+    "that differ; if one differs, the exit status is 1."
+#define BATCH_HELP(columns, notes)                                                              \
+    "\n\nIf - is the only POSITION, positions are read from the standard input, one per line. " \
+    "For each, one line is printed:\nposition TAB " columns                                     \
+    ", with - for what is unknown. If a "                                                       \
+    "line is no position, the columns are position TAB error TAB message; the other lines are " \
+    "answered, and the exit status is 1. The first column is the line, up to its first "        \
+    "tab. " notes "\n\n" LIST_HELP
 
 /* Without a POSITION the empty board is meant. */
 void default_to_empty_board(position_arguments *arguments);
