@@ -1,13 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Fairy-Stockfish of Debian 12 does not know Connect-4, and plays chess without a word.
+# Fairy-Stockfish of Debian 12 does not know Connect-4, and plays chess without a message.
 #
-# Version: 11.1-1+b1. `cfour` is not among the variants that it lists. Asked for it all the same, by
-# `setoption name UCI_Variant value cfour`, it answers nothing and sets up the board of chess: who then
-# asks for a move gets one of chess. So a program that compares values has to look for `var cfour` in
-# the answer to `uci` first.
+# Version: the package fairy-stockfish 11.1-1+b1.
+# Behaviour: `cfour` is not in its list of variants. After `setoption name UCI_Variant value cfour` it
+# prints nothing and sets up the board of chess, and `go` answers with a move of chess. So a program
+# that compares values must first look for `var cfour` in the answer to `uci`.
+# Output of this script:
+#   fairy-stockfish 11.1-1+b1
+#   seen: cfour is not among its variants
+#   seen: nothing is printed when it is chosen
+#   seen: the board and the move are those of chess
 #
-# Downloads the package into a folder of its own and installs nothing. Exit status 1: it is otherwise now.
+# Downloads the package into a temporary folder and installs nothing. Exit status 1: the behaviour
+# differs, or the package cannot be downloaded.
 #   findings/fairy-stockfish-cfour.sh
 set -euo pipefail
 case ${1:-} in
@@ -25,15 +31,15 @@ said=$(printf 'uci\nsetoption name UCI_Variant value cfour\nisready\nposition st
     usr/games/fairy-stockfish)
 
 failures=0
-# seen TEXT COMMAND...: what was found.
+# seen TEXT COMMAND...: prints whether the command succeeds.
 seen() {
-    if "${@:2}"; then echo "seen: $1"; else echo "OTHERWISE: $1" && failures=1; fi
+    if "${@:2}"; then echo "seen: $1"; else echo "NOT SEEN: $1" && failures=1; fi
 }
 offers_none() { grep -q 'UCI_Variant' <<<"$said" && ! grep -q 'UCI_Variant.* var cfour' <<<"$said"; }
 says_nothing() { [ -z "$(sed -n '/^uciok/,/^readyok/p' <<<"$said" | sed '1d;$d')" ]; }
 plays_chess() { grep -q 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR' <<<"$said" && grep -qE '^bestmove [a-h][1-8][a-h][1-8]' <<<"$said"; }
 echo "fairy-stockfish $version"
 seen "cfour is not among its variants" offers_none
-seen "nothing is said when it is chosen" says_nothing
-seen "the board is that of chess, and so is the move" plays_chess
+seen "nothing is printed when it is chosen" says_nothing
+seen "the board and the move are those of chess" plays_chess
 exit $failures
