@@ -13,12 +13,12 @@
  *     printf("%s\n", plb_value_text(answer.value));   // for the player to move
  *     plb_close(table);
  *
- * Positions. A position is two words, x and o; their meaning depends on the game. In games of
- * stones they are bitboards: the stones of the first and of the second player. Bit
+ * Positions. A position is two 64-bit numbers, x and o; their meaning depends on the game. In games
+ * of stones they are bitboards: the stones of the first and of the second player. Bit
  * `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. In games of
- * numbers (`numeric-3x3`) o is the bitboard of the occupied cells, and x has four bits for each,
- * from bit 4 * cell on: the number less 1, where both players have the same numbers N^2/2 more for
- * those of the second; 0 for an empty cell.
+ * numbers (`numeric-3x3`) o is the bitboard of the occupied cells, and x has four bits for each
+ * cell, from bit 4 * cell on: the number less 1, plus N^2/2 for numbers of the second player if
+ * both players have the same numbers; 0 for an empty cell.
  *
  * The side to move follows from the counts: x if both have moved equally often, else o.
  *
@@ -28,24 +28,24 @@
  *
  * Errors. What can fail returns PLB_OK or a negative code of the list below; the numbers do not
  * change. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise it
- * is written on failure only: one sentence that names what is wrong and what would be right. NULL
- * for any other pointer is PLB_EARGUMENT, or what a function without an error says of it. The
- * library never prints, never exits and has no mutable globals.
+ * is written on failure only: one sentence that names what is wrong and what would be right. If any
+ * other pointer is NULL the error is PLB_EARGUMENT; functions without errors say what they return.
+ * The library never prints, never exits and has no mutable globals.
  *
  * Files. The file of a table stays open, and values are read when they are needed; nothing is
- * mapped. All that is read is compared with a checksum that belongs to this table alone: where an
- * open file is cut short, overwritten or damaged, probes that read the changed part fail with
- * PLB_ECORRUPT or PLB_EIO, and the others are right: there is no signal and no wrong value. Replace
- * a table by renaming another file to its path, as `plybase build --force` does, or remove it: open
- * tables continue with the old file. `plybase build --force --shards` renames the shards first and
- * the manifest last: until then the old manifest does not open (PLB_ECORRUPT).
+ * mapped. All that is read is compared with a checksum of this table. If an open file is cut short,
+ * overwritten or damaged, probes that read the changed part fail with PLB_ECORRUPT or PLB_EIO, and
+ * other probes give right answers: there is no signal and no wrong value. Replace a table by
+ * renaming another file to its path, as `plybase build --force` does, or remove it: open tables
+ * continue with the old file. `plybase build --force --shards` renames the shards first and the
+ * manifest last: until then the old manifest does not open (PLB_ECORRUPT).
  *
  * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB to read
  * and decompress blocks. A table uses 24 bytes for each segment of its file (about 2^20 index
- * entries) and a bit for each set of cells. Where the index is "keys", as in all games of numbers,
- * the first export, sample or listing enumerates the positions of its plies and of those before
- * them, and the table keeps them until plb_close: 16 bytes for each up to symmetry. The cursor of
- * an export keeps the rows of its last call.
+ * entries) and a bit for each set of cells. If the index is "keys", as in all games of numbers, the
+ * first export, sample or listing enumerates the positions of its plies and of all plies before
+ * them. The table keeps them until plb_close: 16 bytes for each position, up to symmetry. The
+ * cursor of an export keeps the rows of its last call.
  *
  * ABI. Programs built for one SOVERSION of the library work with later versions of it. Handles are
  * opaque. Structs that the caller provides have fixed sizes and offsets (tests/probe/test_abi.c); a
@@ -96,16 +96,16 @@ typedef struct plb_table_info {
     const char *goal;    /* what a player completes: "4 in a row", "a square" */
     const char *index;   /* "slabs", or "keys": its entries are the positions that are stored */
     int largest_number;  /* that a player places, in games of numbers; else 0 */
-    /* Of a strategy, else NULL and 0: whose it is, "first" or "second"; what he reaches at least,
-     * "win" or "draw"; how many plies its rules look ahead. Its values are "strategy", its
-     * positions and entries those that are stored, up to symmetry. */
+    /* For a strategy, otherwise NULL and 0: its player, "first" or "second"; what he reaches at
+     * least, "win" or "draw"; how many plies its rules look ahead. Then values is "strategy", and
+     * positions and entries count what is stored, up to symmetry. */
     const char *player, *claim;
     int look_ahead;
     /* 16 hexadecimal digits, the XXH3-64 of all that is stored: records, counts, values and moves,
-     * wherever in the file. A table that the same builder makes again has the same id. Of a file of
-     * more than 32 MiB only 32 MiB of values, spread over it, are read for the id, so that it opens
-     * at once: built files differ in it all the same, edited ones may not. `plybase serve` reads
-     * all values. */
+     * wherever in the file. A table that the same builder makes again has the same id. In a file of
+     * more than 32 MiB only 32 MiB of values, spread over the file, are read for the id, so that it
+     * opens quickly. Different builds still have different ids, but an edited file may keep its id.
+     * `plybase serve` reads all values. */
     const char *id;
 } plb_table_info;
 
@@ -161,16 +161,16 @@ PLB_API void plb_trim(const plb_table *table);
  *
  * Errors:  PLB_EBOARD (a bit beyond the board), PLB_ECOUNTS (overlapping stones or counts that no
  *          alternation gives), PLB_EFLOATING, PLB_EOVER, PLB_EUNREACHABLE: the position is refused;
- *          PLB_EUNKNOWN: whether it can be reached was not found out in 60 ms for each stone that
- *          may have come last (no such position is known); PLB_ECORRUPT: a block does not match its
- *          hash, or the file was cut short; PLB_EIO; PLB_ENOMEM.
- * Cost:    decompresses the block of a stored position; for one on a ply that is not stored those
- *          of its moves, and so on where a move is answered by a forced one. */
+ *          PLB_EUNKNOWN: a search did not find out whether it can be reached, within 60 ms for each
+ *          stone that may have been the last (no such position is known); PLB_ECORRUPT: a block
+ *          does not match its checksum, or the file was cut short; PLB_EIO; PLB_ENOMEM.
+ * Cost:    decompresses one block if the position is stored, otherwise the blocks of the positions
+ *          after its moves, and after forced replies to these. */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
-/* What one thread needs to probe again and again: a table, a decompressor and a cache. A probe with
- * a context takes no lock, touches no memory of other threads and, once its block is cached,
+/* What one thread needs for many probes: a table, a decompressor and a cache. A probe with a
+ * context takes no lock, touches no memory of other threads and, once its block is cached,
  * allocates nothing. */
 typedef struct plb_context plb_context;
 
@@ -192,13 +192,13 @@ typedef struct plb_query {
 } plb_query;
 
 /* Answer many positions: [count] queries, which keep their places. They are looked up in the order
- * of their blocks, so that each block is decompressed about once. What is wrong with a position is
- * said in its query alone. Errors: PLB_ENOMEM, and then nothing was answered. Cost: 32 bytes of
- * memory per query while it runs. */
+ * of their blocks, so that each block is decompressed about once. An error of a position is in its
+ * query only. Errors: PLB_ENOMEM, and then nothing was answered. Cost: 32 bytes of memory per query
+ * while it runs. */
 PLB_API int plb_probe_many(const plb_table *table, plb_query *queries, size_t count);
 
-/* Many positions as columns, one array per field: what array languages have. dtms and bounds may be
- * NULL; without bounds "at least a draw" is not told from a draw. */
+/* Many positions as columns, one array per field, for array languages. dtms and bounds may be NULL;
+ * without bounds "at least a draw" looks like a draw. */
 typedef struct plb_columns {
     const uint64_t *x, *o;  /* in   [count] */
     int8_t *values;         /* out  [count] a plb_value; 0 where there is an error */
@@ -257,9 +257,8 @@ PLB_API int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_s
                            plb_message *message);
 
 /* Play a move: one of the library, or with column, row and, in games of numbers, number set and the
- * rest 0; value, dtm and text are not looked at. An error leaves x and o as they were. Errors:
- * those of plb_probe about positions; PLB_EMOVE: off the board, not playable, or the game is
- * over. */
+ * rest 0; value, dtm and text are ignored. After an error x and o are unchanged. Errors: those of
+ * plb_probe about positions; PLB_EMOVE: off the board, not playable, or the game is over. */
 PLB_API int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o,
                      plb_message *message);
 
@@ -352,10 +351,10 @@ typedef struct plb_export plb_export;
 PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,
                             plb_export **cursor, plb_message *message);
 
-/* The next rows, some thousands, or none where few are wanted. They are the cursor's until its next
- * call; NULL: there are no more. Errors: PLB_ENOMEM, PLB_EIO, PLB_EINTERRUPTED; PLB_ECORRUPT: the
- * table does not answer a position that can arise, or has counted others; PLB_ENOTFOUND: of 131,072
- * positions that were drawn for one row none was wanted. The cursor is then where it was. */
+/* The next rows, some thousands, or none where few are wanted. They belong to the cursor until its
+ * next call; NULL: there are no more. Errors: PLB_ENOMEM, PLB_EIO, PLB_EINTERRUPTED; PLB_ECORRUPT:
+ * the table does not answer a position that can arise, or has counted others; PLB_ENOTFOUND: of
+ * 131,072 positions that were drawn for one row none was wanted. The cursor has then not moved. */
 PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count,
                             plb_message *message);
 
@@ -364,30 +363,32 @@ PLB_API void plb_export_close(plb_export *cursor);
 
 /* ---- strategies ----
  *
- * A strategy, written by `plybase strategy`, is opened and asked like a table. It tells how one
- * player reaches a win, or at least a draw, from the empty board, whatever the opponent does. It
- * answers the positions that can arise when this player follows it, those from which rules alone
- * reach the claim, and those of the opponent after which all of that holds; all others with
- * PLB_EUNKNOWN. Where its player is to move plb_moves gives one move, the one that it makes, and
- * PLB_EUNKNOWN where the rules tell the value, but the moves lead to positions that it does not
- * know. It has no distances, counts, lists and best lines. */
+ * A strategy, written by `plybase strategy`, is opened and asked like a table. It has the moves
+ * with which one player reaches its claim, a win or at least a draw, from the empty board, whatever
+ * the opponent does. It answers positions that can arise when this player follows it, positions
+ * from which simple rules reach the claim, and positions of the opponent from which every move
+ * leads to one of these; for all others the error is PLB_EUNKNOWN. If its player is to move,
+ * plb_moves gives one move, that of the strategy; or PLB_EUNKNOWN, if the rules give the value but
+ * the moves lead to positions that it does not know. It has no distances, counts, lists and best
+ * lines. */
 
-/* The move of a strategy where its player is to move, in a position that arises when he follows it;
- * in others it may have one, too, of which nothing is known. Errors: those of plb_probe about
- * positions; PLB_EUNKNOWN: the opponent is to move, the game is over, there is no move, or the
- * table is no strategy. Cost: microseconds to milliseconds. */
+/* The move of a strategy in a position that arises when its player follows it, and in which he is
+ * to move. In other positions it may also give a move, but this move need not reach the claim.
+ * Errors: those of plb_probe about positions; PLB_EUNKNOWN: the opponent is to move, the game is
+ * over, there is no move, or the table is no strategy. Cost: microseconds to milliseconds. */
 PLB_API int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *move,
                               plb_message *message);
 
 /* ---- proofs by pairing, by the rules alone ----
  *
  * In games of stones without gravity disjoint parts of the empty cells can prove that a player
- * cannot complete a group: the value is at most a draw for him; in misere play that he need never
- * complete one: at least a draw. Both hold whoever is to move. A group of his is open when no stone
- * of the other player is in it. Each open group contains the two cells of a pair, or the cells of a
- * group of a configuration (J. W. H. M. Uiterwijk, Set Matching): who answers inside the part in
- * which the other player moves gets a cell of every group. In misere play there is one
- * configuration at most, and only for who does not place the last stone of a full board. */
+ * cannot complete a group, so that the value is at most a draw for him. In misere play they can
+ * prove that he never has to complete one, so that it is at least a draw. Both hold whoever is to
+ * move. A group is open for a player if it has no stone of the other player. Each open group
+ * contains the two cells of a pair, or the cells of a group of a configuration (J. W. H. M.
+ * Uiterwijk, Set Matching): a player who answers each move inside its part gets a cell of every
+ * group. In misere play there is at most one configuration, and only for the player who does not
+ * place the last stone of a full board. */
 
 typedef enum plb_verdict {
     PLB_PROVEN = 1,
@@ -431,10 +432,11 @@ PLB_API int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o,
 
 /* ---- distances ----
  *
- * A distance is in plies to the end of the game when the winner plays as fast as possible and the
- * loser as slowly: 0 at the end; 1 + the least of those that the winning moves lead to; 1 + the
- * greatest of all. A draw has none. A table built with `--values dtm` holds distances; from any
- * other they are found by a search that prunes with the values of the table. */
+ * A distance is the number of plies to the end of the game if the winner plays as fast and the
+ * loser as slowly as possible. At the end of the game it is 0; in a won position 1 + the least
+ * distance after a winning move; in a lost position 1 + the greatest distance after any move. A
+ * draw has none. A table built with `--values dtm` stores distances; with any other table a search
+ * finds them, which uses the values of the table. */
 
 /* What is known of a distance, and what finding it has cost. */
 typedef struct plb_bounds {
@@ -471,25 +473,25 @@ typedef struct plb_best {
 } plb_best;
 
 /* Value, exact distance and best moves of a position. limits may be NULL. Errors: those of
- * plb_probe; reaching a limit is none: best->exact is false then. Cost: with distances in the
- * table, or for a draw, that of plb_moves; else a search. Of a strategy the value is that of the
- * move that it makes, which reaches its claim and need not reach more, and the bounds are what the
- * board has room for. */
+ * plb_probe; reaching a limit is no error, but best->exact is false then. Cost: with distances in
+ * the table, or for a draw, that of plb_moves; else a search. For a strategy the value is that of
+ * its move, which reaches the claim but may be less than the value of the position; the bounds are
+ * those of any game on this board. */
 PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                           plb_best *best, plb_message *message);
 
 /* ---- resistance ----
  *
- * Which of several moves of the same value and distance makes it hardest for the opponent?
- * Resistance is how likely he makes a mistake that costs a win or a draw if each of his moves is a
- * random one, all equally likely. Let him be to move in position P, and v be its value for him:
+ * After which of several moves with the same value and distance does the opponent err most easily?
+ * Resistance is the probability that he makes a mistake that costs a win or a draw, if all of his
+ * moves are equally likely. Let him be to move in position P, and v be its value for him:
  *
  *     share(P, 1) = number of his moves whose value is less than v / number of his moves
  *     share(P, d) = mean over his moves r of: 1 if the value of r is less than v, else the greatest
  *                   share(P', d - 2) of the positions P' after r and a move of ours that keeps the
  *                   value; 0 if the game is over then
  *
- * A share is 0 where he has no move, or has lost already: distances do not count. Every share is
+ * A share is 0 if he has no move, or has lost already: distances have no effect. Every share is
  * rounded to 9 decimals. */
 
 enum { PLB_MAX_RESIST = 15 }; /* plies that are looked ahead, at most */
@@ -552,7 +554,7 @@ typedef struct plb_annotation {
     plb_analysis before; /* of the position in which it was made: its value and the best moves */
 } plb_annotation;
 
-/* What each move of a game was worth, and what it cost. The game begins at x and o, and need not be
+/* The value of each move of a game, and what it cost. The game begins at x and o, and need not be
  * over; its moves are of plb_read_moves, or as of plb_play. annotations has game->count, of some 5
  * KB each, undefined after an error. Errors: those of plb_analyse and plb_play; PLB_EARGUMENT for
  * another count than 0 to 64. Cost: that of plb_analyse for each. */
@@ -641,11 +643,11 @@ typedef struct plb_picture {
     char svg[PLB_PICTURE_SVG];     /* out  the document; its title has the words, too */
 } plb_picture;
 
-/* Draw a position: a disc for each stone or number, with a thick rim in a complete group; on the
- * cells of moves + for a win, = for a draw, - for a loss of who makes the move, and the plies to
- * the end of the game after it where the table has them, in games of numbers those of the best
- * number; the names of columns and, without gravity, rows. After an error the picture is as it was.
- * Errors: those of plb_find_state where it is bare, else of plb_analyse. */
+/* Draw a position: a disc for each stone or number, with a thick rim in a complete group, and the
+ * names of columns and, without gravity, rows. The cell of a move has + for a win, = for a draw, -
+ * for a loss of the player who makes it, and, if the table has distances, the plies to the end of
+ * the game after it; in games of numbers these are for the best number. After an error the picture
+ * is unchanged. Errors: those of plb_find_state if it is bare, otherwise of plb_analyse. */
 PLB_API int plb_draw(const plb_table *table, uint64_t x, uint64_t o, plb_picture *picture,
                      plb_message *message);
 
