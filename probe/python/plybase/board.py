@@ -20,6 +20,8 @@ class Board:
     ) -> None:
         """Begins with the empty board, or with a position or moves as in Table.probe. Raises as
         Table.probe_wdl does."""
+        if not isinstance(table, Table):
+            raise TypeError(f"a game needs a table, as plybase.open gives it, not {table!r:.80}")
         self.table = table
         if position is None and moves is None:
             moves = ""

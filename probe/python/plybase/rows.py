@@ -45,6 +45,9 @@ class Rows:
     def __init__(self, table: "Table", options: binding.ExportOptions) -> None:
         self._table, self._options = table, options  # a table that is forgotten is closed
 
+    def __repr__(self) -> str:
+        return f"<plybase.Rows of {self._table.info.spec}: to be iterated, or taken as an array()>"
+
     def __iter__(self) -> Iterator[Row]:
         for batch in self._batches():
             for x, o, best, dtm, value, ply in _ROW.iter_unpack(batch):

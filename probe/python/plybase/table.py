@@ -142,11 +142,9 @@ class Table:
         if (position is None) == (moves is None):
             raise TypeError("one position is needed: a board, bitboards (x, o), or moves=...")
         if moves is not None:
-            text = encode_text(moves, "moves are a str such as '4453'")
-            return self._parse("plb_parse_moves", text)
+            return self._parse(encode_text(moves, "moves are a str such as '4453'"), True)
         if isinstance(position, str):
-            text = encode_text(position, "a board is a str")
-            return self._parse("plb_parse_board", text)
+            return self._parse(encode_text(position, "a board is a str"), False)
         return self._check_bits(position)
 
     def board(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> str:
@@ -165,7 +163,10 @@ class Table:
         x, o = self.bitboards(position, moves=moves)
         found = (binding.Cell * binding.MAX_CELLS)()
         with self._handle as table:
-            binding.check_code(self._library.plb_read_cells(table, x, o, found))
+            error = self._library.plb_read_cells(table, x, o, found)
+        if error:
+            self.state((x, o))  # which says what is wrong
+        binding.check_code(error)
         return [cell_of(cell) for cell in found[: self.info.cells]]
 
     def picture(
@@ -183,9 +184,18 @@ class Table:
         self._call("plb_draw", x, o, byref(picture))
         return str(picture.svg.decode())
 
-    def _parse(self, function: str, text: bytes) -> Bitboards:
-        x, o = c_uint64(), c_uint64()
-        self._call(function, text, byref(x), byref(o))
+    def _parse(self, text: bytes, as_moves: bool) -> Bitboards:
+        parsers, x, o = ("plb_parse_board", "plb_parse_moves"), c_uint64(), c_uint64()
+        try:
+            self._call(parsers[as_moves], text, byref(x), byref(o))
+        except PositionError as refusal:
+            parse_other = getattr(self._library, parsers[not as_moves])
+            with self._handle as table:
+                if not text or parse_other(table, text, byref(x), byref(o), None):
+                    raise
+            hint = ("is a board and no list of moves: leave moves= out" if as_moves
+                    else "is no board, but a list of moves: did you mean moves=...?")
+            raise type(refusal)(f"{text.decode()!r:.80} {hint}", refusal.code) from None
         return x.value, o.value
 
     def _check_bits(self, position: object) -> Bitboards:

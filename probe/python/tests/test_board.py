@@ -67,6 +67,10 @@ class Boards(unittest.TestCase):
             with self.assertRaises(plybase.IllegalPosition):
                 plybase.Board(table, "xxx/3/3")
 
+    def test_needs_a_table(self):
+        with self.assertRaisesRegex(TypeError, "needs a table, as plybase.open gives it, not 'mnk"):
+            plybase.Board("mnk-3x3-k3.plb")
+
     def test_a_move_that_is_refused_changes_nothing(self):
         with plybase.open(folder / "mnk-3x3-k3.plb") as table:
             board = plybase.Board(table, moves="a1")

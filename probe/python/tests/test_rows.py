@@ -66,6 +66,7 @@ class Rows(unittest.TestCase):
                 cells = {move.column * table.info.height + move.row
                          for move in table.best_moves(row)}
                 self.assertEqual(row.best, sum(1 << cell for cell in cells))
+            self.assertRegex(repr(rows), f"plybase.Rows of {table.info.spec}: ")
 
     @unittest.skipUnless(numpy, "no numpy")
     def test_as_arrays_are_its_files(self):

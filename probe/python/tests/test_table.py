@@ -222,6 +222,15 @@ class Refusals(unittest.TestCase):
         self.refuse(plybase.MalformedPosition, -20, "zero byte", "4/4/4/4\0")
         self.refuse(plybase.MalformedPosition, -20, "", "4/4/4/4\udcff")
 
+    def test_the_other_notation(self):
+        """As the command suggests --moves."""
+        for text in ("121", "4433"):
+            self.refuse(plybase.WrongBoard, -21,
+                        f"'{text}' is no board, but a list of moves: did you mean moves=...", text)
+        self.refuse(plybase.MalformedPosition, -20, "is a board and no list of moves: leave moves=",
+                    moves="4/4/4/xo2")
+        self.refuse(plybase.MalformedPosition, -20, "an empty text is not a position", "")
+
     def test_wrong_board(self):
         self.refuse(plybase.WrongBoard, -21, "not a position of a 4x4 board", "7/7/7/7/7/7")
         self.refuse(plybase.WrongBoard, -21, "beyond the 4x4 board", (1 << 16, 0))
@@ -233,6 +242,10 @@ class Refusals(unittest.TestCase):
         self.refuse(plybase.IllegalPosition, -22, "column 1, row 1 has both an x and an o", (1, 1))
         self.refuse(plybase.IllegalPosition, -23, "floats in the air", "4/4/1x2/4")
         self.refuse(plybase.IllegalPosition, -24, "goes on after", "xo2/xo2/xo2/xo2")
+        with self.assertRaisesRegex(plybase.IllegalPosition, "both an x and an o"):
+            self.table.cells((1, 1))
+        with self.assertRaisesRegex(plybase.WrongBoard, "beyond the 4x4 board"):
+            self.table.cells((1 << 16, 0))
 
     def test_text_of_another_type(self):
         for why, given in (("moves are a str such as '4453', not [3, 3]", {"moves": [3, 3]}),
