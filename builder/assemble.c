@@ -23,7 +23,8 @@
 
 /* ---- what is there ---- */
 
-/* The description of a table, how many positions it has, and its size. */
+/* The description of a table, how many positions it has, and its size; also after an error, how
+ * many shards. */
 static int read_output(const char *output, plb_meta *found, plb_built *built, bool *is_strategy,
                        plb_message *why) {
     plb_store *store = NULL;
@@ -37,7 +38,7 @@ static int read_output(const char *output, plb_meta *found, plb_built *built, bo
         built->positions += stats.total;
     }
     if (!error) built->bytes = plb_store_size_bytes(store);
-    if (!error) built->shards = plb_store_shards(store);
+    built->shards = error ? plb_store_count_shards(output) : plb_store_shards(store);
     plb_space_close(&space);
     plb_store_close(store);
     return error;
@@ -84,6 +85,14 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
         return plb_fail(message, error,
                         "%s is a table that this program does not read: replace it with --force",
                         output);
+    for (int shard = 0; broken && shard < built->shards; shard++) {
+        char *path;
+        if (asprintf(&path, "%s.%d", output, shard) < 0)
+            return plb_fail(message, PLB_ENOMEM, "out of memory");
+        bool is_missing = !plb_input_file_exists(path);
+        free(path);
+        if (is_missing) return plb_fail(message, error, "%s", why.text);
+    }
     if (broken) return plb_fail(message, error, "%s; replace it with --force", why.text);
     if (error) return plb_fail(message, error, "%s", why.text);
     if (strcmp(found.spec, meta->spec) != 0 || found.values != meta->values)
@@ -441,17 +450,42 @@ static int name_own_shard(const plb_journal *journal, const plb_assembly *a, plb
     return error;
 }
 
+/* Has a shard, which an earlier run may have named, the segments that this rank has made? */
+static int check_own_shard(const plb_journal *journal, const plb_assembly *a,
+                           const plb_store *shard, plb_message *message) {
+    uint64_t count, found = 0;
+    const plb_stored_segment *has = plb_store_segments(shard, &count);
+    bool is_right = plb_store_identity(shard) == plb_meta_identity(a->meta);
+    int error = PLB_OK;
+    for (int ply = 0; ply <= a->game->cells && is_right && !error; ply++) {
+        ply_file f;
+        error = open_ply(journal, a, ply, &f, message);
+        const plb_segment_run *own = &f.results.own;
+        uint64_t last = error ? 0 : plb_min(own->last, f.parts.layout.segments);
+        for (uint64_t s = own->first; s < last && is_right; s++, found++)
+            is_right = found < count && has[found].ply == ply &&
+                       has[found].first_block == s * f.parts.layout.blocks_per_segment;
+    }
+    if (error || (is_right && found == count)) return error;
+    return plb_fail(message, PLB_ECORRUPT, "%s is not the shard that this build has written",
+                    plb_store_path(shard));
+}
+
 /* What the manifest says of a shard. */
-static int describe_own_shard(const plb_assembly *a, uint64_t *id, uint64_t *bytes,
-                              plb_message *message) {
+static int describe_own_shard(const plb_journal *journal, const plb_assembly *a, uint64_t *id,
+                              uint64_t *bytes, plb_message *message) {
     plb_store *written;
+    plb_message why = {""};
     int error = plb_store_open_shard(a->output, plb_ranks_number(a->ranks),
-                                     plb_ranks_count(a->ranks), &written, message);
-    if (error) return error;
+                                     plb_ranks_count(a->ranks), &written, &why);
+    if (error)
+        return plb_fail(message, error, "%s%s", why.text,
+                        error == PLB_ENOTFOUND ? ", or start the build anew with --force" : "");
+    error = check_own_shard(journal, a, written, message);
     *id = plb_store_shard_id(written);
     *bytes = plb_store_size_bytes(written);
     plb_store_close(written);
-    return PLB_OK;
+    return error;
 }
 
 /* All ranks: make the shards, and learn the ids of all, then the bytes of all together. None gets
@@ -464,7 +498,7 @@ static int make_shards(plb_journal *journal, const plb_assembly *a, bool resumes
     if (!error) error = write_own_shard(journal, a, resumes, &writes, message);
     error = plb_ranks_agree(a->ranks, error, message);
     if (!error && writes) error = name_own_shard(journal, a, message);
-    if (!error) error = describe_own_shard(a, &made[number], &made[count], message);
+    if (!error) error = describe_own_shard(journal, a, &made[number], &made[count], message);
     error = plb_ranks_agree(a->ranks, error, message);
     return error ? error : plb_ranks_sum(a->ranks, made, count + 1, message);
 }

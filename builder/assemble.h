@@ -4,9 +4,11 @@
  *
  * Where all plies are saved, the table file of a ply gives its segments up when they are on the
  * disk in the file that is written, so that the table is there once: there remains a table file
- * without records, with the results of the ply in its notes. What was cut short is resumed.
+ * with the results of the ply in its notes. What was cut short is resumed.
  *
- * With shards each rank writes its segments to one, and rank 0 all else to the manifest.
+ * With shards each rank writes its segments to a file of its own. When all of these are written
+ * they get their names; then rank 0 writes all else to the manifest, from its table files, which
+ * keep the other records until then, and gives it its name last.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
@@ -52,9 +54,11 @@ int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *asse
 
 /* Write the file in the folder of the journal, or resume it, with all plies, and give it the
  * name of the output, where it outlasts whatever happens; what has that name is replaced. If an
- * error is returned after that the file is complete all the same. With shards: all ranks.
+ * error is returned after that the file is complete all the same. With shards: all ranks, and they
+ * agree on an error of their shards; one of the manifest rank 0 alone returns.
  *
- * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch files), those of errno. */
+ * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch files; a shard that an earlier run
+ * has named is another one now), PLB_ENOTFOUND (it is missing), those of errno. */
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, struct plb_built *built,
                  plb_message *message);
 

@@ -421,7 +421,8 @@ static build begin_build(const plb_space *space, const plb_build_options *option
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT], shards[24] = "";
     plb_meta_format_compression(b.meta.compression, compression);
-    if (options->shards) snprintf(shards, sizeof shards, " shards %d", plb_ranks_count(b.ranks));
+    if (options->shards)
+        snprintf(shards, sizeof shards, PLB_LABEL_SHARDS "%d", plb_ranks_count(b.ranks));
     snprintf(b.label, sizeof b.label, "%s %s%s %s block %d %s%s" PLB_LABEL_VERSIONS "%d scratch %d",
              b.meta.spec, plb_value_kind_text(b.meta.values), shards,
              plb_index_kind_text(b.meta.index), b.meta.block_entries, compression,

@@ -7,8 +7,8 @@
  *                             random number that no other build has; there before the others
  *              /game.tmp      one that is not written completely
  *              /lock          locked by the process that builds
- *              /reach.NN      scratch files of ply NN (scratch_file.h); likewise values.NN and
- * table.NN, /values.NN.PP  .. which on big plies have parts: this is one after the first
+ *              /reach.NN      scratch files of ply NN (scratch_file.h); so values.NN, table.NN
+ *              /values.NN.PP  .. which on big plies have parts: this is one after the first
  *              /reach.NN.tmp  one that is not saved: useless to another process
  *              /table         the file in the making
  *              /shard         .. and that with the segments, if they are in one of their own
@@ -46,13 +46,14 @@ typedef struct plb_build_folder {
     char label[PLB_LABEL_TEXT]; /* one line, with the number of the build */
 } plb_build_folder;
 
-/* Before the versions of formats in a label. */
+/* Before the versions of formats in a label, and the number of ranks that keep their segments. */
 #define PLB_LABEL_VERSIONS " format "
+#define PLB_LABEL_SHARDS " shards "
 
 /* Make or reenter the folder of an output and lock it.
  *
- * label  [in]  what is being built, with which parameters and versions, one line of at most 400
- * bytes force  [in]  discard what another or the same build left there
+ * label  [in]  what is being built, with which parameters and versions, one line of up to 400 bytes
+ * force  [in]  discard what another or the same build left there
  *
  * Errors: PLB_EBUSY, PLB_EARGUMENT (the folder is on another file system than the output),
  * PLB_EOTHERGAME (the build of something else), PLB_ENOTTABLE (there are files

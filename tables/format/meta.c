@@ -227,6 +227,30 @@ static bool is_known(const plb_store *store, const char *name) {
     return false;
 }
 
+/* A shard repeats the builder and the counts of its table, which no reader asks it for. */
+static int check_shard(const plb_store *store, const plb_store *shard, plb_message *message) {
+    const char *name;
+    for (size_t n = 0; (name = plb_store_record_name(shard, n)); n++)
+        if (plb_store_is_own_record(name) ? strcmp(name, PLB_SHARDS) == 0
+                                          : strcmp(name, PLB_RECORD_BUILDER) != 0)
+            return plb_fail(message, PLB_ECORRUPT, "%s holds a record '%s', which no shard has",
+                            plb_store_path(shard), name);
+    char builders[2][PLB_META_TEXT];
+    int error = plb_meta_read_builder(store, builders[0], message);
+    if (!error) error = plb_meta_read_builder(shard, builders[1], message);
+    bool is_same = error || strcmp(builders[0], builders[1]) == 0;
+    is_same = is_same && plb_store_plies(shard) == plb_store_plies(store);
+    for (int ply = 0; ply < plb_store_plies(store) && is_same && !error; ply++) {
+        plb_ply_stats stats[2];
+        error = plb_store_get_stats(store, ply, &stats[0], message);
+        if (!error) error = plb_store_get_stats(shard, ply, &stats[1], message);
+        if (!error) is_same = memcmp(&stats[0], &stats[1], sizeof stats[0]) == 0;
+    }
+    if (is_same) return error == PLB_EUNFINISHED ? PLB_ECORRUPT : error;
+    return plb_fail(message, PLB_ECORRUPT, "%s has another builder or other counts than %s",
+                    plb_store_path(shard), plb_store_path(store));
+}
+
 int plb_meta_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message) {
     const char *name;
     for (size_t n = 0; (name = plb_store_record_name(store, n)); n++)
@@ -234,5 +258,8 @@ int plb_meta_find_extra(const plb_store *store, bool *is_rewritten, plb_message 
             return plb_fail(message, PLB_ECORRUPT,
                             "%s holds a record '%s' that this program does not know",
                             plb_store_path(store), name);
-    return plb_store_find_extra(store, is_rewritten, message);
+    int error = PLB_OK;
+    for (int shard = 0; shard < plb_store_shards(store) && !error; shard++)
+        error = check_shard(store, plb_store_shard(store, shard), message);
+    return error ? error : plb_store_find_extra(store, is_rewritten, message);
 }

@@ -128,9 +128,10 @@ bool plb_meta_is_strategy(const plb_store *store);
  * the values or the size of blocks cannot be), PLB_EIO, PLB_ENOMEM. */
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_space *space, plb_message *message);
 
-/* Is there anything in the file that the format does not call for: a record that this program does
- * not know, something in unused space, or bytes after the last page?
- * Errors: PLB_ECORRUPT, and the message names the first that was found; PLB_EIO, PLB_ENOMEM. */
+/* Is there anything in the file, or in a shard, that the format does not call for: a record that
+ * this program does not know, something in unused space, or bytes after the last page? Does a shard
+ * repeat what its table says? Errors: PLB_ECORRUPT, and the message names the first that was found;
+ * PLB_EIO, PLB_ENOMEM. */
 int plb_meta_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message);
 
 #endif

@@ -35,10 +35,10 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
     plb_store *made = NULL;
     if (asprintf(&path, "%s.%d", table, number) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", table);
-    int error = plb_input_file_exists(path)
-                    ? plb_store_open_file(path, NULL, &made, message)
-                    : plb_fail(message, PLB_ECORRUPT, "%s is missing: it is shard %d of %d of %s",
-                               path, number, count, table);
+    int error = plb_store_open_file(path, NULL, &made, message);
+    if (error == PLB_ENOTFOUND)
+        error = plb_fail(message, error, "%s is missing: bring shard %d of %d of %s there", path,
+                         number, count, table);
     if (error == PLB_ENOTTABLE || (made && !plb_store_has_record(made, PLB_SHARD)))
         error =
             plb_fail(message, PLB_ECORRUPT, "%s is no shard: shard %d of %d of %s should be there",
@@ -50,6 +50,17 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
     else
         *shard = made;
     return error;
+}
+
+int plb_store_count_shards(const char *path) {
+    plb_store *file = NULL;
+    uint8_t *ids = NULL;
+    size_t size = 0;
+    plb_store_open_file(path, NULL, &file, NULL);
+    if (file) plb_store_get_record(file, PLB_SHARDS, &ids, &size, NULL);
+    free(ids);
+    plb_store_close(file);
+    return (int)plb_min(size / PLB_SHARD_ID_BYTES, PLB_MOST_SHARDS);
 }
 
 uint64_t plb_store_shard_id(const plb_store *shard) {
@@ -94,6 +105,7 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
     for (int number = 0; store->shards && number < count && !error; number++) {
         error =
             plb_store_open_shard(store->input.path, number, count, &store->shards[number], message);
+        if (error == PLB_ENOTFOUND) error = PLB_ECORRUPT; /* the table is there */
         if (error || !store->shards[number]) break;
         store->shard_count++;
         error = add_shard(store, store->shards[number],

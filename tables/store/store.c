@@ -291,6 +291,10 @@ int plb_store_shards(const plb_store *store) {
     return store->shard_count;
 }
 
+const plb_store *plb_store_shard(const plb_store *store, int number) {
+    return store->shards[number];
+}
+
 const char *plb_store_description(const plb_store *store) {
     return store->description;
 }
@@ -473,19 +477,27 @@ static int check_zeros(void *context, plb_extent bytes) {
     return PLB_OK;
 }
 
-int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message) {
-    searching s = {&store->input, message};
+/* Of one file, whose unused pages are zero only if no other program has rewritten it. */
+static int check_unused(const plb_store *file, plb_message *message) {
+    searching s = {&file->input, message};
     const plb_lmdb_visitor visitor = {.context = &s, .unused = check_zeros};
     uint64_t used_bytes = 0;
-    if (is_rewritten) *is_rewritten = false;
-    if (store->input.size_bytes > store->used_bytes)
+    if (file->input.size_bytes > file->used_bytes)
         return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
-                        store->input.path, (unsigned long long)store->used_bytes);
-    int error = plb_lmdb_check_metas(&store->input, message);
-    if (is_rewritten) *is_rewritten = error == PLB_ECORRUPT;
-    if (!error) error = plb_lmdb_check(&store->input, &visitor, &used_bytes, message);
+                        file->input.path, (unsigned long long)file->used_bytes);
+    if (plb_lmdb_check_metas(&file->input, NULL) == PLB_ECORRUPT) return PLB_OK;
+    return plb_lmdb_check(&file->input, &visitor, &used_bytes, message);
+}
+
+int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message) {
+    int error = check_unused(store, message);
     for (int shard = 0; shard < store->shard_count && !error; shard++)
-        error = plb_store_find_extra(store->shards[shard], is_rewritten, message);
+        error = check_unused(store->shards[shard], message);
+    bool rest_is_right = !error;
+    if (!error) error = plb_lmdb_check_metas(&store->input, message);
+    for (int shard = 0; shard < store->shard_count && !error; shard++)
+        error = plb_lmdb_check_metas(&store->shards[shard]->input, message);
+    if (is_rewritten) *is_rewritten = rest_is_right && error == PLB_ECORRUPT;
     return error;
 }
 

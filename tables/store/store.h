@@ -97,12 +97,18 @@ int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store
 void plb_store_end_log(plb_store *store);
 
 /* Open a shard of the table at a path, by its number. Errors: those of plb_store_open;
- * PLB_ECORRUPT: it is missing, no shard, or that of another place. */
+ * PLB_ENOTFOUND: it is missing; PLB_ECORRUPT: it is no shard, or that of another place. */
 int plb_store_open_shard(const char *table, int number, int count, plb_store **shard,
                          plb_message *message);
 
-/* How many there are of a manifest; 0: the table is one file. */
+/* How many shards the manifest at a path names, whether they are there or not; 0: it is no
+ * manifest, or cannot be read. */
+int plb_store_count_shards(const char *path);
+
+/* How many there are of a manifest, 0: the table is one file; and one of them, which is the
+ * store's, and whose segments the store has. */
 int plb_store_shards(const plb_store *store);
+const plb_store *plb_store_shard(const plb_store *store, int number);
 
 /* The id of a shard: a hash of which segments it has, and of their sizes. */
 uint64_t plb_store_shard_id(const plb_store *shard);
@@ -162,11 +168,11 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
 int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void), uint64_t *hash,
                    plb_message *message);
 
-/* Is anything but zeros in the bytes of the file that belong to nothing, or anything after its last
- * page? plb_meta_find_extra (meta.h) asks this, too.
- * is_rewritten  [out]  the error is no more than that the pages are as LMDB or one of its tools
- *                      leaves them, which have copied or edited the table: the rest was not looked
- *                      at. NULL: not wanted
+/* Is anything but zeros in the bytes of the file, or of a shard, that belong to nothing, or
+ * anything after its last page? plb_meta_find_extra (meta.h) asks this, too. is_rewritten  [out]
+ * the error is no more than that the pages of a file are as LMDB or one of its tools leaves them,
+ * which have copied or edited it: what belongs to nothing in that file was not looked at. NULL: not
+ * wanted
  *
  * Errors: PLB_ECORRUPT, and the message says where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
  * reads what is unused. */

@@ -18,6 +18,7 @@
 
 #include "builder/engine.h"
 #include "tables/format/block_layout.h"
+#include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
 static const char spec[] = "mnk-3x3-k3";
@@ -199,6 +200,43 @@ static void a_shard_may_be_there_already(void **state) {
     has_shard = false;
 }
 
+/* A shard with a description, and no segment. */
+static void write_empty_shard(const char *path, const char *description) {
+    static const uint8_t only[] = {0, 0, 0, 0, 0, 0, 0, 1};
+    plb_store_writer *store;
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(plb_store_create(path, description, 0, &store, NULL), PLB_OK);
+    assert_int_equal(plb_store_put_record(store, PLB_SHARD, only, sizeof only, NULL), PLB_OK);
+    assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
+}
+
+/* In the place of the one that has its name, while the manifest has not. */
+static void a_shard_of_another_build_is_not_taken(void **state) {
+    const char *output = support_path(state, "table");
+    char description[PLB_DESCRIPTION_TEXT];
+    plb_store *shard;
+    plb_message why;
+    has_shard = true;
+    make_plies(output);
+    assert_int_equal(mkdir(output, 0755), 0);
+    assert_int_not_equal(assemble(output, NULL), PLB_OK);
+    assert_int_equal(rmdir(output), 0);
+    assert_int_equal(plb_store_open_shard(output, 0, 1, &shard, NULL), PLB_OK);
+    snprintf(description, sizeof description, "%s", plb_store_description(shard));
+    plb_store_close(shard);
+    for (int own = 0; own < 2; own++) {
+        write_empty_shard(shard_of(output), own ? description : "a table like no other\n");
+        assert_int_equal(assemble(output, &why), PLB_ECORRUPT);
+        assert_non_null(strstr(why.text, "table.0 is not the shard that this build has written"));
+        assert_false(support_exists(output));
+    }
+    assert_int_equal(unlink(shard_of(output)), 0);
+    assert_int_equal(assemble(output, &why), PLB_ENOTFOUND);
+    assert_non_null(strstr(why.text, "table.0 is missing: bring shard 0 of 1 of"));
+    assert_non_null(strstr(why.text, " there, or start the build anew with --force"));
+    has_shard = false;
+}
+
 /* The system ends a process whose file becomes too big; the size is that of the table's. */
 static int status_when_killed(const char *output, off_t most_bytes) {
     pid_t child = fork();
@@ -258,7 +296,8 @@ static void what_was_given_up_must_be_in_the_file(void **state) {
         make_plies(output);
         stop_at_ply_6(output);
         damages[d % 3](path_in(output, damaged));
-        assert_int_equal(assemble(output, NULL), PLB_ECORRUPT);
+        bool is_sought = damages[d % 3] == lose_table && has_shard; /* under its name */
+        assert_int_equal(assemble(output, NULL), is_sought ? PLB_ENOTFOUND : PLB_ECORRUPT);
         assert_false(support_exists(output));
         open_journal(&journal, output);
         plb_journal_close(&journal, true);
@@ -286,6 +325,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_killed_assembly_goes_on), /* forks: before there are threads */
         SUPPORT_IN_FOLDER(plies_give_up_what_the_file_has),
         SUPPORT_IN_FOLDER(a_shard_may_be_there_already),
+        SUPPORT_IN_FOLDER(a_shard_of_another_build_is_not_taken),
         SUPPORT_IN_FOLDER(what_was_given_up_must_be_in_the_file),
         SUPPORT_IN_FOLDER(nothing_is_given_up_that_is_not_saved),
     };

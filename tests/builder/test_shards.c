@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
+#include "tables/format/meta.h"
 #include "tables/store/store_writer.h"
 #include "tests/support/forked_ranks.h"
 #include "tests/support/support.h"
@@ -30,6 +31,7 @@ typedef struct shard_build {
     bool force;
     bool is_whole;     /* without shards */
     int expected;      /* error */
+    const char *words; /* of its message; NULL: any */
     int stopping_rank; /* that is told to stop, or killed, .. */
     plb_phase stops_in;
     int stops_at; /* .. as it is at this ply of the phase; -1: it is not */
@@ -63,7 +65,7 @@ static int build(plb_ranks *ranks, void *context) {
     options.context = b;
     int error = plb_build(&space, &options, &built, &why);
     plb_space_close(&space);
-    if (error == b->expected) return GOOD;
+    if (error == b->expected && (!error || !b->words || strstr(why.text, b->words))) return GOOD;
     fprintf(stderr, "%s, rank %d: error %d, not %d: %s\n", b->spec, plb_ranks_number(ranks), error,
             b->expected, why.text);
     return BAD;
@@ -293,7 +295,7 @@ static void wrong_shards_are_named(void **state) {
     copy(one, kept);
     assert_refused(one, PLB_ENOTTABLE, one, "is a shard of a table");
     unlink(one);
-    assert_refused(table, PLB_ECORRUPT, one, "is missing: it is shard 1 of 3 of");
+    assert_refused(table, PLB_ECORRUPT, one, "is missing: bring shard 1 of 3 of");
     support_write_file(one, "", 0);
     assert_refused(table, PLB_ECORRUPT, one, "is no shard: shard 1 of 3 of");
     copy(table, one);
@@ -328,11 +330,96 @@ static void a_build_replaces_wrong_shards_by_force(void **state) {
     run(&b, 3);
     unlink(shard_path(b.output, 2));
     b.expected = PLB_ECORRUPT;
+    b.words = "shards.2 is missing: bring shard 2 of 3 of";
     run(&b, 3);
     b.expected = PLB_OK;
     b.force = true;
     run(&b, 3);
     assert_same(state, &b, 3);
+    unlink(shard_path(b.output, 0));
+    run(&b, 1);
+    assert_same(state, &b, 1);
+}
+
+/* ---- what no reader asks for ---- */
+
+/* Write a shard anew: with a record besides, or other counts. */
+static void rewrite_shard(const char *table, int number, const char *more, uint64_t more_lost) {
+    const char *path = shard_path(table, number);
+    const uint8_t record[] = {0, 0, 0, (uint8_t)number, 0, 0, 0, 3};
+    plb_store_writer *writer;
+    plb_store *shard;
+    uint64_t count;
+    int error = plb_store_open_shard(table, number, 3, &shard, NULL);
+    unlink(path);
+    error |=
+        plb_meta_begin(path, plb_store_description(shard), PLB_BUILDER_NAME, false, &writer, NULL);
+    error |= plb_store_put_record(writer, PLB_SHARD, record, sizeof record, NULL);
+    if (more) error |= plb_store_put_record(writer, more, "more", 4, NULL);
+    const plb_stored_segment *s = plb_store_segments(shard, &count);
+    for (const plb_stored_segment *end = s + count; s < end; s++) {
+        uint8_t *bytes;
+        size_t size;
+        error |= plb_store_get_segment(shard, s->ply, s->first_block, &bytes, &size, NULL);
+        error |= plb_store_put_segment(writer, s->ply, s->first_block, bytes, size, NULL);
+        free(bytes);
+    }
+    for (int ply = 0; ply < plb_store_plies(shard); ply++) {
+        plb_ply_stats stats;
+        error |= plb_store_get_stats(shard, ply, &stats, NULL);
+        stats.lost += more_lost;
+        error |= plb_store_put_stats(writer, ply, &stats, NULL);
+    }
+    assert_int_equal(error | plb_store_finish(writer, NULL), PLB_OK);
+    plb_store_close(shard);
+}
+
+static void assert_extra(const char *table, bool is_rewritten, const char *words) {
+    plb_message why = {""};
+    bool rewritten;
+    plb_store *store = open_store(table);
+    int error = plb_meta_find_extra(store, &rewritten, &why);
+    support_expect(error, words ? PLB_ECORRUPT : PLB_OK, table, &why);
+    if (words && !strstr(why.text, words)) fail_msg("'%s' does not say: %s", why.text, words);
+    assert_int_equal(rewritten, is_rewritten);
+    plb_store_close(store);
+}
+
+static void what_a_shard_has_besides_is_found(void **state) {
+    static const char *const records[] = {"soundtrack", "distances", PLB_SHARDS};
+    shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
+    run(&b, 3);
+    rewrite_shard(b.output, 1, NULL, 0);
+    assert_extra(b.output, false, NULL);
+    for (int r = 0; r < 3; r++) {
+        rewrite_shard(b.output, 1, records[r], 0);
+        assert_extra(b.output, false, "shards.1 holds a record '");
+    }
+    rewrite_shard(b.output, 1, NULL, 1);
+    assert_extra(b.output, false, "shards.1 has another builder or other counts than");
+}
+
+static void change_byte(const char *path, size_t at) {
+    size_t size;
+    uint8_t *bytes = support_read_file(path, &size);
+    bytes[at] ^= 1;
+    support_write_file(path, bytes, size);
+    free(bytes);
+}
+
+/* Pages of another program in one file excuse nothing in the others. */
+static void rewritten_files_hide_nothing_in_others(void **state) {
+    enum { MAP_BYTE = 34, UNUSED = 4000 };
+    shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
+    run(&b, 3);
+    change_byte(b.output, MAP_BYTE);
+    assert_extra(b.output, true, "shards was rewritten by another program");
+    change_byte(shard_path(b.output, 0), MAP_BYTE);
+    change_byte(shard_path(b.output, 2), UNUSED);
+    assert_extra(b.output, false, "shards.2 holds something at byte 4000");
+    change_byte(b.output, MAP_BYTE);
+    change_byte(shard_path(b.output, 2), UNUSED);
+    assert_extra(b.output, true, "shards.0 was rewritten by another program");
 }
 
 /* ---- manifests that are forged ---- */
@@ -360,7 +447,7 @@ static void forged_records_are_refused(void **state) {
     forge(table, PLB_SHARDS, ids, 8, true);
     assert_refused(table, PLB_ECORRUPT, table, "its 'shards' is not in its form");
     forge(table, PLB_SHARDS, ids, sizeof ids - 8, false);
-    assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "it is shard 0 of 1024");
+    assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "bring shard 0 of 1024");
     static const uint8_t only[] = {0, 0, 0, 0, 0, 0, 0, 1};
     forge(table, PLB_SHARDS, ids, 8, false);
     forge(shard_path(table, 0), PLB_SHARD, only, 7, true);
@@ -380,6 +467,8 @@ static void check_resumed(void **state, shard_build b) {
     b.is_killed = false;
     if (support_exists(support_path(state, "shards.part"))) {
         b.expected = PLB_EOTHERGAME; /* not with another number */
+        b.words =
+            "holds the build of a table in 3 shards: resume it with --shards and as many ranks";
         run(&b, 2);
     }
     b.expected = PLB_OK;
@@ -469,6 +558,8 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(replaced_tables_leave_no_shards),
         SUPPORT_IN_FOLDER(wrong_shards_are_named),
         SUPPORT_IN_FOLDER(a_build_replaces_wrong_shards_by_force),
+        SUPPORT_IN_FOLDER(what_a_shard_has_besides_is_found),
+        SUPPORT_IN_FOLDER(rewritten_files_hide_nothing_in_others),
         SUPPORT_IN_FOLDER(forged_records_are_refused),
         SUPPORT_IN_FOLDER(segments_are_kept_where_rank_0_has_lost_its_build),
         SUPPORT_IN_FOLDER(what_is_stopped_or_killed_resumes),
