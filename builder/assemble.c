@@ -297,7 +297,7 @@ static int give_up_plies(plb_journal *journal, const plb_assembly *a, int plies,
         if (!error) error = give_up_ply(journal, a, ply, &files[ply], message);
         any = true;
     }
-    return error || !any ? error : plb_journal_save(journal, journal->resume, message);
+    return error || !any ? error : plb_journal_save_tables(journal, message);
 }
 
 static int add_distances(const plb_assembly *a, const ply_file *files, plb_store_writer *store,

@@ -136,16 +136,16 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-/* Save the build as it is: rank 0 does, with what it gets from all. Segments that ranks keep each
- * has saved before. */
+/* Save the build as it is: rank 0 does, with what it gets from all, after each has saved segments
+ * that it keeps. It is saved if rank 0 has been able to. */
 static int save_solved(build *b) {
     int error = b->engine->save(b->engine_state, &b->solved, b->message);
-    if (b->ranks && b->options->shards) {
-        if (!error && !is_first(b)) error = plb_journal_save(&b->journal, b->solved, b->message);
-        error = plb_ranks_agree(b->ranks, error, b->message);
-    }
-    if (error) return error;
-    if (is_first(b)) return plb_journal_save(&b->journal, b->solved, b->message);
+    if (!error && b->options->shards && !is_first(b))
+        error = plb_journal_save_tables(&b->journal, b->message);
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (!error && is_first(b)) error = plb_journal_save(&b->journal, b->solved, b->message);
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (error || is_first(b)) return error;
     b->journal.resume = b->solved;
     return plb_journal_discard(&b->journal, b->solved, b->message);
 }

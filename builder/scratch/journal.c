@@ -125,26 +125,41 @@ static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message
     return error;
 }
 
-/* Sync all that is not saved, then give it its names, values last. The folder must have its own
- * name on the disk before anything in it counts. */
-int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
+/* Sync what is not saved of the kinds from one to another. The folder must have its own name on the
+ * disk before anything in it counts. */
+static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_scratch_kind last,
+                        plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
     const plb_scratch_set *unsaved = &journal->files.unsaved;
-    bool is_new = point.ply != journal->resume.ply || point.parts != journal->resume.parts;
     char name[PLB_NAME_TEXT];
-    int parent, error = plb_journal_discard(journal, point, message);
-    if (!error && !journal->is_anchored) {
+    int parent, error = PLB_OK;
+    if (!journal->is_anchored) {
         error = plb_build_folder_open_parent(folder->path, &parent, message);
         if (!error) error = plb_build_folder_sync_parent(parent, folder->path, message);
         journal->is_anchored = !error;
     }
-    for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(unsaved, &file); file.part++) {
+    for (plb_scratch_file file = {first, 0, 0};
+         !error && plb_scratch_set_find(unsaved, &file) && file.kind <= last; file.part++) {
         plb_build_folder_name(file, false, name);
         error = plb_build_folder_sync(folder, name, message);
     }
-    if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
+    return error;
+}
+
+int plb_journal_save_tables(plb_journal *journal, plb_message *message) {
+    int error = sync_unsaved(journal, PLB_SCRATCH_TABLE, PLB_SCRATCH_TABLE, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
-    if (!error) error = plb_build_folder_sync(folder, NULL, message);
+    return error ? error : plb_build_folder_sync(&journal->folder, NULL, message);
+}
+
+/* Sync all that is not saved, then give it its names, values last. */
+int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
+    const plb_build_folder *folder = &journal->folder;
+    bool is_new = point.ply != journal->resume.ply || point.parts != journal->resume.parts;
+    int error = plb_journal_discard(journal, point, message);
+    if (!error) error = sync_unsaved(journal, PLB_SCRATCH_REACH, PLB_SCRATCH_VALUES, message);
+    if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
+    if (!error) error = plb_journal_save_tables(journal, message);
     if (!error && is_new) error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
     if (!error && is_new) error = plb_build_folder_sync(folder, NULL, message);
     if (error) return error;

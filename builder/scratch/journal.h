@@ -109,6 +109,10 @@ int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message
  * Errors: those of errno, PLB_ENOMEM. */
 int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message);
 
+/* Save the table files that are made, and no more: the point to resume from remains. Errors: those
+ * of errno, PLB_ENOMEM. */
+int plb_journal_save_tables(plb_journal *journal, plb_message *message);
+
 /* Seconds since the last save. */
 double plb_journal_age_seconds(const plb_journal *journal);
 

@@ -6,6 +6,7 @@
  *
  *     test_shards make SPEC FILE RANKS    build such a table, for tests of the command
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 #include "tables/store/store_writer.h"
 #include "tests/support/forked_ranks.h"
 #include "tests/support/support.h"
+#include "tests/support/watched_disk.h"
 
 enum { GOOD = 0, BAD = 1 };
 
@@ -36,6 +38,7 @@ typedef struct shard_build {
     plb_phase stops_in;
     int stops_at; /* .. as it is at this ply of the phase; -1: it is not */
     bool is_killed;
+    bool fails_to_save; /* once, in place of a stop */
     volatile sig_atomic_t stop;
 } shard_build;
 
@@ -43,7 +46,10 @@ static void see_ply(void *context, const plb_progress *progress) {
     shard_build *b = context;
     if (progress->phase != b->stops_in || progress->ply != b->stops_at) return;
     if (b->is_killed) raise(SIGKILL);
-    b->stop = 1;
+    if (b->fails_to_save)
+        watched_disk_arm(DISK_RENAME, 1, EIO, false);
+    else
+        b->stop = 1;
 }
 
 static int build(plb_ranks *ranks, void *context) {
@@ -492,6 +498,29 @@ static void what_is_stopped_or_killed_resumes(void **state) {
     }
 }
 
+/* Rank 0 fails to save once: no rank believes that it has, and so all save as they end. The others
+ * save no values. */
+static void a_save_that_fails_is_made_again(void **state) {
+    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
+    b.divided_entries = 1e5;
+    build_alone(state, &b);
+    b.save_seconds = 0;
+    b.expected = PLB_EIO;
+    b.fails_to_save = true;
+    b.stops_in = PLB_BACKWARD;
+    b.stops_at = 17;
+    watched_disk_begin(*state);
+    run(&b, 3);
+    watched_disk_begin(NULL);
+    assert_true(support_exists(support_path(state, "shards.part/values.17")));
+    assert_true(support_exists(support_path(state, "shards.rank1.part/table.17")));
+    assert_false(support_exists(support_path(state, "shards.rank1.part/values.17")));
+    b.expected = PLB_OK;
+    b.stops_at = -1;
+    run(&b, 3);
+    assert_same(state, &b, 3);
+}
+
 /* As where each rank has a disk of its own, and rank 0 is started on another machine. */
 static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
     shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
@@ -561,6 +590,7 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(what_a_shard_has_besides_is_found),
         SUPPORT_IN_FOLDER(rewritten_files_hide_nothing_in_others),
         SUPPORT_IN_FOLDER(forged_records_are_refused),
+        SUPPORT_IN_FOLDER(a_save_that_fails_is_made_again),
         SUPPORT_IN_FOLDER(segments_are_kept_where_rank_0_has_lost_its_build),
         SUPPORT_IN_FOLDER(what_is_stopped_or_killed_resumes),
         SUPPORT_IN_FOLDER(what_is_killed_after_a_forward_pass_resumes),
