@@ -57,6 +57,11 @@ int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_m
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);
 
+/* Files that it has open: its own, and its shards. */
+static inline int plb_table_files(const plb_table *table) {
+    return 1 + plb_store_shards(table->file.store);
+}
+
 /* Bytes of the file after the end of the table, which are never read. */
 static inline uint64_t plb_table_bytes_after_end(const plb_table *table) {
     return plb_store_bytes_after_end(table->file.store);

@@ -45,6 +45,10 @@ def same_service():
             bodies.append([(answer.status, answer.body) for answer in answers])
         shutil.rmtree("served")
     check(bodies[0] == bodies[1] and bodies[0][0][0] == 200, "serve", bodies)
+    needed = [int(re.search(r"are allowed \(ulimit -n\), (\d+) are needed", subprocess.run(
+        ["sh", "-c", f'ulimit -n 12; exec "{PLYBASE}" serve {table} -t 1 --listen 127.0.0.1:0'],
+        text=True, capture_output=True, check=False).stderr)[1]) for table in ("one.plb", "X.plb")]
+    check(needed[1] == needed[0] + 3, "a descriptor for each shard", needed)
 
 
 def refused(words, *arguments):

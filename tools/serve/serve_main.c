@@ -25,18 +25,17 @@ enum {
     SPARE_DESCRIPTORS = 64, /* for a scan, and connections that are being closed */
 };
 
-static void count_file(void *context, const served_table *table, bool shadowed) {
-    (void)table;
+static void count_files(void *context, const served_table *table, bool shadowed) {
     (void)shadowed;
-    ++*(int *)context;
+    *(int *)context += table->table ? plb_table_files(table->table) : 1;
 }
 
-/* Each table and each connection needs a descriptor. Connections have those that the tables leave.
- * Errors: PLB_EIO, there are too few for the tables. */
+/* Each file of a table and each connection needs a descriptor. Connections have those that the
+ * tables leave. Errors: PLB_EIO, there are too few for the tables. */
 static int fit_connections(const service *s, serve_options *o, plb_message *message) {
     struct rlimit limit;
     int files = 0;
-    table_catalogue_visit(s->catalogue, count_file, &files);
+    table_catalogue_visit(s->catalogue, count_files, &files);
     int needed = files + OWN_DESCRIPTORS + 3 * o->threads;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return PLB_OK;
     if (limit.rlim_cur < (rlim_t)needed)
