@@ -155,17 +155,23 @@ class Columns:
         return state == self.accepting
 
 
+def read_file(path):
+    """The databases of a file, and the identity of its table."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size, = struct.unpack_from("<I", data, 40)
+    main = max(struct.unpack_from("<Q8xQ", data, at + 128)[::-1] for at in (0, size))[1]
+    databases = {name: dict(walk(data, size, struct.unpack_from("<Q", record, 40)[0]))
+                 for name, record in walk(data, size, main)}
+    identity = xxhash.xxh3_64_intdigest(databases[b"meta"][b"description"][:-8])
+    return databases[b"meta"], databases[b"stats"], databases[b"blocks"], identity
+
+
 class Table:
     def __init__(self, path):
-        with open(path, "rb") as file:
-            data = file.read()
-        size, = struct.unpack_from("<I", data, 40)
-        main = max(struct.unpack_from("<Q8xQ", data, at + 128)[::-1] for at in (0, size))[1]
-        databases = {name: dict(walk(data, size, struct.unpack_from("<Q", record, 40)[0]))
-                     for name, record in walk(data, size, main)}
-        self.meta, self.stats = databases[b"meta"], databases[b"stats"]
-        self.segments = databases[b"blocks"]
-        self.identity = xxhash.xxh3_64_intdigest(self.meta[b"description"][:-8])
+        self.meta, self.stats, self.segments, self.identity = read_file(path)
+        if b"shards" in self.meta:
+            self.add_shards(path, self.record(b"shards"))
         facts = dict(line.split(" ") for line in self.record(b"description").decode().splitlines())
         assert facts["format"] == "4" and facts["compression"].startswith("zstd-")
         self.game = table_games.game(facts["spec"])
@@ -191,6 +197,22 @@ class Table:
 
     def record(self, name):
         return self.unseal(name, self.meta[name])
+
+    def add_shards(self, path, ids):
+        assert not self.segments
+        for n in range(len(ids) // 8):
+            meta, stats, segments, shard_id = read_file(f"{path}.{n}")
+            for name in (b"description", b"builder"):
+                assert meta[name] == self.meta[name]
+            assert stats == self.stats
+            assert self.unseal(b"shard", meta[b"shard"]) == struct.pack(">2I", n, len(ids) // 8)
+            assert sorted(meta) == [b"builder", b"contents", b"description", b"shard"]
+            for key in sorted(segments):
+                seed = xxhash.xxh3_64_intdigest(key, shard_id)
+                shard_id = xxhash.xxh3_64_intdigest(struct.pack(">I", len(segments[key])), seed)
+            assert shard_id == int.from_bytes(ids[8 * n:8 * n + 8], "big")
+            assert not self.segments.keys() & segments.keys()
+            self.segments.update(segments)
 
     def columns(self):
         """None where the table does not tell."""
