@@ -149,8 +149,9 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
         p->is_divided = forecast->plies[ply].entries >= PLB_DIVIDED_ENTRIES;
         p->workers = p->is_divided ? fmax(1, fmin(ranks, segments / biggest_segment)) : 1;
         p->segments_bytes =
-            p->is_divided ? segments_share * forecast->plies[ply].table_bytes * (ranks - 1) / ranks
-                          : 0;
+            p->is_divided && !options->shards
+                ? segments_share * forecast->plies[ply].table_bytes * (ranks - 1) / ranks
+                : 0;
         p->sums_bytes = p->is_divided ? (double)ranks * (ranks - 1) * sizeof(plb_ply_sums) : 0;
     }
     plb_threads_open(options->threads, &team); /* or it is alone */

@@ -28,6 +28,7 @@ typedef struct plb_rank_forecast_options {
     int ranks;                /* 2 or more */
     int threads;              /* that make the forecast */
     const plb_budget *budget; /* of a rank; records of planes that stay in memory are bigger */
+    bool shards;              /* each rank keeps its segments */
 } plb_rank_forecast_options;
 
 /* Forecast a build by ranks of the game that a forecast is of: a table of slabs. Cost: up to a

@@ -55,7 +55,7 @@ static void check_received(void **state, const char *spec, int ranks, bool in_me
     for (int rank = 0; rank < ranks; rank++) assert_int_equal(statuses[rank], 0);
     support_open_space(spec, &space);
     plb_forecast_make(&space.index, PLB_WDL, 2, &forecast);
-    const plb_rank_forecast_options options = {PLB_WDL, ranks, 2, &b.budget};
+    const plb_rank_forecast_options options = {PLB_WDL, ranks, 2, &b.budget, false};
     plb_rank_forecast_make(&space.index, &forecast, &options, &of_ranks);
     plb_space_close(&space);
     double received = (double)*b.received, share = of_ranks.received_bytes / received;
@@ -82,13 +82,18 @@ static void forecasts_are_deterministic(void **state) {
     double before = 0;
     for (int ranks = 2; ranks <= 1024; ranks *= 8) {
         plb_budget budget = plb_budget_of_spare(0);
-        plb_rank_forecast_options options = {PLB_WDL, ranks, 1, &budget};
+        plb_rank_forecast_options options = {PLB_WDL, ranks, 1, &budget, false};
         plb_rank_forecast_make(&space.index, &forecast, &options, &once);
         options.threads = 2;
         plb_rank_forecast_make(&space.index, &forecast, &options, &again);
         assert_memory_equal(&once, &again, sizeof once);
         assert_true(once.received_bytes > before);
         before = once.received_bytes;
+        options.shards = true; /* rank 0 gets no segments */
+        plb_rank_forecast_make(&space.index, &forecast, &options, &again);
+        double less = before - again.received_bytes;
+        for (int ply = 0; ply <= space.game.cells; ply++) less -= once.plies[ply].segments_bytes;
+        assert_true(again.received_bytes < before && fabs(less) < 1e-9 * before);
     }
     plb_space_close(&space);
 }

@@ -218,7 +218,10 @@ static int advise(int error, const build_options *o, const plb_ranks *ranks, con
     if (error == PLB_EINTERRUPTED)
         return plb_fail(message, error,
                         "%s; the same command resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
-                        ranks && !o->shards ? ", also with another number of ranks" : "", output);
+                        !ranks      ? ""
+                        : o->shards ? ", with as many ranks"
+                                    : ", also with another number of ranks",
+                        output);
     if (error == PLB_ENOSPACE)
         return plb_fail(message, error, "%s; with more free space the same command resumes it",
                         why.text);

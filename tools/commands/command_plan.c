@@ -117,6 +117,8 @@ static const argument_row rows[] = {
     NUMBER('r', "ranks", "N", build_options, ranks, 2, PLB_MOST_RANKS,
            "forecast a build by N processes on as many machines (builder/CLUSTER.md); memory and "
            "threads are those of each"),
+    FLAG('S', "shards", build_options, shards,
+         "with --ranks: of a build with --shards, in which each writes what it has made"),
     COUNT('n', "network", "RATE", build_options, network_bits, 1, MOST_NETWORK,
           "with --ranks: bits that each sends and receives in a second (default: 10G)"),
     {0}};

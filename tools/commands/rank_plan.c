@@ -42,6 +42,7 @@ typedef struct rank_plan {
     rank_ply plies[PLB_MAX_CELLS + 1];
     double seconds[LIMITS], all_seconds;
     double memory, disk; /* bytes that a rank needs */
+    double written;      /* bytes that a rank writes, or rank 0 alone */
     int fullest;         /* ply that needs most memory */
 } rank_plan;
 
@@ -68,7 +69,7 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
     double forward = 0;
     plan.budget = plb_budget_make(&f->memory, o->threads, o->memory_given ? o->memory_bytes : 0);
     const plb_rank_forecast_options options = {o->values, o->ranks, plb_threads_available(),
-                                               &plan.budget};
+                                               &plan.budget, o->shards};
     plb_rank_forecast_make(&planned->space.index, f, &options, &plan.forecast);
     plan.memory = f->memory.rounds_bytes;
     for (int ply = 0; ply <= cells; ply++) {
@@ -85,7 +86,8 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
         plan.disk = fmax(plan.disk, values / (divided->is_divided ? o->ranks : 1));
     }
     plan.seconds[EACH_ALONE] = rates_share * (forward + f->count_seconds) / o->threads;
-    plan.seconds[WRITING] = f->table_bytes / written_bytes_a_second;
+    plan.written = f->table_bytes / (o->shards ? o->ranks : 1);
+    plan.seconds[WRITING] = plan.written / written_bytes_a_second;
     for (int limit = 0; limit < LIMITS; limit++) plan.all_seconds += plan.seconds[limit];
     return plan;
 }
@@ -120,8 +122,8 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
            o->threads == 1 ? "" : "s", (double)o->network_bits / 1e9);
     printf("memory     %s needed by a rank, most at ply %d\n", format_bytes(plan.memory, a),
            plan.fullest);
-    printf("disk       %s for each rank, and %s for the table on rank 0\n",
-           format_bytes(plan.disk, a), format_bytes(2 * planned->forecast.table_bytes, b));
+    printf("disk       %s for each rank, and %s for %s\n", format_bytes(plan.disk, a),
+           format_bytes(2 * plan.written, b), o->shards ? "its shard" : "the table on rank 0");
     printf("received   %s by all ranks\n", format_bytes(plan.forecast.received_bytes, a));
     if (!fits) {
         printf("does not fit: needs %s of memory at ply %d, has %s (--memory)\n",
@@ -133,6 +135,6 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
            format_seconds(plan.seconds[NETWORK], c));
     printf(", forward and counting %s, writing %s\n", format_seconds(plan.seconds[EACH_ALONE], a),
            format_seconds(plan.seconds[WRITING], b));
-    printf("limit      %s\n", limit_names[longest]);
+    printf("limit      %s\n", o->shards && longest == WRITING ? "the disks" : limit_names[longest]);
     return EXIT_GOOD;
 }
