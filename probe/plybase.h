@@ -3,7 +3,8 @@
  * Plybase: answer positions of solved placement games from their endgame tables.
  *
  * This is the whole public interface, with the vocabulary (errors, values) that it includes. A
- * table is one file, `SPEC.plb`, written by `plybase build SPEC`.
+ * table is a file, `SPEC.plb`, written by `plybase build SPEC`; with --shards it has its values in
+ * files beside it, `SPEC.plb.0` and so on.
  *
  *     plb_table *table;
  *     plb_message why;

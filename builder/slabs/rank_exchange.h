@@ -13,7 +13,9 @@
  *
  * Who makes what follows from the ply and the number of ranks, and no byte of the table follows
  * from that. All functions are for all ranks at the same time, and take the error that a rank has
- * had before: if any has one, all return it (builder/ranks/ranks.h). Alone they return at once.
+ * had before. Where ranks exchange anything they agree on it first (builder/ranks/ranks.h), and all
+ * return it. Where they exchange nothing, as of a ply that is not divided, each returns its own at
+ * once, and the caller must tell the others.
  */
 #ifndef PLB_BUILDER_SLABS_RANK_EXCHANGE_H
 #define PLB_BUILDER_SLABS_RANK_EXCHANGE_H
