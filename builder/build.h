@@ -9,15 +9,14 @@
  *     values.NN   .. values of ply NN, which those of the ply below are solved from
  *     table.NN    segments and counts of ply NN
  *
- * Plies of many entries are made in parts (journal.h), each with files of its own. Values stay in
- * memory, and are written where that does not hold them all. Now and then, and if
- * the build ends before its time, everything is saved (journal.h): an interrupted build resumes
- * from the last save, whatever interrupted it, and however many processes made it or go on with
- * it: it is always in the folder of rank 0, which is that of one process.
+ * Large plies are made in parts (journal.h), each with files of its own. Values stay in memory if
+ * they fit; otherwise they are written. From time to time, and if the build ends early, everything
+ * is saved (journal.h). An interrupted build resumes from the last save, with any number of
+ * processes: it is always in the folder of rank 0, which is also that of a single process.
  *
  * With shards (tables/store/store.h) the table is a manifest FILE and a shard FILE.N of each rank
- * N, which keeps its table files in FILE.rankN.part and saves them before rank 0 saves: as many
- * ranks resume the build. Must not know: how a ply is solved (engine.h).
+ * N, which keeps its table files in FILE.rankN.part and saves them before rank 0 saves; the same
+ * number of ranks must resume the build. Must not know: how a ply is solved (engine.h).
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H

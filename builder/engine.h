@@ -8,17 +8,18 @@
  *                table.NN   and what the table stores of them
  *     save       values.NN  written, if they were in memory alone
  *
- * The backward pass makes a ply part by part (ply_parts.h), in as many as the journal says. Where
+ * The backward pass makes a ply part by part (ply_parts.h); the journal says in how many parts. If
  * several ranks make a table, each has an engine and its own scratch files, and all call the same
  * functions. The files of rank 0 are those of one process: its reach files have all positions, its
  * table files all segments, unless each rank keeps its own, its values files all values once they
  * are saved.
  *
- * An engine makes and reads scratch files through the journal. What is in reach and values files it
- * alone knows; a table file has as records the segments of its part, then in tables of keys a set
- * of keys for each slab, in tables of slabs the model of its blocks (tables/codec/block_model.h),
- * empty where there is none; and that of the last part has plb_ply_results as notes. Must not know:
- * which plies are solved, when they are saved, the file of the table.
+ * An engine makes and reads scratch files through the journal. It alone defines the contents of
+ * reach and values files. The records of a table file are the segments of its part, then in tables
+ * of keys a set of keys for each slab, in tables of slabs the model of its blocks
+ * (tables/codec/block_model.h), empty if there is none. The notes of the table file of the last
+ * part are a plb_ply_results. Must not know: which plies are solved, when they are saved, the file
+ * of the table.
  */
 #ifndef PLB_BUILDER_ENGINE_H
 #define PLB_BUILDER_ENGINE_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory of a build: who gets how much. Must not know: how a ply is solved.
+ * How the memory of a build is divided. Must not know: how a ply is solved.
  *
  *     memory   [process, threads, workers on slabs: needed | spare                               ]
  *     spare    [1/2 planes of two plies | 1/6 cache of unpacked planes | 2 * 1/6 scratch records ]
  *
- * Workers need most on few plies; elsewhere what they leave goes to the cache, and so does what is
- * for planes of two plies where less than half of them would fit.
+ * Workers need most memory on a few plies. On other plies the rest goes to the cache, and so does
+ * the memory for planes of two plies if less than half of these planes would fit.
  */
 #ifndef PLB_BUILDER_MEMORY_BUDGET_H
 #define PLB_BUILDER_MEMORY_BUDGET_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the tables that this program builds are divided: into blocks (any table says its own,
- * tables/format/meta.h), and plies into parts, which are made one after another. A part is a run of
- * segments, so it has whole slabs; most plies are a single part. As parts of a ply are made, those
- * of the next one that are needed no more go from memory and disk: the smaller the parts, the less
- * is there at a time, but between parts threads wait for each other.
+ * The size of blocks of new tables (readers take it from the table, tables/format/meta.h), and how
+ * plies are divided into parts, which are made one after another. A part has consecutive segments,
+ * and so whole slabs; most plies are a single part. After each part of a ply, the parts of the next
+ * ply that are no longer needed are deleted from memory and disk. Small parts need less space, but
+ * threads wait for each other between parts.
  */
 #ifndef PLB_BUILDER_PLY_PARTS_H
 #define PLB_BUILDER_PLY_PARTS_H

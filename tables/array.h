@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrays that grow: a pointer from malloc, or NULL, which its owner frees. Where memory does not
- * suffice they stay as they are, and the answer is false.
+ * Arrays that grow: a pointer from malloc, or NULL, which its owner frees. If memory is not
+ * sufficient, the array is unchanged and the result is false.
  */
 #ifndef PLB_TABLES_ARRAY_H
 #define PLB_TABLES_ARRAY_H

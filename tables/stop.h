@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Work that takes long looks now and then whether it shall end. Who wants that, a signal
- * handler or another thread, makes a number of type sig_atomic_t not 0.
+ * Long work regularly checks whether it should end. To end it, a signal handler or another thread
+ * sets a number of type sig_atomic_t to a value other than 0.
  */
 #ifndef PLB_TABLES_STOP_H
 #define PLB_TABLES_STOP_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Teams of threads, for whatever is done by more than one: each thread of a team does its share of
- * the work; and a loop over chunks can be shared among those that have finished theirs. As long as
- * every thread has work of its own, splitting would only cost. Threads that wait sleep: spinning
- * took a fifth of the processor time of small builds.
+ * Teams of threads: each thread of a team does its share of the work, and threads that have
+ * finished can share a loop over chunks of another thread. As long as every thread has work of its
+ * own, nothing is split. Threads that wait sleep: spinning took a fifth of the processor time of
+ * small builds.
  */
 #ifndef PLB_TABLES_THREADS_H
 #define PLB_TABLES_THREADS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The work of a pass over a ply by kind, and the processor time that each kind takes: a forecast is
- * the product of the two. The times were measured with `tools/measure/bench --rates`, which
- * measures them again. Must not know: games.
+ * the product of the two. `tools/measure/bench --rates` measures these times. Must not know: games.
  */
 #ifndef PLB_BUILDER_FORECAST_COST_RATES_H
 #define PLB_BUILDER_FORECAST_COST_RATES_H

@@ -2,7 +2,7 @@
  *
  * The journal of a build: its scratch files by kind, ply and part, and from where it resumes if it
  * is interrupted. A complete scratch file is at first not saved: this process uses it, any other
- * deletes it. A save makes files outlast whatever happens, a power cut too:
+ * process deletes it. After a save files remain whatever happens, even a power cut:
  *
  *     1. sync the content of every file that is to be saved
  *     2. name reach and table files, then sync the folder
@@ -13,15 +13,16 @@
  * with saved values. A build that resumes below ply N needs values.NN, the table files of all
  * plies from N on, and the reach files of all plies before N, which it makes if they are missing.
  *
- * Big plies are made in parts, one after another; parts of the ply above that are needed no more
- * are deleted meanwhile, so that both plies together take hardly more than the bigger one:
+ * Large plies are made in parts, one after another. Parts of the previous ply that are no longer
+ * needed are deleted meanwhile, so that both plies together take little more space than the larger
+ * one:
  *
  *     ply 33   values.33 values.33.01 ..        made
  *     ply 34                .. values.34.02 values.34.03   still needed
  *
  * The notes of a part of values, unless it is the last one, say in how many parts the ply is made
- * and which parts of the ply after it are needed from then on. In how many parts a solved ply is
- * one sees by its table files: another run may divide the plies that it solves in another way.
+ * and which parts of the ply after it are needed from then on. The table files of a solved ply show
+ * its number of parts: another run may divide the plies that it solves in another way.
  */
 #ifndef PLB_BUILDER_SCRATCH_JOURNAL_H
 #define PLB_BUILDER_SCRATCH_JOURNAL_H

@@ -9,8 +9,8 @@
  *     [block of plane 0 | block of plane 1 | ..]             chunk 1
  *     ..
  *
- * Two planes are outcomes, and folded first: where both have a one the outcome is never asked for,
- * and any comes back. A record of a few words is stored as it is.
+ * The two planes of outcomes are combined first: at positions where both have a one the outcome is
+ * never read, and any outcome may be returned. A record of a few words is stored unchanged.
  */
 #ifndef PLB_BUILDER_SCRATCH_SCRATCH_CODEC_H
 #define PLB_BUILDER_SCRATCH_SCRATCH_CODEC_H

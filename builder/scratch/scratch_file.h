@@ -4,13 +4,14 @@
  *
  *     [records, in order of arrival][directory: offset, size, hash of each][label][notes][foot]
  *
- * The label is one line of text that says what the file is, and who opens a file says what it
- * must be: a file of another build, kind or ply is refused. The notes are whatever the writer has
- * to say of all records. Directory, label and notes have one XXH3-64, every record has its own.
+ * The label is one line of text that says what the file is. The caller that opens a file gives the
+ * label that it must have: a file of another build, kind or ply is refused. The notes are data of
+ * the writer about all records. Directory, label and notes have one XXH3-64, every record has its
+ * own.
  *
- * Records are read with pread, so that scratch data takes no memory of the process beyond what the
- * caller asks for (plb_scratch_load reads small ones into memory); the system caches what it has
- * space for. Files are for this machine only.
+ * Records are read with pread, so that scratch data takes no memory of the process except the
+ * buffers of the caller (plb_scratch_load reads small files into memory). Files are for this
+ * machine only.
  */
 #ifndef PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
 #define PLB_BUILDER_SCRATCH_SCRATCH_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the planes of slabs to the blocks of a table: ranks are laid side by side without gaps, and
- * the values that must be stored are encoded.
+ * Makes the blocks of a table from the planes of slabs: removes the gaps between ranks, and encodes
+ * the values that must be stored.
  */
 #ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
 #define PLB_BUILDER_SLABS_BLOCK_WRITER_H

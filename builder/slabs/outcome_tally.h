@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who wins, and when: positions counted by the ply at which the game ends, from the planes of
- * slabs; and of the wins and of the losses a longest one. No position is visited by itself: a set
- * of positions is split by the planes of the round (tables/format/outcome_code.h) until all of it
- * ends together.
+ * Counts won and lost positions by the ply at which the game ends, from the planes of slabs, and
+ * finds a longest win and a longest loss. Positions are not visited one by one: a set of positions
+ * is split by the planes of the round (tables/format/outcome_code.h) until all positions of a part
+ * end at the same ply.
  *
  *     rounds 5 .. 9, binary  0101 0110 0111 1000 1001
  *                            [ bit 3 off  ] [ bit 3 ]     n ends take n - 1 splits, and parts

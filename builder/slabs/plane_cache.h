@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of slabs of a ply that were unpacked: all workers share them, since slabs that follow each
- * other, and those that other workers have, share children.
+ * A cache of unpacked planes of slabs. All workers share it, because neighbouring slabs, and slabs
+ * of other workers, have common children.
  */
 #ifndef PLB_BUILDER_SLABS_PLANE_CACHE_H
 #define PLB_BUILDER_SLABS_PLANE_CACHE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of neighbouring slabs: fetched from memory, a cache or scratch files, and permuted
- * where a set of cells is not canonical; and their way to scratch files.
+ * Reads the planes of neighbouring slabs from memory, a cache or scratch files, and permutes them
+ * if a set of cells is not canonical. Writes planes to scratch files.
  */
 #ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
 #define PLB_BUILDER_SLABS_PLANE_SOURCE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes that stay in memory as they are, from the pass over a ply to the pass over its neighbour,
- * which then need not read and unpack them. Those for which there is no space are in the ply's
- * scratch file alone.
+ * Planes that stay unpacked in memory from the pass over a ply to the pass over the next one, which
+ * then need not read and unpack them. Planes that do not fit are only in the scratch file of the
+ * ply.
  */
 #ifndef PLB_BUILDER_SLABS_PLY_MEMORY_H
 #define PLB_BUILDER_SLABS_PLY_MEMORY_H

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the blocks of a ply are predicted. They are encoded as soon as their values are there, so the
- * model must be there before: some ranges of the ply are solved ahead, only to be counted.
+ * How the blocks of a ply are predicted. Blocks are encoded as soon as their values are known, so
+ * the model is needed before: some ranges of the ply are first solved only to be counted.
  *
  *     slab 0    [range][     ][     ][     ][range][     ]..
  *     slab 1    [     ][     ][range]..     in large plies also whole slabs are left out
  *     ..                      -> counts -> model -> all slabs, all ranges
  *
- * Which ranges these are follows from their numbers, so that a model depends neither on threads nor
- * on the order of work. Must not know: planes of slabs, files.
+ * The choice of these ranges depends only on their numbers, so a model depends neither on threads
+ * nor on the order of work. Must not know: planes of slabs, files.
  */
 #ifndef PLB_BUILDER_SLABS_PLY_MODEL_H
 #define PLB_BUILDER_SLABS_PLY_MODEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where ranks cut a ply: runs of segments with as much work each, by a sample of its entries. No
- * byte of a table depends on it.
+ * Divides the segments of a ply among ranks so that each has equal work, estimated from a sample of
+ * entries. No byte of a table depends on it.
  */
 #ifndef PLB_BUILDER_SLABS_RANK_CUTS_H
 #define PLB_BUILDER_SLABS_RANK_CUTS_H

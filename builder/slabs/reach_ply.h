@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What play can reach. An open position is one that is reachable and in which the game is not over.
- * A forward pass finds them from ply to ply: positions that moves from open positions of the ply
- * before lead to. It is not needed where the backward pass finds the open positions of a slab by
- * itself: without gravity, when any order of moves will do; and by the automaton of columns
- * (reach_masks.h), if there is one and the counts of positions are known
- * (tables/count/position_count.h), where automaton and counts together take less than the forward
+ * Which positions can arise. A position is open if it can arise and the game is not over. The
+ * forward pass finds the open positions of a ply: moves from the open positions of the previous ply
+ * lead to them. It is not needed if the backward pass can find them itself: without gravity, where
+ * any order of moves is possible; and with the automaton of columns (reach_masks.h), if automaton
+ * and counts of positions (tables/count/position_count.h) together take less time than the forward
  * pass.
  */
 #ifndef PLB_BUILDER_SLABS_REACH_PLY_H

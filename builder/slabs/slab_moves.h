@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the moves of a slab lead to: of outcomes of the next ply the best for the mover.
+ * The outcomes of a slab by its moves: the best outcome of the next ply for the player to move.
  */
 #ifndef PLB_BUILDER_SLABS_SLAB_MOVES_H
 #define PLB_BUILDER_SLABS_SLAB_MOVES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A slab in pieces: as many runs (builder/planes/slab_runs.h) at a time as the memory has space
- * for, each with the runs of the next ply that their moves lead to. Of several children one is in
- * memory at a time. Nothing that is made depends on where the pieces are cut.
+ * Solves a slab in pieces: a piece has as many runs (builder/planes/slab_runs.h) as fit in memory
+ * together with the runs of the next ply to which their moves lead. Only one child is in memory at
+ * a time. No result depends on the pieces.
  *
  *     slab     [ piece 0       | piece 1 | piece 2     ]      [runs][runs].. each
  *     child    [ its runs for 0   |  for 1  |  for 2   ]

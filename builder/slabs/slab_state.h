@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of the engine of slabs, private to this folder, and who writes what: the engine; a
- * worker for each slab that is worked on at a time; and for each thread what it needs for a range
- * of any slab. Must not know: which slabs there are.
+ * The state of the engine of slabs, private to this folder: the engine; a worker for each slab that
+ * is being solved; and a thread's data for a range of any slab. Must not know: which slabs there
+ * are.
  */
 #ifndef PLB_BUILDER_SLABS_SLAB_STATE_H
 #define PLB_BUILDER_SLABS_SLAB_STATE_H

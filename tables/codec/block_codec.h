@@ -6,9 +6,9 @@
  *     prediction   only codes that follow from nothing, by a model     block_entropy.h
  *                  of their ply
  *
- * Each block says which one, so that the smaller of both is stored; the models are records of the
- * table, of those plies that have one. What is read is the same planes. Must not know: rules
- * on single positions.
+ * Each block says by which codec it was written; the writer takes the smaller one. Models are
+ * records of the table; a ply has at most one. Both codecs give the same planes. Must not know:
+ * rules on single positions.
  */
 #ifndef PLB_TABLES_CODEC_BLOCK_CODEC_H
 #define PLB_TABLES_CODEC_BLOCK_CODEC_H

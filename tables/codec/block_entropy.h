@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks by prediction: of a block only the codes of quiet positions (colour_features.h) are there,
- * each coded in as few bits as a model (block_model.h) finds it likely. Which positions these are,
- * and what the model needs to know of them, follows from the rules of the game.
+ * Blocks by prediction: a block has only the codes of quiet positions (colour_features.h), and a
+ * code takes few bits if a model (block_model.h) predicts it. The rules of the game give these
+ * positions and their features.
  *
  *     [state, 32 bits] [16 bits]..         little-endian
  *

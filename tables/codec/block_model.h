@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What codes of a ply are expected to be. A code is coded as digits, each in a context:
+ * The expected frequencies of the codes of a ply. A code is coded as digits, each in a context:
  *
  *     outcome   0 a draw, 1 x wins, 2 o wins       context: features of the position and codes
  *                                                  that came before
  *     round     its bits, the highest first, if    context: who wins, the bits so far, and what
  *               the game is not drawn              they were before
  *
- * A model has for each context how often its digits are expected, of PLB_SCALE. Contexts that are
- * rare share the numbers of one. As a record it is
+ * A model has the expected frequencies of the digits of each context; their sum is PLB_SCALE. Rare
+ * contexts share the numbers of one. As a record it is
  *
  *     [numbers of rare outcomes] [numbers of rare rounds]     numbers: of digit 0 and of digit 1,
  *     [a bit for each context: has it its own?]               16 bits each, little-endian; digit 2

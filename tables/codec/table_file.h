@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of a table, opened: everything that it says of itself, read and checked, and all that is
- * needed to number positions and to read blocks. The probe library answers from it, and who checks,
- * lists or copies a table works on the same one. No value is read. Must not know: rules on single
- * positions, caches.
+ * An open table file: its records, read and checked, and all that is needed to number positions and
+ * to read blocks. The probe library, the verifier and the export use it. No value is read here.
+ * Must not know: rules on single positions, caches.
  */
 #ifndef PLB_TABLES_CODEC_TABLE_FILE_H
 #define PLB_TABLES_CODEC_TABLE_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The automaton of columns (column_automaton.h) as an optional record of a table's meta, `columns`,
- * so that a reader of the table knows at once which positions can arise:
+ * so that a reader of the table can decide immediately which positions can arise:
  *
  *     [states of layer 0] .. [states of layer W][first][accepting]      32 bits each, big-endian
  *     a segment of one block: for each layer but the last, each state and each word the state of

@@ -7,8 +7,7 @@
  *     x  o                                    a longest win, as natural bitboards (game.h)
  *     x  o                                    a longest loss
  *
- * Who wins follows from the number of plies. Where there is none that is longer than 0, x and o
- * are 0.
+ * The number of plies says who wins. If there is none longer than 0, x and o are 0.
  */
 #ifndef PLB_TABLES_FORMAT_DISTANCE_RECORD_H
 #define PLB_TABLES_FORMAT_DISTANCE_RECORD_H

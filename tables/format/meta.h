@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a table says of itself. What determines how its blocks are to be read is its description:
+ * The description of a table says how its blocks are to be read:
  *
  *     format 4
  *     spec connect-5x5-k4

@@ -12,8 +12,8 @@
  * Who wins and the round give the ply, and that less the ply of a position its distance. A coding
  * without distances has bits 0 and 1 alone.
  *
- * Codes speak of the players, not of who moves, so that a move changes nothing in them: the code
- * of a position is the best of its children's. Of two outcomes the better one for x is that with
+ * Codes are for the players, not for the player to move, so a move does not change them: the code
+ * of a position is the best code of its children. Of two outcomes the better one for x is that with
  * the higher (bit 0, not bit 1, round bits), and the better one for o the lower: a win is the
  * better the sooner it comes, a loss the later.
  */

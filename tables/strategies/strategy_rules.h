@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules by which a strategy moves where its file holds no move. Nothing below needs a stored
- * move but after a forced one:
+ * The rules that give the move of a strategy if its file has none. After none of these moves,
+ * except a forced one, a stored move is needed:
  *
  *     look ahead   some moves reach the claim within a number of plies, whatever the opponent does
  *     no danger    (claim: draw) the opponent cannot win any more: any move
  *     forced       all moves but one lose at once
  *
- * That a move completes a group, or leaves two threats, is found by looking 1 and 3 plies ahead;
- * what is found sooner goes first, so a win comes nearer with every move, and a group that can be
- * completed is. A draw is reached at the end of the board: it is looked for when so
- * few plies are left, and before that two threats are, and no danger. Must not know: files, what is
- * stored.
+ * Looking 1 and 3 plies ahead finds a move that completes a group or makes two threats. The
+ * shortest look-ahead that finds a move is used, so a win comes nearer with every move. A draw is
+ * reached on the full board: it is looked for when few plies are left; before that only two threats
+ * and "no danger" are. Must not know: files, what is stored.
  */
 #ifndef PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
 #define PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
