@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A cache of proven bounds of distances, of bounded size: what is put in may be gone later, what is
- * found was put in. Positions are distinguished exactly. Must not know: rules, tables.
+ * A cache of proven bounds of distances, of bounded size: entries may be dropped, but those that
+ * are found are right. Positions are distinguished exactly. Must not know: rules, tables.
  */
 #ifndef PLB_PROBE_BOUND_CACHE_H
 #define PLB_PROBE_BOUND_CACHE_H

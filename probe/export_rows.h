@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of an export: positions of a table with what it says of them. All of them, ply by ply
- * in the order of the index, or some drawn at random.
+ * The rows of an export: positions of a table with their values and best moves; all positions, ply
+ * by ply in the order of the index, or a random sample.
  *
  *     all      the images of a canonical position follow each other; the first is itself
  *     sample   each row with the same probability, with repetition; row r depends on the seed and

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a position that can arise to its outcome: decided by the rules, stored, or that of its best
- * move. What the functions of the library share; programs include plybase.h alone.
+ * Finds the outcome of a position that can arise: by the rules, from a stored value, or as the
+ * outcome of its best move. Shared by the functions of the library; programs include plybase.h
+ * alone.
  */
 #ifndef PLB_PROBE_OUTCOME_H
 #define PLB_PROBE_OUTCOME_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * An open table: its file, and the functions that answer from it, which plb_open chooses. Programs
- * include plybase.h alone; what the tools do to the file itself they do to the one that is open
- * here.
+ * include plybase.h alone; the tools also use the open file itself.
  */
 #ifndef PLB_PROBE_TABLE_H
 #define PLB_PROBE_TABLE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Questions about one position, as a page asks them: what the table knows of it, its distance and
- * best moves, a best line, what the moves of its game were worth. Threads: any number. Uses the
- * public header alone. Must not know: how the question came.
+ * Answers about one position, as the page needs them: its value and moves, its distance and best
+ * moves, a best line, the values of the moves of its game. Threads: any number. Uses the public
+ * header alone. Must not know: how the question came.
  */
 #ifndef PLB_TOOLS_ANSWERS_ASKED_POSITION_H
 #define PLB_TOOLS_ANSWERS_ASKED_POSITION_H

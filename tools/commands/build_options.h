@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `build` and `plan` have in common: the game to be solved, and what it may cost.
+ * Options that `build` and `plan` share: the game, and the limits of a build.
  */
 #ifndef PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
 #define PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a person and a table say to each other during a game: lines of the person go in, answers
- * go to stdout. Must not know where lines come from.
+ * The dialogue of a game between a person and a table: it reads lines of the person, and writes
+ * answers to stdout. Must not know where lines come from.
  */
 #ifndef PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 #define PLB_TOOLS_PLAY_GAME_DIALOGUE_H

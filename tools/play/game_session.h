@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game between a person and a table: what was played, whose turn it is, which moves a text can
- * mean. Uses the public header alone; says nothing and chooses nothing.
+ * A game between a person and a table: its moves, whose turn it is, which moves a text can mean.
+ * Uses the public header alone; prints nothing and chooses no moves.
  */
 #ifndef PLB_TOOLS_PLAY_GAME_SESSION_H
 #define PLB_TOOLS_PLAY_GAME_SESSION_H

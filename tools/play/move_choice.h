@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the table thinks of the position of a session, and the move that it makes. Says nothing.
+ * The value of the position of a session, and the move that the table makes. Prints nothing.
  */
 #ifndef PLB_TOOLS_PLAY_MOVE_CHOICE_H
 #define PLB_TOOLS_PLAY_MOVE_CHOICE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A strategy that has a name as who plays a game: the guide of a session (game_session.h). The
- * session's table holds no move; it knows the rules of the game alone.
+ * A named strategy as a player of a game: the guide of a session (game_session.h). The table of the
+ * session has no moves, only the rules of the game.
  */
 #ifndef PLB_TOOLS_PLAY_RULE_PLAYER_H
 #define PLB_TOOLS_PLAY_RULE_PLAYER_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward search of games in which stones drop and who completes k in a row wins: much faster than
- * the general search (forward_search.h), which plays all games and with which tests compare it.
- * Groups are found by shifts, and pairs of cells decide positions whose end depends on who runs out
- * of moves (drop_board.h).
+ * Forward search of Connect-k in normal play: much faster than the general search
+ * (forward_search.h), which plays all games of stones; tests compare both. Groups are found by
+ * shifts. Pairs of cells decide positions in which one player will have no safe move
+ * (drop_board.h).
  *
- * A score is positive for the player to move who wins, and the greater the sooner. It is half the
+ * A score is positive if the player to move wins, and greater if he wins sooner. It is half the
  * number of cells that the winner leaves empty, rounded up, and 1 more where the board is not full:
  * the winner's last stone being the n-th of the game, it is (cells + 2 - n) / 2, rounded down. A
  * draw is 0.

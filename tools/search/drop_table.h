@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a drop search has learned: for a position the least and the greatest score that it can have,
- * and the move that was best. A key is mixed by a bijection; some of its bits choose the bucket and
- * the others are stored, so that positions are distinguished exactly.
+ * The results of a drop search: for a position the least and the greatest score that it can have,
+ * and the best move. A key is mixed by a bijection; some of its bits choose the bucket and the
+ * others are stored, so that positions are distinguished exactly.
  *
  *     entry, 64 bits   [rest of the key | least 6 | most 6 | column 4 | work 4]    0: empty
  *
  * A table begins small and grows while it fills, so that a short search stays in the processor's
- * caches. One that threads share, which read and write whole entries, grows while they rest.
+ * caches. Threads that share a table read and write whole entries; it grows while they wait.
  */
 #ifndef PLB_TOOLS_SEARCH_DROP_TABLE_H
 #define PLB_TOOLS_SEARCH_DROP_TABLE_H

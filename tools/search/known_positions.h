@@ -16,7 +16,7 @@
  *         known_remember(&known, &hash, bound, answer, nodes);
  *     }
  *
- * Room is taken as it fills, so that a short search stays in the processor's caches. A
+ * Memory is used as it fills, so that a short search stays in the processor's caches. A
  * known_positions is used by one thread at a time.
  */
 #ifndef PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H

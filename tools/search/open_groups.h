@@ -4,7 +4,7 @@
  * completes a group: in normal play the opponent can prevent every one, in misere play the player
  * can avoid it.
  *
- * Knows stones and groups. Must not know: what else a search keeps.
+ * Knows stones and groups. Must not know: other data of a search.
  */
 #ifndef PLB_TOOLS_SEARCH_OPEN_GROUPS_H
 #define PLB_TOOLS_SEARCH_OPEN_GROUPS_H

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairing proofs: questions (tools/search/search_rules.h) that are decided because pairs of
- * cells (tables/proofs/pairing.h) keep a player from completing a group, or spare him that in
- * misere play. Where open groups (tools/search/open_groups.h) weigh too much to decide, pairs often
- * do.
+ * Pairing proofs: questions (tools/search/search_rules.h) that are decided because pairs of cells
+ * (tables/proofs/pairing.h) prevent a player from completing a group, or in misere play let him
+ * avoid it. Pairs often decide where the weights of open groups (tools/search/open_groups.h) are
+ * too large.
  *
- * A proof costs as much as the search of some positions, and whether there is one is not known
- * before. So accounts are kept of what attempts have cost and brought, and where they do not pay
- * they are left out.
+ * A proof costs as much as the search of some positions, and may fail. So the search measures what
+ * attempts cost and save, and stops trying where they cost more.
  *
- * Knows stones and groups. Must not know: what else a search keeps.
+ * Knows stones and groups. Must not know: other data of a search.
  */
 #ifndef PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
 #define PLB_TOOLS_SEARCH_PAIRING_PROOFS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forward search of a game, whichever its positions need: alpha-beta for stones, by shifts
- * where they drop and a row wins; yes-or-no questions for numbers.
+ * Chooses the forward search of a game: alpha-beta for stones, with shifts for Connect-k in normal
+ * play; yes-or-no questions for numbers.
  */
 #ifndef PLB_TOOLS_SEARCH_POSITION_SEARCH_H
 #define PLB_TOOLS_SEARCH_POSITION_SEARCH_H

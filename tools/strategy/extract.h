@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Extraction of a strategy: all positions that can arise, with the player to move, when he follows
- * it, and his moves, up to symmetry. It goes through the game in depth: a position gets its move,
- * and then so do those that the opponent's replies lead to. Small is the point, so moves are
- * chosen with what is stored already in view.
+ * it, and his moves, up to symmetry. It visits the game depth first: a position gets its move, then
+ * the positions after the opponent's replies. The strategy should be small, so moves that lead to
+ * positions already stored are preferred.
  */
 #ifndef PLB_TOOLS_STRATEGY_EXTRACT_H
 #define PLB_TOOLS_STRATEGY_EXTRACT_H

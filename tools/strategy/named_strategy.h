@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The strategies of misere Connect-k that have names: rules that a person can follow, each with a
- * theorem that says on which boards it reaches what. Nothing here is believed: strategy_walk.h
- * plays them against every line.
+ * theorem that says on which boards it reaches what. strategy_walk.h checks them against every
+ * sequence of replies.
  *
  * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved. For boards whose left and
  * right columns are adjacent see "applies" in the .c. Must not know: files, tables of values.

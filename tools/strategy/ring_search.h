@@ -3,12 +3,12 @@
  * Rings of one row and odd width, misere with k = 3: does the second player win, or is it a draw?
  *
  * The second player never loses: behind the first stone the other cells, an even number, are pairs,
- * and he takes the other half of each that the first player begins. If the ring fills up, the first
- * player moves last, and the second would be to move. So the second player wins where he can bring
- * about that the first is the one who has no move left that completes nothing, and the game is one
- * of normal play: who cannot move loses. Its positions are sums of components that do not touch
- * each other, of which a component and the same with exchanged stones cancel. Source: J. H. Conway,
- * On Numbers and Games, chapters 7 and 8. Must not know: games, positions.
+ * and he takes the other cell of each pair that the first player begins. If the ring fills up, the
+ * first player moves last. So the second player wins if the first player is the first one who has
+ * no move left that completes no group: a game in which the player who cannot move loses. Its
+ * positions are sums of components that do not touch each other; a component and the same component
+ * with exchanged stones cancel. Source: J. H. Conway, On Numbers and Games, chapters 7 and 8. Must
+ * not know: games, positions.
  */
 #ifndef PLB_TOOLS_STRATEGY_RING_SEARCH_H
 #define PLB_TOOLS_STRATEGY_RING_SEARCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays a named strategy against every line: all replies of the opponent, and where the rule leaves
- * a choice all of its moves. Positions of a ply, each once, are kept in memory, those with the
- * opponent to move of two plies at a time. Must not know: files, values from elsewhere.
+ * Plays a named strategy against every sequence of replies, with all moves that its rule allows.
+ * Positions of a ply, each once, are kept in memory, those with the opponent to move of two plies
+ * at a time. Must not know: files, values from elsewhere.
  */
 #ifndef PLB_TOOLS_STRATEGY_STRATEGY_WALK_H
 #define PLB_TOOLS_STRATEGY_STRATEGY_WALK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The arguments of a command as rows of a table: its operands (FILE, SPEC, POSITION...) in their
- * order, and its options. A row says what a value may be, what --help says of it, and which field
- * of the command's struct it is stored in. A field whose option is not given keeps its value.
+ * order, and its options. A row has the allowed values, the text for --help, and the field of the
+ * command's struct in which the value is stored. A field whose option is not given keeps its value.
  */
 #ifndef PLB_TOOLS_TERMINAL_ARGUMENTS_H
 #define PLB_TOOLS_TERMINAL_ARGUMENTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How commands speak, how they end, and what interrupts them: Ctrl-C, requests to end, deadlines;
+ * Messages of commands, their ends, and what interrupts them: Ctrl-C, requests to end, deadlines;
  * and the clock. Results go to stdout, messages to stderr.
  */
 #ifndef PLB_TOOLS_TERMINAL_CONSOLE_H

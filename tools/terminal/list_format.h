@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lists as programs of this field write them, which the library reads (plb_read_list_line), and
- * what a list expects of a position: its answer is compared.
+ * Lists of other programs, which the library reads (plb_read_list_line), and the comparison of a
+ * column of a list with the answers.
  */
 #ifndef PLB_TOOLS_TERMINAL_LIST_FORMAT_H
 #define PLB_TOOLS_TERMINAL_LIST_FORMAT_H

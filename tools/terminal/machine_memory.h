@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory that programs may take if nothing else is said.
+ * The memory that commands take without --memory.
  */
 #ifndef PLB_TOOLS_TERMINAL_MACHINE_MEMORY_H
 #define PLB_TOOLS_TERMINAL_MACHINE_MEMORY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the probe library takes of threads, where there is one thread.
+ * The functions of pthread.h that the probe library uses, for a single thread.
  */
 #ifndef PLB_TOOLS_MODULE_PTHREAD_H
 #define PLB_TOOLS_MODULE_PTHREAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the probe library takes of zstd, with the decoder of zstd_frame.h behind it.
+ * The functions of zstd.h that the probe library uses, implemented by the decoder of zstd_frame.h.
  */
 #ifndef PLB_TOOLS_MODULE_ZSTD_H
 #define PLB_TOOLS_MODULE_ZSTD_H
