@@ -94,7 +94,7 @@ class Answers(NamedTuple):
 
     value: "array[int]"  # type b (int8): 1, 0 or -1; 0 where there is an error
     dtm: "array[int]"  # type h (int16): plies to the end of the game, -1 where there are none
-    error: "array[int]"  # type b (int8): 0, or the code of plybase.h for a refused position
+    error: "array[int]"  # type b (int8): 0, or the code of plybase.h why there is no value
 
     @property
     def wdl(self) -> "array[int]":

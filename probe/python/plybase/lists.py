@@ -49,17 +49,15 @@ def read_list(
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
     if isinstance(source, str) and "\n" in source:
         lines = source.split("\n")
-        return _read_lines(lines if lines[-1] else lines[:-1], table, input, moves)
-    if isinstance(source, (str, os.PathLike)):
-        return _read_file(source, table, input, moves)
+        source = lines if lines[-1] else lines[:-1]
+    elif isinstance(source, (str, os.PathLike)):
+        source = _lines_of(source)
     return _read_lines(source, table, input, moves)
 
 
-def _read_file(
-    path: Union[str, "os.PathLike[str]"], table: Table, input: Optional[str], moves: bool
-) -> Iterator[ListLine]:
+def _lines_of(path: Union[str, "os.PathLike[str]"]) -> Iterator[str]:
     with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
-        yield from _read_lines(file, table, input, moves)
+        yield from file
 
 
 def _read_lines(
@@ -69,7 +67,7 @@ def _read_lines(
     library = binding.shared_library()
     for index, line in enumerate(lines):
         try:
-            text = encode_text(line.rstrip("\r\n"), "a line of a list is a str")
+            text = encode_text(line, "a line of a list is a str").rstrip(b"\r\n")
             if input is None and text:
                 guess = library.plb_guess_list_format(text, *size, moves)
                 input = guess.decode() if guess else "plybase"

@@ -12,7 +12,7 @@ from .positions import Bitboards, word_array
 
 Columns = Tuple["array[int]", "array[int]"]
 _LISTED_AT_ONCE = 4096
-_NO_FAILURES = bytes(code & 255 for code in (0, *POSITION_CODES))
+_NO_FAILURES = bytes(code & 255 for code in (0, binding.UNKNOWN, *POSITION_CODES))
 
 
 def _pointer(numbers: "array[int]", kind: Type[Any]) -> Any:
@@ -38,8 +38,9 @@ def read_arrays(positions: object, moves: object, x: object, o: object) -> Colum
 
 
 def probe_columns(table: c_void_p, x: "array[int]", o: "array[int]") -> Answers:
-    """Answer positions in columns of equal length. What is wrong with a position is told in its
-    error; any other failure, such as a damaged table, raises."""
+    """Answer positions in columns of equal length. What is wrong with a position, or that a
+    strategy does not answer it, is told in its error; any other failure, such as a damaged table,
+    raises."""
     found = Answers(_zeros("b", len(x)), _zeros("h", len(x)), _zeros("b", len(x)))
     columns = binding.Columns(
         _pointer(x, c_uint64),

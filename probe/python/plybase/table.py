@@ -9,18 +9,7 @@ import operator
 import os
 from array import array
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
-from typing import (
-    Any,
-    Iterable,
-    Iterator,
-    List,
-    Optional,
-    Tuple,
-    Type,
-    TypeVar,
-    Union,
-    overload,
-)
+from typing import Any, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar, Union, overload
 
 from . import binding
 from . import search
@@ -47,7 +36,8 @@ from .answers import (
     resistance_of,
     state_of,
 )
-from .errors import IllegalMove, MissingDistances, PositionError, WrongBoard
+from .errors import IllegalMove, MissingDistances, NotATable
+from .errors import PositionError, SearchStopped, WrongBoard
 from .handle import Handle
 from .many import columns_of, first_error, list_positions, probe_columns, read_arrays
 from .positions import Bitboards, Position, each_of, encode_text, pair_of_numbers
@@ -108,7 +98,9 @@ class Table:
                            for f in fields))
 
     def stats(self) -> List[PlyStats]:
-        """Counts of every ply; a ply is the number of stones."""
+        """Counts of every ply; a ply is the number of stones. Raises NotATable for a strategy."""
+        if self.info.player:
+            raise NotATable("a strategy has no counts of positions")
         rows = []
         for ply in range(self.info.cells + 1):
             row = binding.Stats()
@@ -150,7 +142,7 @@ class Table:
     def board(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> str:
         """A position as the text of its board."""
         x, o = self.bitboards(position, moves=moves)
-        self._probe_bits(x, o)
+        self.state((x, o))  # refuses what cannot arise
         text = create_string_buffer(binding.BOARD_TEXT)
         with self._handle as table:
             binding.check_code(self._library.plb_format_board(table, x, o, text))
@@ -231,10 +223,11 @@ class Table:
         *,
         moves: Optional[str] = None,
     ) -> Union[int, Optional[_Default]]:
-        """As probe_wdl, but the default for a position that is refused."""
+        """As probe_wdl, but the default for a position that is refused, or that a strategy does
+        not answer."""
         try:
             return self.probe_wdl(position, moves=moves)
-        except PositionError:
+        except (PositionError, SearchStopped):
             return default
 
     def probe_dtm(
@@ -265,7 +258,7 @@ class Table:
         distances. A draw is neither: None."""
         try:
             return self.probe_dtm(position, moves=moves)
-        except (PositionError, MissingDistances):
+        except (PositionError, MissingDistances, SearchStopped):
             return default
 
     # ---- many ----
@@ -327,8 +320,8 @@ class Table:
         x: Any = None,
         o: Any = None,
     ) -> Union[List[Union[int, Optional[_Default]]], Answers]:
-        """As probe_many, but the default in the place of every position that is refused. Of arrays
-        the answers have its error, and the value 0."""
+        """As probe_many, but the default in the place of every position that is refused, or that a
+        strategy does not answer. Of arrays the answers have its error, and the value 0."""
         if x is not None or o is not None:
             return self._probe_columns(*read_arrays(positions, moves, x, o))
         boards: List[Optional[Bitboards]] = []
@@ -368,11 +361,14 @@ class Table:
         """Every position of a ply that can arise, once, with its value. The order is always the
         same. They are looked up as they are asked for, some thousands at a time.
 
-        Raises ValueError where there is no such ply, CorruptTable or OutOfMemory.
+        Raises ValueError where there is no such ply, NotATable for a strategy, CorruptTable or
+        OutOfMemory.
         """
         ply = operator.index(ply)
         if not 0 <= ply <= self.info.cells:
             raise ValueError(f"there is no ply {ply}: {self.info.spec} has 0 to {self.info.cells}")
+        if self.info.player:
+            raise NotATable("a strategy has no list of positions")
         return self._list(binding.Listing(ply=ply))
 
     def _list(self, listing: binding.Listing) -> Iterator[Listed]:

@@ -66,12 +66,14 @@ class Lists(unittest.TestCase):
                 columns = ("-3" if name == "pons" else "win", "5")
                 self.assertEqual({tuple(map(str.lower, line.columns)) for line in read}, {columns})
             self.assertEqual(table.probe_many(read), table.probe_many(x_o for x_o in wanted))
+            path.write_text("\n".join(lines), encoding="utf-8")
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always")
-                guessed = list(plybase.read_list(lines, table))
+                guessed = list(plybase.read_list(path, table))
             self.assertEqual([(line.x, line.o) for line in guessed], wanted, name)
             self.assertEqual([f"input={name!r}" in str(w.message) for w in told],
                              [] if name == "plybase" else [True])
+            self.assertEqual({w.filename for w in told} - {__file__}, set())
             command = subprocess.run([COMMAND, "probe", folder / "four.plb", "-", "--input", name],
                                      input="\n".join(lines), capture_output=True, text=True, check=True)
             self.assertEqual([row.split("\t")[0] for row in command.stdout.splitlines()],
@@ -94,8 +96,9 @@ class Lists(unittest.TestCase):
             plybase.read_list([], table, input="csv")
         with self.assertRaises(FileNotFoundError):
             list(plybase.read_list(folder / "none", table, input="pons"))
-        with self.assertRaises(TypeError):
-            list(plybase.read_list([b"1"], table, input="pons"))
+        for lines in ([b"1"], [1], b"1"):
+            with self.assertRaisesRegex(TypeError, "a line of a list is a str, not"):
+                list(plybase.read_list(lines, table, input="pons"))
 
 
 if __name__ == "__main__":

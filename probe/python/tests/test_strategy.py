@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+from array import array
 from pathlib import Path
 
 import plybase
@@ -41,6 +42,29 @@ class Strategies(unittest.TestCase):
             self.assertEqual(theirs.probe((0, 0)), (0, None, False))
         with plybase.open(self.folder / "t.plb") as table:
             self.assertIs(type(table.probe((0, 0))), plybase.Answer)
+
+    def test_what_it_does_not_answer(self):
+        unknown = "a2"  # x makes another move
+        with plybase.open(self.folder / "first.plb") as strategy:
+            with self.assertRaisesRegex(plybase.SearchStopped, "the strategy does not tell"):
+                strategy.probe_wdl(moves=unknown)
+            with self.assertRaisesRegex(plybase.SearchStopped, "the strategy does not tell"):
+                strategy.probe_many(moves=["", unknown])
+            for given, default in ((strategy.get_wdl(moves=unknown, default=7), 7),
+                                   (strategy.get_dtm(moves=unknown, default=7), 7),
+                                   (strategy.get_many(moves=["", unknown], default=7), [0, 7])):
+                self.assertEqual(given, default)
+            x, o = strategy.bitboards(moves=unknown)
+            answers = strategy.get_many(x=array("Q", [0, x]), o=array("Q", [0, o]))
+            self.assertEqual(answers.error.tolist(), [0, -27])
+            self.assertEqual(str(plybase.Board(strategy, moves=unknown)), "3/x2/3")
+
+    def test_it_counts_and_lists_nothing(self):
+        with plybase.open(self.folder / "first.plb") as strategy:
+            for ask in (strategy.stats, lambda: strategy.positions(2), strategy.export().array,
+                        lambda: next(iter(strategy.export()))):
+                with self.assertRaisesRegex(plybase.NotATable, "a strategy has no"):
+                    ask()
 
     def test_tables_are_preferred(self):
         with plybase.open_tables(self.folder) as tables:  # first.plb and second.plb come first
