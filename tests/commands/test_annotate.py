@@ -100,6 +100,14 @@ def check_text():
           and [line[0] for line in run.stdout.splitlines()[1:]] == ["1", "1", "4"], run.stdout, run.stderr)
     run = plybase("annotate", "connect-4x4-k3", "-", "--input", "pons", input="12 -1\n")
     check(run.returncode == 0 and run.stdout.startswith("12\n  ply "), run.stderr)
+    run = plybase("annotate", "connect-4x4-k3", "-", "--input=columns0", "--csv", input="0\n-\n99\n1\n")
+    check([line[:2] for line in run.stdout.splitlines()[1:]] == ["1,", "4,"] and "game 2, -: " in run.stderr
+          and "game 3, 99: " in run.stderr, run.stdout, run.stderr)
+    run = plybase("annotate", "connect-4x4-k3.plb", "-", "--input=uci")
+    check(run.returncode == 2 and run.stderr == "plybase: positions of --input uci are boards, and moves are needed\n", run.stderr)
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([PLYBASE, "annotate", "connect-4x4-k3.plb", "1", "--svg", "-"], text=True, stdout=full, stderr=subprocess.PIPE)
+    check(run.returncode == 1 and run.stderr.count("\n") == 1, "one message", run.stderr)
     for arguments in (["connect-4x4-k3"], ["connect-4x4-k3", "1", "-cj"]):
         check(plybase("annotate", *arguments).returncode == 2, arguments)
 

@@ -152,7 +152,8 @@ def differences(table, pons):
     check(len(told) == 11 and told[-1] ==
           f"plybase: {len(pons) - 12} of {len(pons)} lines agree with column 2", told)
     check(told[0].startswith(f"plybase: line 1, {wrong[0].split()[0]}: the list says "), told[0])
-    for line, why in (("11", "there is no column 2"), ("11 x", "column 2, 'x', is no score"),
+    for line, why in (("11", "there is no column 2"), ("11 4294967297", "the list says 4294967297"),
+                      ("11 0000000000000001", "is no score"), ("11 x", "column 2, 'x', is no score"),
                       ("1 1 1", "the list says 1"), ("1x 1", "off the board")):
         status, _, told = ask([line], "probe", table, "-", "--input=pons", "--expect=2")
         check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
@@ -168,7 +169,8 @@ def refusals(spec, table):
         check(got == status and why in told and told.count("\n") == 1, arguments, told)
     for text, name, why in (("xo.", "board", "it has 3 cells"), ("x?", "uci", "is not a cell"),
                             ("0-1", "columns0", "is not a column from 0 on"),
-                            ("1" * 500, "pons", "longer than any position")):
+                            ("1" * 500, "pons", "longer than any position"),
+                            (" " * 65534 + "1", "pons", "the line is longer than 65534 bytes")):
         status, answers, _ = ask([text], "probe", table, "-", "--input", name)
         check(status == 1 and answers[0][1] == "error" and why in answers[0][2], text, answers)
     status, answers, _ = ask(["", "1"], "probe", table, "-", "--input=columns0")

@@ -62,6 +62,7 @@ static int answer_arguments(const position_arguments *a, const position_answerer
     for (int p = 0; p < a->positions.count && !plb_is_stopped(answerer->stop); p++) {
         plb_message message;
         list_outcome known;
+        if (answerer->number) *answerer->number = (uint64_t)p + 1;
         if (answerer->find(answerer->context, a->positions.items[p], &known, &message) != PLB_OK) {
             status = print_error("%s", message.text);
             continue;
@@ -74,6 +75,8 @@ static int answer_arguments(const position_arguments *a, const position_answerer
 }
 
 /* ---- line by line ---- */
+
+enum { LINE_BYTES = 1 << 16 }; /* for a line with its end and a zero */
 
 /* A list that is being answered. */
 typedef struct batch {
@@ -99,7 +102,7 @@ static void begin_list(batch *b, const char *line) {
 static int tell_difference(const batch *b, const char *as_given, const plb_message *message) {
     enum { MOST_TOLD = 10 };
     if (b->arguments->expect && b->lines - b->agreeing <= MOST_TOLD)
-        print_error("line %llu, %s: %s", (unsigned long long)b->lines, as_given, message->text);
+        print_error("line %llu, %.80s: %s", (unsigned long long)b->lines, as_given, message->text);
     return EXIT_FAILED;
 }
 
@@ -115,12 +118,15 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     size_t length = strlen(line);
     int error = PLB_OK;
     b->lines++;
+    if (answerer->number) *answerer->number = b->lines;
     if (!b->begun && length) begin_list(b, line);
     if (bytes == 0 && !a->moves)
         error = plb_fail(&message, PLB_ESYNTAX, "an empty line is not a position");
     else if (length < bytes)
         error =
             plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
+    else if (mark + bytes == LINE_BYTES - 1)
+        error = plb_fail(&message, PLB_ESYNTAX, "the line is longer than %d bytes", LINE_BYTES - 2);
     else if (a->format)
         error =
             list_format_read(a->format, answerer->width, answerer->height, line, &read, &message);
@@ -147,7 +153,7 @@ static int answer_line(batch *b, char *line, size_t bytes) {
 
 /* Input that was read and is not yet answered. */
 typedef struct line_reader {
-    char bytes[1 << 16];
+    char bytes[LINE_BYTES];
     size_t used;
     bool skipping; /* in the rest of a line that was too long and was answered */
 } line_reader;
@@ -197,7 +203,7 @@ int answer_positions(position_arguments *a, const position_answerer *answerer) {
     if (!is_list && (a->format || a->expect))
         fail_usage("--input and --expect are for a list from the standard input: - as POSITION");
     if (a->format && a->moves && !plb_list_has_moves(a->format, true))
-        fail_usage("--moves: positions of --input %s are boards", a->format);
+        fail_usage("positions of --input %s are boards, and moves are needed", a->format);
     if (a->expect && !answerer->has_values)
         fail_usage("--expect compares values, and --question asks for none");
     if (a->format) a->moves = plb_list_has_moves(a->format, a->moves);

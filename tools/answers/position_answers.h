@@ -30,6 +30,7 @@ typedef struct position_answerer {
     const volatile sig_atomic_t *stop; /* no position is begun once it is set; NULL: never */
     /* Tell of a line of a list that it is refused; NULL: by write_error_line. */
     void (*refuse)(void *context, const char *text, const plb_message *message);
+    uint64_t *number; /* NULL, or set to the position's place among all, refused ones too, from 1 */
 } position_answerer;
 
 /* Answer all positions. A text that is no position is reported on stderr, or in a batch by a line

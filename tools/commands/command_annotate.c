@@ -59,14 +59,13 @@ typedef struct question {
     const arguments *arguments;
     asked_position game;
     plb_annotation moves[PLB_MAX_CELLS]; /* of the game */
-    int number;                          /* of the game, from 1 */
+    uint64_t number;                     /* of the game, from 1 */
     int mistakes[2];                     /* of x and of o */
 } question;
 
 static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
     (void)known;
     question *q = context;
-    q->number++;
     q->mistakes[0] = q->mistakes[1] = 0;
     int error = read_asked_position(q->table, NULL, text, &q->game, message);
     if (!error) error = plb_annotate(q->table, 0, 0, &q->game.played, q->moves, message);
@@ -232,7 +231,7 @@ static int print_json(void *context) {
 static int print_csv(void *context) {
     const question *q = context;
     for (const plb_annotation *s = q->moves; s < q->moves + q->game.played.count; s++) {
-        printf("%d,%d,%c,%s,%s,", q->number, s->ply, s->player, s->move.text,
+        printf("%llu,%d,%c,%s,%s,", (unsigned long long)q->number, s->ply, s->player, s->move.text,
                plb_value_text(s->before.answer.value));
         if (s->before.answer.dtm != PLB_NO_DTM) printf("%d", s->before.answer.dtm);
         printf(",%s,", plb_value_text(s->move.value));
@@ -255,7 +254,7 @@ static int print_listed(void *context, const char *text) {
 
 static void refuse(void *context, const char *text, const plb_message *message) {
     const question *q = context;
-    print_error("game %d, %s: %s", q->number, text, message->text);
+    print_error("game %llu, %.80s: %s", (unsigned long long)q->number, text, message->text);
 }
 
 int command_annotate(int argc, char **argv) {
@@ -278,14 +277,15 @@ int command_annotate(int argc, char **argv) {
                                   .print_json = print_json,
                                   .print_line = print_listed,
                                   .context = &q,
+                                  .number = &q.number,
                                   .width = plb_info(table)->width,
                                   .height = plb_info(table)->height,
                                   .paragraphs = !a.csv,
                                   .refuse = a.of.json ? NULL : refuse};
     if (a.csv)
         puts("game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best");
-    int status =
-        a.svg ? draw_game(&q, a.of.positions.items[0]) : answer_positions(&a.of, &answerer);
+    int status = a.svg ? draw_game(&q, a.of.positions.items[0])
+                       : end_output(answer_positions(&a.of, &answerer));
     plb_close(table);
-    return end_output(status);
+    return status;
 }

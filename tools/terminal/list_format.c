@@ -43,15 +43,15 @@ bool list_column_agrees(const char *format, const list_line *line, int column,
                  known_text);
         return false;
     }
-    int given = (int)strtol(word, &end, 10);
-    bool number = !*end;
+    long given = strtol(word, &end, 10);
+    bool number = !*end && length < sizeof word;
     if (number && scores) {
         right = pons_score(known);
         if (known->dtm == PLB_NO_DTM) given = (given > 0) - (given < 0);
     }
     for (plb_value v = PLB_LOSS; v <= PLB_WIN && !number; v++)
-        if (strcasecmp(word, plb_value_text(v)) == 0) given = (int)v, number = true;
-    if (!number || (!scores && abs(given) > 1))
+        if (strcasecmp(word, plb_value_text(v)) == 0) given = v, number = true;
+    if (!number || (!scores && labs(given) > 1))
         plb_fail(message, PLB_ESYNTAX, "column %d, '%s', is no %s; the answer is %s", column, word,
                  scores ? "score" : "win, draw, loss, 1, 0 or -1", known_text);
     else if (given != right && scores && known->dtm != PLB_NO_DTM)
