@@ -28,14 +28,11 @@ static int greater(int a, int b) {
 /* Words of a height and a balance get one place after another, 64 in each chunk. */
 static int find_places(plb_outer_columns *o, places **of) {
     const plb_column_words *words = o->classes->words;
-    int most = 0, evens = 0, odds = 0;
+    int most = 0;
     for (int w = 0; w < words->count; w++) most = greater(most, words->items[w].balance);
     o->least = -most;
     o->balances = 2 * most + 1;
-    o->evens = most + (most % 2 == 0);
-    for (int b = 0; b < o->balances; b++)
-        o->rank[b] = (b + o->least) % 2 ? o->evens + odds++ : evens++;
-    *of = calloc(words->count, sizeof **of);
+    *of = calloc(PLB_MOST_WORDS, sizeof **of);
     int *taken = calloc((size_t)o->balances * (words->height + 1), sizeof *taken);
     if (!*of || !taken) return free(taken), PLB_ENOMEM;
     for (int w = 0; w < words->count; w++) {
@@ -53,12 +50,15 @@ static int find_places(plb_outer_columns *o, places **of) {
 static int put_words(plb_outer_columns *o, const places *of) {
     size_t chunks = (size_t)o->balances * o->chunks;
     o->without = calloc(chunks * 2 * PLB_ROWS_WITHOUT * PLB_OUTER_LANES, sizeof *o->without);
-    if (!o->without) return PLB_ENOMEM;
-    for (int w = 0; w < o->classes->words->count; w++)
+    o->words = calloc(chunks * CHUNK_BITS, sizeof *o->words);
+    if (!o->without || !o->words) return PLB_ENOMEM;
+    for (int w = 0; w < o->classes->words->count; w++) {
+        o->words[(size_t)balance_of(o, w) * o->chunks * CHUNK_BITS + of[w]] = (uint16_t)w;
         for (int x = 0; x < 2; x++)
             plb_rows_without_put(plb_outer_without(o, balance_of(o, w), of[w] / CHUNK_BITS, x),
                                  plb_column_word_stones(&o->classes->words->items[w], x),
                                  of[w] % CHUNK_BITS);
+    }
     return PLB_OK;
 }
 
@@ -89,8 +89,6 @@ static int make_partners(plb_outer_columns *o, const places *of) {
 typedef struct branch_maker {
     plb_outer_columns *o;
     const places *of;
-    uint16_t *sorted; /* [words] of the left column, by the ranks of their balances */
-    int words;
     uint32_t *branch_of; /* [classes with left] the last branch that leads there, + 1 */
     uint32_t count;
 } branch_maker;
@@ -98,22 +96,21 @@ typedef struct branch_maker {
 /* The branches of a class, which are counted; if there is room, they are made, too. */
 static void put_branches(branch_maker *m, uint32_t class) {
     plb_outer_columns *o = m->o;
-    uint32_t first = m->count, *first_of = o->first + (size_t) class * o->balances;
-    int ranks = 0; /* that are begun */
-    for (int i = 0; i < m->words; i++) {
-        int w = m->sorted[i];
-        while (ranks <= o->rank[balance_of(o, w)]) first_of[ranks++] = m->count;
-        uint32_t next =
-            o->has_left ? plb_column_class_next(o->classes, o->between, class, w) : class;
-        uint32_t *branch = &m->branch_of[next];
-        if (next == PLB_DEAD_CLASS) continue;
-        if (*branch <= first) {
-            *branch = ++m->count;
-            if (o->branches) o->branches[*branch - 1] = (plb_outer_branch){next, balance_of(o, w)};
+    uint32_t first = m->count;
+    for (int parity = 0; parity < 2; parity++) {
+        o->first[2 * class + parity] = m->count;
+        for (int w = 0; w < (o->has_left ? o->classes->words->count : 1); w++) {
+            uint32_t next = plb_outer_next(o, class, w), *branch = &m->branch_of[next];
+            if (o->classes->words->items[w].stones % 2 != parity || next == PLB_DEAD_CLASS)
+                continue;
+            if (*branch <= first) {
+                *branch = ++m->count;
+                if (o->branches)
+                    o->branches[*branch - 1] = (plb_outer_branch){next, balance_of(o, w)};
+            }
+            if (o->branches) set_bit((uint64_t *)plb_outer_members(o, *branch - 1), m->of[w]);
         }
-        if (o->branches) set_bit((uint64_t *)plb_outer_members(o, *branch - 1), m->of[w]);
     }
-    while (ranks < o->balances) first_of[ranks++] = m->count;
 }
 
 static void put_all_branches(branch_maker *m) {
@@ -122,19 +119,15 @@ static void put_all_branches(branch_maker *m) {
     memset(m->branch_of, 0,
            m->o->classes->layers[m->o->classes->width - 1].count * sizeof *m->branch_of);
     for (uint32_t class = PLB_DEAD_CLASS + 1; class < classes; class ++) put_branches(m, class);
-    m->o->first[(size_t)classes * m->o->balances] = m->count;
+    m->o->first[2 * (size_t)classes] = m->count;
 }
 
 static int make_branches(plb_outer_columns *o, const places *of) {
     const plb_tuple_set *layers = o->classes->layers;
     branch_maker m = {.o = o, .of = of};
-    m.sorted = calloc(o->classes->words->count, sizeof *m.sorted);
-    for (int rank = 0; rank < o->balances && m.sorted; rank++)
-        for (int w = 0; w < (o->has_left ? o->classes->words->count : 1); w++)
-            if (o->rank[balance_of(o, w)] == rank) m.sorted[m.words++] = (uint16_t)w;
     m.branch_of = calloc(layers[o->classes->width - 1].count, sizeof *m.branch_of);
-    o->first = calloc((size_t)layers[o->between].count * o->balances + 1, sizeof *o->first);
-    int error = m.sorted && m.branch_of && o->first ? PLB_OK : PLB_ENOMEM;
+    o->first = calloc(2 * (size_t)layers[o->between].count + 1, sizeof *o->first);
+    int error = m.branch_of && o->first ? PLB_OK : PLB_ENOMEM;
     if (!error) {
         put_all_branches(&m);
         o->members = calloc(m.count * plb_outer_size(o) + 1, sizeof *o->members);
@@ -143,7 +136,6 @@ static int make_branches(plb_outer_columns *o, const places *of) {
     }
     if (!error) put_all_branches(&m);
     free(m.branch_of);
-    free(m.sorted);
     return error;
 }
 
@@ -163,6 +155,7 @@ int plb_outer_columns_make(const plb_column_classes *classes, bool has_left,
 }
 
 void plb_outer_columns_free(plb_outer_columns *outer) {
+    free(outer->words);
     free(outer->without);
     free(outer->partners);
     free(outer->members);

@@ -104,15 +104,14 @@ typedef struct plb_outer_columns {
     int between;                       /* columns */
     bool has_left;
     int least, balances, chunks;    /* the least balance of a word, how many; chunks of each */
-    int evens;                      /* how many balances are even */
-    int rank[PLB_OUTER_BALANCES];   /* [balances] even ones first */
     int filled[PLB_OUTER_BALANCES]; /* [balances] chunks with words */
+    uint16_t *words;                /* [balances][chunks of bits] the word of a bit */
     uint64_t *without;  /* [balances][chunks][x][PLB_ROWS_WITHOUT] chunks (plb_rows_without) */
     uint64_t *partners; /* [classes with left][growing][odd] one balance: partners;
                            growing: those with whose top stone as the last they are */
     uint64_t *members;  /* [branches] one balance: words */
-    plb_outer_branch *branches; /* by classes of the columns between, by ranks of balances */
-    uint32_t *first;            /* [classes between][ranks] of branches, and their end */
+    plb_outer_branch *branches; /* by classes of the columns between, even balances first */
+    uint32_t *first;            /* [classes between][odd balance] of branches, and their end */
 } plb_outer_columns;
 
 /* Errors: PLB_ENOMEM; to be freed in any case. The classes, with at most PLB_FEW_ROWS rows, must
@@ -131,10 +130,14 @@ static inline size_t plb_outer_size(const plb_outer_columns *o) {
     return (size_t)o->chunks * PLB_OUTER_LANES;
 }
 
-/* The first branch of a class whose balance has a rank or more: even balances come before the odd
- * ones. Of rank 0 the first of all, of the number of balances the end. */
-static inline uint32_t plb_outer_first(const plb_outer_columns *o, uint32_t class, int rank) {
-    return o->first[(size_t) class * o->balances + rank];
+/* The word of a bit in the sets of a balance. */
+static inline int plb_outer_word(const plb_outer_columns *o, int balance, int bit) {
+    return o->words[balance * plb_outer_size(o) * 64 + bit];
+}
+
+/* The class of the columns between with this word to the left. */
+static inline uint32_t plb_outer_next(const plb_outer_columns *o, uint32_t class, int word) {
+    return o->has_left ? plb_column_class_next(o->classes, o->between, class, word) : class;
 }
 
 static inline const uint64_t *plb_outer_members(const plb_outer_columns *o, uint32_t branch) {

@@ -121,11 +121,11 @@ PLB_ALWAYS_INLINE void count_branch(const pairs *p, uint32_t b, partner_sums *su
 
 /* Branches with balances of a parity. */
 PLB_ALWAYS_INLINE uint32_t begin_parity(const pairs *p, uint32_t class, int parity) {
-    return plb_outer_first(p->o, class, parity ? p->o->evens : 0);
+    return p->o->first[2 * class + parity];
 }
 
 PLB_ALWAYS_INLINE uint32_t end_parity(const pairs *p, uint32_t class, int parity) {
-    return begin_parity(p, class + parity, !parity);
+    return p->o->first[2 * class + parity + 1];
 }
 
 /* With the top of one of the columns between, of colour x, as the last stone. */
@@ -194,23 +194,6 @@ PLB_ALWAYS_INLINE bool find_on_line(const pairs *p, const line *l, int s, int ba
     return !plb_lanes_are_zero(any);
 }
 
-/* Take the words that are in a set, or not in it, to others; false: there are none. */
-PLB_ALWAYS_INLINE bool take_words(const pairs *p, int balance, uint64_t *from, const uint64_t *set,
-                                  uint64_t *to) {
-    plb_lanes any = {0};
-    for (int c = 0; c < chunks_of(p, balance); c++) {
-        plb_lanes words = plb_lanes_at(from, c), taken = words & plb_lanes_at(set, c);
-        plb_lanes_put(to, c, taken);
-        plb_lanes_put(from, c, words & ~taken);
-        any |= taken;
-    }
-    return !plb_lanes_are_zero(any);
-}
-
-PLB_ALWAYS_INLINE void copy_words(const pairs *p, int balance, const uint64_t *from, uint64_t *to) {
-    for (int c = 0; c < chunks_of(p, balance); c++) plb_lanes_put(to, c, plb_lanes_at(from, c));
-}
-
 /* In how many of these sets some words are, less one; in growing ones only those of some lanes. */
 PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int balance,
                                           const uint64_t *words, const uint64_t *const *sets,
@@ -229,48 +212,27 @@ PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int bal
     return sum;
 }
 
-/* Pairs of words of one outer column, of a balance, and words of the other that make the group.
- * Those of the one are split by the branches of all classes that they are members of, or of none;
- * what is left has the same sets of partners. */
+/* Pairs of words of one outer column, of a balance, and words of the other that make the group. */
 PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const uint64_t *words,
                                    int other, const uint64_t *on_line) {
-    const uint64_t *sets[MOST_LASTS];
-    uint64_t left[MOST_LASTS][SET], part[MOST_LASTS][SET];
-    uint32_t branch[MOST_LASTS], end[MOST_LASTS];
-    int sets_left[MOST_LASTS + 1] = {l->lasts}; /* that may have words */
-    uint64_t of_tops[PLB_WIDE_LANES] = {0};     /* their column is as high as the row of the line */
+    uint64_t of_tops[PLB_WIDE_LANES] = {0}; /* their column is as high as the row of the line */
     of_tops[l->top_lane] = ~0ULL;
     plb_lanes *sums =
         (plb_lanes *)p->b->sums->ends[(one + p->o->least) & 1][(other + p->o->least) & 1];
-    for (int depth = 0, enter = 1; depth >= 0;) {
-        const last_stone *last = &l->last[depth];
-        if (enter) {
-            copy_words(p, one, depth ? part[depth - 1] : words, left[depth]);
-            branch[depth] = plb_outer_first(p->o, last->class, p->o->rank[one]);
-            end[depth] = plb_outer_first(p->o, last->class, p->o->rank[one] + 1);
+    for (int lane = 0; lane < chunks_of(p, one) * PLB_WIDE_LANES; lane++)
+        for (uint64_t left = words[lane]; left; left &= left - 1) {
+            const uint64_t *sets[MOST_LASTS];
+            int word = plb_outer_word(p->o, one, lane * 64 + plb_lowest(left)), live = 0;
+            for (int i = 0; i < l->lasts; i++) {
+                const last_stone *last = &l->last[i];
+                uint32_t class = plb_outer_next(p->o, last->class, word);
+                live += class != PLB_DEAD_CLASS;
+                sets[i] = plb_outer_partners(p->o, class, last->growing, last->odd);
+            }
+            if (live > 1)
+                sums[lane % PLB_WIDE_LANES] +=
+                    count_repeats(p, l, other, on_line, sets, plb_lanes_at(of_tops, 0));
         }
-        enter = 0;
-        if (branch[depth] > end[depth]) { /* members of none were the last */
-            depth--;
-            continue;
-        }
-        uint32_t b = branch[depth]++;
-        bool is_none = b == end[depth];
-        sets_left[depth + 1] = sets_left[depth] - is_none;
-        if (sets_left[depth + 1] < 2) continue;
-        const uint64_t *members = is_none ? left[depth] : plb_outer_members(p->o, b);
-        if (!take_words(p, one, left[depth], members, part[depth])) continue;
-        sets[depth] = plb_outer_partners(p->o, is_none ? PLB_DEAD_CLASS : p->o->branches[b].next,
-                                         last->growing, last->odd);
-        enter = depth < l->lasts - 1;
-        depth += enter;
-        if (enter) continue;
-        plb_lanes of_one = {0};
-        for (int c = 0; c < chunks_of(p, one); c++)
-            of_one += plb_lanes_popcount(plb_lanes_at(part[depth], c));
-        add_pairs(sums, p->lanes, of_one,
-                  count_repeats(p, l, other, on_line, sets, plb_lanes_at(of_tops, 0)));
-    }
 }
 
 /* All groups on the line, with words of a balance on one outer column: those with a stone of the
