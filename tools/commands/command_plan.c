@@ -118,7 +118,7 @@ static const argument_row rows[] = {
            "forecast a build by N processes on as many machines (builder/CLUSTER.md); memory and "
            "threads are those of each"),
     FLAG('S', "shards", build_options, shards,
-         "with --ranks: of a build with --shards, in which each writes what it has made"),
+         "with --ranks: forecast a build with --shards, in which each process writes a part"),
     COUNT('n', "network", "RATE", build_options, network_bits, 1, MOST_NETWORK,
           "with --ranks: bits that each sends and receives in a second (default: 10G)"),
     {0}};
