@@ -146,11 +146,11 @@ typedef struct record_head {
 } record_head;
 
 /* Append a record of a size, which the caller writes to the place that is returned; NULL: there is
- * no memory. */
+ * no memory. (A message grows to twice its size, as each time it may be copied to new pages.) */
 static uint8_t *append_record(plb_bytes *message, uint64_t number, size_t size) {
     record_head head = {number, size};
     size_t end = message->size + sizeof head + size;
-    if (end > message->capacity && plb_bytes_reserve(message, end + end / 4)) return NULL;
+    if (end > message->capacity && plb_bytes_reserve(message, 2 * end)) return NULL;
     if (!message->bytes) return NULL;
     uint8_t *place = message->bytes + message->size;
     memcpy(place, &head, sizeof head);
