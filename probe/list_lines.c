@@ -125,6 +125,15 @@ static int shift_columns(char *text, plb_message *message) {
     return PLB_OK;
 }
 
+/* Where letters are columns, the formats of moves have no cells: with commas a1 is 10 and 1. */
+static void separate_columns(char *text, size_t length) {
+    text[2 * length] = 0;
+    for (size_t c = length; c-- > 0;) {
+        text[2 * c + 1] = ',';
+        text[2 * c] = text[c];
+    }
+}
+
 int plb_read_list_line(const char *format, int width, int height, const char *line,
                        plb_list_line *read, plb_message *message) {
     if (PLB_GIVEN(message, format, line, read)) return PLB_EARGUMENT;
@@ -147,6 +156,8 @@ int plb_read_list_line(const char *format, int width, int height, const char *li
     } else {
         memcpy(found.position, text, length);
         if (f->kind == COLUMNS_FROM_0) error = shift_columns(found.position, message);
+        if (f->moves && width > 9 && 2 * length < sizeof found.position)
+            separate_columns(found.position, length);
     }
     if (error) *found.position = 0;
     *read = found;

@@ -90,6 +90,11 @@ def check_parts(table, k):
     check(run.returncode == 1 and "none of 131072 random positions is wanted" in run.stderr, run.stderr)
 
 
+def check_read_back(table, name, listed):
+    run = plybase("probe", table, "-", "--input", name, "--expect", 2, input="\n".join(listed) + "\n")
+    check(run.returncode == 0 and f"{len(listed)} of {len(listed)} lines agree" in run.stderr, table, name, run.stderr)
+
+
 # ---- UCI ----
 
 def check_uci(table, k, ply):
@@ -107,8 +112,7 @@ def check_uci(table, k, ply):
     check(set(got) | set(map(mirror, got)) == set(wanted), table, "all, up to mirror images")
     symmetric = sum(mirror(position) == position for position in wanted)
     check(len(got) == (len(wanted) + symmetric) // 2, table, "one of each pair", len(got))
-    as_read = plybase("probe", table, "-", "--input", "uci", input="\n".join(got) + "\n").stdout
-    check("error" not in as_read and as_read.count("\n") == len(got), table, "probe reads it")
+    check_read_back(table, "uci", lines(table, "--ply", ply, "--format", "uci"))
 
 
 def check_published():
@@ -141,9 +145,7 @@ def check_pons(spec, width, height):
             left = width * height - int(row["ply"]) - int(row["dtm"] or 0)
             wanted["/".join(map("".join, grid_of(row["position"])))] = SIGN[row["value"]] * (left // 2 + 1)
     check(boards == wanted and len(listed) == len(wanted), spec, "positions and scores", len(listed))
-    run = plybase("probe", table, "-", "--input", "pons", "--expect", 2, input="\n".join(listed) + "\n")
-    check(run.returncode == 0 and f"{len(listed)} of {len(listed)} lines agree" in run.stderr,
-          spec, "probe plays the moves", run.stderr)
+    check_read_back(table, "pons", listed)
     check(len(lines(table, "--format", "pons", "--sample", 50)) == 50, spec, "a sample")
 
 
@@ -156,5 +158,9 @@ with tempfile.TemporaryDirectory() as folder:
     check_published()
     check_pons("connect-4x3-k3", 4, 3)
     check_pons("connect-5x3-k3-misere", 5, 3)
+    wide = build("connect-11x2-k2", "--values", "dtm")
+    check_read_back(wide, "pons", lines(wide, "--format", "pons"))
+    run = plybase("export", wide, "--format", "pons", "--ply", 0, "-o", "-")
+    check(run.returncode == 2 and run.stderr == "plybase: --ply 0: --format pons has moves, and the empty board has none\n", run.stderr)
     os.chdir("/")
 finish(least=25)

@@ -112,7 +112,7 @@ def read_all_formats(board, games, table):
         "pons": [f"{m} {board.score(c)}" for m, (_, c) in zip(moves, games)],
         "columns0": [f"{m}\t{w}" for m, w in zip(columns0, words)],
         "board": [f"{r} {value}" for r, (value, _) in zip(rows, truth)],
-        "uci": [f"{board.by_columns(c)},{w}" for (_, c), w in zip(games, words)],
+        "uci": [f"{board.by_columns(c)},{WORDS[value * (-1) ** len(g)]}" for (g, c), (value, _) in zip(games, truth)],
         "plybase": [f"{board.by_rows(c, '/')}\t{w}" for (_, c), w in zip(games, words)],
     }
     first = {"columns0": columns0}

@@ -390,6 +390,12 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_null(plb_list_column(NULL, 0, 2, &length));
     assert_null(plb_list_column(line, read.rest, 2, NULL));
 
+    /* A letter is a column, and no cell begins with it. */
+    assert_int_equal(plb_read_list_line("pons", 11, 2, "a11 3", &read, NULL), PLB_OK);
+    assert_string_equal(read.position, "a,1,1,");
+    assert_int_equal(plb_read_list_line("columns0", 11, 2, "90a", &read, NULL), PLB_OK);
+    assert_string_equal(read.position, "a,1,b,");
+
     /* What is refused is told where it stands. */
     assert_int_equal(plb_read_list_line("board", 3, 3, "xo win", &read, NULL), PLB_EBOARD);
     assert_string_equal(read.position, "");

@@ -317,6 +317,8 @@ int command_export(int argc, char **argv) {
     a.options.end_ply = a.plies.end;
     a.options.stop = catch_interrupts();
     export_format_narrow(a.format, &a.options);
+    if (a.plies.end && a.plies.end <= a.options.first_ply)
+        fail_usage("--ply 0: --format pons has moves, and the empty board has none");
     int error = export_format_check(a.format, table, &message);
     if (!error) error = plb_export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);

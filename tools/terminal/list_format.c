@@ -33,11 +33,12 @@ bool list_column_agrees(const char *format, const list_line *line, int column,
                         const list_outcome *known, plb_message *message) {
     size_t length = 0;
     const char *text = plb_list_column(line->line, line->of.rest, column, &length);
+    bool scores = strcmp(format, "pons") == 0, of_x = strcmp(format, "uci") == 0;
     int right = (int)known->value;
-    bool scores = strcmp(format, "pons") == 0;
+    if (of_x && known->ply % 2) right = -right;
     char word[16], *end;
     snprintf(word, sizeof word, "%.*s", (int)length, text ? text : "");
-    const char *known_text = plb_value_text(known->value);
+    const char *known_text = plb_value_text((plb_value)right);
     if (length == 0) {
         plb_fail(message, PLB_ESYNTAX, "there is no column %d; the answer is %s", column,
                  known_text);

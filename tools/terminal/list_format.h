@@ -36,8 +36,9 @@ typedef struct list_outcome {
 int pons_score(const list_outcome *known);
 
 /* Does a column of a line, 2 being the one after the position, agree with what is known? A value
- * does: win, draw, loss, or 1, 0, -1. In the format pons it is a score; where the distance is not
- * known, only its sign is compared. If it does not agree, the message says why. */
+ * does: win, draw, loss, or 1, 0, -1, in the format uci of x, as in its data set. In the format
+ * pons it is a score; where the distance is not known, only its sign is compared. If it does not
+ * agree, the message says why. */
 bool list_column_agrees(const char *format, const list_line *line, int column,
                         const list_outcome *known, plb_message *message);
 
