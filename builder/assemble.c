@@ -56,10 +56,11 @@ static int refuse_shards(const plb_assembly *a, plb_message *message) {
         if (asprintf(&path, "%s.%d", a->output, shard) < 0)
             return plb_fail(message, PLB_ENOMEM, "out of memory");
         if (plb_input_file_exists(path))
-            error = plb_fail(message, PLB_ENOTTABLE,
-                             "%s exists, but no %s: choose another output with -o, or replace it "
-                             "with --force",
-                             path, a->output);
+            error = plb_fail(
+                message, PLB_ENOTTABLE,
+                "%s exists, but no %s: bring that, choose another output with -o, or replace it "
+                "with --force",
+                path, a->output);
         free(path);
     }
     return error;

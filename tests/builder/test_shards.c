@@ -363,7 +363,7 @@ static void rewrite_shard(const char *table, int number, const char *more, uint6
     error |= plb_store_put_record(writer, PLB_SHARD, record, sizeof record, NULL);
     if (more) error |= plb_store_put_record(writer, more, "more", 4, NULL);
     const plb_stored_segment *s = plb_store_segments(shard, &count);
-    for (const plb_stored_segment *end = s + count; s < end; s++) {
+    for (; count > 0; count--, s++) {
         uint8_t *bytes;
         size_t size;
         error |= plb_store_get_segment(shard, s->ply, s->first_block, &bytes, &size, NULL);
@@ -382,7 +382,7 @@ static void rewrite_shard(const char *table, int number, const char *more, uint6
 
 static void assert_extra(const char *table, bool is_rewritten, const char *words) {
     plb_message why = {""};
-    bool rewritten;
+    bool rewritten = false;
     plb_store *store = open_store(table);
     int error = plb_meta_find_extra(store, &rewritten, &why);
     support_expect(error, words ? PLB_ECORRUPT : PLB_OK, table, &why);

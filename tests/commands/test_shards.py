@@ -92,7 +92,7 @@ def damage_is_found_by_verify():
 def one_process():
     with open("Y.plb.0", "w", encoding="ascii") as file:
         file.write("somebody's\n")
-    refused("Y.plb.0 exists, but no Y.plb: choose another output with -o, or replace it with --force",
+    refused("Y.plb.0 exists, but no Y.plb: bring that, choose another output with -o, or replace it with --force",
             "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
     os.unlink("Y.plb.0")
     done = plybase("build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
