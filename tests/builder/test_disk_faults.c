@@ -29,17 +29,6 @@ typedef struct fault {
     bool for_good;
 } fault;
 
-typedef struct stopper {
-    int calls_left;
-    volatile sig_atomic_t stop;
-} stopper;
-
-static void count_down(void *context, const plb_progress *progress) {
-    (void)progress;
-    stopper *s = context;
-    if (--s->calls_left == 0) s->stop = 1;
-}
-
 static plb_build_options options_of(const scene *s, const char *output) {
     plb_build_options options = support_build_options(output, NULL, 1);
     options.budget = plb_budget_of_spare(s->spare_bytes);
@@ -57,11 +46,11 @@ static int build(const plb_build_options *options, plb_message *why) {
 }
 
 static void set_up(const scene *s, const char *output) {
-    stopper stopped = {.calls_left = s->stop_at};
+    support_stopper stopped = {.calls_left = s->stop_at};
     if (!s->stop_at) return;
     plb_build_options options = options_of(s, output);
     options.stop = &stopped.stop;
-    options.report = count_down;
+    options.report = support_count_down;
     options.context = &stopped;
     assert_int_equal(build(&options, NULL), PLB_EINTERRUPTED);
 }

@@ -65,22 +65,11 @@ typedef struct scene {
     bool holds; /* memory to hold planes in, which are saved at an interrupt alone; else none */
 } scene;
 
-typedef struct stopper {
-    int calls_left;
-    volatile sig_atomic_t stop;
-} stopper;
-
-static void count_down(void *context, const plb_progress *progress) {
-    (void)progress;
-    stopper *s = context;
-    if (--s->calls_left == 0) s->stop = 1;
-}
-
 static void interrupt(const char *spec, const char *output, int stop_at) {
-    stopper s = {.calls_left = stop_at};
+    support_stopper s = {.calls_left = stop_at};
     plb_build_options options = support_build_options(output, NULL, 1);
     options.stop = &s.stop;
-    options.report = count_down;
+    options.report = support_count_down;
     options.context = &s;
     plb_space space;
     support_open_space(spec, &space);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "probe/distance.h"
+#include "tests/support/open_table.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
@@ -47,11 +48,10 @@ typedef struct solved_table {
 static void open_solved(void **state, const oracle_game *game, plb_value_kind values,
                         solved_table *t) {
     const char *path = support_path(state, "table.plb");
-    plb_message why;
     oracle_spec_text(game, t->spec);
     t->game = support_game(t->spec);
     support_build_values(t->spec, values, path, NULL, 1);
-    support_expect(plb_open(path, &t->table, &why), PLB_OK, path, &why);
+    t->table = support_open_table(path);
     assert_int_equal(unlink(path), 0);
     assert_true(oracle_solve(game, &t->solved));
 }

@@ -7,15 +7,14 @@
 #include <unistd.h>
 
 #include "probe/distance.h"
+#include "tests/support/open_table.h"
 #include "tests/support/support.h"
 #include "tools/verify/verifier.h"
 
 static plb_table *open_built(void **state, const char *spec, plb_value_kind values) {
     const char *path = support_path(state, "table.plb");
-    plb_table *table = NULL;
-    plb_message why;
     support_build_values(spec, values, path, NULL, 2);
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
+    plb_table *table = support_open_table(path);
     assert_int_equal(unlink(path), 0);
     return table;
 }

@@ -12,23 +12,17 @@
 #include "tables/format/meta.h"
 #include "tables/store/store_writer.h"
 #include "tables/threads.h"
+#include "tests/support/open_table.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
 static const oracle_game small_game = {ORACLE_CONNECT, 4, 3, 3, false, false};
 static const char small_spec[] = "connect-4x3-k3";
 
-static plb_table *open_table(const char *path) {
-    plb_table *table = NULL;
-    plb_message why;
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    return table;
-}
-
 static plb_table *open_built(void **state, const char *spec) {
     const char *path = support_path(state, spec);
     support_build(spec, path, NULL, 1);
-    return open_table(path);
+    return support_open_table(path);
 }
 
 /* ---- opening ---- */
@@ -271,7 +265,7 @@ static void columns_are_answered_as_one_by_one(void **state) {
     assert_true(oracle_solve(&game, &solved));
     const char *path = support_path(state, "dtm");
     support_build_values("connect-4x4-k4", PLB_DTM, path, NULL, 1);
-    plb_table *table = open_table(path);
+    plb_table *table = support_open_table(path);
     plb_query *queries = make_queries(&solved);
     plb_columns c = make_columns(queries, solved.count);
     for (c.threads = -2; c.threads < 6; c.threads += 2) {
@@ -338,7 +332,7 @@ static void a_file_may_be_opened_twice(void **state) {
     oracle solved;
     assert_true(oracle_solve(&small_game, &solved));
     plb_table *first = open_built(state, small_spec);
-    plb_table *second = open_table(support_path(state, small_spec));
+    plb_table *second = support_open_table(support_path(state, small_spec));
     assert_int_equal(ask_all(first, &solved), 0);
     plb_close(first);
     assert_int_equal(ask_all(second, &solved), 0);
@@ -460,13 +454,6 @@ static void a_damaged_block_is_named(void **state) {
 
 /* ---- segments of another table ---- */
 
-static plb_store *open_store(const char *path) {
-    plb_store *store = NULL;
-    plb_message why;
-    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    return store;
-}
-
 /* Copy the stored segments, as they are: those of one ply from `of_ply`, all others from `rest`. */
 static void copy_segments(const plb_store *rest, const plb_store *of_ply, int ply,
                           plb_store_writer *to) {
@@ -489,7 +476,7 @@ static void copy_segments(const plb_store *rest, const plb_store *of_ply, int pl
 
 /* A table that is right but for one ply, whose segments are those of another game. */
 static void transplant(const char *path, const char *other_path, int ply, const char *made) {
-    plb_store *store = open_store(path), *other = open_store(other_path);
+    plb_store *store = support_open_store(path), *other = support_open_store(other_path);
     plb_store_writer *writer = NULL;
     plb_meta meta;
     plb_space space;
@@ -519,7 +506,7 @@ static void segments_of_another_game_do_not_pass(void **state) {
     support_build(small_spec, path, NULL, 1);
     support_build(other_spec, other, NULL, 1);
     transplant(path, other, 4, made);
-    plb_table *table = open_table(made);
+    plb_table *table = support_open_table(made);
     for (size_t p = 0; p < solved.count; p++) {
         uint64_t x, o;
         plb_answer answer;

@@ -10,16 +10,14 @@
 
 #include "tables/index/index.h"
 #include "tests/support/misere.h"
+#include "tests/support/open_table.h"
 #include "tests/support/support.h"
 
 enum { MOST_POSITIONS = 10000000, MOST_ENTRIES = 200000000 };
 
 static plb_table *open_built(const char *spec, plb_value_kind values, const char *path) {
-    plb_table *table = NULL;
-    plb_message why;
     support_build_values(spec, values, path, NULL, 2);
-    support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
-    return table;
+    return support_open_table(path);
 }
 
 static void close_built(plb_table *table, const char *path) {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "probe/plybase.h"
+#include "tests/support/open_table.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
@@ -27,17 +28,10 @@ typedef struct known {
     plb_query *queries; /* [count] with their answers */
 } known;
 
-static plb_table *open_table(const char *path) {
-    plb_table *table = NULL;
-    plb_message why;
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    return table;
-}
-
 /* Ask for each position alone and for all together, and compare both with the oracle. */
 static known find_out(const char *path) {
     oracle solved;
-    plb_table *table = open_table(path);
+    plb_table *table = support_open_table(path);
     assert_true(oracle_solve(&read_game, &solved));
     known k = {solved.count, calloc(solved.count, sizeof *k.queries)};
     assert_non_null(k.queries);
@@ -224,7 +218,7 @@ static void a_table_is_unfinished_until_its_build_ends(void **state) {
     onlooker o = {.path = path};
     assert_int_equal(build_watched(path, &o), PLB_OK);
     assert_true(o.looks > 2 * 2 * 17); /* two passes over 17 plies, two reports each */
-    plb_close(open_table(path));
+    plb_close(support_open_table(path));
 }
 
 static void a_table_stays_unfinished_when_its_build_stops(void **state) {
@@ -238,7 +232,7 @@ static void a_table_stays_unfinished_when_its_build_stops(void **state) {
     } while (error == PLB_EINTERRUPTED);
     assert_int_equal(error, PLB_OK);
     assert_true(runs > 10);
-    plb_close(open_table(path));
+    plb_close(support_open_table(path));
 }
 
 int main(void) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/open_table.h"
 #include "tests/support/support.h"
 
 /* Extract the strategy of a player from a table of a game, or from a search of one of numbers. */
@@ -49,10 +50,7 @@ void write_strategy(const made_strategy *m, const char *path) {
 }
 
 plb_table *open_strategy(const char *path) {
-    plb_table *table = NULL;
-    plb_message why;
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    return table;
+    return support_open_table(path);
 }
 
 int check_strategy(const char *path, int threads, strategy_report *report) {

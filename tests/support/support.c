@@ -186,3 +186,16 @@ void support_expect(int error, int expected, const char *what, const plb_message
         fail_msg("%s: error %d (%s), expected %d (%s): %s", what, error, plb_error_text(error),
                  expected, plb_error_text(expected), error && message ? message->text : "");
 }
+
+plb_store *support_open_store(const char *path) {
+    plb_store *store = NULL;
+    plb_message why;
+    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
+    return store;
+}
+
+void support_count_down(void *stopper, const plb_progress *progress) {
+    (void)progress;
+    support_stopper *s = stopper;
+    if (--s->calls_left == 0) s->stop = 1;
+}

@@ -16,6 +16,7 @@
 
 #include "builder/build.h"
 #include "builder/planes/kernels.h"
+#include "tables/store/store.h"
 
 /* ---- random numbers ---- */
 
@@ -79,6 +80,17 @@ plb_build_options support_build_options(const char *output, const plb_kernels *k
 void support_build_values(const char *spec, plb_value_kind values, const char *output,
                           const plb_kernels *kernels, int threads);
 void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads);
+
+/* Open the store of a table that is there. */
+plb_store *support_open_store(const char *path);
+
+/* A report of a build that interrupts it when it is called for the last time of calls_left. */
+typedef struct support_stopper {
+    int calls_left;
+    volatile sig_atomic_t stop;
+} support_stopper;
+
+void support_count_down(void *stopper, const plb_progress *progress);
 
 /* The kernel sets that this machine can run; NULL after the last. */
 const plb_kernels *const *support_kernels(void);

@@ -11,6 +11,7 @@
 #include "probe/plybase.h"
 #include "tables/bits.h"
 #include "tables/format/meta.h"
+#include "tests/support/open_table.h"
 #include "tests/support/support.h"
 
 static const uint64_t identity = 0x123456789ABCDEFULL;
@@ -103,7 +104,6 @@ static void damaged_records_do_no_harm(void **state) {
 
 static plb_table *build_table(const char *spec, const char *path, double count_seconds) {
     plb_space space;
-    plb_table *table = NULL;
     plb_message why;
     plb_built built;
     plb_build_options options = support_build_options(path, NULL, 1);
@@ -111,8 +111,7 @@ static plb_table *build_table(const char *spec, const char *path, double count_s
     support_open_space(spec, &space);
     support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
     plb_space_close(&space);
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    return table;
+    return support_open_table(path);
 }
 
 static bool has_columns(const char *path) {

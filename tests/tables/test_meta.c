@@ -24,13 +24,6 @@ static const char DESCRIPTION[] =
     "format 4\nspec connect-7x6-k4-misere-cylinder\nvalues wdl\ncompression zstd-3\n"
     "symmetries 14\nblock 16384\n";
 
-static plb_store *open_store(const char *path) {
-    plb_store *store = NULL;
-    plb_message why;
-    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    return store;
-}
-
 static void meta_reads_what_it_wrote(void **state) {
     const char *path = support_path(state, "table");
     plb_store_writer *writer = NULL;
@@ -38,7 +31,7 @@ static void meta_reads_what_it_wrote(void **state) {
     plb_space space;
     assert_int_equal(plb_meta_create(&META, path, false, &writer, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_string_equal(plb_store_description(store), DESCRIPTION);
     assert_int_equal(plb_store_identity(store), plb_meta_identity(&META));
     assert_int_equal(plb_meta_read(store, &found, &space, NULL), PLB_OK);
@@ -80,7 +73,7 @@ static int read_error(void **state, const char *description, const char *builder
             plb_store_put_record(writer, PLB_RECORD_BUILDER, builder, strlen(builder), NULL),
             PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     int error = plb_meta_read(store, &found, &space, why);
     if (!error) plb_space_close(&space);
     if (error) assert_memory_equal(&found, &before, sizeof found);
@@ -205,7 +198,7 @@ static void a_record_of_later_is_passed_over_and_found(void **state) {
     assert_int_equal(plb_store_put_record(writer, PLB_RECORD_DISTANCES, "", 0, NULL), PLB_OK);
     assert_int_equal(plb_store_put_record(writer, "soundtrack", "la", 2, NULL), PLB_OK);
     assert_int_equal(plb_store_finish(writer, NULL), PLB_OK);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_meta_read(store, &found, &space, NULL), PLB_OK);
     plb_space_close(&space);
     assert_int_equal(plb_meta_find_extra(store, NULL, &why), PLB_ECORRUPT);

@@ -7,16 +7,14 @@
 #include <string.h>
 
 #include "probe/plybase.h"
+#include "tests/support/open_table.h"
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
 static plb_table *open_built(void **state, const char *spec) {
     const char *path = support_path(state, spec);
-    plb_table *table = NULL;
-    plb_message why;
     support_build(spec, path, NULL, 1);
-    support_expect(plb_open(path, &table, &why), PLB_OK, spec, &why);
-    return table;
+    return support_open_table(path);
 }
 
 /* ---- every position of small boards ---- */

@@ -92,13 +92,6 @@ static void make_store(const char *path, size_t map_bytes, int plies) {
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
-static plb_store *open_store(const char *path) {
-    plb_store *store = NULL;
-    plb_message why;
-    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    return store;
-}
-
 static void assert_record(const plb_store *store, const char *name, const void *expected,
                           size_t expected_size) {
     uint8_t *bytes = NULL;
@@ -149,7 +142,7 @@ static void assert_directory(const plb_store *store, int plies) {
 /* ---- what was put is there ---- */
 
 static void assert_whole(const char *path) {
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_string_equal(plb_store_description(store), DESCRIPTION);
     assert_string_equal(plb_store_path(store), path);
     assert_record(store, "spec", "mnk-3x3-k3", 10);
@@ -254,7 +247,7 @@ static void readers_leave_no_trace(void **state) {
     uint8_t *bytes = support_read_file(path, &size);
     support_write_file(copy, bytes, size);
     free(bytes);
-    plb_store *first = open_store(path), *second = open_store(path);
+    plb_store *first = support_open_store(path), *second = support_open_store(path);
     assert_ply(first, 1);
     assert_ply(second, 1);
     plb_store_close(first);
@@ -279,7 +272,7 @@ static void records_are_named_in_order(void **state) {
     const char *path = support_path(state, "table"), *name;
     size_t count = 0;
     make_store(path, 0, 1);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     for (; (name = plb_store_record_name(store, count)); count++) {
         assert_string_equal(name, names[count]);
         assert_int_equal(plb_store_is_own_record(name), count < 2);
@@ -305,7 +298,7 @@ static void an_impossible_name_is_refused(void **state) {
 static void a_missing_ply_means_unfinished(void **state) {
     const char *path = support_path(state, "table");
     make_store(path, 0, 3);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     plb_ply_stats stats = {.total = 7};
     plb_message why = {.text = ""};
     assert_ply(store, 2);
@@ -321,7 +314,7 @@ static void a_missing_segment_means_damage(void **state) {
     uint8_t *bytes = NULL;
     size_t size;
     make_store(path, 0, 3);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_get_segment(store, 1, 63, &bytes, &size, NULL), PLB_ECORRUPT);
     assert_int_equal(plb_store_get_segment(store, 3, 0, &bytes, &size, NULL), PLB_ECORRUPT);
     assert_null(bytes);
@@ -334,7 +327,7 @@ static void a_missing_record_means_damage(void **state) {
     size_t size;
     plb_message why = {.text = ""};
     make_store(path, 0, 1);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_get_record(store, "none", &bytes, &size, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, "'none' is missing"));
     assert_null(bytes);
@@ -449,7 +442,7 @@ static void a_changed_text_is_damage(void **state) {
     plb_message why = {.text = ""};
     make_store(path, 0, 1);
     assert_true(damage_text(path, "mnk-3x3-k3", 10) > 0);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_get_record(store, "spec", &bytes, &size, &why), PLB_ECORRUPT);
     assert_null(bytes);
     assert_non_null(strstr(why.text, "spec"));
@@ -471,7 +464,7 @@ static void changed_counts_are_damage(void **state) {
     plb_message why = {.text = ""};
     make_store(path, 0, 2);
     assert_true(damage_text(path, total, sizeof total) > 0);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_get_stats(store, 0, &stats, NULL), PLB_OK);
     assert_int_equal(plb_store_get_stats(store, 1, &stats, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, "ply 1"));

@@ -33,13 +33,6 @@ static void make_store(const char *path, const char *description, int plies) {
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
-static plb_store *open_store(const char *path) {
-    plb_store *store = NULL;
-    plb_message why;
-    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    return store;
-}
-
 static void assert_refused(const char *path, int error) {
     plb_store *store = NULL;
     plb_message why = {.text = ""};
@@ -132,7 +125,7 @@ static void counts_of_another_table_are_damage(void **state) {
     void *counts = get_value(other, "stats", ply_1, sizeof ply_1, &size);
     put_value(path, "stats", ply_1, sizeof ply_1, counts, size);
     free(counts);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_get_stats(store, 0, &stats, NULL), PLB_OK);
     assert_int_equal(plb_store_get_stats(store, 1, &stats, NULL), PLB_ECORRUPT);
     plb_store_close(store);
@@ -148,7 +141,7 @@ static void counts_of_another_ply_are_damage(void **state) {
     void *counts = get_value(path, "stats", ply_0, sizeof ply_0, &size);
     put_value(path, "stats", ply_1, sizeof ply_1, counts, size);
     free(counts);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_get_stats(store, 1, &stats, NULL), PLB_ECORRUPT);
     plb_store_close(store);
 }
@@ -180,7 +173,7 @@ static void bytes_after_the_last_page_are_found(void **state) {
     assert_non_null(file);
     assert_int_equal(fputs("more", file) < 0, 0);
     assert_int_equal(fclose(file), 0);
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     assert_int_equal(plb_store_find_extra(store, NULL, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, path));
     plb_store_close(store);
@@ -238,7 +231,7 @@ static void make_long_store(const char *path) {
 static bool *mark_segments(const char *path, size_t size) {
     bool *marks = calloc(size, sizeof *marks);
     uint64_t count;
-    plb_store *store = open_store(path);
+    plb_store *store = support_open_store(path);
     const plb_stored_segment *segments = plb_store_segments(store, &count);
     assert_true(marks && count == 20 * PLIES);
     for (uint64_t s = 0; s < count; s++) memset(marks + segments[s].offset, true, segments[s].size);
@@ -259,7 +252,7 @@ static void every_byte_outside_segments_is_accounted_for(void **state) {
     make_long_store(path);
     uint8_t *bytes = support_read_file(path, &size);
     bool *is_segment = mark_segments(path, size);
-    plb_store *undamaged = open_store(path);
+    plb_store *undamaged = support_open_store(path);
     int file = open(path, O_WRONLY);
     for (size_t at = 0; at < size; at++) {
         if (is_segment[at] || is_among_zeros(bytes, at)) continue;

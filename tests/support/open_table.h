@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables for tests that are linked with the library.
+ */
+#ifndef PLB_TESTS_SUPPORT_OPEN_TABLE_H
+#define PLB_TESTS_SUPPORT_OPEN_TABLE_H
+
+#include "probe/plybase.h"
+#include "tests/support/support.h"
+
+/* Open a table that is there. */
+static inline plb_table *support_open_table(const char *path) {
+    plb_table *table = NULL;
+    plb_message why;
+    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
+    return table;
+}
+
+#endif
