@@ -35,7 +35,7 @@ typedef struct plb_position_counts {
  * columns have too many forms or the automaton too many states. Exact otherwise.
  *
  * Cost: 7x6 with k 4 takes 7 s of processor time and 0.5 GB; 7x7 60 s and 3 GB; ten times as long
- * with each row more. With AVX-512 3x11 1.5 s, 4x10 80 s, 5x8 15 s, all within 0.1 GB. Cylinders:
+ * with each row more. With AVX-512 3x11 1.5 s, 4x10 80 s, 5x8 17 s, all within 0.1 GB. Cylinders:
  * 6x5 about 8 s.
  */
 int plb_position_count(const plb_count_board *board, const plb_count_work *work,
