@@ -8,9 +8,6 @@
 
 enum { LANE_BITS = 64, CHUNK_BITS = LANE_BITS * PLB_OUTER_LANES };
 
-/* Where words are: their bits in the sets of their balance. */
-typedef uint16_t places;
-
 static void set_bit(uint64_t *set, size_t bit) {
     set[bit / LANE_BITS] |= 1ULL << (bit % LANE_BITS);
 }
@@ -26,45 +23,43 @@ static int greater(int a, int b) {
 }
 
 /* Words of a height and a balance get one place after another, 64 in each chunk. */
-static int find_places(plb_outer_columns *o, places **of) {
+static int find_places(plb_outer_columns *o) {
     const plb_column_words *words = o->classes->words;
-    int most = 0;
+    int most = 0, taken[PLB_OUTER_BALANCES][PLB_FEW_ROWS + 1] = {{0}};
     for (int w = 0; w < words->count; w++) most = greater(most, words->items[w].balance);
     o->least = -most;
     o->balances = 2 * most + 1;
-    *of = calloc(PLB_MOST_WORDS, sizeof **of);
-    int *taken = calloc((size_t)o->balances * (words->height + 1), sizeof *taken);
-    if (!*of || !taken) return free(taken), PLB_ENOMEM;
+    o->places = calloc(PLB_MOST_WORDS, sizeof *o->places);
+    if (!o->places) return PLB_ENOMEM;
     for (int w = 0; w < words->count; w++) {
         int stones = words->items[w].stones, *filled = &o->filled[balance_of(o, w)];
-        int number = taken[balance_of(o, w) * (words->height + 1) + stones]++;
+        int number = taken[balance_of(o, w)][stones]++;
         int chunk = number / LANE_BITS, lane = chunk * PLB_OUTER_LANES + plb_outer_lane(stones);
-        (*of)[w] = (places)(lane * LANE_BITS + number % LANE_BITS);
+        o->places[w] = (uint16_t)(lane * LANE_BITS + number % LANE_BITS);
         *filled = greater(*filled, chunk + 1);
         o->chunks = greater(o->chunks, chunk + 1);
     }
-    free(taken);
     return PLB_OK;
 }
 
-static int put_words(plb_outer_columns *o, const places *of) {
+static int put_words(plb_outer_columns *o) {
     size_t chunks = (size_t)o->balances * o->chunks;
     o->without = calloc(chunks * 2 * PLB_ROWS_WITHOUT * PLB_OUTER_LANES, sizeof *o->without);
     o->words = calloc(chunks * CHUNK_BITS, sizeof *o->words);
     if (!o->without || !o->words) return PLB_ENOMEM;
     for (int w = 0; w < o->classes->words->count; w++) {
-        o->words[(size_t)balance_of(o, w) * o->chunks * CHUNK_BITS + of[w]] = (uint16_t)w;
+        o->words[(size_t)balance_of(o, w) * o->chunks * CHUNK_BITS + o->places[w]] = (uint16_t)w;
         for (int x = 0; x < 2; x++)
-            plb_rows_without_put(plb_outer_without(o, balance_of(o, w), of[w] / CHUNK_BITS, x),
-                                 plb_column_word_stones(&o->classes->words->items[w], x),
-                                 of[w] % CHUNK_BITS);
+            plb_rows_without_put(
+                plb_outer_without(o, balance_of(o, w), o->places[w] / CHUNK_BITS, x),
+                plb_column_word_stones(&o->classes->words->items[w], x), o->places[w] % CHUNK_BITS);
     }
     return PLB_OK;
 }
 
 /* ---- partners ---- */
 
-static int make_partners(plb_outer_columns *o, const places *of) {
+static int make_partners(plb_outer_columns *o) {
     const plb_column_words *words = o->classes->words;
     const plb_tuple_set *classes = &o->classes->layers[o->classes->width - 1];
     o->partners = calloc((size_t)classes->count * 4 * plb_outer_size(o), sizeof *o->partners);
@@ -77,7 +72,7 @@ static int make_partners(plb_outer_columns *o, const places *of) {
             uint8_t before = x ? PLB_EVEN_CLASS : PLB_ODD_CLASS;
             bool grows = w && row[words->items[w].below] == before;
             for (int growing = 0; growing <= (grows ? 1 : 0); growing++)
-                set_bit((uint64_t *)plb_outer_partners(o, class, growing, odd), of[w]);
+                set_bit((uint64_t *)plb_outer_partners(o, class, growing, odd), o->places[w]);
         }
     }
     return PLB_OK;
@@ -88,7 +83,6 @@ static int make_partners(plb_outer_columns *o, const places *of) {
 /* While branches are made. */
 typedef struct branch_maker {
     plb_outer_columns *o;
-    const places *of;
     uint32_t *branch_of; /* [classes with left] the last branch that leads there, + 1 */
     uint32_t count;
 } branch_maker;
@@ -108,7 +102,7 @@ static void put_branches(branch_maker *m, uint32_t class) {
                 if (o->branches)
                     o->branches[*branch - 1] = (plb_outer_branch){next, balance_of(o, w)};
             }
-            if (o->branches) set_bit((uint64_t *)plb_outer_members(o, *branch - 1), m->of[w]);
+            if (o->branches) set_bit((uint64_t *)plb_outer_members(o, *branch - 1), o->places[w]);
         }
     }
 }
@@ -122,9 +116,9 @@ static void put_all_branches(branch_maker *m) {
     m->o->first[2 * (size_t)classes] = m->count;
 }
 
-static int make_branches(plb_outer_columns *o, const places *of) {
+static int make_branches(plb_outer_columns *o) {
     const plb_tuple_set *layers = o->classes->layers;
-    branch_maker m = {.o = o, .of = of};
+    branch_maker m = {.o = o};
     m.branch_of = calloc(layers[o->classes->width - 1].count, sizeof *m.branch_of);
     o->first = calloc(2 * (size_t)layers[o->between].count + 1, sizeof *o->first);
     int error = m.branch_of && o->first ? PLB_OK : PLB_ENOMEM;
@@ -143,18 +137,17 @@ static int make_branches(plb_outer_columns *o, const places *of) {
 
 int plb_outer_columns_make(const plb_column_classes *classes, bool has_left,
                            plb_outer_columns *outer) {
-    places *of = NULL;
     *outer = (plb_outer_columns){
         .classes = classes, .between = classes->width - 1 - has_left, .has_left = has_left};
-    int error = find_places(outer, &of);
-    if (!error) error = put_words(outer, of);
-    if (!error) error = make_partners(outer, of);
-    if (!error) error = make_branches(outer, of);
-    free(of);
+    int error = find_places(outer);
+    if (!error) error = put_words(outer);
+    if (!error) error = make_partners(outer);
+    if (!error) error = make_branches(outer);
     return error;
 }
 
 void plb_outer_columns_free(plb_outer_columns *outer) {
+    free(outer->places);
     free(outer->words);
     free(outer->without);
     free(outer->partners);

@@ -105,6 +105,7 @@ typedef struct plb_outer_columns {
     bool has_left;
     int least, balances, chunks;    /* the least balance of a word, how many; chunks of each */
     int filled[PLB_OUTER_BALANCES]; /* [balances] chunks with words */
+    uint16_t *places;               /* [words] bits in the sets of their balance */
     uint16_t *words;                /* [balances][chunks of bits] the word of a bit */
     uint64_t *without;  /* [balances][chunks][x][PLB_ROWS_WITHOUT] chunks (plb_rows_without) */
     uint64_t *partners; /* [classes with left][growing][odd] one balance: partners;
