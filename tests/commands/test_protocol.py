@@ -90,6 +90,11 @@ def numbers_and_strategies():
         check(player.ask(f"position .,2/1,. moves {go[3:]}").startswith("position "), go)
     with Player("strategy") as player:
         check(player.ask("go").startswith(("go ", "error the strategy is that of")), "a strategy")
+    run("build", "connect-3x3-k3-misere", "-q")
+    made = run("strategy", "connect-3x3-k3-misere.plb", "-o", "own")
+    with Player("own") as player:
+        answers = [player.ask(f"position start moves {column}") for column in (1, 2, 3)]
+        check(answers == ["position 3/3/x2 o", "position 3/3/1x1 o", "position 3/3/2x o"], answers, made)
     with Player("connect-4x4-k4-misere", "--strategy", "take-even") as player:
         check(player.ask("go").startswith("error the strategy is that of the second player"), "a rule")
         check(player.ask("position start moves 1") == "position 4/4/4/x3 o", "a rule")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of a game, and what a person may have meant. Which moves are legal is asked of the
- * table; the names of moves are read here only to say why one is not among them.
+ * The state of a game, and what a person may have meant. Moves are read by the library; their names
+ * are read here only to say why one cannot be played.
  */
 #include "tools/play/game_session.h"
 
@@ -145,43 +145,30 @@ static int refuse_cell(const game_session *session, const char *text, named_cell
                     text, cells[cell.column * info->height + cell.row].text);
 }
 
-/* A move of a number, which is legal where the library can play it. */
-static int find_number_move(const game_session *session, const char *text, const plb_move moves[],
-                            int count, plb_move *move, plb_message *message) {
-    uint64_t x = session->x, o = session->o;
-    plb_message why;
-    int error = plb_play_text(session->table, text, &x, &o, &why);
-    if (error) return plb_fail(message, error == PLB_ESYNTAX ? error : PLB_EMOVE, "%s.", why.text);
-    for (int m = 0; m < count; m++) {
-        if (strcmp(moves[m].text, text) != 0) continue;
-        *move = moves[m];
-        return PLB_OK;
-    }
-    return plb_fail(message, PLB_EMOVE, "One move at a time, please.");
-}
-
+/* Any move that is legal, though a strategy may list none but its own. */
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
     plb_move moves[PLB_MAX_MOVES];
+    plb_line line;
+    plb_message why;
     char names[SESSION_NAMES];
     named_cell cell = {0, 0};
     int count = 0;
-    if (info->largest_number) {
-        int error = plb_moves(session->table, session->x, session->o, moves, &count, message);
-        return error ? error : find_number_move(session, text, moves, count, move, message);
-    }
-    if (!(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
+    if (!info->largest_number &&
+        !(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
         return plb_fail(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
                         session_name_moves(info, names));
+    int error = plb_read_moves(session->table, text, session->x, session->o, &line, &why);
+    if (!error && line.count == 1) {
+        *move = line.moves[0];
+        return PLB_OK;
+    }
+    if (info->largest_number && error)
+        return plb_fail(message, error == PLB_ESYNTAX ? error : PLB_EMOVE, "%s.", why.text);
+    if (info->largest_number) return plb_fail(message, PLB_EMOVE, "One move at a time, please.");
     const session_guide *guide = session->guide;
-    int error = guide ? guide->list_moves(guide->context, session, moves, &count, message)
-                      : plb_moves(session->table, session->x, session->o, moves, &count, message);
-    if (error) return error;
-    for (int m = 0; m < count; m++)
-        if (moves[m].column == cell.column && (info->gravity || moves[m].row == cell.row)) {
-            *move = moves[m];
-            return PLB_OK;
-        }
-    return refuse_cell(session, text, cell, moves, count, message);
+    error = guide ? guide->list_moves(guide->context, session, moves, &count, message)
+                  : plb_moves(session->table, session->x, session->o, moves, &count, message);
+    return error ? error : refuse_cell(session, text, cell, moves, count, message);
 }
