@@ -18,9 +18,8 @@
 static bool answer_empty_board(const search_rules *rules, int bound, bool *reached) {
     pairing_proofs proofs;
     const uint64_t stones[2] = {0, 0};
-    assert_int_equal(pairing_proofs_open(rules, &proofs), PLB_OK);
+    proofs = (pairing_proofs){.rules = rules};
     bool answered = pairing_proofs_answer(&proofs, stones, 0, bound, reached);
-    pairing_proofs_close(&proofs);
     return answered;
 }
 
@@ -83,9 +82,8 @@ static void check_position(tested *t, const plb_game *game, const oracle_positio
     plb_position position = positions_of_board(game, p->board);
     for (int bound = 0; bound <= 1; bound++) {
         pairing_proofs fresh;
-        assert_int_equal(pairing_proofs_open(t->rules, &fresh), PLB_OK);
+        fresh = (pairing_proofs){.rules = t->rules};
         check_answer(t, &fresh, p, position, bound);
-        pairing_proofs_close(&fresh);
         pairing_proofs_learn(&t->kept, p->ply, bound, 1000000);
         check_answer(t, &t->kept, p, position, bound);
     }
@@ -93,11 +91,10 @@ static void check_position(tested *t, const plb_game *game, const oracle_positio
 
 static void check_game(const search_rules *rules, const plb_game *game, const oracle *solved) {
     tested t = {.rules = rules};
-    assert_int_equal(pairing_proofs_open(rules, &t.kept), PLB_OK);
+    t.kept = (pairing_proofs){.rules = rules};
     for (size_t p = 0; p < solved->count; p++)
         if (!solved->positions[p].over) check_position(&t, game, &solved->positions[p]);
     printf("%zu and %zu answers\n", t.answers[0], t.answers[1]);
-    pairing_proofs_close(&t.kept);
     assert_true(t.answers[0] && t.answers[1]);
 }
 
@@ -121,12 +118,11 @@ static uint64_t spend_in_vain(uint64_t work) {
     pairing_proofs proofs;
     const uint64_t stones[2] = {1, 2};
     bool reached;
-    assert_int_equal(pairing_proofs_open(&rules, &proofs), PLB_OK);
+    proofs = (pairing_proofs){.rules = &rules};
     for (int n = 0; n < QUESTIONS; n++) {
         assert_false(pairing_proofs_answer(&proofs, stones, 2, 1, &reached));
         pairing_proofs_learn(&proofs, 2, 1, work);
     }
-    pairing_proofs_close(&proofs);
     return proofs.spent;
 }
 
@@ -142,11 +138,10 @@ static void attempts_that_pay_go_on(void **state) {
     pairing_proofs proofs;
     const uint64_t stones[2] = {0, 0};
     bool reached;
-    assert_int_equal(pairing_proofs_open(&rules, &proofs), PLB_OK);
+    proofs = (pairing_proofs){.rules = &rules};
     pairing_proofs_learn(&proofs, 0, 1, 1000);
     for (int n = 0; n < QUESTIONS; n++)
         assert_true(pairing_proofs_answer(&proofs, stones, 0, 1, &reached));
-    pairing_proofs_close(&proofs);
 }
 
 int main(void) {

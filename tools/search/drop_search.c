@@ -46,7 +46,6 @@ struct drop_search {
     uint64_t cells; /* of the rules, all */
     drop_board board;
     drop_table table;
-    uint8_t cell_of[PLB_MAX_CELLS];  /* [cell of the rules] cell of the board */
     uint8_t start_of[PLB_MAX_CELLS]; /* [column] its cell of the rules in row 0 */
     plb_threads threads;
     worker *workers; /* [threads.count] */
@@ -83,6 +82,15 @@ static uint64_t cells_of_rules(const drop_search *s, uint64_t set) {
     uint64_t cells = 0;
     for (int column = 0; column < b->width; column++)
         cells |= (set >> column * b->stride & plb_low_bits(b->height)) << s->start_of[column];
+    return cells;
+}
+
+/* And back. */
+static uint64_t cells_of(const drop_search *s, uint64_t set) {
+    const drop_board *b = &s->board;
+    uint64_t cells = 0;
+    for (int column = 0; column < b->width; column++)
+        cells |= (set >> s->start_of[column] & plb_low_bits(b->height)) << column * b->stride;
     return cells;
 }
 
@@ -282,12 +290,6 @@ static void look_near(drop_search *s) {
     s->given_up = s->nodes >= budget || plb_is_stopped(s->stop);
 }
 
-static uint64_t cells_of(const drop_search *s, uint64_t set) {
-    uint64_t cells = 0;
-    for (; set; set &= set - 1) cells |= 1ULL << s->cell_of[plb_lowest(set)];
-    return cells;
-}
-
 /* Is the score obvious? */
 static bool see_score(const drop_search *s, const node *root, bounds *found) {
     const drop_board *b = &s->board;
@@ -362,10 +364,6 @@ static void set_board(drop_search *s, const search_rules *rules) {
     s->cells = rules->board;
     memcpy(s->start_of, rules->column_start, sizeof s->start_of);
     s->board = drop_board_make(rules->width, rules->height, rules->k);
-    for (int column = 0; column < rules->width; column++)
-        for (int row = 0; row < rules->height; row++) {
-            s->cell_of[rules->column_start[column] + row] = column * s->board.stride + row;
-        }
 }
 
 bool drop_search_suits(const search_rules *rules, size_t table_bytes) {

@@ -394,12 +394,12 @@ int forward_search_open(const search_rules *rules, size_t table_bytes, forward_s
                         plb_message *message) {
     forward_search *s = calloc(1, sizeof *s);
     if (s) s->rules = *rules;
-    if (!s || sort_groups_by_cell(s) || open_groups_open(&s->rules, &s->open_groups) ||
-        pairing_proofs_open(&s->rules, &s->pairing_proofs) ||
-        known_open(&s->rules, table_bytes, &s->known)) {
+    if (!s || sort_groups_by_cell(s) || known_open(&s->rules, table_bytes, &s->known)) {
         forward_search_close(s);
         return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
     }
+    open_groups_begin(&s->rules, &s->open_groups);
+    s->pairing_proofs.rules = &s->rules;
     *search = s;
     return PLB_OK;
 }
@@ -407,8 +407,6 @@ int forward_search_open(const search_rules *rules, size_t table_bytes, forward_s
 void forward_search_close(forward_search *search) {
     if (!search) return;
     known_close(&search->known);
-    pairing_proofs_close(&search->pairing_proofs);
-    open_groups_close(&search->open_groups);
     free(search->groups_through);
     free(search);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/search/open_groups.h"
 
-#include <stdlib.h>
-
 #include "tables/bits.h"
 #include "tools/search/search_rules.h"
 
@@ -123,22 +121,14 @@ bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int p
     return follow_up_refutes(open, stones, mover, bound);
 }
 
-/* ---- opening ---- */
+/* ---- beginning ---- */
 
-int open_groups_open(const search_rules *rules, open_groups *open) {
+void open_groups_begin(const search_rules *rules, open_groups *open) {
     *open = (open_groups){.rules = rules};
-    for (int cell = 0; cell < open->rules->cells; cell++)
-        if ((open->rules->height - 1 - cell % open->rules->height) % 2 == 0)
-            open->even_gaps |= 1ULL << cell;
-    open->supports = malloc((rules->group_count + 1) * sizeof *open->supports);
-    if (!open->supports) return PLB_ENOMEM;
+    for (int cell = 0; cell < rules->cells; cell++)
+        if ((rules->height - 1 - cell % rules->height) % 2 == 0) open->even_gaps |= 1ULL << cell;
     for (int g = 0; g < rules->group_count; g++)
         open->supports[g] = rules->gravity
                                 ? plb_fill_below(rules->groups[g], rules->bottom, rules->height)
                                 : rules->groups[g];
-    return PLB_OK;
-}
-
-void open_groups_close(open_groups *open) {
-    free(open->supports);
 }

@@ -14,15 +14,12 @@
 /* What holds of a game in every position. Its members are for this module alone. */
 typedef struct open_groups {
     const search_rules *rules;
-    uint64_t even_gaps; /* cells with an even number of cells above them */
-    uint64_t *supports; /* [group_count] cells of a group, and with gravity those below them */
+    uint64_t even_gaps;                    /* cells with an even number of cells above them */
+    uint64_t supports[SEARCH_MOST_GROUPS]; /* cells of a group, and with gravity those below them */
 } open_groups;
 
-/* The rules are kept, not copied. The caller closes *open after an error, too, with
- * open_groups_close.
- * Errors: PLB_ENOMEM. */
-int open_groups_open(const search_rules *rules, open_groups *open);
-void open_groups_close(open_groups *open);
+/* The rules are kept, not copied. */
+void open_groups_begin(const search_rules *rules, open_groups *open);
 
 /* Is it decided whether the score of a position is at least the bound? Then *reached gets the
  * answer. The position is not over; stones[0] are those of x, stones[1] those of o.

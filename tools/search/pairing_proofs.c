@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/search/pairing_proofs.h"
 
-#include <stdlib.h>
-
 #include "tables/bits.h"
 #include "tools/search/search_rules.h"
 
@@ -126,17 +124,4 @@ bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int
     if (!known_to_pay && proofs->explored >= FREE + proofs->questions / EXPLORE) return false;
     *reached = bound <= 0;
     return attempt(proofs, stones, ply, bound, known_to_pay);
-}
-
-/* ---- opening ---- */
-
-int pairing_proofs_open(const search_rules *rules, pairing_proofs *proofs) {
-    size_t bytes = (rules->group_count + 1) * sizeof(uint64_t);
-    *proofs = (pairing_proofs){.rules = rules, .sets = malloc(bytes), .rest = malloc(bytes)};
-    return proofs->sets && proofs->rest ? PLB_OK : PLB_ENOMEM;
-}
-
-void pairing_proofs_close(pairing_proofs *proofs) {
-    free(proofs->sets);
-    free(proofs->rest);
 }

@@ -23,21 +23,15 @@ typedef struct pairing_account {
 } pairing_account;
 
 /* Its members are for this module alone, but `spent`. A pairing_proofs is used by one thread at a
- * time. */
+ * time. With its rules set and all else zeroed it has no accounts yet. */
 typedef struct pairing_proofs {
-    const search_rules *rules;
-    uint64_t *sets, *rest;                /* [group_count] room */
+    const search_rules *rules;                                   /* are kept, not copied */
+    uint64_t sets[SEARCH_MOST_GROUPS], rest[SEARCH_MOST_GROUPS]; /* room */
     plb_pairing latest[2][PLB_MAX_CELLS]; /* [player kept from his groups][ply] last one found */
     pairing_account account[2][PLB_MAX_CELLS]; /* [bound][ply] */
     uint64_t questions, explored; /* explored: cost of attempts to see whether they pay */
     uint64_t spent;               /* cost of all attempts, in nodes */
 } pairing_proofs;
-
-/* The rules are kept, not copied. The caller closes *proofs after an error, too, with
- * pairing_proofs_close.
- * Errors: PLB_ENOMEM. */
-int pairing_proofs_open(const search_rules *rules, pairing_proofs *proofs);
-void pairing_proofs_close(pairing_proofs *proofs);
 
 /* Is it proven whether the score of a position is at least the bound? Then *reached gets the
  * answer. The position is not over, and the mover has a choice; stones[0] are those of x, stones[1]
