@@ -9,33 +9,12 @@
 
 #include "tables/array.h"
 
-/* ---- words of columns ---- */
-
-int plb_columns_make(int width, int height, int k, const volatile sig_atomic_t *stop,
-                     plb_columns *columns) {
-    *columns = (plb_columns){.word = malloc((2ULL << height) * sizeof *columns->word)};
-    if (!columns->word) return PLB_ENOMEM;
-    int error = plb_column_automaton_make(width, height, k, stop, &columns->automaton);
-    if (error) return error;
-    for (int stones = 0; stones <= height; stones++)
-        for (uint64_t x = 0; x < 1ULL << stones; x++)
-            columns->word[1ULL << stones | x] =
-                (uint16_t)plb_column_words_find(&columns->automaton.words, x, stones);
-    return PLB_OK;
-}
-
-void plb_columns_free(plb_columns *columns) {
-    if (columns->word && columns->automaton.layers) plb_column_automaton_free(&columns->automaton);
-    free(columns->word);
-    *columns = (plb_columns){.word = NULL};
-}
-
 /* The state after a column; x: the colours of its stones, and whatever is above them. */
-static int read_column(const plb_columns *columns, int slot, int state, uint64_t x, int stones) {
-    const plb_column_automaton *automaton = &columns->automaton;
-    int word = columns->word[1ULL << stones | (x & plb_low_bits(stones))];
+static int read_column(const plb_column_automaton *columns, int slot, int state, uint64_t x,
+                       int stones) {
+    int word = plb_column_words_find(&columns->words, x & plb_low_bits(stones), stones);
     if (word == PLB_NO_WORD) return PLB_DEAD_COLUMNS;
-    return plb_column_next(automaton, automaton->width - 1 - slot, state, word);
+    return plb_column_next(columns, columns->width - 1 - slot, state, word);
 }
 
 /* ---- masks that are kept ---- */
@@ -90,7 +69,7 @@ static int find_level(plb_reach_masks *masks, uint64_t cells, int slot,
         *level = &masks->levels[masks->places[at % LEVEL_PLACES] - 1];
         if ((*level)->cells == cells && (*level)->slot == slot) return PLB_OK;
     }
-    const plb_column_automaton *automaton = &masks->columns->automaton;
+    const plb_column_automaton *automaton = masks->columns;
     plb_mask_level made = {.cells = cells, .slot = slot, .stones = plb_popcount(cells)};
     size_t capacity =
         (size_t)automaton->layers[automaton->width - 1 - slot].states * (made.stones + 1);
@@ -110,12 +89,12 @@ static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int st
 
 /* The mask by the contents of the highest column. */
 static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK_WORDS]) {
-    const plb_columns *columns = masks->columns;
+    const plb_column_automaton *columns = masks->columns;
     if (u->slot < 0) {
-        mask[0] = u->state == columns->automaton.accepting;
+        mask[0] = u->state == columns->accepting;
         return PLB_OK;
     }
-    uint64_t cells = u->cells & plb_low_bits(u->slot * columns->automaton.words.height), at = 0;
+    uint64_t cells = u->cells & plb_low_bits(u->slot * columns->words.height), at = 0;
     int left = plb_popcount(cells), stones = plb_popcount(u->cells) - left;
     int low = stones - u->high;
     const plb_mask_level *next;
@@ -164,16 +143,16 @@ static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int st
 }
 
 /* What is left to be read of a block. */
-static unread read_block(const plb_columns *columns, const plb_slab *slab, size_t block,
+static unread read_block(const plb_column_automaton *columns, const plb_slab *slab, size_t block,
                          plb_high_columns *h) {
     if (h->occupied != slab->occupied) {
         /* Find the columns of a slab that have no low stone; none of them is read. */
-        int height = columns->automaton.words.height, above = slab->stones;
+        int height = columns->words.height, above = slab->stones;
         *h = (plb_high_columns){.occupied = slab->occupied,
                                 .hi = UINT64_MAX, /* of no block: the first is read whole */
                                 .unread = slab->occupied,
-                                .slot = columns->automaton.width - 1};
-        h->state[0] = (uint16_t)columns->automaton.first;
+                                .slot = columns->width - 1};
+        h->state[0] = (uint16_t)columns->first;
         for (; h->slot >= 0; h->slot--) {
             uint64_t left = h->unread & plb_low_bits(h->slot * height);
             int below = plb_popcount(left);
@@ -190,8 +169,8 @@ static unread read_block(const plb_columns *columns, const plb_slab *slab, size_
     int c = 0;
     while (c < h->count && !(differ >> h->below[c])) c++;
     for (; c < h->count; c++)
-        h->state[c + 1] = (uint16_t)read_column(columns, columns->automaton.width - 1 - c,
-                                                h->state[c], hi >> h->below[c], h->stones[c]);
+        h->state[c + 1] = (uint16_t)read_column(columns, columns->width - 1 - c, h->state[c],
+                                                hi >> h->below[c], h->stones[c]);
     h->hi = hi;
     int high = plb_popcount(h->unread) - slab->low;
     return (unread){.cells = h->unread,

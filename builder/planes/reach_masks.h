@@ -21,17 +21,6 @@
 #include "builder/planes/slab_shape.h"
 #include "tables/reach/column_automaton.h"
 
-/* The automaton, and the words of columns by what is in them. */
-typedef struct plb_columns {
-    plb_column_automaton automaton;
-    uint16_t *word; /* [2 << height] at [1 << stones | colours, 1 is x]: a word or PLB_NO_WORD */
-} plb_columns;
-
-/* Arguments and errors: those of plb_column_automaton_make. Free also after an error, or zeroed. */
-int plb_columns_make(int width, int height, int k, const volatile sig_atomic_t *stop,
-                     plb_columns *columns);
-void plb_columns_free(plb_columns *columns);
-
 /* The unread columns of a set of cells, all of low stones, and the masks of them that were made. */
 typedef struct plb_mask_level {
     uint64_t cells; /* that are occupied in them */
@@ -55,7 +44,7 @@ typedef struct plb_high_columns {
 
 /* Masks of one thread. With the first two set and all else zeroed there are none yet. */
 typedef struct plb_reach_masks {
-    const plb_columns *columns;
+    const plb_column_automaton *columns;
     size_t most_bytes;      /* when the masks take more than that, they are made anew */
     plb_mask_level *levels; /* [level_count] */
     size_t level_count;

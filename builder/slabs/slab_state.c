@@ -75,8 +75,8 @@ static int open_workers(plb_slab_engine *engine) {
 static int open_columns(plb_slab_engine *engine, plb_message *message) {
     const plb_game *game = &engine->options.space->game;
     if (engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
-    int error = plb_columns_make(game->width, game->height, game->k, engine->options.stop,
-                                 &engine->columns);
+    int error = plb_column_automaton_make(game->width, game->height, game->k, engine->options.stop,
+                                          &engine->columns);
     if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
     if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
     if (engine->options.is_trial) return PLB_OK;
@@ -170,7 +170,7 @@ void plb_slab_engine_close(void *state) {
     }
     free(engine->states);
     free(engine->workers);
-    plb_columns_free(&engine->columns);
+    plb_column_automaton_free(&engine->columns);
     free(engine->reachable);
     free(engine->cuts);
     plb_scratch_codec_close(engine->codec);

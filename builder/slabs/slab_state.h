@@ -93,10 +93,10 @@ struct plb_slab_engine {
     const plb_index *index;
     const plb_kernels *kernels;
     plb_outcome_code coding;
-    plb_block_set set;        /* the blocks that values have */
-    plb_reach_way way;        /* how open positions are found; by columns: */
-    plb_columns columns;      /* their automaton, */
-    plb_ply_stats *reachable; /* and what there is on each ply, total and terminal alone */
+    plb_block_set set;            /* the blocks that values have */
+    plb_reach_way way;            /* how open positions are found; by columns: */
+    plb_column_automaton columns; /* their automaton, */
+    plb_ply_stats *reachable;     /* and what there is on each ply, total and terminal alone */
     plb_threads threads;
     plb_scratch_codec *codec;
     plb_memory_pool *pool;

@@ -15,9 +15,10 @@ static const char *const specs[] = {"connect-5x4-k4", "connect-4x5-k4", "connect
                                     "connect-1x6-k5", "connect-6x6-k4", "connect-7x6-k4"};
 enum { SPECS = sizeof specs / sizeof specs[0] };
 
-static plb_columns make_columns(const plb_game *game) {
-    plb_columns columns;
-    assert_int_equal(plb_columns_make(game->width, game->height, game->k, NULL, &columns), PLB_OK);
+static plb_column_automaton make_columns(const plb_game *game) {
+    plb_column_automaton columns;
+    assert_int_equal(plb_column_automaton_make(game->width, game->height, game->k, NULL, &columns),
+                     PLB_OK);
     return columns;
 }
 
@@ -65,7 +66,7 @@ static void masks_are_those_of_the_search(void **state) {
     uint64_t random = support_seed("sets of cells", 16);
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
-        plb_columns columns = make_columns(&game);
+        plb_column_automaton columns = make_columns(&game);
         plb_reach_masks masks = {.columns = &columns, .most_bytes = 4 << 20};
         int reached = 0;
         for (int stones = 0; stones <= game.cells && stones <= MOST_STONES; stones++)
@@ -79,7 +80,7 @@ static void masks_are_those_of_the_search(void **state) {
             }
         assert_true(reached > 0);
         plb_reach_masks_free(&masks);
-        plb_columns_free(&columns);
+        plb_column_automaton_free(&columns);
         plb_game_free(&game);
     }
 }
@@ -89,7 +90,7 @@ static void forgotten_masks_are_made_again(void **state) {
     (void)state;
     enum { SLABS = 30, KEPT = 1 << 20, MOST = 2 * KEPT };
     plb_game game = support_game("connect-7x6-k4");
-    plb_columns columns = make_columns(&game);
+    plb_column_automaton columns = make_columns(&game);
     plb_reach_masks masks = {.columns = &columns, .most_bytes = KEPT};
     uint64_t random = support_seed("slabs", 16);
     size_t most = 0, falls = 0, before = 0;
@@ -108,7 +109,7 @@ static void forgotten_masks_are_made_again(void **state) {
     }
     assert_true(falls > 0 && most < MOST);
     plb_reach_masks_free(&masks);
-    plb_columns_free(&columns);
+    plb_column_automaton_free(&columns);
     plb_game_free(&game);
 }
 
@@ -117,7 +118,7 @@ static void blocks_do_not_depend_on_their_order(void **state) {
     (void)state;
     enum { SLABS = 40 };
     plb_game game = support_game("connect-6x5-k4");
-    plb_columns columns = make_columns(&game);
+    plb_column_automaton columns = make_columns(&game);
     plb_reach_masks upwards = {.columns = &columns, .most_bytes = 4 << 20};
     plb_reach_masks downwards = {.columns = &columns, .most_bytes = 4 << 20};
     uint64_t random = support_seed("orders", 16);
@@ -141,7 +142,7 @@ static void blocks_do_not_depend_on_their_order(void **state) {
     }
     plb_reach_masks_free(&upwards);
     plb_reach_masks_free(&downwards);
-    plb_columns_free(&columns);
+    plb_column_automaton_free(&columns);
     plb_game_free(&game);
 }
 
