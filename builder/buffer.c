@@ -159,14 +159,7 @@ bool plb_free_ranges_take(plb_free_ranges *ranges, uint64_t bytes, uint64_t *fro
 
 void plb_free_ranges_give_back(plb_free_ranges *ranges, uint64_t from, uint64_t bytes) {
     plb_gap made = {from, from + bytes};
-    size_t first = 0, high = ranges->count; /* first: of the gaps behind it */
-    while (first < high) {
-        size_t middle = (first + high) / 2;
-        if (ranges->gaps[middle].from < from)
-            first = middle + 1;
-        else
-            high = middle;
-    }
+    size_t first = PLB_FIRST(gap, ranges->count, ranges->gaps[gap].from >= from);
     size_t end = first;
     if (first > 0 && ranges->gaps[first - 1].end == made.from)
         made.from = ranges->gaps[--first].from;

@@ -11,6 +11,7 @@
 #include "builder/slabs/rank_cuts.h"
 #include "builder/slabs/rank_exchange.h"
 #include "builder/slabs/solve_ply.h"
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/format/block_layout.h"
 #include "tables/games/rules.h"
@@ -68,15 +69,7 @@ static int sample_slabs(void *context, size_t ply) {
 
 /* How many samples of a ply are of slabs before this one. */
 static int count_before(const slab_sample *sample, uint64_t slab) {
-    int low = 0, high = sample->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (sample->slabs[middle] < slab)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (int)PLB_FIRST(s, sample->count, sample->slabs[s] >= slab);
 }
 
 /* Who makes a slab: its segment lies where the samples of the ply are so many. */

@@ -357,15 +357,7 @@ void plb_slab_fill_range(const plb_slab *slab, plb_block_range range, uint64_t *
 }
 
 size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi) {
-    size_t first = 0, last = slab->blocks;
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-        if (slab->hi[middle] < hi)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    return PLB_FIRST(block, slab->blocks, slab->hi[block] >= hi);
 }
 
 void plb_slab_copy_range(const plb_slab *from, const uint64_t *words, const plb_slab *to,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/format/outcome_code.h"
 #include "tables/store/segment_writer.h"
@@ -273,14 +274,7 @@ static uint64_t end_of_block(const plb_slab *slab, size_t block) {
 /* A reader that begins at a rank: at the first live block that ends after it. */
 static slab_reader read_from(const slab_reader *reader, uint64_t rank) {
     const plb_slab *slab = reader->values->shape;
-    size_t first = 0, last = slab->blocks;
-    while (first < last) {
-        size_t middle = first + (last - first) / 2;
-        if (end_of_block(slab, middle) <= rank)
-            first = middle + 1;
-        else
-            last = middle;
-    }
+    size_t first = PLB_FIRST(block, slab->blocks, end_of_block(slab, block) > rank);
     return (slab_reader){reader->values, reader->stored, first};
 }
 

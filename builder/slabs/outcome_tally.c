@@ -5,6 +5,7 @@
  */
 #include "builder/slabs/outcome_tally.h"
 
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/format/distance_record.h"
 
@@ -42,15 +43,9 @@ static void compare_longest(const word_group *p, const uint64_t *set, int plies)
     if (plies < longest->plies) return;
     if (plies == longest->plies && p->slab->number > longest->slab) return;
     const plb_slab *shape = p->slab->planes->shape;
-    size_t w = 0, first = p->range.first, last = p->range.last; /* blocks */
+    size_t w = 0, first = p->range.first; /* block */
     while (w + 1 < p->words && !set[w]) w++;
-    while (last - first > 1) {
-        size_t middle = first + (last - first) / 2;
-        if (shape->start[middle] <= p->at + w)
-            first = middle;
-        else
-            last = middle;
-    }
+    first += PLB_FIRST(b, p->range.last - first, shape->start[first + b] > p->at + w) - 1;
     uint64_t rank = shape->rank[first] + 64 * (p->at + w - shape->start[first]);
     plb_far_position found = {plies, p->slab->number, rank + plb_lowest(set[w])};
     if (is_farther(&found, longest)) *longest = found;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/binomial.h"
 #include "tables/bits.h"
 #include "tables/reach/column_automaton.h"
@@ -214,23 +215,11 @@ uint64_t plb_index_slab(const plb_index *index, uint64_t occupied) {
     return slab + plb_popcount(p->bitmap[code / 64] & plb_low_bits(code % 64));
 }
 
-/* The last mark with at most `slab` canonical sets before it. */
-static uint64_t find_mark(const plb_index_ply *p, uint64_t slab) {
-    uint64_t low = 0, high = p->codes / CODES_PER_MARK;
-    if (p->codes % CODES_PER_MARK == 0) high--;
-    while (low < high) {
-        uint64_t middle = (low + high + 1) / 2;
-        if (p->before[middle] <= slab)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 uint64_t plb_index_slab_cells(const plb_index *index, int ply, uint64_t slab) {
     const plb_index_ply *p = &index->plies[ply];
-    uint64_t mark = find_mark(p, slab), word = mark * (CODES_PER_MARK / 64);
+    uint64_t marks = plb_divide_up(p->codes, CODES_PER_MARK);
+    uint64_t mark = PLB_FIRST(m, marks, p->before[m] > slab) - 1,
+             word = mark * (CODES_PER_MARK / 64);
     slab -= p->before[mark];
     for (; slab >= (uint64_t)plb_popcount(p->bitmap[word]); word++)
         slab -= plb_popcount(p->bitmap[word]);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/index/index.h"
 #include "tables/store/checksum.h"
@@ -306,13 +307,6 @@ void plb_strategy_free(plb_strategy *strategy) {
 
 int64_t plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code) {
     const plb_strategy_ply *of = &strategy->ply[ply];
-    uint64_t low = 0, high = of->count;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (of->codes[middle] < code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint64_t low = PLB_FIRST(i, of->count, of->codes[i] >= code);
     return low < of->count && of->codes[low] == code ? (int64_t)low : -1;
 }
