@@ -56,6 +56,21 @@ static inline uint64_t plb_remove_bit(uint64_t word, int i) {
     return (word & low) | ((word >> 1) & ~low);
 }
 
+/* A word whose unknown positions get the bit of the one before them: a one runs on through the
+ * unknown positions after it as the carry of a sum does. before: all bits are that of the position
+ * before the word. (Only what lies before the first known position waits for it.) */
+static inline uint64_t plb_run_on(uint64_t word, uint64_t unknown, uint64_t before) {
+    word &= ~unknown;
+    uint64_t reached = (word << 1) & unknown, beginning = unknown & ~(unknown + 1);
+    word |= unknown & ~(unknown + reached);
+    return word | (beginning & before);
+}
+
+/* All bits are the last one of a word. */
+static inline uint64_t plb_spread_last(uint64_t word) {
+    return -(word >> 63);
+}
+
 /* The next greater word with as many ones, of a word that is neither 0 nor the greatest (Gosper,
  * HAKMEM item 175). */
 static inline uint64_t plb_next_combination(uint64_t word) {

@@ -62,6 +62,8 @@ static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.0
  * the more of what is not decided yet is like its neighbours. From connect-5x5-k4 and 6x5, as they
  * travel between ranks. */
 static const double packed_share = 1.03, packed_cells = 4, packed_first = 0.3;
+/* What stands at the end of a scratch file, and up to a page of the disk. */
+static const double scratch_ending_bytes = PLB_SCRATCH_ENDING_BYTES + DISK_PAGE_BYTES;
 /* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
 
@@ -222,15 +224,10 @@ static double scratch_rate(const plb_index *index, int file, double entries, dou
     return fmin(plain_bytes, fmax(least, shrink(s, entries)));
 }
 
-/* What stands at the end of a scratch file, and up to a page of the disk. */
-static double scratch_ending_bytes(void) {
-    return (double)plb_scratch_ending_bytes() + DISK_PAGE_BYTES;
-}
-
 /* Bytes of a scratch file; a record is whole words. */
 static double scratch_file_bytes(double records, double entries, double rate) {
-    double record_bytes = (double)(plb_scratch_entry_bytes() + sizeof(uint64_t));
-    return scratch_ending_bytes() + records * record_bytes + entries * rate;
+    double record_bytes = PLB_SCRATCH_ENTRY_BYTES + sizeof(uint64_t);
+    return scratch_ending_bytes + records * record_bytes + entries * rate;
 }
 
 /* Bytes of the segments of a ply that is stored. */
@@ -299,7 +296,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
         const plb_forecast_ply *p = &f->plies[ply];
         double after = ply + 1 < plies ? p[1].values_bytes : 0;
         double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0, 0);
-        table += p->table_bytes + scratch_ending_bytes();
+        table += p->table_bytes + scratch_ending_bytes;
         largest = fmax(largest, p->table_bytes);
         most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after));
         all_seconds += ply_seconds;
@@ -356,8 +353,8 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
         needs.rounds_bytes = AHEAD_BYTES + plb_position_count_bytes(&board, true);
         needs.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
     }
-    needs.shared_bytes = OPEN_FILES * (double)plb_scratch_entry_bytes() * most_records +
-                         plb_index_bytes(index) + SHARED_BYTES;
+    needs.shared_bytes =
+        OPEN_FILES * PLB_SCRATCH_ENTRY_BYTES * most_records + plb_index_bytes(index) + SHARED_BYTES;
     return needs;
 }
 

@@ -87,31 +87,16 @@ static bool is_plain(int planes, size_t words) {
  * Any is as the position before it, too, so that both have long runs of equal bits. What comes back
  * is the outcome, or where there were both bits, any one. */
 
-/* A word whose unknown positions get the bit of the one before them: a one runs on through the
- * unknown positions after it as the carry of a sum does. before: all bits are that of the position
- * before the word. (Only what lies before the first known position waits for it.) */
-static inline uint64_t run_on(uint64_t word, uint64_t unknown, uint64_t before) {
-    word &= ~unknown;
-    uint64_t reached = (word << 1) & unknown, beginning = unknown & ~(unknown + 1);
-    word |= unknown & ~(unknown + reached);
-    return word | (beginning & before);
-}
-
-/* All bits are the last one of a word. */
-static inline uint64_t spread_last(uint64_t word) {
-    return -(word >> 63);
-}
-
 /* All are [words]; none may overlap another. */
 static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restrict o_wins,
                         size_t words, uint64_t *restrict first, uint64_t *restrict second) {
     uint64_t before_first = 0, before_second = 0;
     for (size_t w = 0; w < words; w++) {
         uint64_t x = x_wins[w], o = o_wins[w];
-        first[w] = run_on(x, x & o, before_first);
-        second[w] = run_on(o, x, before_second);
-        before_first = spread_last(first[w]);
-        before_second = spread_last(second[w]);
+        first[w] = plb_run_on(x, x & o, before_first);
+        second[w] = plb_run_on(o, x, before_second);
+        before_first = plb_spread_last(first[w]);
+        before_second = plb_spread_last(second[w]);
     }
 }
 
@@ -136,7 +121,7 @@ static const uint64_t byte_tops = 0x8080808080808080;
 static uint64_t find_changed(const uint64_t *words, size_t count, uint64_t before) {
     uint64_t changed = 0;
     for (size_t w = 0; w < count; w++) {
-        changed |= (uint64_t)(words[w] != spread_last(before)) << w;
+        changed |= (uint64_t)(words[w] != plb_spread_last(before)) << w;
         before = words[w];
     }
     return changed;
@@ -190,7 +175,7 @@ static const uint8_t *unpack_word(const uint8_t *at, uint64_t before, uint64_t *
         word |= (*at & -is_there) << 8 * byte;
         at += is_there;
     }
-    *to = run_on(word, ~((tops >> 7) * 0xff), before);
+    *to = plb_run_on(word, ~((tops >> 7) * 0xff), before);
     return at;
 }
 
@@ -214,12 +199,12 @@ static bool unpack_runs(const uint8_t *from, size_t size, size_t words, uint64_t
         for (uint64_t left = there; left; left &= left - 1) {
             if (at >= end) return false;
             at = unpack_word(at, before, &group[plb_lowest(left)]);
-            before = spread_last(group[plb_lowest(left)]);
+            before = plb_spread_last(group[plb_lowest(left)]);
         }
         for (size_t w = 0; w < group_words; w++) {
             uint64_t is_there = -(there >> w & 1);
             group[w] = (group[w] & is_there) | (filled & ~is_there);
-            filled = spread_last(group[w]);
+            filled = plb_spread_last(group[w]);
         }
     }
     return at == end;

@@ -26,6 +26,7 @@ static const uint64_t scratch_magic =
 typedef struct entry {
     uint64_t offset, size, hash;
 } entry;
+_Static_assert(sizeof(entry) == PLB_SCRATCH_ENTRY_BYTES, "as promised");
 
 typedef struct foot {
     uint64_t magic, records;
@@ -170,14 +171,6 @@ int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, si
     return error || small ? error : write_at(scratch, bytes, size, e->offset, message);
 }
 
-static uint64_t hash_of_ending(const plb_scratch *scratch) {
-    const foot *f = &scratch->foot;
-    uint64_t hash = XXH3_64bits(scratch->directory, f->records * sizeof *scratch->directory);
-    hash = XXH3_64bits_withSeed(scratch->label, f->label_bytes, hash);
-    hash = XXH3_64bits_withSeed(scratch->notes, f->notes_bytes, hash);
-    return XXH3_64bits_withSeed(f, offsetof(foot, hash), hash);
-}
-
 /* What stands before the foot, in this order. */
 typedef struct ending_section {
     void *bytes;
@@ -190,6 +183,15 @@ static void list_ending(plb_scratch *scratch, ending_section sections[ENDING_SEC
     sections[0] = (ending_section){scratch->directory, f->records * sizeof *scratch->directory};
     sections[1] = (ending_section){scratch->label, f->label_bytes};
     sections[2] = (ending_section){scratch->notes, f->notes_bytes};
+}
+
+static uint64_t hash_of_ending(plb_scratch *scratch) {
+    ending_section sections[ENDING_SECTIONS];
+    uint64_t hash = 0;
+    list_ending(scratch, sections);
+    for (int p = 0; p < ENDING_SECTIONS; p++)
+        hash = XXH3_64bits_withSeed(sections[p].bytes, sections[p].size, hash);
+    return XXH3_64bits_withSeed(&scratch->foot, offsetof(foot, hash), hash);
 }
 
 int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
@@ -309,17 +311,8 @@ int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *mes
 }
 
 const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size) {
-    if (size) *size = scratch->foot.notes_bytes;
+    *size = scratch->foot.notes_bytes;
     return scratch->notes;
-}
-
-size_t plb_scratch_entry_bytes(void) {
-    return sizeof(entry);
-}
-
-size_t plb_scratch_ending_bytes(void) {
-    enum { TEXTS = 464 }; /* label and notes, about */
-    return sizeof(foot) + TEXTS;
 }
 
 uint64_t plb_scratch_bytes(const plb_scratch *scratch) {

@@ -54,15 +54,14 @@ int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *mes
 uint64_t plb_scratch_records(const plb_scratch *scratch);
 uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);
 
-/* Bytes of a file besides its records: for each of them, and at the end. */
-size_t plb_scratch_entry_bytes(void);
-size_t plb_scratch_ending_bytes(void);
+/* Bytes of a file besides its records: for each of them, and at the end, about. */
+enum { PLB_SCRATCH_ENTRY_BYTES = 24, PLB_SCRATCH_ENDING_BYTES = 512 };
 
 /* Bytes of all records of a complete scratch file; 0 before it is committed. */
 uint64_t plb_scratch_bytes(const plb_scratch *scratch);
 
-/* The notes of a complete scratch file and their number of bytes, which is the reader's to check
- * (size NULL: not asked for). Owned by the scratch file. */
+/* The notes of a complete scratch file and their number of bytes, which is the reader's to check.
+ * Owned by the scratch file. */
 const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size);
 
 /* Read a record into a buffer of plb_scratch_size_bytes. Threads: safe, after commit or open.

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tables/bits.h"
+
 static const char *const texts[] = {[PLB_WDL] = "wdl", [PLB_DTM] = "dtm"};
 
 const char *plb_value_kind_text(plb_value_kind values) {
@@ -70,17 +72,12 @@ plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, uns
 
 /* ---- planes of a block ---- */
 
-/* Give every bit outside `stored` the value of the nearest stored bit before it. Adding the ones
- * to the mask of places where a one may go lets a carry run to the next stored zero. */
+/* Give every bit outside `stored` the value of the nearest stored bit before it. */
 static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
     uint64_t before = 0;
     for (uint64_t w = 0; w < words; w++) {
-        uint64_t ones = plane[w] & stored[w], zeros = stored[w] & ~ones, may = ~zeros;
-        uint64_t starts = ones | (before & may & 1);
-        uint64_t reached = may & ~(may + starts);
-        /* A start that the carry ran over is cleared and set again by its own addition. */
-        plane[w] = reached | starts;
-        before = plane[w] >> 63;
+        plane[w] = plb_run_on(plane[w], ~stored[w], before);
+        before = plb_spread_last(plane[w]);
     }
 }
 
