@@ -114,21 +114,6 @@ static unsigned outcome_of(unsigned code) {
     return code & 3;
 }
 
-/* A code whose bits predict those of another, as long as both agree. */
-typedef struct hint {
-    unsigned code;
-    bool agrees;
-} hint;
-
-PLB_ALWAYS_INLINE hint make_hint(unsigned code, unsigned outcome) {
-    return (hint){code, outcome_of(code) == outcome};
-}
-
-/* The bit at p, or 2. */
-PLB_ALWAYS_INLINE unsigned hint_at(const hint *hint, int p) {
-    return hint->agrees ? hint->code >> p & 1 : 2;
-}
-
 /* ---- digits ---- */
 
 /* Put the codes of those that are like each position beside it; those that are not stored get the
@@ -172,7 +157,8 @@ typedef uint16_t digit_lanes
     __attribute__((vector_size(DIGIT_LANES * sizeof(uint16_t)), aligned(sizeof(uint16_t))));
 _Static_assert(PLB_PLANES - PLB_ROUND < DIGIT_LANES, "an outcome and its round fit the lanes");
 
-/* hint_at for the bits of a round that the lanes have. */
+/* What a code predicts for the bits of a round that the lanes have: the bit as long as both agree,
+ * then 2. */
 PLB_ALWAYS_INLINE void put_hints(unsigned hint, unsigned code, const lanes *bits, lanes *hints) {
     unsigned differ = outcome_of(hint ^ code) ? ~0U : hint ^ code;
     lanes agree = (lanes)(differ >> *bits >> 1 == 0);
@@ -402,21 +388,22 @@ PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
                                outcome_of(h->like5[p->low % LIKE_5]));
 }
 
-/* The bits of a round. Hints: the last position with its outcome, and the last one that is alike.
- */
+/* The bits of a round. Those of the last position with its outcome, and of the last one that is
+ * alike, predict them as long as both agree. */
 PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *model, int planes,
                                      const history *h, unsigned low, unsigned outcome) {
     if (planes == PLB_ROUND || !outcome) return outcome;
-    hint last = make_hint(h->won[outcome], outcome);
-    hint like8 = make_hint(h->like8[low % LIKE_8], outcome);
+    unsigned last = h->won[outcome], like8 = h->like8[low % LIKE_8];
+    bool last_agrees = outcome_of(last) == outcome, like8_agrees = outcome_of(like8) == outcome;
     unsigned prefix = 1; /* a one, then the bits so far */
     for (int p = planes - 1; p >= PLB_ROUND; p--) {
-        unsigned context =
-            plb_round_context(outcome - 1, prefix, hint_at(&last, p), hint_at(&like8, p));
+        unsigned last_bit = last >> p & 1, like8_bit = like8 >> p & 1;
+        unsigned context = plb_round_context(outcome - 1, prefix, last_agrees ? last_bit : 2,
+                                             like8_agrees ? like8_bit : 2);
         unsigned bit = get_digit(r, &model->contexts[context]) & 1;
         prefix = prefix * 2 + bit;
-        last.agrees &= (last.code >> p & 1) == bit;
-        like8.agrees &= (like8.code >> p & 1) == bit;
+        last_agrees &= last_bit == bit;
+        like8_agrees &= like8_bit == bit;
     }
     return outcome | (prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
 }

@@ -71,95 +71,61 @@ static char small_letter(char c) {
 
 /* ---- boards ---- */
 
-/* What is left to read, and where on the board it goes. */
-typedef struct board_reader {
-    const plb_game *game;
-    const char *text, *next;
-    int row, column;
-    plb_position position;
-    plb_message *message;
-} board_reader;
-
-static int fail_row_length(const board_reader *r) {
-    return plb_fail(r->message, PLB_EBOARD,
+static int fail_row_length(const plb_game *game, const char *text, int row, plb_message *message) {
+    return plb_fail(message, PLB_EBOARD,
                     "'%.80s' is not a position of a %dx%d board: its row %d from the top does not "
                     "have %d cells",
-                    r->text, r->game->width, r->game->height, r->game->height - r->row,
-                    r->game->width);
+                    text, game->width, game->height, game->height - row, game->width);
 }
 
-static int read_run(board_reader *r) {
-    int run = 0;
-    if (*r->next == '0')
-        return plb_fail(r->message, PLB_ESYNTAX, "'%.80s': a run of empty cells begins with 1..9",
-                        r->text);
-    for (; isdigit((unsigned char)*r->next); r->next++)
-        run = run > PLB_MAX_CELLS ? run : run * 10 + (*r->next - '0');
-    if (r->column + run > r->game->width) return fail_row_length(r);
-    r->column += run;
-    return PLB_OK;
-}
-
-static int read_empty_cell(board_reader *r) {
-    if (r->column++ >= r->game->width) return fail_row_length(r);
-    r->next++;
-    return PLB_OK;
-}
-
-static int read_stone(board_reader *r) {
-    if (r->column >= r->game->width) return fail_row_length(r);
-    uint64_t cell = 1ULL << plb_game_cell(r->game, r->column++, r->row);
-    *(small_letter(*r->next++) == 'x' ? &r->position.x : &r->position.o) |= cell;
-    return PLB_OK;
-}
-
-static int read_row_end(board_reader *r) {
-    if (r->column != r->game->width) return fail_row_length(r);
-    if (r->row == 0)
-        return plb_fail(r->message, PLB_EBOARD,
-                        "'%.80s' is not a position of a %dx%d board: it has more than %d rows",
-                        r->text, r->game->width, r->game->height, r->game->height);
-    r->next++;
-    r->row--;
-    r->column = 0;
-    return PLB_OK;
+static int fail_rows(const plb_game *game, const char *text, const char *has, int rows,
+                     plb_message *message) {
+    return plb_fail(message, PLB_EBOARD,
+                    "'%.80s' is not a position of a %dx%d board: it has %s%d rows", text,
+                    game->width, game->height, has, rows);
 }
 
 int plb_notation_parse_board(const plb_game *game, const char *text, plb_position *position,
                              plb_message *message) {
     text = plb_notation_skip_mark(text);
-    board_reader r = {.game = game, .text = text, .message = message};
-    r.next = text + strspn(text, " ");
-    r.row = game->height - 1;
+    int row = game->height - 1, column = 0;
+    plb_position p = {0, 0};
     if (plb_notation_is_end(text))
         return plb_fail(message, PLB_ESYNTAX,
                         "an empty text is not a position: write the rows from the top with / "
                         "between them");
-    int error = PLB_OK;
-    while (!error && !plb_notation_is_end(r.next)) {
-        char c = small_letter(*r.next);
-        if (c == 'x' || c == 'o')
-            error = read_stone(&r);
-        else if (c == '.')
-            error = read_empty_cell(&r);
-        else if (isdigit((unsigned char)c))
-            error = read_run(&r);
-        else if (c == '/')
-            error = read_row_end(&r);
-        else if (strchr(white_space, c))
-            error = plb_notation_fail_field(text, r.next, message);
-        else
-            error =
-                plb_fail(message, PLB_ESYNTAX, "'%.80s': character %d is not x, o, a digit, . or /",
-                         text, (int)(r.next - text) + 1);
+    for (const char *next = text + strspn(text, " "); !plb_notation_is_end(next); next++) {
+        char c = small_letter(*next);
+        if (c == '/') {
+            if (column != game->width) return fail_row_length(game, text, row, message);
+            if (row == 0) return fail_rows(game, text, "more than ", game->height, message);
+            row--;
+            column = 0;
+        } else if (c == 'x' || c == 'o' || c == '.') {
+            if (column >= game->width) return fail_row_length(game, text, row, message);
+            uint64_t stone = c == '.' ? 0 : 1ULL << plb_game_cell(game, column, row);
+            *(c == 'x' ? &p.x : &p.o) |= stone;
+            column++;
+        } else if (c == '0') {
+            return plb_fail(message, PLB_ESYNTAX, "'%.80s': a run of empty cells begins with 1..9",
+                            text);
+        } else if (isdigit((unsigned char)c)) {
+            int run = c - '0';
+            for (; isdigit((unsigned char)next[1]); next++)
+                run = run > PLB_MAX_CELLS ? run : run * 10 + (next[1] - '0');
+            column += run;
+            if (column > game->width) return fail_row_length(game, text, row, message);
+        } else if (strchr(white_space, c)) {
+            return plb_notation_fail_field(text, next, message);
+        } else {
+            return plb_fail(message, PLB_ESYNTAX,
+                            "'%.80s': character %d is not x, o, a digit, . or /", text,
+                            (int)(next - text) + 1);
+        }
     }
-    if (error) return error;
-    if (r.column != game->width) return fail_row_length(&r);
-    if (r.row != 0)
-        return plb_fail(message, PLB_EBOARD,
-                        "'%.80s' is not a position of a %dx%d board: it has %d rows", text,
-                        game->width, game->height, game->height - r.row);
-    *position = r.position;
+    if (column != game->width) return fail_row_length(game, text, row, message);
+    if (row != 0) return fail_rows(game, text, "", game->height - row, message);
+    *position = p;
     return PLB_OK;
 }
 

@@ -93,7 +93,7 @@ static int say_hint(game_dialogue *d, plb_message *message) {
             puts(s->guide->introduction);
         return PLB_OK;
     }
-    int error = advice_best(&d->session, &found, message);
+    int error = advice_best(&d->session, 1, &found, message);
     if (error) return error;
     if (!best->count) {
         puts("The game is over: there is no move.");
@@ -114,7 +114,7 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
         puts("I follow a rule and know no values; hint says why I moved.");
         return PLB_OK;
     }
-    int count = 0, error = advice_best(&d->session, &found, message);
+    int count = 0, error = advice_best(&d->session, 1, &found, message);
     if (!error) error = advice_moves(&d->session, moves, &count, message);
     if (error) return error;
     if (!count) {

@@ -106,7 +106,7 @@ static int tell_best(const protocol *p, char *rest, plb_message *message) {
     plb_resistance found;
     const plb_best *best = &found.best;
     (void)rest;
-    int error = advice_best(p->session, &found, message);
+    int error = advice_best(p->session, 1, &found, message);
     if (error) return error;
     if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");
     tell_value("best", best->value, best->bounds.least, best->bounds.most);

@@ -14,15 +14,11 @@ enum { SEARCH_NODES = 200000 };
 
 /* ---- what the table thinks ---- */
 
-static int find_best(const game_session *session, int plies, plb_resistance *found,
-                     plb_message *message) {
+int advice_best(const game_session *session, int plies, plb_resistance *found,
+                plb_message *message) {
     const plb_limits limits = {.nodes = SEARCH_NODES};
     found->plies = plb_info(session->table)->player ? 0 : plies;
     return plb_find_resistance(session->table, session->x, session->o, &limits, found, message);
-}
-
-int advice_best(const game_session *session, plb_resistance *found, plb_message *message) {
-    return find_best(session, 1, found, message);
 }
 
 /* Search for the distance after a move, if the table has none. */
@@ -99,7 +95,7 @@ int choose_move(const game_session *s, move_choice *choice, plb_move *move, plb_
         if (error != PLB_EUNKNOWN) return error;
     }
     int error = guide ? guide->list_replies(guide->context, s, best->moves, &best->count, message)
-                      : find_best(s, !choice->is_random, &found, message);
+                      : advice_best(s, !choice->is_random, &found, message);
     if (error) return error;
     if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");
     bool is_drawn_by_lot = choice->is_random && best->exact;

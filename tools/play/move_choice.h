@@ -28,9 +28,10 @@ char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]);
 int choose_move(const game_session *session, move_choice *choice, plb_move *move,
                 plb_message *message);
 
-/* The best moves of the side to move, by resistance of 1 ply unless the table is a strategy.
+/* The best moves of the side to move, by resistance of some plies unless the table is a strategy.
  * Errors: those of plb_find_best. */
-int advice_best(const game_session *session, plb_resistance *found, plb_message *message);
+int advice_best(const game_session *session, int plies, plb_resistance *found,
+                plb_message *message);
 
 /* Every move, best first as in plb_moves, with its distance where that could be found; a distance
  * that could not counts as longer than those that could. Errors: those of plb_find_best. */

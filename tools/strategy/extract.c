@@ -349,26 +349,18 @@ static int compare_codes(const void *a, const void *b) {
     return m->code < n->code ? -1 : m->code > n->code;
 }
 
-static uint64_t list_stored(const position_map *known, stored_move *to) {
-    uint64_t count = 0;
-    for (size_t at = 0; at < known->capacity; at++) {
-        if (known->bytes[at] >= BY_RULE) continue;
-        if (to) to[count] = (stored_move){known->codes[at], known->bytes[at]};
-        count++;
-    }
-    return count;
-}
-
 static int sort_ply(const position_map *known, plb_strategy_ply *ply) {
-    uint64_t count = list_stored(known, NULL);
-    stored_move *all = malloc((count + 1) * sizeof *all);
+    stored_move *all = malloc((known->count + 1) * sizeof *all);
+    uint64_t count = 0;
+    for (size_t at = 0; at < known->capacity && all; at++)
+        if (known->bytes[at] < BY_RULE)
+            all[count++] = (stored_move){known->codes[at], known->bytes[at]};
     ply->codes = malloc((count + 1) * sizeof *ply->codes);
     ply->moves = malloc(count + 1);
     if (!all || !ply->codes || !ply->moves) {
         free(all);
         return PLB_ENOMEM;
     }
-    list_stored(known, all);
     qsort(all, count, sizeof *all, compare_codes);
     for (uint64_t i = 0; i < count; i++) {
         ply->codes[i] = all[i].code;
