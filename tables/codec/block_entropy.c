@@ -408,14 +408,6 @@ PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *mod
     return outcome | (prefix << PLB_ROUND & (unsigned)plb_low_bits(planes));
 }
 
-/* Bits of a plane from one on; there is room for those that are set. */
-PLB_ALWAYS_INLINE void put_bits(uint64_t *plane, uint64_t first, uint64_t bits) {
-    uint64_t *at = plane + first / 64, shift = first % 64;
-    uint64_t rest = shift ? bits >> (64 - shift) : 0;
-    at[0] |= bits << shift;
-    if (rest) at[1] |= rest;
-}
-
 PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *reader,
                                   plb_quiet_cursor *c, int count, const plb_block_model *model,
                                   uint64_t *planes) {
@@ -435,8 +427,10 @@ PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *re
             remember(&h, &r, q.low, code);
             for (int p = 0; p < count; p++) bits[p] |= (code >> p & 1ULL) << q.bit;
         }
-        put_bits(coder->quiet, found.offset, found.quiet);
-        for (int p = 0; p < count; p++) put_bits(planes + p * words, found.offset, bits[p]);
+        int length = plb_bit_length(found.quiet);
+        plb_write_bits(coder->quiet, found.offset, length, found.quiet);
+        for (int p = 0; p < count; p++)
+            plb_write_bits(planes + p * words, found.offset, length, bits[p]);
     }
     *reader = from;
 }

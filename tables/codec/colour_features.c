@@ -377,10 +377,6 @@ PLB_AVX2 static void find_planes_avx2(plb_colour_cursor *cursor) {
     find_planes(cursor);
 }
 
-PLB_AVX512 static void find_planes_avx512(plb_colour_cursor *cursor) {
-    find_planes(cursor);
-}
-
 const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
     plb_colour_batch *batch = &cursor->batch;
     if (cursor->is_kept) {
@@ -397,10 +393,7 @@ const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
     batch->low_stones = low_stones[low_ones(cursor)];
     batch->is_decided = !find_lines(cursor);
     if (batch->is_decided) return batch;
-    plb_vectors vectors = plb_best_vectors();
-    if (vectors == PLB_AVX512_VECTORS)
-        find_planes_avx512(cursor);
-    else if (vectors == PLB_AVX2_VECTORS)
+    if (plb_has_avx2())
         find_planes_avx2(cursor);
     else
         find_planes(cursor);
