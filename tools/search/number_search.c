@@ -62,9 +62,10 @@ struct number_search {
     plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES];
     uint8_t lines_of[PLB_MOST_TILES][MOST_LINES_OF_A_CELL];
     int line_counts[PLB_MOST_TILES];
-    uint64_t (*sums)[PLB_MOST_TILES / 4]; /* [tiles left][empty cells - 1] bit s: they can give s */
-    uint16_t *least_empty;                /* [empty cells] their least image */
-    uint32_t *to_least;                   /* [empty cells] symmetries that give it */
+    /* [tiles left][empty cells - 1] bit s: they can give s */
+    uint64_t sums[SETS][PLB_MOST_TILES / 4];
+    uint16_t least_empty[SETS]; /* [empty cells] their least image */
+    uint32_t to_least[SETS];    /* [empty cells] symmetries that give it */
     slot *slots;
     uint64_t slot_count;
     const number_question *question;
@@ -467,12 +468,9 @@ int number_search_open(const plb_game *game, size_t table_bytes, number_search *
         size_t count = NUMBER_SEARCH_LEAST_TABLE / sizeof(slot);
         while (count * 2 * sizeof(slot) <= table_bytes) count *= 2;
         made->slot_count = count;
-        made->sums = calloc(SETS, sizeof *made->sums);
-        made->least_empty = calloc(SETS, sizeof *made->least_empty);
-        made->to_least = calloc(SETS, sizeof *made->to_least);
         made->slots = known_map_pages(made->slot_count * sizeof *made->slots);
     }
-    if (!made || !made->sums || !made->least_empty || !made->to_least || !made->slots) {
+    if (!made || !made->slots) {
         number_search_close(made);
         return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     }
@@ -497,9 +495,6 @@ int number_search_open(const plb_game *game, size_t table_bytes, number_search *
 
 void number_search_close(number_search *search) {
     if (!search) return;
-    free(search->sums);
-    free(search->least_empty);
-    free(search->to_least);
     if (search->slots) munmap(search->slots, search->slot_count * sizeof *search->slots);
     free(search);
 }
