@@ -83,6 +83,5 @@ int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o, const plb_proof_
     }
     if (!error) error = prove(&game, position, question, proof);
     if (error == PLB_ENOMEM) plb_fail(message, error, "%s", plb_error_text(error));
-    plb_game_free(&game);
     return error;
 }

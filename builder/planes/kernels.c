@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tables/bits.h"
+#include "tables/cpu_dispatch.h"
 
 #ifdef PLB_KERNELS_BMI2
 #include <immintrin.h>
@@ -16,9 +17,6 @@ static inline uint64_t gather_word(uint64_t word, const plb_mask *mask, int w) {
 }
 static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) {
     return _pdep_u64(word, mask->bits[w]);
-}
-static bool is_supported(void) {
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("avx2");
 }
 #else
 static inline uint64_t gather_word(uint64_t word, const plb_mask *mask, int w) {
@@ -35,9 +33,6 @@ static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) 
         word = (word & ~mask->moves[w][step]) | moving;
     }
     return word & mask->bits[w];
-}
-static bool is_supported(void) {
-    return true;
 }
 #endif
 
@@ -431,14 +426,13 @@ static void common_stone(const plb_slab *slab, plb_block_range range, const uint
 }
 
 #ifdef PLB_KERNELS_BMI2
-const plb_kernels plb_kernels_bmi2 = {"bmi2", is_supported, pull, merge, push, lines, common_stone};
+const plb_kernels plb_kernels_bmi2 = {"bmi2", pull, merge, push, lines, common_stone};
 #else
-const plb_kernels plb_kernels_portable = {"portable", is_supported, pull,        merge,
-                                          push,       lines,        common_stone};
+const plb_kernels plb_kernels_portable = {"portable", pull, merge, push, lines, common_stone};
 
 const plb_kernels *plb_kernels_best(void) {
 #ifdef __x86_64__
-    if (plb_kernels_bmi2.is_supported()) return &plb_kernels_bmi2;
+    if (plb_has_avx2()) return &plb_kernels_bmi2;
 #endif
     return &plb_kernels_portable;
 }

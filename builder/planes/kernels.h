@@ -27,7 +27,6 @@ typedef struct plb_step {
 
 typedef struct plb_kernels {
     const char *name;
-    bool (*is_supported)(void);
 
     /* Let the mover play: every position gets the better of its outcome and its child's.
      *
@@ -69,7 +68,7 @@ typedef struct plb_kernels {
 } plb_kernels;
 
 extern const plb_kernels plb_kernels_portable; /* any machine */
-extern const plb_kernels plb_kernels_bmi2;     /* x86-64 with BMI2 and AVX2 */
+extern const plb_kernels plb_kernels_bmi2;     /* x86-64 where plb_has_avx2 */
 
 /* The fastest kernels that this machine can run. */
 const plb_kernels *plb_kernels_best(void);

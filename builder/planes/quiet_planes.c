@@ -15,23 +15,20 @@
 
 void plb_quiet_free(plb_quiet *quiet) {
     if (!quiet) return;
-    free(quiet->groups);
     free(quiet->some);
     free(quiet->once);
     free(quiet->plane);
     *quiet = (plb_quiet){.game = quiet->game, .kernels = quiet->kernels};
 }
 
-static int reserve(plb_quiet *quiet, size_t words, size_t groups) {
-    if (quiet->capacity < words || quiet->groups_capacity < groups) {
+static int reserve(plb_quiet *quiet, size_t words) {
+    if (quiet->capacity < words) {
         plb_quiet_free(quiet);
-        quiet->groups = malloc(groups * sizeof *quiet->groups + 1);
         quiet->some = malloc(words * sizeof *quiet->some);
         quiet->once = malloc(words * sizeof *quiet->once);
         quiet->plane = malloc((words + PLB_BLOCK_WORDS) * sizeof *quiet->plane);
-        if (!quiet->groups || !quiet->some || !quiet->once || !quiet->plane) return PLB_ENOMEM;
+        if (!quiet->some || !quiet->once || !quiet->plane) return PLB_ENOMEM;
         quiet->capacity = words;
-        quiet->groups_capacity = groups;
     }
     return PLB_OK;
 }
@@ -47,8 +44,7 @@ static void complete_on(plb_quiet *quiet, const plb_slab *slab, plb_block_range 
 int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                               uint64_t *range_words) {
     if (range.first == range.last) return PLB_OK;
-    if (reserve(quiet, plb_slab_range_words(slab, range), quiet->game->group_count))
-        return PLB_ENOMEM;
+    if (reserve(quiet, plb_slab_range_words(slab, range))) return PLB_ENOMEM;
     complete_on(quiet, slab, range, plb_game_playable(quiet->game, slab->occupied),
                 plb_ply_x_moves(slab->stones), range_words);
     return PLB_OK;
@@ -66,7 +62,7 @@ int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range
     const plb_game *game = quiet->game;
     if (range.first == range.last) return PLB_OK;
     size_t words = plb_slab_range_words(slab, range);
-    if (reserve(quiet, words, game->group_count)) return PLB_ENOMEM;
+    if (reserve(quiet, words)) return PLB_ENOMEM;
     unsigned mover = plb_ply_x_moves(slab->stones);
     uint64_t playable = plb_game_playable(game, slab->occupied);
     int safe = 0; /* moves that lose nowhere; with two of them all positions have as many */

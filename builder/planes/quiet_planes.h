@@ -12,9 +12,9 @@
 typedef struct plb_quiet {
     const plb_game *game;
     const plb_kernels *kernels;
-    uint64_t *groups;              /* sets of stones that lack one cell of a group */
-    uint64_t *some, *once, *plane; /* planes */
-    size_t capacity, groups_capacity;
+    uint64_t groups[PLB_MOST_GROUPS]; /* sets of stones that lack one cell of a group */
+    uint64_t *some, *once, *plane;    /* planes */
+    size_t capacity;
 } plb_quiet;
 
 void plb_quiet_free(plb_quiet *quiet);

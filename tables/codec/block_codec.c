@@ -112,7 +112,7 @@ void plb_block_reader_close(plb_block_reader *reader) {
 
 uint64_t plb_block_reader_bytes(const plb_block_codec *codec) {
     return ZSTD_BYTES + plb_segment_reader_most_bytes(plb_block_codec_most_words(codec)) +
-           plb_block_coder_bytes(codec->index, codec->block_entries);
+           plb_block_coder_bytes(codec->block_entries);
 }
 
 uint8_t *plb_block_reader_room(plb_block_reader *reader, size_t size) {

@@ -47,10 +47,9 @@ struct plb_block_coder {
     uint8_t *bytes[PLB_LISTED_BLOCKS];   /* [STATE_BYTES + 2 * most_digits] */
 };
 
-uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries) {
-    enum { LINE_BYTES = 16, LINES = 3, WALK_BYTES = 4352 };
-    uint64_t planes = 2 * (block_entries / 64 + 1) * sizeof(uint64_t);
-    return planes + WALK_BYTES + (uint64_t)index->game->group_count * LINES * LINE_BYTES;
+uint64_t plb_block_coder_bytes(uint64_t block_entries) {
+    enum { CURSOR_BYTES = 18 << 10 };
+    return 2 * (block_entries / 64 + 1) * sizeof(uint64_t) + CURSOR_BYTES;
 }
 
 /* What only encoding needs. */

@@ -34,7 +34,7 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
 void plb_block_coder_close(plb_block_coder *coder);
 
 /* The memory of a coder that only decodes, about. */
-uint64_t plb_block_coder_bytes(const plb_index *index, uint64_t block_entries);
+uint64_t plb_block_coder_bytes(uint64_t block_entries);
 
 /* List the digits of a block's quiet positions, besides those of up to PLB_LISTED_BLOCKS - 1
  * others, for the functions that follow. Positions that are not stored get the code of the one

@@ -38,7 +38,7 @@ typedef struct line {
 
 /* Lines that lack a cell: those of cell c are lines[first[c]] to lines[first[c + 1] - 1]. */
 typedef struct cell_lines {
-    line *lines;
+    line lines[PLB_MOST_GROUPS];
     int first[PLB_MAX_CELLS + 1];
 } cell_lines;
 
@@ -65,14 +65,14 @@ struct plb_colour_cursor {
     int stones, ones;
     bool x_moves;
     uint64_t occupied, playable, empty;
-    uint64_t from, until; /* ranks of the slab that are wanted */
-    word_range made;      /* words of the planes of the batch */
-    bool is_kept;         /* the batch is the next one, too */
-    line *groups;         /* [group_count] whose cells are all occupied */
+    uint64_t from, until;         /* ranks of the slab that are wanted */
+    word_range made;              /* words of the planes of the batch */
+    bool is_kept;                 /* the batch is the next one, too */
+    line groups[PLB_MOST_GROUPS]; /* [group_count] whose cells are all occupied */
     int group_count;
     cell_lines near;
     uint64_t high;
-    low_line *low_lines; /* [low_line_count] of the batch: */
+    low_line low_lines[2 * PLB_MOST_GROUPS]; /* [low_line_count] of the batch: */
     int low_line_count;
     open_lines whole[2], threats[PLB_MAX_CELLS][2]; /* of groups [x]; of near lines [cell][x] */
     plb_colour_batch batch;
@@ -84,22 +84,11 @@ int plb_colour_cursor_open(const plb_game *game, plb_colour_cursor **cursor) {
     plb_colour_cursor *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->game = game;
-    made->groups = malloc((game->group_count + 1) * sizeof *made->groups);
-    made->near.lines = malloc((game->group_count + 1) * sizeof *made->near.lines);
-    made->low_lines = malloc((2 * game->group_count + 1) * sizeof *made->low_lines);
-    if (!made->groups || !made->near.lines || !made->low_lines) {
-        plb_colour_cursor_close(made);
-        return PLB_ENOMEM;
-    }
     *cursor = made;
     return PLB_OK;
 }
 
 void plb_colour_cursor_close(plb_colour_cursor *cursor) {
-    if (!cursor) return;
-    free(cursor->groups);
-    free(cursor->near.lines);
-    free(cursor->low_lines);
     free(cursor);
 }
 

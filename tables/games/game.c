@@ -45,17 +45,8 @@ uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells) {
 
 /* ---- groups ---- */
 
-/* Groups are counted first, and kept when there is memory for them. */
 void plb_game_add_group(plb_game *game, uint64_t group) {
-    if (!group) return;
-    if (game->groups) game->groups[game->group_count] = group;
-    game->group_count++;
-}
-
-static void add_all_groups(plb_game *game, plb_group_lister *list) {
-    game->group_count = 0;
-    for (int column = 0; column < game->width; column++)
-        for (int row = 0; row < game->height; row++) list(game, column, row);
+    if (group) game->groups[game->group_count++] = group;
 }
 
 static int compare_sets(const void *a, const void *b) {
@@ -63,15 +54,9 @@ static int compare_sets(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-int plb_game_make_groups(plb_game *game, plb_group_lister *list) {
-    add_all_groups(game, list);
-    game->groups = calloc(game->group_count + 1, sizeof *game->groups);
-    game->supports = calloc(game->group_count + 1, sizeof *game->supports);
-    if (!game->groups || !game->supports) {
-        plb_game_free(game);
-        return PLB_ENOMEM;
-    }
-    add_all_groups(game, list);
+void plb_game_make_groups(plb_game *game, plb_group_lister *list) {
+    for (int column = 0; column < game->width; column++)
+        for (int row = 0; row < game->height; row++) list(game, column, row);
     qsort(game->groups, game->group_count, sizeof *game->groups, compare_sets);
     int distinct = 0;
     for (int g = 0; g < game->group_count; g++)
@@ -86,12 +71,4 @@ int plb_game_make_groups(plb_game *game, plb_group_lister *list) {
                                 ? plb_fill_below(game->groups[g], game->bottom, game->height)
                                 : game->groups[g];
     }
-    return PLB_OK;
-}
-
-void plb_game_free(plb_game *game) {
-    if (!game) return;
-    free(game->groups);
-    free(game->supports);
-    game->groups = game->supports = NULL;
 }

@@ -24,7 +24,10 @@
 typedef struct plb_family plb_family; /* game_spec.h */
 typedef struct plb_rules plb_rules;   /* rules.h */
 
-enum { PLB_MOST_TILES = 16 }; /* numbers of both players, in games of numbers */
+enum {
+    PLB_MOST_GROUPS = 4 * PLB_MAX_CELLS, /* four directions from each cell */
+    PLB_MOST_TILES = 16,                 /* numbers of both players, in games of numbers */
+};
 
 typedef struct plb_game {
     const plb_family *family;
@@ -37,25 +40,22 @@ typedef struct plb_game {
     uint64_t bottom;        /* cells of row 0 */
     int group_count;        /* 0 where no group fits on the board: every game is a draw */
     int least_group;        /* stones of the smallest group; 0 where there is none */
-    uint64_t *groups;       /* [group_count] sets of cells, ascending, distinct */
-    uint64_t *supports;     /* [group_count] the cells of each group and, with gravity, all below */
+    /* [group_count] sets of cells, ascending, distinct; and the cells of each and, with gravity,
+     * all below */
+    uint64_t groups[PLB_MOST_GROUPS], supports[PLB_MOST_GROUPS];
     /* In games of numbers (number_rules.h), else 0. */
     int target;        /* sum of a line that wins */
     bool each;         /* both players own the same numbers */
     uint32_t tiles[2]; /* numbers of x, of o */
 } plb_game;
 
-/* Accepts a game without groups. */
-void plb_game_free(plb_game *game);
-
 /* ---- while a game is made ---- */
 
 /* Adds the groups that begin at a cell, with plb_game_add_group. */
 typedef void plb_group_lister(plb_game *game, int column, int row);
 
-/* Make the groups of a game of which all else is known, and what is derived from them.
- * Errors: PLB_ENOMEM. */
-int plb_game_make_groups(plb_game *game, plb_group_lister *list);
+/* Make the groups of a game of which all else is known, and what is derived from them. */
+void plb_game_make_groups(plb_game *game, plb_group_lister *list);
 
 /* Add a group; 0 is none, and a group may be added again. */
 void plb_game_add_group(plb_game *game, uint64_t group);

@@ -16,8 +16,7 @@ enum {
 };
 
 /* A game from its spec; the suffixes may come in any order.
- * Errors: PLB_ESPEC with what was read and what would be right, PLB_ENOMEM.
- * The caller owns *game and frees it with plb_game_free. */
+ * Errors: PLB_ESPEC with what was read and what would be right. */
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
 
 /* The canonical spec, in which misere comes before cylinder: inverse of plb_game_parse. */

@@ -78,39 +78,28 @@ static void add_rectangle(const plb_game *game, plb_symmetry *symmetry) {
 }
 
 int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
-    plb_symmetry made = {.bytes = (game->cells + 7) / 8};
-    made.image = calloc(PLB_MAX_SYMMETRIES, sizeof *made.image);
-    made.tiles = calloc(PLB_MAX_SYMMETRIES, sizeof *made.tiles);
-    made.inverse = calloc(PLB_MAX_SYMMETRIES, sizeof *made.inverse);
-    if (made.image && made.tiles)
-        (game->rules->add_symmetries ? game->rules->add_symmetries : add_rectangle)(game, &made);
-    made.maps = calloc((size_t)made.order * made.bytes * 256, sizeof *made.maps);
-    if (!made.image || !made.tiles || !made.inverse || !made.maps) {
-        plb_symmetry_free(&made);
-        return PLB_ENOMEM;
-    }
-    for (int e = 0; e < made.order; e++) {
+    memset(symmetry, 0, sizeof *symmetry);
+    symmetry->bytes = (game->cells + 7) / 8;
+    (game->rules->add_symmetries ? game->rules->add_symmetries : add_rectangle)(game, symmetry);
+    symmetry->maps = calloc((size_t)symmetry->order * symmetry->bytes * 256, sizeof(uint64_t));
+    if (!symmetry->maps) return PLB_ENOMEM;
+    for (int e = 0; e < symmetry->order; e++) {
         uint8_t inverse[64] = {0}, tiles[PLB_MOST_TILES];
-        for (int cell = 0; cell < game->cells; cell++) inverse[made.image[e][cell]] = cell;
-        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[made.tiles[e][tile]] = tile;
-        made.inverse[e] = find_element(game, &made, inverse, tiles);
+        for (int cell = 0; cell < game->cells; cell++) inverse[symmetry->image[e][cell]] = cell;
+        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[symmetry->tiles[e][tile]] = tile;
+        symmetry->inverse[e] = find_element(game, symmetry, inverse, tiles);
     }
-    for (int e = 0; e < made.order; e++)
-        for (int byte = 0; byte < made.bytes; byte++)
+    for (int e = 0; e < symmetry->order; e++)
+        for (int byte = 0; byte < symmetry->bytes; byte++)
             for (uint64_t value = 0; value < 256; value++)
-                made.maps[((uint64_t)e * made.bytes + byte) * 256 + value] =
-                    map_slowly(made.image[e], (value << (8 * byte)) & game->board);
-    *symmetry = made;
+                symmetry->maps[((uint64_t)e * symmetry->bytes + byte) * 256 + value] =
+                    map_slowly(symmetry->image[e], (value << (8 * byte)) & game->board);
     return PLB_OK;
 }
 
 void plb_symmetry_free(plb_symmetry *symmetry) {
-    if (!symmetry) return;
-    free(symmetry->image);
-    free(symmetry->tiles);
-    free(symmetry->inverse);
     free(symmetry->maps);
-    memset(symmetry, 0, sizeof *symmetry);
+    symmetry->maps = NULL;
 }
 
 int plb_symmetry_canonical(const plb_symmetry *symmetry, uint64_t cells, uint64_t *canonical) {

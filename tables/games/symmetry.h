@@ -16,12 +16,13 @@
 enum { PLB_MAX_SYMMETRIES = 4 * PLB_MAX_CELLS };
 
 typedef struct plb_symmetry {
-    int order;            /* elements, at most PLB_MAX_SYMMETRIES; element 0 is the identity */
-    int bytes;            /* of a set of cells */
-    uint8_t (*image)[64]; /* [order][cell]: where a cell goes */
-    uint8_t (*tiles)[PLB_MOST_TILES]; /* [order][tile]: where a number goes; no matter for stones */
-    int *inverse;                     /* [order] the inverse element */
+    int order;      /* elements, at most PLB_MAX_SYMMETRIES; element 0 is the identity */
+    int bytes;      /* of a set of cells */
     uint64_t *maps; /* [order][bytes][256]: image of the cells of one byte of a set */
+    int inverse[PLB_MAX_SYMMETRIES];
+    uint8_t image[PLB_MAX_SYMMETRIES][PLB_MAX_CELLS];  /* [order][cell] where a cell goes */
+    uint8_t tiles[PLB_MAX_SYMMETRIES][PLB_MOST_TILES]; /* [order][tile] where a number goes; no
+                                                           matter for stones */
 } plb_symmetry;
 
 /* Errors: PLB_ENOMEM. The caller frees it with plb_symmetry_free. */

@@ -320,6 +320,5 @@ void plb_space_close(plb_space *space) {
     if (space->columns) plb_column_automaton_free(space->columns);
     free(space->columns);
     plb_symmetry_free(&space->symmetry);
-    plb_game_free(&space->game);
     memset(space, 0, sizeof *space);
 }

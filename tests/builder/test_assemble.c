@@ -90,7 +90,6 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
     plb_assembly assembly = {.shards = has_shard, .game = &game, .meta = &meta, .output = output};
     plb_built built;
     int error = plb_assemble(journal, &assembly, &built, why);
-    plb_game_free(&game);
     return error;
 }
 

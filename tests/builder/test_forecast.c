@@ -215,7 +215,6 @@ static double most_bytes(void **state, const char *spec, plb_value_kind values,
 static int plies_of(const char *spec) {
     plb_game game = support_game(spec);
     int plies = game.cells + 1;
-    plb_game_free(&game);
     return plies;
 }
 

@@ -12,6 +12,7 @@
 
 #include "builder/buffer.h"
 #include "tables/bits.h"
+#include "tables/cpu_dispatch.h"
 #include "tests/support/words.h"
 
 static const char *const specs[] = {
@@ -44,7 +45,6 @@ static void free_move(random_move *m) {
     plb_slab_free(&m->parent);
     plb_slab_free(&m->child);
     plb_slab_free(&m->fringe);
-    plb_game_free(&m->game);
 }
 
 /* Runs of blocks that cover a slab: [0, a), [a, b), [b, all), some of them empty. */
@@ -345,8 +345,7 @@ static void lines_agree_word_by_word(void **state) {
 
 static void best_kernels_are_supported(void **state) {
     (void)state;
-    assert_true(plb_kernels_best()->is_supported());
-    assert_true(plb_kernels_portable.is_supported());
+    assert_true(plb_kernels_best() == &plb_kernels_portable || plb_has_avx2());
 }
 
 /* What kernels may read after the last word was written before. */

@@ -63,7 +63,6 @@ static void free_ply(random_ply *r) {
         free(r->open[s]);
         plb_slab_free(&r->shapes[s]);
     }
-    plb_game_free(&r->game);
 }
 
 /* ---- the naive count ---- */

@@ -142,7 +142,6 @@ static void planes_are_carried_position_by_position(void **state) {
             free_carriage(&c);
         }
         plb_symmetry_free(&symmetry);
-        plb_game_free(&game);
     }
     plb_permuter_free(&permuter);
     plb_permuter_free(NULL);
@@ -166,7 +165,6 @@ static void large_slabs_are_carried_too(void **state) {
             free_carriage(&c);
         }
         plb_symmetry_free(&symmetry);
-        plb_game_free(&game);
     }
     plb_permuter_free(&permuter);
 }
@@ -190,7 +188,6 @@ static void the_identity_changes_nothing(void **state) {
     }
     plb_permuter_free(&permuter);
     plb_symmetry_free(&symmetry);
-    plb_game_free(&game);
 }
 
 int main(void) {

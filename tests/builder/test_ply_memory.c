@@ -86,7 +86,6 @@ static void two_plies_are_there_at_a_time(void **state) {
         if (ply) assert_slabs(plb_memory_pool_ply(pool, ply - 1), &game, 1000 * (ply - 1));
     }
     plb_memory_pool_close(pool);
-    plb_game_free(&game);
 }
 
 /* A shape whose planes are as big as they are said to be. */
@@ -149,7 +148,6 @@ static void what_is_forgotten_serves_again(void **state) {
     assert_true((uint64_t)(most - least) < all + all / 2);
     plb_slab_free(&shape);
     plb_memory_pool_close(pool);
-    plb_game_free(&game);
 }
 
 static bool is_resident(uint64_t *word) {

@@ -81,7 +81,6 @@ static void masks_are_those_of_the_search(void **state) {
         assert_true(reached > 0);
         plb_reach_masks_free(&masks);
         plb_column_automaton_free(&columns);
-        plb_game_free(&game);
     }
 }
 
@@ -110,7 +109,6 @@ static void forgotten_masks_are_made_again(void **state) {
     assert_true(falls > 0 && most < MOST);
     plb_reach_masks_free(&masks);
     plb_column_automaton_free(&columns);
-    plb_game_free(&game);
 }
 
 /* A block is masked alike after the one before it and after the one behind it. */
@@ -143,7 +141,6 @@ static void blocks_do_not_depend_on_their_order(void **state) {
     plb_reach_masks_free(&upwards);
     plb_reach_masks_free(&downwards);
     plb_column_automaton_free(&columns);
-    plb_game_free(&game);
 }
 
 int main(void) {

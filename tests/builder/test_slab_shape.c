@@ -41,7 +41,6 @@ static void blocks_are_those_of_the_picture(void **state) {
     assert_memory_equal(slab.rank, rank, sizeof rank);
     assert_memory_equal(slab.start, start, sizeof start);
     plb_slab_free(&slab);
-    plb_game_free(&game);
 }
 
 /* With groups of two stones side by side, hi 0 and hi 3 hold one: those blocks are dead. */
@@ -56,7 +55,6 @@ static void dead_blocks_are_left_out_of_the_picture(void **state) {
     assert_memory_equal(slab.rank, rank, sizeof rank);
     assert_memory_equal(slab.start, start, sizeof start);
     plb_slab_free(&slab);
-    plb_game_free(&game);
 }
 
 /* ---- any slab ---- */
@@ -69,7 +67,6 @@ static void for_every_slab(void (*check)(const plb_game *game, uint64_t occupied
         for (int stones = 0; stones <= MOST_STONES; stones++)
             for (int trial = 0; trial < 3; trial++)
                 check(&game, words_random_set(&game, stones, &random));
-        plb_game_free(&game);
     }
 }
 
@@ -246,7 +243,6 @@ static void a_shape_can_be_used_again(void **state) {
         assert_memory_equal(again.hi, fresh.hi, fresh.blocks * sizeof *fresh.hi);
         assert_memory_equal(again.rank, fresh.rank, fresh.blocks * sizeof *fresh.rank);
         plb_slab_free(&fresh);
-        plb_game_free(&game);
     }
     plb_slab_free(&again);
 }

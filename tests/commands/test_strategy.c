@@ -76,7 +76,6 @@ static void codes_of_a_ply_are_distinct(void **state) {
             memcpy(layer, next, found * sizeof *next);
             count = found;
         }
-        plb_game_free(&game);
     }
 }
 
@@ -107,7 +106,6 @@ static void numbers_of_no_position_have_none(void **state) {
             plb_position p;
             assert_false(plb_position_of_number(&game, rows[r].ply, (plb_code)1 << bit, &p));
         }
-        plb_game_free(&game);
     }
 }
 
@@ -162,7 +160,6 @@ static void look_ahead_finds_the_near_wins(void **state) {
         }
         assert_true(seen > 50);
         plb_close(table);
-        plb_game_free(&game);
     }
 }
 

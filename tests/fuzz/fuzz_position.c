@@ -20,7 +20,7 @@ enum { GAMES = sizeof SPECS / sizeof *SPECS };
 static const plb_game *choose_game(uint8_t byte) {
     static plb_game games[GAMES];
     plb_game *game = &games[byte % GAMES];
-    if (!game->groups) FUZZ_REQUIRE(plb_game_parse(SPECS[byte % GAMES], game, NULL) == PLB_OK);
+    if (!game->rules) FUZZ_REQUIRE(plb_game_parse(SPECS[byte % GAMES], game, NULL) == PLB_OK);
     return game;
 }
 

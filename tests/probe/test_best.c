@@ -59,7 +59,6 @@ static void open_solved(void **state, const oracle_game *game, plb_value_kind va
 static void close_solved(solved_table *t) {
     oracle_free(&t->solved);
     plb_close(t->table);
-    plb_game_free(&t->game);
 }
 
 /* ---- distances ---- */

@@ -289,7 +289,6 @@ static void try_spec(const char *text) {
     plb_message why = {""};
     int error = plb_game_parse(text, &game, &why);
     require(error == PLB_OK || (error == PLB_ESPEC && is_sentence(&why)), "a strange answer");
-    if (!error) plb_game_free(&game);
 }
 
 static void try_position(const plb_table *table, const char *text) {

@@ -73,7 +73,6 @@ static plb_proof prove(const configuration_example *e, bool pairs_only) {
     assert_int_equal(plb_prove_pairing(e->spec, plb_game_bits_of_cells(&game, p.x),
                                        plb_game_bits_of_cells(&game, p.o), &question, &proof, NULL),
                      PLB_OK);
-    plb_game_free(&game);
     return proof;
 }
 
@@ -111,7 +110,6 @@ static void a_search_with_pairings_takes_nodes(void **state) {
         plb_game game = support_game(e->spec);
         plb_position p = read_board(&game, e);
         uint64_t least = 1 + 2 * (uint64_t)(game.cells - plb_popcount(p.x | p.o));
-        plb_game_free(&game);
         if (e->markers > 12) continue; /* long */
         assert_true(configuration_example_nodes(e) >= least);
         if (e->nodes) assert_int_equal(configuration_example_nodes(e), least);

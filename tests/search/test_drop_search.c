@@ -48,7 +48,6 @@ static board open_board(void **state, const char *spec, size_t bytes) {
 static void close_board(board *b) {
     drop_search_close(b->search);
     plb_close(b->table);
-    plb_game_free(&b->game);
 }
 
 /* So many stones dropped at random; bit column * height + row. */
@@ -165,7 +164,6 @@ static void published_scores_are_found(void **state) {
     assert_int_equal(rows, 252);
     fclose(file);
     drop_search_close(search);
-    plb_game_free(&game);
 }
 
 static void other_games_are_left_to_the_general_search(void **state) {
@@ -178,7 +176,6 @@ static void other_games_are_left_to_the_general_search(void **state) {
         search_rules rules;
         assert_int_equal(search_rules_make(&game, &rules, NULL), PLB_OK);
         assert_false(drop_search_suits(&rules, 64 << 20));
-        plb_game_free(&game);
     }
 }
 
@@ -205,7 +202,6 @@ static void searches_end_when_they_are_told(void **state) {
     assert_int_equal(drop_search_solve(search, &(search_request){.position = {0, 1}}, &found),
                      PLB_EARGUMENT);
     drop_search_close(search);
-    plb_game_free(&game);
 }
 
 int main(void) {

@@ -165,7 +165,6 @@ static void open_comparison(const char *spec, comparison *c) {
 static void close_comparison(comparison *c) {
     forward_search_close(c->values);
     forward_search_close(c->distances);
-    plb_game_free(&c->game);
 }
 
 static void expect_outcome(const comparison *c, plb_position position, outcome expected,
@@ -329,7 +328,6 @@ static forward_search_result solve_empty(bool distance, const char *spec, uint64
     assert_int_equal(open_search(&game, 16 << 20, &search), PLB_OK);
     assert_int_equal(ask(search, (plb_position){0, 0}, distance, budget, stop, &result), PLB_OK);
     forward_search_close(search);
-    plb_game_free(&game);
     return result;
 }
 
@@ -424,7 +422,6 @@ static void compare_with_table(void **state, const char *spec) {
         compare_ply_with_table(table, &game, search, empty, empty < 16 ? 100 : 8, &seed);
     forward_search_close(search);
     plb_close(table);
-    plb_game_free(&game);
 }
 
 static void distances_are_those_of_tables(void **state) {
@@ -467,7 +464,6 @@ static void compare_sample(const char *spec) {
     printf("%s: %d of %d proved\n", spec, proved, rows);
     assert_true(rows == 500 && proved > 400);
     forward_search_close(search);
-    plb_game_free(&game);
     fclose(file);
 }
 
@@ -531,7 +527,6 @@ static void solve_by_pieces(const char *spec, bool distance, int budget) {
     assert_int_equal(result.value, whole.value);
     assert_int_equal(result.dtm, whole.dtm);
     forward_search_close(search);
-    plb_game_free(&game);
 }
 
 static void what_a_cut_search_has_learned_is_true(void **state) {
@@ -574,7 +569,6 @@ static void impossible_stones_are_refused(void **state) {
     }
     forward_search_close(search);
     forward_search_close(NULL);
-    plb_game_free(&game);
 }
 
 int main(void) {

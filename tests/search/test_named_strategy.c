@@ -83,7 +83,6 @@ static int walk_board(const char *spec, plb_value published) {
             }
             count++;
         }
-    plb_game_free(&game);
     return count;
 }
 
@@ -128,7 +127,6 @@ static uint64_t walked_positions(const char *spec, const char *name, int player,
     rule_walk_options o = options_of(&game, strategy_of(name), player, claim);
     rule_walk_result r = walk(&o);
     assert_true(r.holds);
-    plb_game_free(&game);
     return r.positions;
 }
 
@@ -211,7 +209,6 @@ static void assert_stuck(const failing_board *b, const char *moves) {
     }
     assert_true(free_columns > 0);
     assert_true((occupied & ~game.bottom) == 0);
-    plb_game_free(&game);
 }
 
 static void rule_1_of_theorem_2_fails_on_six_boards(void **state) {
@@ -234,7 +231,6 @@ static void rule_1_of_theorem_2_fails_on_six_boards(void **state) {
                     assert_int_equal(strlen(r.line), strlen(known->line));
                     failing++;
                 }
-                plb_game_free(&game);
             }
     assert_int_equal(failing, FAILING);
 }
@@ -273,7 +269,6 @@ static void a_bad_rule_is_caught(void **state) {
             assert_true(plb_stones_is_over(&game, p));
             assert_int_equal(plb_stones_ply(p) % 2, 1 - player);
             assert_true(plb_rules_final_value(&game, p) == PLB_WIN);
-            plb_game_free(&game);
         }
 }
 
@@ -285,7 +280,6 @@ static void a_claim_that_is_too_high_is_caught(void **state) {
     rule_walk_result r = walk(&o);
     assert_false(r.holds);
     assert_int_equal(strlen(r.line), 6);
-    plb_game_free(&game);
 }
 
 static void memory_and_interrupts_end_a_walk(void **state) {
@@ -301,7 +295,6 @@ static void memory_and_interrupts_end_a_walk(void **state) {
     assert_false(r.holds);
     stop = 1;
     support_expect(rule_walk(&o, &r, &message), PLB_EINTERRUPTED, "a walk", &message);
-    plb_game_free(&game);
 }
 
 /* ---- one row ---- */
@@ -458,7 +451,6 @@ static void only_misere_connect_is_known(void **state) {
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         plb_game game = support_game(specs[i]);
         assert_false(named_strategy_knows(&game));
-        plb_game_free(&game);
     }
 }
 

@@ -31,7 +31,6 @@ static bool can_force(const char *spec, int player) {
     number_search *search = search_of(&game, 1 << 20);
     bool yes = ask(search, (plb_position){0, 0}, player, 0, NULL);
     number_search_close(search);
-    plb_game_free(&game);
     return yes;
 }
 
@@ -113,7 +112,6 @@ static void random_positions_agree(const char *spec, int least_ply, int trials, 
         if (game.width > 2) assert_true(checked > trials / 2); /* 2x2 is over by ply 3 */
     }
     number_search_close(search);
-    plb_game_free(&game);
 }
 
 static void positions_of_4x4_agree(void **state) {
@@ -227,7 +225,6 @@ static void rules_hold_alone(const char *spec, uint64_t *random) {
     for (int which = R1; which <= SEARCHED; which++) assert_in_range(met[which], 11, 8000);
     assert_in_range(threatened, 21, 8000);
     number_search_close(search);
-    plb_game_free(&game);
 }
 
 static void every_rule_holds_alone(void **state) {
@@ -269,7 +266,6 @@ static void values_and_distances_are_those_of_plain_play(void **state) {
     }
     for (int value = 0; value < 3; value++) assert_true(met[value] > 5);
     position_search_close(&search);
-    plb_game_free(&game);
 }
 
 /* ---- the plain statement of the rules ---- */
@@ -291,7 +287,6 @@ static void the_rules_are_the_plain_ones(void **state) {
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         plb_game game = support_game(specs[i]);
         assert_int_equal(compare_rules(&game), PLB_OK);
-        plb_game_free(&game);
     }
 }
 
@@ -309,7 +304,6 @@ static void other_rules_are_found_out(void **state) {
     assert_int_equal(compare_rules(&game), PLB_ECORRUPT);
     game.groups[0] ^= game.groups[1];
     assert_int_equal(compare_rules(&game), PLB_OK);
-    plb_game_free(&game);
 }
 
 /* ---- limits ---- */
@@ -325,7 +319,6 @@ static void a_game_that_is_over_was_won_when_it_was(void **state) {
     assert_false(ask(search, p, 0, 3, NULL));
     assert_false(ask(search, p, 1, 0, NULL));
     number_search_close(search);
-    plb_game_free(&game);
 }
 
 static void a_budget_ends_a_search(void **state) {
@@ -338,7 +331,6 @@ static void a_budget_ends_a_search(void **state) {
     assert_false(result.answered);
     assert_in_range(result.nodes, 1000, 1001);
     number_search_close(search);
-    plb_game_free(&game);
 }
 
 int main(void) {

@@ -38,7 +38,6 @@ static void the_two_statements_of_the_rules_agree(void **state) {
                              in_a_row, suffixes[s % 4]);
                     plb_game game = support_game(spec);
                     support_expect(make(&game, &why), PLB_OK, spec, &why);
-                    plb_game_free(&game);
                     games++;
                 }
     assert_int_equal(games, 9 * 7 * (6 * 8 + 2));
@@ -54,7 +53,6 @@ static void they_agree_on_boards_of_64_cells(void **state) {
         plb_game game = support_game(boards[b]);
         plb_message why;
         support_expect(make(&game, &why), PLB_OK, boards[b], &why);
-        plb_game_free(&game);
     }
 }
 
@@ -79,12 +77,10 @@ static void a_missing_group_is_found(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
         plb_game game = support_game(specs[s]);
         int groups = game.group_count;
-        plb_game_free(&game);
         for (int g = 0; g < groups; g++) {
             game = support_game(specs[s]);
             drop_group(&game, g);
             expect_difference(&game, "a group that is missing");
-            plb_game_free(&game);
         }
     }
 }
@@ -93,11 +89,9 @@ static void a_missing_group_is_found(void **state) {
 static void expect_groups_refused(const char *spec, const char *groups_of) {
     plb_game game = support_game(spec), other = support_game(groups_of);
     plb_game wrong = game;
-    wrong.groups = other.groups;
+    memcpy(wrong.groups, other.groups, sizeof wrong.groups);
     wrong.group_count = other.group_count;
     expect_difference(&wrong, "group");
-    plb_game_free(&game);
-    plb_game_free(&other);
 }
 
 static void groups_of_another_game_are_found(void **state) {
@@ -116,7 +110,6 @@ static void a_wrong_end_is_found(void **state) {
     expect_difference(&floating, "gravity");
     low.bottom = 1;
     expect_difference(&low, "moves");
-    plb_game_free(&game);
 }
 
 /* ---- symmetries ---- */
@@ -136,7 +129,6 @@ static void symmetries_are_all_there_are(void **state) {
                          first.order < SEARCH_SYMMETRIES ? first.order : SEARCH_SYMMETRIES);
         for (int cell = 0; cell < game.cells; cell++) assert_int_equal(second.image[0][cell], cell);
         plb_symmetry_free(&first);
-        plb_game_free(&game);
     }
 }
 

@@ -78,7 +78,6 @@ static void compare(void **state, const char *spec, plb_value_kind values, int t
            (unsigned long long)nodes_alone);
     assert_true(nodes < nodes_alone);
     plb_close(asked.table);
-    plb_game_free(&game);
 }
 
 static void answers_are_the_same_from_fewer_positions(void **state) {
@@ -132,7 +131,6 @@ static void a_damaged_table_is_an_error(void **state, const char *spec, int thre
     assert_true(asked.errors > 0);
     free(bytes);
     plb_close(asked.table);
-    plb_game_free(&game);
 }
 
 static void damage_is_met_by_each_search(void **state) {

@@ -455,7 +455,6 @@ static void published_outcomes_are_what_search_proves(void **state) {
                 assert_non_null(published_value(&game, &published));
                 assert_int_equal(result.value, published);
                 forward_search_close(search);
-                plb_game_free(&game);
                 known++;
             }
     assert_true(known > 100);

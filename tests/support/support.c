@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tables/cpu_dispatch.h"
+
 /* ---- random numbers ---- */
 
 uint64_t support_seed(const char *what, uint64_t seed) {
@@ -176,7 +178,7 @@ const plb_kernels *const *support_kernels(void) {
     static const plb_kernels *sets[3];
     sets[0] = &plb_kernels_portable;
 #ifdef __x86_64__
-    if (plb_kernels_bmi2.is_supported()) sets[1] = &plb_kernels_bmi2;
+    if (plb_has_avx2()) sets[1] = &plb_kernels_bmi2;
 #endif
     return sets;
 }

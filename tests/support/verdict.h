@@ -19,7 +19,6 @@ static inline search_rules verdict_rules(const char *spec) {
     search_rules rules;
     plb_message why;
     support_expect(search_rules_make(&game, &rules, &why), PLB_OK, spec, &why);
-    plb_game_free(&game);
     return rules;
 }
 
@@ -47,7 +46,6 @@ static inline void verdict_check_games(const oracle_game *games, size_t count,
         assert_true(oracle_solve(&of, &solved));
         printf("%s\n", spec);
         check(&rules, &game, &solved);
-        plb_game_free(&game);
         oracle_free(&solved);
     }
 }

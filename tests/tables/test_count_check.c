@@ -39,7 +39,6 @@ static void boards_of_connect_are_counted(void **state) {
             assert_int_equal(board.width * board.height * board.k, 5 * 4 * 4);
             assert_int_equal(board.cylinder, game.cylinder);
         }
-        plb_game_free(&game);
     }
 }
 

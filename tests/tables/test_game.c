@@ -19,7 +19,6 @@ static void assert_round_trip(const char *spec) {
     char text[PLB_SPEC_TEXT];
     plb_game_format(&game, text);
     assert_string_equal(text, spec);
-    plb_game_free(&game);
 }
 
 static void spec_parse_inverts_format(void **state) {
@@ -50,11 +49,9 @@ static void spec_says_what_the_game_is(void **state) {
     assert_true(game.misere && game.cylinder && game.gravity);
     assert_int_equal(game.board, (1ULL << 30) - 1);
     assert_int_equal(plb_popcount(game.bottom), 6);
-    plb_game_free(&game);
     game = support_game("square-3x2");
     assert_int_equal(game.k, 4);
     assert_false(game.misere || game.cylinder || game.gravity);
-    plb_game_free(&game);
 }
 
 static void assert_refused(const char *spec) {
@@ -108,7 +105,6 @@ static void suffixes_come_in_any_order(void **state) {
     assert_true(game.misere && game.cylinder);
     plb_game_format(&game, text);
     assert_string_equal(text, "connect-5x4-k3-misere-cylinder");
-    plb_game_free(&game);
 }
 
 static void long_specs_are_refused(void **state) {
@@ -166,7 +162,6 @@ static void assert_group_count(const char *spec, int expected, int stones) {
         assert_int_equal(game.groups[g] & ~game.board, 0);
         if (g) assert_true(game.groups[g - 1] < game.groups[g]);
     }
-    plb_game_free(&game);
 }
 
 static void lines_are_as_many_as_counted_by_hand(void **state) {
@@ -218,8 +213,6 @@ static void cylinder_wraps_rows_and_diagonals(void **state) {
         assert_false(plb_game_has_group(&flat, cells_at(&flat, lines[l], 3)));
         assert_false(plb_game_has_group(&round, cells_at(&round, lines[l], 2)));
     }
-    plb_game_free(&flat);
-    plb_game_free(&round);
 }
 
 static void square_means_four_vertices(void **state) {
@@ -232,7 +225,6 @@ static void square_means_four_vertices(void **state) {
     assert_false(plb_game_has_group(&game, cells_at(&game, big, 3)));
     assert_false(plb_game_has_group(&game, cells_at(&game, oblong, 4)));
     assert_false(plb_game_has_group(&game, cells_at(&game, tilted, 4)));
-    plb_game_free(&game);
 }
 
 /* ---- cells ---- */
@@ -249,7 +241,6 @@ static void cell_numbers_are_those_of_the_picture(void **state) {
     for (int row = 0; row < 2; row++)
         for (int column = 0; column < 3; column++)
             assert_int_equal(plb_game_cell(&game, column, row), picture[row][column]);
-    plb_game_free(&game);
 }
 
 static void cells_invert_columns_and_rows(void **state) {
@@ -263,7 +254,6 @@ static void cells_invert_columns_and_rows(void **state) {
             assert_int_equal(plb_game_cell(&game, column, row), cell);
             assert_int_equal(game.bottom >> cell & 1, row == 0);
         }
-        plb_game_free(&game);
     }
 }
 
@@ -275,7 +265,6 @@ static void mirror_columns_are_neighbouring_slots(void **state) {
         int mirrored = plb_game_cell(&game, 6 - column, 0) / 6;
         assert_int_equal(slot ^ mirrored, column == 3 ? 0 : 1);
     }
-    plb_game_free(&game);
 }
 
 static void bitboards_invert_cells(void **state) {
@@ -293,7 +282,6 @@ static void bitboards_invert_cells(void **state) {
             assert_int_equal(plb_popcount(cells), plb_popcount(bits));
             assert_int_equal(plb_game_bits_of_cells(&game, cells), bits);
         }
-        plb_game_free(&game);
     }
 }
 
@@ -338,7 +326,6 @@ static void moves_rest_on_stones_only_with_gravity(void **state) {
         assert_moves_of_set(&game, game.board);
         for (int trial = 0; trial < 1000; trial++)
             assert_moves_of_set(&game, random_set(&game, &random));
-        plb_game_free(&game);
     }
 }
 

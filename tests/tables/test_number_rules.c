@@ -41,7 +41,6 @@ static void specs_are_read_and_written(void **state) {
         assert_int_equal(game.target, games[i].target);
         assert_int_equal(game.tiles[0], games[i].first);
         assert_int_equal(game.tiles[1], games[i].second);
-        plb_game_free(&game);
     }
 }
 
@@ -96,7 +95,6 @@ static void the_picture_of_2x2(void **state) {
     game.rules->to_public_move(&game, 2 * PLB_MAX_CELLS + plb_game_cell(&game, 0, 1), &move);
     assert_string_equal(move.text, "3@a2");
     assert_int_equal(move.number, 3);
-    plb_game_free(&game);
 }
 
 /* a2 has the 8 of o, d4 the 1 of x: cells 1 and 15. */
@@ -111,7 +109,6 @@ static void cells_show_numbers_and_owners(void **state) {
         assert_string_equal(cells[cell].text, cell == 1 ? "8'" : cell == 15 ? "1" : "");
         assert_int_equal(cells[cell].player, cell == 1 ? 'o' : cell == 15 ? 'x' : 0);
     }
-    plb_game_free(&game);
 }
 
 /* Text and public words of any tiles on any cells. */
@@ -133,7 +130,6 @@ static void every_position_is_read_as_it_was_written(void **state) {
         game.rules->to_words(&game, p, &x, &o);
         assert_int_equal(game.rules->from_words(&game, x, o, &again, NULL), PLB_OK);
         assert_true(read.x == p.x && read.o == p.o && again.x == p.x && again.o == p.o);
-        plb_game_free(&game);
     }
 }
 
@@ -172,7 +168,6 @@ static void bad_text_is_refused(void **state) {
             &game, bad[i].text, &p, &message);
         if (error != bad[i].error || !strstr(message.text, bad[i].reason))
             fail_msg("%s: %d, %s", bad[i].text, error, message.text);
-        plb_game_free(&game);
     }
 }
 
@@ -209,7 +204,6 @@ static void positions_that_cannot_arise_are_refused(void **state) {
         int error = game.rules->check(&game, NULL, p, &message);
         if (error != cases[i].error || !strstr(message.text, cases[i].reason))
             fail_msg("%s: %d, %s", cases[i].board, error, message.text);
-        plb_game_free(&game);
     }
 }
 
@@ -220,7 +214,6 @@ static void words_that_mean_nothing_are_refused(void **state) {
     plb_position p;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_int_equal(game.rules->from_words(&game, bad[i][0], bad[i][1], &p, NULL), PLB_EBOARD);
-    plb_game_free(&game);
 }
 
 /* ---- moves ---- */
@@ -250,7 +243,6 @@ static void moves_are_those_that_are_listed(void **state) {
             p = plb_rules_play(&game, p, move);
             assert_int_equal(plb_rules_check(&game, p, NULL), PLB_OK);
         }
-        plb_game_free(&game);
     }
 }
 
@@ -349,7 +341,6 @@ static void all_static_values_of_2x2_are_right(void **state) {
         plb_game game = support_game(specs[i]);
         twin t = empty_twin(&game);
         check_all_static_values(&game, &t);
-        plb_game_free(&game);
     }
 }
 
@@ -368,7 +359,6 @@ static void static_values_of_3x3_are_right(void **state) {
             t = play_twin(&game, &t, moves[support_random_below(&random, count)]);
             if (t.board.placed >= 4) met[check_static_value(&game, &t)]++;
         }
-        plb_game_free(&game);
     }
     assert_true(met[PLB_DECIDED] > 100 && met[PLB_FORCED] > 100 && met[PLB_QUIET] > 100);
 }
@@ -393,7 +383,6 @@ static void symmetries_are_all_that_keep_lines(void **state) {
                 assert_int_equal(image, game.groups[all[s].lines[l]]);
             }
         for (int cell = 0; cell < game.cells; cell++) assert_int_equal(all[0].cells[cell], cell);
-        plb_game_free(&game);
     }
 }
 
@@ -421,7 +410,6 @@ static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
         if (symmetry.order != games[i].order)
             fail_msg("%s has %d symmetries", games[i].spec, symmetry.order);
         plb_symmetry_free(&symmetry);
-        plb_game_free(&game);
     }
 }
 
@@ -503,7 +491,6 @@ static void images_play_alike(void **state) {
             check_list_of_images(&game, &symmetry, p);
         }
         plb_symmetry_free(&symmetry);
-        plb_game_free(&game);
     }
 }
 

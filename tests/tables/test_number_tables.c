@@ -26,7 +26,6 @@ static oracle_board board_of(const char *spec) {
     oracle_board board = {.size = game.width, .target = game.target};
     for (int tile = 0; tile < game.cells; tile++)
         board.owns[game.tiles[1] >> tile & 1][plb_numbers_value(&game, tile)] = true;
-    plb_game_free(&game);
     return board;
 }
 

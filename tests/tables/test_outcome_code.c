@@ -30,7 +30,6 @@ static void codes_of_connect_4x4(void **state) {
     plb_outcome loss = plb_outcome_code_decode(&coding, 5, 0x1D); /* o moves, then x */
     assert_int_equal(loss.value, PLB_LOSS);
     assert_int_equal(loss.dtm, 2);
-    plb_game_free(&game);
 }
 
 /* First ply at which a group can be complete, counted by hand; none where no group fits. */
@@ -49,7 +48,6 @@ static void for_every_outcome_code(void (*check)(const plb_game *game,
             if (values == PLB_WDL) assert_int_equal(coding.planes, PLB_ROUND);
             check(&game, &coding);
         }
-        plb_game_free(&game);
     }
 }
 

@@ -75,7 +75,6 @@ static void positions_are_refused_for_the_right_reason(void **state) {
         support_expect(error, positions[p].error, positions[p].rows, &why);
         assert_int_equal(strlen(why.text) > 0, error != PLB_OK);
         assert_int_equal(plb_rules_check(&game, position, NULL), error);
-        plb_game_free(&game);
     }
 }
 
@@ -86,7 +85,6 @@ static void stones_beyond_the_board_are_refused(void **state) {
         plb_position position = {1ULL << cell, 0};
         assert_int_equal(plb_rules_check(&game, position, NULL), PLB_EBOARD);
     }
-    plb_game_free(&game);
 }
 
 /* ---- agreement with the oracle ---- */
@@ -181,7 +179,6 @@ static void assert_boards_agree(const oracle_game *oracle_game, bool floating) {
     make_board(0, game.cells, board);
     if (!floating) assert_columns_agree(&game, &solved, oracle_game, board, 0);
     oracle_free(&solved);
-    plb_game_free(&game);
 }
 
 static void exactly_the_reachable_boards_are_accepted(void **state) {

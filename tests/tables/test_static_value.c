@@ -65,7 +65,6 @@ static void for_every_game(void (*check)(const oracle *solved, const oracle_posi
         assert_true(oracle_solve(&games[g], &solved));
         for (size_t p = 0; p < solved.count; p++) check(&solved, &solved.positions[p], &game);
         oracle_free(&solved);
-        plb_game_free(&game);
     }
 }
 
@@ -167,7 +166,6 @@ static void planes_and_positions_agree_on_what_is_quiet(void **state) {
             for (int stones = 0; stones <= 16; stones++)
                 for (int trial = 0; trial < 3; trial++)
                     check_plane(&quiet, words_random_set(&game, stones, &random));
-            plb_game_free(&game);
         }
     plb_quiet_free(&quiet);
 }

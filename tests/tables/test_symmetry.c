@@ -24,7 +24,6 @@ static symmetric_game open_game(const char *spec) {
 
 static void close_game(symmetric_game *s) {
     plb_symmetry_free(&s->symmetry);
-    plb_game_free(&s->game);
 }
 
 /* Orders by geometry: the mirror with gravity; the rectangle (4) or the square (8) without; the

@@ -284,7 +284,6 @@ static void count_specs(counting *c, const operand_list *specs) {
             explain_spec(specs->items[s], error, &message);
             c->status = error ? report_error(error, &message) : EXIT_USAGE;
             if (error) return;
-            plb_game_free(&game);
             print_error("%s is not counted: counts are of boards connect-WxH-kK[-cylinder]",
                         specs->items[s]);
             return;

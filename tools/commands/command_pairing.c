@@ -207,8 +207,5 @@ int command_pairing(int argc, char **argv) {
         return end_output(EXIT_GOOD);
     }
     int status = read_game(a.operands.items[0], &game);
-    if (status) return status;
-    status = answer(&game, &a);
-    plb_game_free(&game);
-    return end_output(status);
+    return status ? status : end_output(answer(&game, &a));
 }

@@ -157,7 +157,6 @@ static int meet_strategy(const arguments *a) {
     if (!error) error = rule_player_open(&game, question.strategy, who, &terms, &player, &message);
     int status = error ? report_error(error, &message) : play(player.table, &player.guide, a);
     plb_close(player.table);
-    plb_game_free(&game);
     return status;
 }
 

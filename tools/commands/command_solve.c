@@ -441,7 +441,6 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
     }
     if (!error && !a->of.json && !q.result.proved) status = report_unsolved(&q);
     position_search_close(&search);
-    plb_game_free(&game);
     return status;
 }
 
@@ -457,7 +456,6 @@ static int solve_games(arguments *a) {
         const char *spec = s < 0 ? a->of.source : a->of.positions.items[s];
         status = read_game(spec, &game);
         if (status) return status;
-        plb_game_free(&game);
     }
     const volatile sig_atomic_t *stop = catch_interrupts();
     a->of.moves = true;
@@ -476,10 +474,8 @@ int command_solve(int argc, char **argv) {
     plb_message message;
     position_search search;
     parse_arguments(argc, argv, &syntax, &a);
-    if (a.of.positions.count && plb_game_parse(a.of.positions.items[0], &game, NULL) == PLB_OK) {
-        plb_game_free(&game);
+    if (a.of.positions.count && plb_game_parse(a.of.positions.items[0], &game, NULL) == PLB_OK)
         return end_output(solve_games(&a));
-    }
     default_to_empty_board(&a.of);
     int status = read_game(a.of.source, &game);
     if (status) return status;
@@ -489,6 +485,5 @@ int command_solve(int argc, char **argv) {
              : error ? report_error(error, &message)
                      : solve_positions(&game, &a, &search);
     position_search_close(&search);
-    plb_game_free(&game);
     return end_output(status);
 }

@@ -322,7 +322,6 @@ static int write_strategy_file(const strategy_arguments *a) {
     plb_position_set_free(&j.kept);
     plb_symmetry_free(&j.symmetry);
     plb_close(j.table);
-    plb_game_free(&j.game);
     return status;
 }
 

@@ -262,14 +262,9 @@ int show_named_strategies(const strategy_arguments *a) {
     int status = read_game(a->source, &game);
     if (status) return status;
     named_question q = named_question_of(a, &game);
-    if (a->verify) {
-        status = verify_named_strategy(&q);
-    } else {
-        int player;
-        strategy_terms terms;
-        int error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
-        status = error ? report_error(error, &message) : list_named_strategies(&q);
-    }
-    plb_game_free(&game);
-    return status;
+    if (a->verify) return verify_named_strategy(&q);
+    int player;
+    strategy_terms terms;
+    int error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
+    return error ? report_error(error, &message) : list_named_strategies(&q);
 }

@@ -111,6 +111,5 @@ uint64_t configuration_example_nodes(const configuration_example *example) {
         f.count = plb_pairing_open_sets(game.groups, game.group_count, p.x, p.o, f.sets);
         is_held = holds(&f, &nodes);
     }
-    plb_game_free(&game);
     return is_held ? nodes : 0;
 }

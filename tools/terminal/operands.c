@@ -33,17 +33,14 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     stem[length] = 0;
     if (plb_game_parse(stem, &game, NULL) != PLB_OK) return false;
     plb_game_format(&game, spec);
-    plb_game_free(&game);
     return true;
 }
 
 /* Has a board room for its K? On others nobody can win. */
 static bool has_room(const char *spec) {
     plb_game game;
-    if (plb_game_parse(spec, &game, NULL) != PLB_OK) return false;
-    bool has = game.k <= game.width || game.k <= game.height;
-    plb_game_free(&game);
-    return has;
+    return plb_game_parse(spec, &game, NULL) == PLB_OK &&
+           (game.k <= game.width || game.k <= game.height);
 }
 
 /* The spec that another text was meant to be: what else games are called, other capitals, or a part

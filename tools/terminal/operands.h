@@ -21,8 +21,7 @@ bool ends_as_table(const char *text);
  * is meant. Returns the error. */
 int explain_spec(const char *text, int error, plb_message *message);
 
-/* Read a spec, or print an error. Returns an exit status; where that is EXIT_GOOD, the game is to
- * be freed with plb_game_free. */
+/* Read a spec, or print an error. Returns an exit status. */
 struct plb_game;
 int read_game(const char *spec, struct plb_game *game);
 
