@@ -39,7 +39,7 @@ static inline bool plb_array_resize(void *array, uint64_t bytes) {
             if (property)                              \
                 end_ = i;                              \
             else                                       \
-                first_ = i + 1;                        \
+                first_ = (i) + 1;                      \
         }                                              \
         first_;                                        \
     })
