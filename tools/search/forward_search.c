@@ -327,18 +327,25 @@ static int find_sign(forward_search *s, const node *root, int ply, bool *exact) 
     return holds ? 0 : -1;
 }
 
-/* The score, which is not 0. The horizon moves on by two plies, for the end is always by the same
- * player's stone. From below, because a short horizon makes a short search. */
+/* Does the game, whose score has this sign, end at the latest on ply `end`? */
+static bool ends_by(forward_search *s, const node *root, int ply, int sign, int end) {
+    int score = question_score(&s->rules, (plb_value)sign, end);
+    return sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1);
+}
+
+/* The score, which is not 0. The horizon moves by two plies, for the end is always by the same
+ * player's stone: up, because a short horizon makes a short search; misere down, because most of
+ * those games end late. */
 static int find_score(forward_search *s, const node *root, int ply, int sign) {
     const search_rules *rules = &s->rules;
     bool mover_completes = (sign > 0) != rules->misere;
-    int end = ply + (mover_completes ? 1 : 2);
-    for (; end <= rules->cells && !s->given_up; end += 2) {
-        int score = question_score(rules, (plb_value)sign, end);
-        if (sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1))
-            return score;
-    }
-    return sign;
+    int first = ply + (mover_completes ? 1 : 2), last = first + (rules->cells - first) / 2 * 2;
+    int end = rules->misere ? last : first;
+    if (rules->misere)
+        while (end > first && !s->given_up && ends_by(s, root, ply, sign, end - 2)) end -= 2;
+    else
+        while (end < last && !s->given_up && !ends_by(s, root, ply, sign, end)) end += 2;
+    return question_score(rules, (plb_value)sign, end);
 }
 
 int forward_search_solve(forward_search *s, const search_request *request,
