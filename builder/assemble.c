@@ -56,11 +56,11 @@ static int refuse_shards(const plb_assembly *a, plb_message *message) {
         if (asprintf(&path, "%s.%d", a->output, shard) < 0)
             return plb_fail(message, PLB_ENOMEM, "out of memory");
         if (plb_input_file_exists(path))
-            error = plb_fail(
-                message, PLB_ENOTTABLE,
-                "%s exists, but no %s: bring that, choose another output with -o, or replace it "
-                "with --force",
-                path, a->output);
+            error = plb_fail(message, PLB_ENOTTABLE,
+                             "%s exists, but no %s: copy that here too, choose another output with "
+                             "-o, or replace "
+                             "the shard with --force",
+                             path, a->output);
         free(path);
     }
     return error;
@@ -86,15 +86,7 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
         return plb_fail(message, error,
                         "%s is a table that this program does not read: replace it with --force",
                         output);
-    for (int shard = 0; broken && shard < built->shards; shard++) {
-        char *path;
-        if (asprintf(&path, "%s.%d", output, shard) < 0)
-            return plb_fail(message, PLB_ENOMEM, "out of memory");
-        bool is_missing = !plb_input_file_exists(path);
-        free(path);
-        if (is_missing) return plb_fail(message, error, "%s", why.text);
-    }
-    if (broken) return plb_fail(message, error, "%s; replace it with --force", why.text);
+    if (broken) return plb_fail(message, error, "%s, or replace it with --force", why.text);
     if (error) return plb_fail(message, error, "%s", why.text);
     if (strcmp(found.spec, meta->spec) != 0 || found.values != meta->values)
         return plb_fail(message, PLB_EOTHERGAME,
@@ -512,13 +504,13 @@ static int put_ids(const plb_assembly *a, plb_store_writer *store, const uint64_
     return plb_store_put_record(store, PLB_SHARDS, record, to - record, message);
 }
 
-/* Those of the table that was replaced, which this one does not have. */
+/* Those of the table that was replaced, which this one does not have. Other files stay. */
 static void remove_shards(const plb_assembly *a, int from) {
-    char *path;
-    for (int shard = from; shard < a->replaced_shards; shard++) {
-        if (asprintf(&path, "%s.%d", a->output, shard) < 0) return;
-        unlink(path);
-        free(path);
+    for (int number = from; number < a->replaced_shards; number++) {
+        plb_store *shard;
+        if (plb_store_open_shard(a->output, number, a->replaced_shards, &shard, NULL)) continue;
+        unlink(plb_store_path(shard));
+        plb_store_close(shard);
     }
 }
 

@@ -8,7 +8,7 @@
  *
  * With shards each rank writes its segments to a file of its own. When all of these are written
  * they get their names; then rank 0 writes all else to the manifest, from its table files, which
- * keep the other records until then, and gives it its name last.
+ * keep the other records until then. The manifest gets its name last.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H

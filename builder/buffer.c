@@ -21,14 +21,11 @@ int plb_words_reserve(plb_words *buffer, size_t words) {
     bool fits = words + 1 <= buffer->capacity;
     if (fits && (buffer->capacity <= SMALL_WORDS || buffer->capacity / 4 <= words)) return PLB_OK;
     plb_words_free(buffer);
-    /* The next slab is often a little bigger; memory that is not written is not taken. */
-    size_t wanted = words > SMALL_WORDS ? words + words / 4 : words;
-    size_t bytes = plb_divide_up((wanted + 1) * sizeof *buffer->words, LINE) * LINE;
+    size_t bytes = plb_divide_up((words + 1) * sizeof *buffer->words, LINE) * LINE;
     buffer->words = aligned_alloc(LINE, bytes);
     if (!buffer->words) return PLB_ENOMEM;
     buffer->capacity = bytes / sizeof *buffer->words;
-    size_t after = plb_min(buffer->capacity - words, LINE / sizeof *buffer->words);
-    memset(buffer->words + words, 0, after * sizeof *buffer->words);
+    memset(buffer->words + words, 0, (buffer->capacity - words) * sizeof *buffer->words);
     if (bytes >= HUGE_BYTES) {
         /* Ask for huge pages, else most of the time is page faults. What they do not fit at the
          * ends is left to small ones: to align big buffers to huge pages would cost address space,

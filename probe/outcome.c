@@ -84,8 +84,8 @@ static int resolve(const question *q, plb_position position, int ply, int enough
 }
 
 /* Where few cells are empty, a search takes less time than a block: measured; with distances it
- * looks at all moves, and without gravity there are more. The position itself is read, if it is
- * stored, so that who checks a table meets all that it holds. */
+ * looks at all moves, and without gravity there are more. The position itself is read if it is
+ * stored, so that a check of a table reads all its values. */
 int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,
                      plb_message *message) {
     const plb_game *game = &c->table->file.space.game;

@@ -165,8 +165,9 @@ PLB_API void plb_trim(const plb_table *table);
  *          PLB_EUNKNOWN: a search did not find out whether it can be reached, within 60 ms for each
  *          stone that may have been the last (no such position is known); PLB_ECORRUPT: a block
  *          does not match its checksum, or the file was cut short; PLB_EIO; PLB_ENOMEM.
- * Cost:    decompresses one block if the position is stored, otherwise the blocks of the positions
- *          after its moves, and after forced replies to these. */
+ * Cost:    decompresses one block if the position is stored, otherwise those of the positions after
+ *          its moves, and after forced replies to these; none where few cells are empty: then it
+ *          searches. */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
@@ -278,8 +279,8 @@ typedef struct plb_listing {
 
 /* List the next positions of a ply that can arise, each once, in an order that is always the same.
  * x and o have room for room positions, at least 1; the first *count are written. A call looks at
- * some ten thousand entries of the index at most: *count may be less than room, even 0, before the
- * end.
+ * some ten thousand entries of the index at most: *count may be less than room, even 0, before
+ * listing->done.
  *
  * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
  *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which are
@@ -324,7 +325,7 @@ typedef struct plb_export_options {
     unsigned values;         /* for the player to move: sum of PLB_VALUE_BIT; 0: all */
     uint8_t reserved_too[4]; /* 0 */
     uint64_t samples;        /* rows to draw; 0: all there are */
-    uint64_t seed;           /* of the sample; a longer one begins with the rows of a shorter one */
+    uint64_t seed;           /* of the sample; a longer sample begins with the rows of a shorter */
     /* NULL, or what a signal handler or a thread sets to another number than 0: the call under way
      * ends soon with PLB_EINTERRUPTED. */
     const volatile sig_atomic_t *stop;
@@ -611,7 +612,8 @@ typedef struct plb_list_line {
 
 /* Read a line of a list, without its line end, for a board of at most PLB_MAX_CELLS cells. What
  * plb_parse_board and plb_parse_moves find wrong is left to them. Errors: PLB_EARGUMENT for another
- * format or board; PLB_ESYNTAX and PLB_EBOARD, after which read has all but the position. */
+ * format or board; PLB_ESYNTAX and PLB_EBOARD, after which read has all but the position, which is
+ * empty. */
 PLB_API int plb_read_list_line(const char *format, int width, int height, const char *line,
                                plb_list_line *read, plb_message *message);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Arrays that grow: a pointer from malloc, or NULL, which its owner frees. If memory is not
- * sufficient, the array is unchanged and the result is false. And searches of
- * ordered arrays.
+ * sufficient, the array is unchanged and the result is false.
+ *
+ * Also searches of ordered arrays.
  */
 #ifndef PLB_TABLES_ARRAY_H
 #define PLB_TABLES_ARRAY_H

@@ -10,8 +10,8 @@
 
 /* Of the thread: it only sends and receives. */
 enum { STACK_BYTES = 1 << 20, BEATS = 4 /* a second */ };
-/* Nanoseconds of sleep while an exchange goes on: of little, at most, and of more, which MPI moves
- * on only when it is asked. */
+/* Nanoseconds of a sleep while an exchange goes on. The longest one is shorter for more than
+ * LITTLE_BYTES, as MPI moves them on only when it is called. */
 enum { SECOND = 1000000000, LEAST_SLEEP = 20000, MOST_LITTLE = 10000000, MOST_SLEEP = 1000000 };
 enum { LITTLE_BYTES = 1 << 16 };
 
@@ -168,7 +168,7 @@ static uint64_t count_bytes(const plb_parcel *parcels, int count) {
     return bytes;
 }
 
-/* Each sleep is a quarter of the time that it has waited, about, so it wakes hardly too late. */
+/* Each sleep is about a quarter of the time waited so far, so it wakes at most a quarter late. */
 int plb_rank_watch_exchange(plb_rank_watch *w, const plb_parcel *send, const plb_parcel *receive) {
     const plb_transport *t = w->transport;
     uint64_t bytes = count_bytes(send, t->count) + count_bytes(receive, t->count);

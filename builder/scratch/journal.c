@@ -157,9 +157,10 @@ int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *m
     const plb_build_folder *folder = &journal->folder;
     bool is_new = point.ply != journal->resume.ply || point.parts != journal->resume.parts;
     int error = plb_journal_discard(journal, point, message);
-    if (!error) error = sync_unsaved(journal, PLB_SCRATCH_REACH, PLB_SCRATCH_VALUES, message);
+    if (!error) error = sync_unsaved(journal, PLB_SCRATCH_REACH, PLB_SCRATCH_TABLE, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
-    if (!error) error = plb_journal_save_tables(journal, message);
+    if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
+    if (!error) error = plb_build_folder_sync(folder, NULL, message);
     if (!error && is_new) error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
     if (!error && is_new) error = plb_build_folder_sync(folder, NULL, message);
     if (error) return error;

@@ -150,7 +150,9 @@ typedef struct record_head {
 static uint8_t *append_record(plb_bytes *message, uint64_t number, size_t size) {
     record_head head = {number, size};
     size_t end = message->size + sizeof head + size;
-    if (end > message->capacity && plb_bytes_reserve(message, 2 * end)) return NULL;
+    if (end > message->capacity && plb_bytes_reserve(message, 2 * end) &&
+        plb_bytes_reserve(message, end))
+        return NULL;
     if (!message->bytes) return NULL;
     uint8_t *place = message->bytes + message->size;
     memcpy(place, &head, sizeof head);

@@ -25,7 +25,7 @@ typedef struct plb_family plb_family; /* game_spec.h */
 typedef struct plb_rules plb_rules;   /* rules.h */
 
 enum {
-    PLB_MOST_GROUPS = 4 * PLB_MAX_CELLS, /* four directions from each cell */
+    PLB_MOST_GROUPS = 4 * PLB_MAX_CELLS, /* lines: four from each cell; squares: 140 at most */
     PLB_MOST_TILES = 16,                 /* numbers of both players, in games of numbers */
 };
 

@@ -37,7 +37,7 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
         return plb_fail(message, PLB_ENOMEM, "out of memory for %s", table);
     int error = plb_store_open_file(path, NULL, &made, message);
     if (error == PLB_ENOTFOUND)
-        error = plb_fail(message, error, "%s is missing: bring shard %d of %d of %s there", path,
+        error = plb_fail(message, error, "%s is missing: copy shard %d of %d of %s there", path,
                          number, count, table);
     if (error == PLB_ENOTTABLE || (made && !plb_store_has_record(made, PLB_SHARD)))
         error =

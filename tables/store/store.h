@@ -169,10 +169,11 @@ int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(vo
                    plb_message *message);
 
 /* Is anything but zeros in the bytes of the file, or of a shard, that belong to nothing, or
- * anything after its last page? plb_meta_find_extra (meta.h) asks this, too. is_rewritten  [out]
- * the error is no more than that the pages of a file are as LMDB or one of its tools leaves them,
- * which have copied or edited it: what belongs to nothing in that file was not looked at. NULL: not
- * wanted
+ * anything after its last page? plb_meta_find_extra (meta.h) asks this, too.
+ *
+ * is_rewritten  [out]  the error is no more than that the pages of a file are as LMDB or one of its
+ *                      tools leaves them, which have copied or edited it: what belongs to nothing
+ *                      in that file was not looked at. NULL: not wanted
  *
  * Errors: PLB_ECORRUPT, and the message says where; PLB_EIO, PLB_ENOMEM. Cost: as opening, and
  * reads what is unused. */

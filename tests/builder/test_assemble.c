@@ -231,7 +231,7 @@ static void a_shard_of_another_build_is_not_taken(void **state) {
     }
     assert_int_equal(unlink(shard_of(output)), 0);
     assert_int_equal(assemble(output, &why), PLB_ENOTFOUND);
-    assert_non_null(strstr(why.text, "table.0 is missing: bring shard 0 of 1 of"));
+    assert_non_null(strstr(why.text, "table.0 is missing: copy shard 0 of 1 of"));
     assert_non_null(strstr(why.text, " there, or start the build anew with --force"));
     has_shard = false;
 }

@@ -50,6 +50,7 @@ static void see_ply(void *context, const plb_progress *progress) {
         watched_disk_arm(DISK_RENAME, 1, EIO, false);
     else
         b->stop = 1;
+    b->stops_at = -1;
 }
 
 static int build(plb_ranks *ranks, void *context) {
@@ -301,7 +302,7 @@ static void wrong_shards_are_named(void **state) {
     copy(one, kept);
     assert_refused(one, PLB_ENOTTABLE, one, "is a shard of a table");
     unlink(one);
-    assert_refused(table, PLB_ECORRUPT, one, "is missing: bring shard 1 of 3 of");
+    assert_refused(table, PLB_ECORRUPT, one, "is missing: copy shard 1 of 3 of");
     support_write_file(one, "", 0);
     assert_refused(table, PLB_ECORRUPT, one, "is no shard: shard 1 of 3 of");
     copy(table, one);
@@ -336,14 +337,19 @@ static void a_build_replaces_wrong_shards_by_force(void **state) {
     run(&b, 3);
     unlink(shard_path(b.output, 2));
     b.expected = PLB_ECORRUPT;
-    b.words = "shards.2 is missing: bring shard 2 of 3 of";
+    b.words = "shards.2 is missing: copy shard 2 of 3 of";
     run(&b, 3);
     b.expected = PLB_OK;
     b.force = true;
     run(&b, 3);
     assert_same(state, &b, 3);
     unlink(shard_path(b.output, 0));
+    FILE *stranger = fopen(shard_path(b.output, 2), "w");
+    assert_non_null(stranger);
+    assert_int_equal(fclose(stranger), 0);
     run(&b, 1);
+    assert_false(support_exists(shard_path(b.output, 1)));
+    assert_int_equal(unlink(shard_path(b.output, 2)), 0); /* no shard: it stays */
     assert_same(state, &b, 1);
 }
 
@@ -453,7 +459,7 @@ static void forged_records_are_refused(void **state) {
     forge(table, PLB_SHARDS, ids, 8, true);
     assert_refused(table, PLB_ECORRUPT, table, "its 'shards' is not in its form");
     forge(table, PLB_SHARDS, ids, sizeof ids - 8, false);
-    assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "bring shard 0 of 1024");
+    assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "copy shard 0 of 1024");
     static const uint8_t only[] = {0, 0, 0, 0, 0, 0, 0, 1};
     forge(table, PLB_SHARDS, ids, 8, false);
     forge(shard_path(table, 0), PLB_SHARD, only, 7, true);

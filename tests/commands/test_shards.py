@@ -60,10 +60,10 @@ def what_is_wrong_is_told():
     refused("X.plb is in shards, and a site needs its table in one file", "site", "X.plb", "-o", "pages")
     refused("X.plb.2 is a shard of a table", "info", "X.plb.2")
     os.rename("X.plb.1", "kept")
-    check("X.plb.1 is missing: bring shard 1 of 3 of X.plb there\n" in plybase("verify", "X.plb").stdout, "verify")
+    check("X.plb.1 is missing: copy shard 1 of 3 of X.plb there\n" in plybase("verify", "X.plb").stdout, "verify")
     for command in ("probe", "stats"):
-        refused("X.plb.1 is missing: bring shard 1 of 3 of X.plb there\n", command, "X.plb", *(["--moves", "1"] if command == "probe" else []))
-    refused("X.plb.1 is missing: bring shard 1 of 3 of X.plb there\n", "build", SPEC, "--shards", "-o", "X.plb")
+        refused("X.plb.1 is missing: copy shard 1 of 3 of X.plb there\n", command, "X.plb", *(["--moves", "1"] if command == "probe" else []))
+    refused("X.plb.1 is missing: copy shard 1 of 3 of X.plb there, or replace it with --force\n", "build", SPEC, "--shards", "-o", "X.plb")
     shutil.copy("X.plb.0", "X.plb.1")
     refused("X.plb.1 is shard 0 of 3: shard 1 of 3 of X.plb should be there", "probe", "X.plb", "--moves", "1")
     os.rename("kept", "X.plb.1")
@@ -92,7 +92,7 @@ def damage_is_found_by_verify():
 def one_process():
     with open("Y.plb.0", "w", encoding="ascii") as file:
         file.write("somebody's\n")
-    refused("Y.plb.0 exists, but no Y.plb: bring that, choose another output with -o, or replace it with --force",
+    refused("Y.plb.0 exists, but no Y.plb: copy that here too, choose another output with -o, or replace the shard with --force",
             "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
     os.unlink("Y.plb.0")
     done = plybase("build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")

@@ -37,8 +37,8 @@ static const argument_row rows[] = {
 static const command_syntax syntax = {
     .operands = "FILE MOVES...",
     .purpose =
-        "Annotate games from a table: value and distance before and after each move, what a "
-        "mistake cost, and which moves are better.",
+        "Annotate games from a table: value and distance before and after each move, what it "
+        "cost, and which moves are better.",
     .details =
         "FILE is a table that `plybase build` has written, or its SPEC. MOVES are a game from the "
         "empty board, which need not be over: " MOVES_HELP

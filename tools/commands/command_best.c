@@ -100,7 +100,7 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
 static const argument_row best_rows[] = {
     ALL_OF(rows),
     WORD_OR_ALONE('r', "resist", "PLIES", arguments, resist, parse_resist, RESIST_NEEDED, "1",
-                  "of the best moves put those first after which most replies cost the opponent a "
+                  "sort the best moves: first those after which most replies cost the opponent a "
                   "win or a draw; look PLIES ahead, an odd number up to 15 (1)"),
     {0}};
 

@@ -144,7 +144,7 @@ static const command_syntax syntax = {
  * tables have the record `columns` or not by them. Measured (AMD EPYC, Zen 5): connect-6x5-k4 and
  * 7x6; mnk-5x5-k4 and square-5x5; numeric-3x3. */
 static double share_of_rates(const planned_game *p) {
-    const double by_keys = 0.2, with_gravity = 0.62, without = 0.33;
+    const double by_keys = 0.2, with_gravity = 0.62, without = 0.75;
     if (p->space.index.kind == PLB_KEYS) return by_keys;
     return p->space.game.gravity ? with_gravity : without;
 }

@@ -79,8 +79,8 @@ class MissingDistances(PlybaseError, LookupError):
 
 
 class SearchStopped(PlybaseError):
-    """A limit was reached before the search had found what was asked for; or a strategy was asked
-    for a line, which has no distances."""
+    """A limit was reached before the search had found what was asked for; or a strategy does
+    not answer the position, or was asked for a line, which has no distances."""
 
 
 class PositionError(PlybaseError, ValueError):

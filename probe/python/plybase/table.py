@@ -212,7 +212,8 @@ class Table:
         """1 for a win, 0 for a draw, -1 for a loss of the player to move.
 
         Raises a PositionError (MalformedPosition, WrongBoard, IllegalPosition, IllegalMove,
-        UnreachablePosition) for a position that is refused, CorruptTable or OutOfMemory.
+        UnreachablePosition) for a position that is refused, SearchStopped for one that a strategy
+        does not answer, CorruptTable or OutOfMemory.
         """
         return self.probe(position, moves=moves).value
 

@@ -27,8 +27,8 @@ def command(*arguments):
     return subprocess.run([COMMAND, *arguments], check=True, text=True, capture_output=True).stdout
 
 
-def check_ctrl_c_ends(test, path, call):
-    """Does Ctrl-C end a program in the midst of a call, which has the table of the path?"""
+def check_ctrl_c_ends(test, path, call, seconds=20):
+    """Does Ctrl-C end a program in the midst of a call, within some seconds? It has the table of the path."""
     script = (
         "import plybase, signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
@@ -41,7 +41,7 @@ def check_ctrl_c_ends(test, path, call):
         test.assertEqual(program.stdout.readline(), "begun\n")
         time.sleep(0.3)
         program.send_signal(signal.SIGINT)
-        _, said = program.communicate(timeout=20)
+        _, said = program.communicate(timeout=seconds)
     test.assertEqual(program.returncode, -signal.SIGINT)
     test.assertTrue(said.rstrip().endswith("KeyboardInterrupt"), said)
 
