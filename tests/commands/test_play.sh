@@ -97,6 +97,8 @@ play 0 '^a0 is off the board' 'a0' $xo
 play 0 '^zzzzzzzzzzzzzzzzzzzz99999999999999999999 is off the board' \
     zzzzzzzzzzzzzzzzzzzz99999999999999999999 $xo
 play 0 "^'1' is neither a move nor a word; moves are cells a1 to c3" 1 $xo
+play 0 "^'01' is neither a move nor a word; moves are columns 1 to 4" 01 $four
+play 0 "^'a01' is neither a move nor a word; moves are cells a1 to c3" a01 $xo
 play 0 "^'castle' is neither a move nor a word" castle $xo
 play 0 "^'h' begins several words; help lists them\.$" h $xo
 play 0 '^There is no move of yours to take back\.$' undo $xo

@@ -57,10 +57,10 @@ typedef struct named_cell {
     int column, row;
 } named_cell;
 
-/* Read digits up to the end as a number; -1 where there is anything else. */
+/* Read digits up to the end as a number; -1 where there is anything else, or a 0 before a digit. */
 static int read_number(const char *text) {
     int number = 0;
-    if (!*text) return -1;
+    if (!*text || (*text == '0' && text[1])) return -1;
     for (; *text; text++) {
         if (!isdigit((unsigned char)*text)) return -1;
         if (number <= PLB_MAX_CELLS) number = 10 * number + (*text - '0');
@@ -166,6 +166,8 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
     }
     if (info->largest_number && error)
         return plb_fail(message, error == PLB_ESYNTAX ? error : PLB_EMOVE, "%s.", why.text);
+    if (error && error != PLB_EMOVE && error != PLB_ESYNTAX)
+        return plb_fail(message, error, "%s.", why.text);
     if (info->largest_number) return plb_fail(message, PLB_EMOVE, "One move at a time, please.");
     const session_guide *guide = session->guide;
     error = guide ? guide->list_moves(guide->context, session, moves, &count, message)
