@@ -43,7 +43,6 @@ void parse_build_options(int argc, char **argv, const command_syntax *syntax, bu
     *o = (build_options){.threads = plb_threads_available(),
                          .save_seconds = 30,
                          .patience_seconds = 600,
-                         .network_bits = 10000000000,
                          .engine = -1,
                          .trial = -1};
     parse_arguments(argc, argv, syntax, o);

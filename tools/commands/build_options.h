@@ -17,8 +17,9 @@ typedef struct build_options {
     plb_value_kind values;
     int engine; /* a plb_index_kind; -1: that of the game */
     int trial;  /* ply down to which a plan is tried; -1: it is not */
-    uint64_t save_seconds, patience_seconds, network_bits;
-    int ranks; /* of a plan; 0: one process */
+    uint64_t save_seconds, patience_seconds;
+    uint64_t network_bits; /* of a plan; 0: not given */
+    int ranks;             /* of a plan; 0: one process */
     bool force, json, plies, quiet, shards;
 } build_options;
 

@@ -272,6 +272,9 @@ static int show_plan(const build_options *o, const planned_game *planned) {
 int command_plan(int argc, char **argv) {
     build_options o;
     parse_build_options(argc, argv, &syntax, &o);
+    if (!o.ranks && (o.shards || o.network_bits))
+        fail_usage("--%s needs --ranks", o.shards ? "shards" : "network");
+    if (!o.network_bits) o.network_bits = 10000000000;
     planned_game planned;
     plb_message message;
     int error = plan_game(&o, &planned, &message);
