@@ -131,6 +131,11 @@ def read_all_formats(board, games, table):
             status, again, told = ask(lines, "probe", table, "-")
             note = f"plybase: the list is read as with --input {name}, which its first line looks like\n"
             check(told == note and again == answers and status == 0, name, "guess", told)
+    # The values of uci are those for x, also where o moves.
+    (_, columns), (value, _) = next(one for one in zip(games, truth) if len(one[0][0]) % 2)
+    wrong = f"{board.by_columns(columns)},{WORDS[0 if value else 1]}"
+    status, _, told = ask([wrong], "probe", table, "-", "--input=uci", "--expect=2")
+    check(status == 1 and f"the answer is {WORDS[-value]} for x\n" in told, wrong, told)
     rows_with_ends = [f"{board.by_rows(c, '/')} {value}" for (_, c), (value, _) in zip(games, truth)]
     status, _, told = ask(rows_with_ends, "probe", table, "-", "--input=board", "--expect=2")
     check(status == 0, "rows with ends", told)
@@ -170,7 +175,8 @@ def refusals(spec, table):
     for text, name, why in (("xo.", "board", "it has 3 cells"), ("x?", "uci", "is not a cell"),
                             ("0-1", "columns0", "is not a column from 0 on"),
                             ("1" * 500, "pons", "longer than any position"),
-                            (" " * 65534 + "1", "pons", "the line is longer than 65534 bytes")):
+                            (" " * 65534 + "1", "pons", "the line is longer than 65534 bytes"),
+                            (" " * 65534 + "\r1", "pons", "the line is longer than 65534 bytes")):
         status, answers, _ = ask([text], "probe", table, "-", "--input", name)
         check(status == 1 and answers[0][1] == "error" and why in answers[0][2], text, answers)
     status, answers, _ = ask(["", "1"], "probe", table, "-", "--input=columns0")

@@ -106,7 +106,8 @@ static int tell_difference(const batch *b, const char *as_given, const plb_messa
     return EXIT_FAILED;
 }
 
-static int answer_line(batch *b, char *line, size_t bytes) {
+/* full: the line fills the buffer, so it is too long. */
+static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     const position_arguments *a = b->arguments;
     const position_answerer *answerer = b->answerer;
     size_t mark = plb_notation_skip_mark(line) - line;
@@ -125,7 +126,7 @@ static int answer_line(batch *b, char *line, size_t bytes) {
     else if (length < bytes)
         error =
             plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
-    else if (mark + bytes == LINE_BYTES - 1)
+    else if (full)
         error = plb_fail(&message, PLB_ESYNTAX, "the line is longer than %d bytes", LINE_BYTES - 2);
     else if (a->format)
         error =
@@ -170,7 +171,8 @@ static int answer_buffer(batch *b, line_reader *r, bool at_end) {
         if (!stop) stop = end;
         if (stop > line && stop[-1] == '\r') stop--;
         *stop = 0;
-        if (!r->skipping && answer_line(b, line, stop - line) != EXIT_GOOD) status = EXIT_FAILED;
+        if (!r->skipping && answer_line(b, line, stop - line, full) != EXIT_GOOD)
+            status = EXIT_FAILED;
         r->skipping = full;
     }
     r->used = end - line;

@@ -36,9 +36,10 @@ bool list_column_agrees(const char *format, const list_line *line, int column,
     bool scores = strcmp(format, "pons") == 0, of_x = strcmp(format, "uci") == 0;
     int right = (int)known->value;
     if (of_x && known->ply % 2) right = -right;
-    char word[16], *end;
+    char word[16], known_text[16], *end;
     snprintf(word, sizeof word, "%.*s", (int)length, text ? text : "");
-    const char *known_text = plb_value_text((plb_value)right);
+    snprintf(known_text, sizeof known_text, "%s%s", plb_value_text((plb_value)right),
+             of_x ? " for x" : "");
     if (length == 0) {
         plb_fail(message, PLB_ESYNTAX, "there is no column %d; the answer is %s", column,
                  known_text);
