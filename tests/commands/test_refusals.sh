@@ -86,6 +86,7 @@ refuse 2 "--values '': wdl .* or dtm .* is needed" "$plybase" build mnk-3x3-k3 -
 refuse 2 "--memory '': a size such as" "$plybase" build mnk-3x3-k3 --memory ''
 refuse 2 '--ply 10: mnk-3x3-k3 has plies 0 to 9' "$plybase" export $table -o - --ply 10
 refuse 2 '--trial 10: the last ply of mnk-3x3-k3 is 9' "$plybase" plan mnk-3x3-k3 --trial 10
+refuse 1 'no move at character 1; moves are cells such as b3$' "$plybase" solve mnk-3x1-k3 --moves 3
 refuse 2 '--shards needs --ranks$' "$plybase" plan mnk-3x3-k3 --shards
 refuse 2 '--network needs --ranks$' "$plybase" plan mnk-3x3-k3 --network 10G
 refuse 2 'strategies with names are of misere Connect-k' "$plybase" strategy connect-4x4-k4

@@ -214,6 +214,8 @@ plb_table *open_asked_table(position_arguments *a) {
 }
 
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {
+    /* Numbers alone are no board, even if the parser of one row reads them. */
+    if (a->moves && !text[strcspn(text, "/xoXO")]) return;
     snprintf(message->text, sizeof message->text,
              a->moves ? "'%.80s' is a board and no list of moves: leave --moves out"
                       : "'%.80s' is no board, but a list of moves: did you mean --moves %.80s?",

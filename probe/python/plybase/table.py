@@ -110,7 +110,10 @@ class Table:
         return rows
 
     def distance_stats(self) -> List[PlyDistances]:
-        """Positions of every ply by distance. Raises MissingDistances where the table has none."""
+        """Positions of every ply by distance. Raises MissingDistances where the table has none,
+        NotATable for a strategy."""
+        if self.info.player:
+            raise NotATable("a strategy has no statistics of distances")
         rows = []
         for ply in range(self.info.cells + 1):
             row = binding.Distances()
@@ -181,6 +184,8 @@ class Table:
         try:
             self._call(parsers[as_moves], text, byref(x), byref(o))
         except PositionError as refusal:
+            if as_moves and not any(sign in b"/xXoO" for sign in text):
+                raise  # numbers alone are no board, even if one of a row reads them
             parse_other = getattr(self._library, parsers[not as_moves])
             with self._handle as table:
                 if not text or parse_other(table, text, byref(x), byref(o), None):

@@ -61,7 +61,7 @@ class Strategies(unittest.TestCase):
 
     def test_it_counts_and_lists_nothing(self):
         with plybase.open(self.folder / "first.plb") as strategy:
-            for ask in (strategy.stats, lambda: strategy.positions(2),
+            for ask in (strategy.stats, strategy.distance_stats, lambda: strategy.positions(2),
                         lambda: next(iter(strategy.export()))):
                 with self.assertRaisesRegex(plybase.NotATable, "a strategy has no"):
                     ask()

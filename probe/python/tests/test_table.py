@@ -230,6 +230,11 @@ class Refusals(unittest.TestCase):
         self.refuse(plybase.MalformedPosition, -20, "is a board and no list of moves: leave moves=",
                     moves="4/4/4/xo2")
         self.refuse(plybase.MalformedPosition, -20, "an empty text is not a position", "")
+        # A board of one row is a number too, if it is empty.
+        build("mnk-3x1-k3", path_of("mnk-3x1-k3"))
+        with plybase.open(path_of("mnk-3x1-k3")) as row:
+            with self.assertRaisesRegex(plybase.MalformedPosition, "such as b3$"):
+                row.bitboards(moves="3")
 
     def test_wrong_board(self):
         self.refuse(plybase.WrongBoard, -21, "not a position of a 4x4 board", "7/7/7/7/7/7")
