@@ -127,9 +127,8 @@ static int shift_columns(char *text, plb_message *message) {
 
 /* Where letters are columns, the formats of moves have no cells: with commas a1 is 10 and 1. */
 static void separate_columns(char *text, size_t length) {
-    text[2 * length] = 0;
     for (size_t c = length; c-- > 0;) {
-        text[2 * c + 1] = ',';
+        text[2 * c + 1] = c + 1 < length ? ',' : 0;
         text[2 * c] = text[c];
     }
 }

@@ -604,7 +604,8 @@ PLB_API const char *plb_guess_list_format(const char *line, int width, int heigh
 
 /* A line of a list. Offsets are bytes from the beginning of the line. */
 typedef struct plb_list_line {
-    /* In Plybase's notation: for plb_parse_moves if plb_list_has_moves, else plb_parse_board. */
+    /* In Plybase's notation: for plb_parse_moves if plb_list_has_moves, else plb_parse_board. Where
+     * letters are columns, commas are between moves; what a parser finds wrong counts them. */
     char position[2 * PLB_BOARD_TEXT];
     size_t begin, end; /* of the position as it is written in the line */
     size_t rest;       /* where the columns after it begin; the line's length: there are none */

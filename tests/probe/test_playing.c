@@ -392,9 +392,9 @@ static void lines_of_lists_keep_their_contract(void **state) {
 
     /* A letter is a column, and no cell begins with it. */
     assert_int_equal(plb_read_list_line("pons", 11, 2, "a11 3", &read, NULL), PLB_OK);
-    assert_string_equal(read.position, "a,1,1,");
+    assert_string_equal(read.position, "a,1,1");
     assert_int_equal(plb_read_list_line("columns0", 11, 2, "90a", &read, NULL), PLB_OK);
-    assert_string_equal(read.position, "a,1,b,");
+    assert_string_equal(read.position, "a,1,b");
 
     /* What is refused is told where it stands. */
     assert_int_equal(plb_read_list_line("board", 3, 3, "xo win", &read, NULL), PLB_EBOARD);
