@@ -166,8 +166,7 @@ PLB_API void plb_trim(const plb_table *table);
  *          stone that may have been the last (no such position is known); PLB_ECORRUPT: a block
  *          does not match its checksum, or the file was cut short; PLB_EIO; PLB_ENOMEM.
  * Cost:    decompresses one block if the position is stored, otherwise those of the positions after
- *          its moves, and after forced replies to these; none where few cells are empty: then it
- *          searches. */
+ *          its moves, and after forced replies to these. */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/plybase.h"
 #include "tables/games/static_value.h"
 #include "tables/store/segment.h"
 #include "tests/support/flaw.h"
@@ -155,43 +154,6 @@ static void readers_do_without_blocks(void **state) {
     close_lookup(&of);
 }
 
-/* Ask for the positions of random games that have eight or nine cells left at most, on every second
- * ply. Returns how many blocks were read. */
-static uint64_t read_late_plies(const plb_table *table, int first) {
-    uint64_t random = support_seed("late plies", 1);
-    int answered = 0;
-    plb_usage before, after;
-    assert_int_equal(plb_find_usage(table, &before), PLB_OK);
-    for (int game = 0; game < 200; game++) {
-        uint64_t stones[2] = {0, 0};
-        for (int ply = 0; ply < 16; ply++) {
-            uint64_t cell = 0, occupied = stones[0] | stones[1];
-            plb_answer answer; /* or none: the game was over before */
-            if (ply >= first && (ply - first) % 2 == 0)
-                answered += plb_probe(table, stones[0], stones[1], &answer, NULL) == PLB_OK;
-            while (!cell) {
-                int bottom = 4 * (int)support_random_below(&random, 4);
-                cell = ((occupied & 15ULL << bottom) + (1ULL << bottom)) & 15ULL << bottom;
-            }
-            stones[ply % 2] |= cell;
-        }
-    }
-    assert_true(answered > 100);
-    assert_int_equal(plb_find_usage(table, &after), PLB_OK);
-    return after.blocks_read - before.blocks_read;
-}
-
-static void late_moves_are_searched_and_late_positions_read(void **state) {
-    const char *path = support_path(state, "table");
-    plb_message why;
-    plb_table *table = NULL;
-    support_build("connect-4x4-k4", path, NULL, 1);
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    assert_int_equal(read_late_plies(table, 7), 0);
-    assert_int_not_equal(read_late_plies(table, 8), 0);
-    plb_close(table);
-}
-
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
@@ -199,7 +161,6 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_reader_that_was_given_back_is_lent_again),
         SUPPORT_IN_FOLDER(blocks_are_numbered_in_their_ply),
         SUPPORT_IN_FOLDER(readers_do_without_blocks),
-        SUPPORT_IN_FOLDER(late_moves_are_searched_and_late_positions_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
