@@ -58,8 +58,7 @@ static int refuse_shards(const plb_assembly *a, plb_message *message) {
         if (plb_input_file_exists(path))
             error = plb_fail(message, PLB_ENOTTABLE,
                              "%s exists, but no %s: copy that here too, choose another output with "
-                             "-o, or replace "
-                             "the shard with --force",
+                             "-o, or replace the shard with --force",
                              path, a->output);
         free(path);
     }

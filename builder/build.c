@@ -324,8 +324,7 @@ static int enter_folder(build *b, const char *first_label, const plb_part_counts
                     b->output);
 }
 
-/* The rank to which a folder `BASE.rankN` of an unfinished build belongs; -1: it is another name.
- */
+/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
 static int rank_of_folder(const char *name, const char *base) {
     size_t length = strlen(base);
     int rank = -1, end = 0;
