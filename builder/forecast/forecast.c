@@ -62,8 +62,9 @@ static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.0
  * the more of what is not decided yet is like its neighbours. From connect-5x5-k4 and 6x5, as they
  * travel between ranks. */
 static const double packed_share = 1.03, packed_cells = 4, packed_first = 0.3;
-/* What stands at the end of a scratch file, and up to a page of the disk. */
-static const double scratch_ending_bytes = PLB_SCRATCH_ENDING_BYTES + DISK_PAGE_BYTES;
+/* Of a scratch file: label, notes and foot, which take less than half a page (the longest notes are
+ * plb_ply_results), and up to a page of the disk that stays empty. */
+static const double scratch_ending_bytes = 1.5 * DISK_PAGE_BYTES;
 /* Parts of the values of a ply that are still there when as many of the one before it are made. */
 static const double parts_that_linger = 3;
 

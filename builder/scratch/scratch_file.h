@@ -54,8 +54,7 @@ int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *mes
 uint64_t plb_scratch_records(const plb_scratch *scratch);
 uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);
 
-/* Bytes of a file besides its records: for each of them, and at the end, about. */
-enum { PLB_SCRATCH_ENTRY_BYTES = 24, PLB_SCRATCH_ENDING_BYTES = 512 };
+enum { PLB_SCRATCH_ENTRY_BYTES = 24 }; /* of the directory, for each record */
 
 /* Bytes of all records of a complete scratch file; 0 before it is committed. */
 uint64_t plb_scratch_bytes(const plb_scratch *scratch);

@@ -43,7 +43,8 @@ static inline uint64_t plb_symmetry_map(const plb_symmetry *symmetry, int elemen
     return image;
 }
 
-/* An element that takes a set of cells to the canonical one of its orbit; *canonical gets that. */
+/* An element that takes a set of cells to the canonical one of its orbit, which *canonical gets;
+ * NULL is not allowed. */
 int plb_symmetry_canonical(const plb_symmetry *symmetry, uint64_t cells, uint64_t *canonical);
 
 /* Is no image of the set less than the set itself? */

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "probe/plybase.h"
@@ -92,15 +91,19 @@ static void run(const shard_build *b, int count) {
                          b->is_killed && rank == b->stopping_rank ? 100 + SIGKILL : GOOD);
 }
 
-static shard_build shards_of(void **state, const char *spec, plb_value_kind values) {
+static shard_build shards_at(const char *output, const char *spec, plb_value_kind values) {
     shard_build b = {.spec = spec,
                      .values = values,
                      .kind = PLB_SLABS,
                      .divided_entries = 1,
                      .save_seconds = 1e9,
                      .stops_at = -1};
-    snprintf(b.output, sizeof b.output, "%s", support_path(state, "shards"));
+    snprintf(b.output, sizeof b.output, "%s", output);
     return b;
+}
+
+static shard_build shards_of(void **state, const char *spec, plb_value_kind values) {
+    return shards_at(support_path(state, "shards"), spec, values);
 }
 
 static char *shard_path(const char *table, int number) {
@@ -294,7 +297,7 @@ static void copy(const char *from, const char *to) {
 }
 
 static void wrong_shards_are_named(void **state) {
-    shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL), other = b;
+    shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL), other;
     const char *table = b.output, *kept = support_path(state, "kept");
     char one[SUPPORT_PATH + 16];
     strcpy(one, shard_path(table, 1));
@@ -315,9 +318,7 @@ static void wrong_shards_are_named(void **state) {
     /* Of another game, of other values, and of as many shards. */
     static const char *const specs[] = {"mnk-4x3-k4", "mnk-4x3-k3"};
     for (int s = 0; s < 2; s++) {
-        other.spec = specs[s];
-        other.values = s ? PLB_DTM : PLB_WDL;
-        snprintf(other.output, sizeof other.output, "%s", support_path(state, "other"));
+        other = shards_at(support_path(state, "other"), specs[s], s ? PLB_DTM : PLB_WDL);
         run(&other, 3);
         copy(shard_path(other.output, 1), one);
         assert_refused(table, PLB_ECORRUPT, one, "is a shard of another table");
@@ -344,9 +345,7 @@ static void a_build_replaces_wrong_shards_by_force(void **state) {
     run(&b, 3);
     assert_same(state, &b, 3);
     unlink(shard_path(b.output, 0));
-    FILE *stranger = fopen(shard_path(b.output, 2), "w");
-    assert_non_null(stranger);
-    assert_int_equal(fclose(stranger), 0);
+    support_write_file(shard_path(b.output, 2), "", 0);
     run(&b, 1);
     assert_false(support_exists(shard_path(b.output, 1)));
     assert_int_equal(unlink(shard_path(b.output, 2)), 0); /* no shard: it stays */
@@ -470,6 +469,14 @@ static void forged_records_are_refused(void **state) {
 
 /* ---- resuming ---- */
 
+/* A build whose middle plies are divided, and its table of one file. */
+static shard_build divided_build(void **state) {
+    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
+    b.divided_entries = 1e5;
+    build_alone(state, &b);
+    return b;
+}
+
 /* A build of three ranks ends before its time; then it goes on, with as many. */
 static void check_resumed(void **state, shard_build b) {
     b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
@@ -490,9 +497,7 @@ static void check_resumed(void **state, shard_build b) {
 }
 
 static void what_is_stopped_or_killed_resumes(void **state) {
-    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
-    b.divided_entries = 1e5;
-    build_alone(state, &b);
+    shard_build b = divided_build(state);
     static const int plies[] = {22, 17, 9};
     for (int p = 0; p < 3; p++) {
         b.stops_in = PLB_BACKWARD;
@@ -507,9 +512,7 @@ static void what_is_stopped_or_killed_resumes(void **state) {
 /* Rank 0 fails to save once: no rank believes that it has, and so all save as they end. The others
  * save no values. */
 static void a_save_that_fails_is_made_again(void **state) {
-    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
-    b.divided_entries = 1e5;
-    build_alone(state, &b);
+    shard_build b = divided_build(state);
     b.save_seconds = 0;
     b.expected = PLB_EIO;
     b.fails_to_save = true;
@@ -529,10 +532,8 @@ static void a_save_that_fails_is_made_again(void **state) {
 
 /* As where each rank has a disk of its own, and rank 0 is started on another machine. */
 static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
-    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
+    shard_build b = divided_build(state);
     const char *folder = support_path(state, "shards.part"), *away = support_path(state, "away");
-    b.divided_entries = 1e5;
-    build_alone(state, &b);
     b.stops_in = PLB_BACKWARD;
     b.stops_at = 17;
     b.expected = PLB_EINTERRUPTED;
@@ -562,9 +563,7 @@ static void what_is_killed_after_a_forward_pass_resumes(void **state) {
 
 /* Some shards are written, and others not. */
 static void what_is_killed_while_it_writes_resumes(void **state) {
-    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
-    b.divided_entries = 1e5;
-    build_alone(state, &b);
+    shard_build b = divided_build(state);
     for (int rank = 0; rank < 2; rank++) {
         b.stops_in = PLB_ASSEMBLE;
         b.stops_at = 0;
@@ -577,12 +576,7 @@ static void what_is_killed_while_it_writes_resumes(void **state) {
 
 int main(int argc, char **argv) {
     if (argc == 5 && strcmp(argv[1], "make") == 0) {
-        shard_build b = {.spec = argv[2],
-                         .kind = PLB_SLABS,
-                         .divided_entries = 1,
-                         .save_seconds = 1e9,
-                         .stops_at = -1};
-        snprintf(b.output, sizeof b.output, "%s", argv[3]);
+        shard_build b = shards_at(argv[3], argv[2], PLB_WDL);
         run(&b, atoi(argv[4]));
         return 0;
     }
