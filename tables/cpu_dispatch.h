@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that are compiled twice, for any machine and for one with AVX2 (and BMI2, which came with
- * it), or with those instructions of AVX-512 that count bits and move bytes together:
+ * Loops that are compiled twice, for any machine and for one with AVX2 (and with BMI2 and POPCNT,
+ * which all of these have), or with those instructions of AVX-512 that count bits and move bytes
+ * together:
  *
  *     PLB_ALWAYS_INLINE uint64_t sum(const item *i) { ... the loop ... }
  *     PLB_AVX2 static uint64_t sum_avx2(const item *i) { return sum(i); }
@@ -19,7 +20,7 @@ enum { PLB_WIDE_LANES = 8 }; /* of 64 bits, in the widest vectors */
 #define PLB_ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #ifdef __x86_64__
-#define PLB_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+#define PLB_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define PLB_AVX512  \
     __attribute__(( \
         target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt")))

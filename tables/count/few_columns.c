@@ -247,7 +247,7 @@ int plb_few_columns_count(const plb_count_board *board, const plb_column_words *
 }
 
 /* Fitted to boards that take from a hundredth of a second to minutes, with AVX-512; without it they
- * take up to three times as long. */
+ * take up to five times as long. */
 double plb_few_columns_seconds(const plb_count_board *board, double words) {
     if (board->width == 5) return 1.6e-8 * words * words * words * sqrt(words);
     if (board->width == 4) return 3e-8 * words * words * words;

@@ -47,12 +47,15 @@ PLB_ALWAYS_INLINE void plb_lanes_put(uint64_t *first, int number, plb_lanes lane
     *(plb_lanes *)(first + (size_t)number * PLB_WIDE_LANES) = lanes;
 }
 
+/* A number of each lane. */
+typedef uint32_t plb_lane_counts __attribute__((vector_size(4 * PLB_WIDE_LANES), aligned(4)));
+
 /* Ones of each lane. */
-PLB_ALWAYS_INLINE plb_lanes plb_lanes_popcount(plb_lanes set) {
+PLB_ALWAYS_INLINE plb_lane_counts plb_lanes_popcount(plb_lanes set) {
     uint64_t words[PLB_WIDE_LANES];
     memcpy(words, &set, sizeof words);
     for (int i = 0; i < PLB_WIDE_LANES; i++) words[i] = (uint64_t)plb_popcount(words[i]);
-    return plb_lanes_at(words, 0);
+    return __builtin_convertvector(plb_lanes_at(words, 0), plb_lane_counts);
 }
 
 PLB_ALWAYS_INLINE bool plb_lanes_are_zero(plb_lanes lanes) {

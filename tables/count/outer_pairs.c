@@ -50,9 +50,9 @@ PLB_ALWAYS_INLINE int chunks_of(const pairs *p, int balance) {
 }
 
 /* How many words of each lane are in both sets of a balance. */
-PLB_ALWAYS_INLINE plb_lanes count_both(const pairs *p, int balance, const uint64_t *a,
-                                       const uint64_t *b) {
-    plb_lanes sum = {0};
+PLB_ALWAYS_INLINE plb_lane_counts count_both(const pairs *p, int balance, const uint64_t *a,
+                                             const uint64_t *b) {
+    plb_lane_counts sum = {0};
     for (int c = 0; c < chunks_of(p, balance); c++)
         sum += plb_lanes_popcount(plb_lanes_at(a, c) & plb_lanes_at(b, c));
     return sum;
@@ -72,31 +72,35 @@ PLB_ALWAYS_INLINE bool has_balance(const pairs *p, int balance) {
 }
 
 /* Add pairs, so many in each lane. */
-PLB_ALWAYS_INLINE void add_pairs(plb_lanes *sums, int lanes, plb_lanes one, plb_lanes other) {
-    uint64_t times[PLB_WIDE_LANES];
-    plb_lanes_put(times, 0, one);
+PLB_ALWAYS_INLINE void add_pairs(plb_lane_counts *sums, int lanes, plb_lane_counts one,
+                                 plb_lane_counts other) {
 #pragma GCC unroll 8
-    for (int i = 0; i < lanes; i++) sums[i] += other * times[i];
+    for (int i = 0; i < lanes; i++) sums[i] += other * one[i];
+}
+
+PLB_ALWAYS_INLINE plb_lanes widen(plb_lane_counts counts) {
+    return __builtin_convertvector(counts, plb_lanes);
 }
 
 /* ---- open positions, and their last stones ---- */
 
-/* Sums with words of balances of one parity, in registers: of even partners, and of odd. */
+/* Sums with words of balances of one parity, in registers: of even partners, and of odd. 32 bits
+ * are enough: a column of 13 rows has at most 8,192 words in a lane. */
 typedef struct partner_sums {
-    plb_lanes open[2][PLB_WIDE_LANES], ends[2][PLB_WIDE_LANES];
+    plb_lane_counts open[2][PLB_WIDE_LANES], ends[2][PLB_WIDE_LANES];
 } partner_sums;
 
 /* Words of an outer column that are partners of a branch, by a set of its class, and make the
  * columns even or odd with all their stones. */
-PLB_ALWAYS_INLINE plb_lanes count_partners(const pairs *p, const plb_outer_branch *branch, int s,
-                                           bool odd, bool growing, bool set_is_odd) {
+PLB_ALWAYS_INLINE plb_lane_counts count_partners(const pairs *p, const plb_outer_branch *branch,
+                                                 int s, bool odd, bool growing, bool set_is_odd) {
     int other = balance_of_partners(p, branch->balance, odd);
-    if (!has_balance(p, other)) return (plb_lanes){0};
+    if (!has_balance(p, other)) return (plb_lane_counts){0};
     return count_both(p, other, open_set(p, s, other),
                       plb_outer_partners(p->o, branch->next, growing, set_is_odd));
 }
 
-PLB_ALWAYS_INLINE plb_lanes count_members(const pairs *p, uint32_t branch, int s) {
+PLB_ALWAYS_INLINE plb_lane_counts count_members(const pairs *p, uint32_t branch, int s) {
     int balance = p->o->branches[branch].balance;
     return count_both(p, balance, open_set(p, s, balance), plb_outer_members(p->o, branch));
 }
@@ -105,7 +109,7 @@ PLB_ALWAYS_INLINE plb_lanes count_members(const pairs *p, uint32_t branch, int s
  * is the top of the partner. */
 PLB_ALWAYS_INLINE void count_branch(const pairs *p, uint32_t b, partner_sums *sums) {
     const plb_outer_branch *branch = &p->o->branches[b];
-    plb_lanes left = count_members(p, b, LEFT), right = {0};
+    plb_lane_counts left = count_members(p, b, LEFT), right = {0};
     if (p->o->has_left) right = count_members(p, b, RIGHT);
 #pragma GCC unroll 2
     for (int odd = 0; odd < 2; odd++) {
@@ -130,7 +134,7 @@ PLB_ALWAYS_INLINE uint32_t end_parity(const pairs *p, uint32_t class, int parity
 
 /* With the top of one of the columns between, of colour x, as the last stone. */
 PLB_ALWAYS_INLINE void count_before(const pairs *p, uint32_t class, int parity, bool x,
-                                    plb_lanes *sums) {
+                                    plb_lane_counts *sums) {
     for (uint32_t b = begin_parity(p, class, parity); b < end_parity(p, class, parity); b++)
         add_pairs(sums, p->lanes, count_members(p, b, LEFT),
                   count_partners(p, &p->o->branches[b], RIGHT, x, false, !x));
@@ -154,8 +158,8 @@ PLB_ALWAYS_INLINE void count_parity(const pairs *p, int parity) {
         plb_lanes *ends = (plb_lanes *)b->sums->ends[parity][other];
 #pragma GCC unroll 8
         for (int i = 0; i < p->lanes; i++) {
-            open[i] += sums.open[odd][i];
-            ends[i] += sums.ends[odd][i];
+            open[i] += widen(sums.open[odd][i]);
+            ends[i] += widen(sums.ends[odd][i]);
         }
     }
 }
@@ -198,7 +202,7 @@ PLB_ALWAYS_INLINE bool find_on_line(const pairs *p, const line *l, int s, int ba
 PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int balance,
                                           const uint64_t *words, const uint64_t *const *sets,
                                           plb_lanes growing) {
-    plb_lanes sum = {0};
+    plb_lane_counts sum = {0};
     for (int c = 0; c < chunks_of(p, balance); c++) {
         plb_lanes any = {0}, of = plb_lanes_at(words, c);
         for (int i = 0; i < l->lasts; i++) {
@@ -209,7 +213,7 @@ PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int bal
         }
         sum -= plb_lanes_popcount(any);
     }
-    return sum;
+    return widen(sum);
 }
 
 /* Pairs of words of one outer column, of a balance, and words of the other that make the group. */
@@ -323,6 +327,10 @@ PLB_ALWAYS_INLINE void count_shapes(const plb_outer_columns *o, const plb_betwee
         count_all(o, between, count, 7);
 }
 
+PLB_AVX2 static void count_avx2(const plb_outer_columns *o, const plb_between *between, int count) {
+    count_shapes(o, between, count);
+}
+
 PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_between *between,
                                     int count) {
     count_shapes(o, between, count);
@@ -332,6 +340,8 @@ void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_between *be
                            plb_vectors vectors) {
     if (vectors == PLB_AVX512_VECTORS)
         count_avx512(outer, between, count);
+    else if (vectors == PLB_AVX2_VECTORS)
+        count_avx2(outer, between, count);
     else
         count_shapes(outer, between, count);
 }
