@@ -187,16 +187,17 @@ const char *plb_guess_list_format(const char *line, int width, int height, bool 
     const char *rest = text[length] ? skip_separator(text + length) : "";
     bool more = *rest && *rest != ',' && !(length && text[length - 1] == ',');
     /* A board has ends of rows, if it has more than one row. */
-    bool columns = length && digits == length && (moves || height > 1);
+    bool no_board = length && height > 1 && !memchr(text, '/', length);
+    bool columns = digits == length && (no_board || (length && moves));
     const char *name = NULL;
     if (columns && memchr(text, '0', length))
         name = "columns0";
-    else if (columns && more && is_integer(rest, strcspn(rest, blanks)))
-        name = "pons";
     else if (!moves && height > 1 && strspn(text, "xobXOB,") >= (size_t)(2 * width * height - 1))
         name = "uci";
     else if (!moves && height > 1 && strspn(text, "xoXO.-_") == (size_t)(width * height))
         name = "board";
+    else if ((columns || (no_board && !moves)) && more && is_integer(rest, strcspn(rest, blanks)))
+        name = "pons";
     else if (more)
         name = "plybase";
     return name;

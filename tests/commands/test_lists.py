@@ -131,6 +131,18 @@ def read_all_formats(board, games, table):
             status, again, told = ask(lines, "probe", table, "-")
             note = f"plybase: the list is read as with --input {name}, which its first line looks like\n"
             check(told == note and again == answers and status == 0, name, "guess", told)
+    # Moves by cells have a letter for a column.
+    cells = []
+    for game, _ in games:
+        made, here = [], ("",) * board.width
+        for move in game:
+            here = board.play(here, move)
+            made.append(f"{'abcdefg'[move]}{len(here[move])}")
+        cells.append("".join(made))
+    by_cells = [f"{c} {line.split()[1]}" for c, line in zip(cells, lists["pons"])]
+    status, answers, told = ask(by_cells, "probe", table, "-", "--expect", "2")
+    check(status == 0 and [row[1:3] for row in answers] == wanted, "cells", told)
+    check("--input pons, which" in told and f"{len(cells)} of {len(cells)} lines agree" in told, told)
     # The values of uci are those for x, also where o moves.
     (_, columns), (value, _) = next(one for one in zip(games, truth) if len(one[0][0]) % 2)
     wrong = f"{board.by_columns(columns)},{WORDS[0 if value else 1]}"
