@@ -51,7 +51,6 @@ static void fill_game(plb_table *table) {
     table->info.symmetries = table->file.space.symmetry.order;
     table->info.largest_number = !game->tiles[0] ? 0 : game->each ? game->cells / 2 : game->cells;
     table->info.block_entries = table->file.meta.block_entries;
-    table->info.size_bytes = plb_store_size_bytes(table->file.store);
     table->info.id = table->id;
 }
 
@@ -93,7 +92,10 @@ static int load_table(plb_table *table, const char *path, plb_read_log *log, plb
     bool is_strategy = plb_meta_is_strategy(table->file.store);
     table->kind = is_strategy ? &plb_table_of_strategy : &plb_table_of_values;
     error = is_strategy ? plb_strategy_load(table, message) : load_values(table, message);
-    if (!error) fill_game(table);
+    if (!error) {
+        fill_game(table);
+        table->info.size_bytes = plb_store_size_bytes(table->file.store);
+    }
     plb_store_end_log(table->file.store);
     return error;
 }
@@ -122,6 +124,20 @@ int plb_open(const char *path, plb_table **table, plb_message *message) {
     else
         *table = made;
     return error;
+}
+
+int plb_table_of_game(const char *spec, plb_table **table, plb_message *message) {
+    plb_table *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", spec);
+    int error = plb_space_begin(spec, &made->file.space, message);
+    if (error) {
+        plb_close(made);
+        return error;
+    }
+    plb_game_format(&made->file.space.game, made->file.meta.spec);
+    fill_game(made);
+    *table = made;
+    return PLB_OK;
 }
 
 void plb_close(plb_table *table) {

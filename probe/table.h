@@ -52,6 +52,10 @@ struct plb_table {
  * an empty one. log: of what is read for this; NULL: none. */
 int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_message *message);
 
+/* A game without values, for what needs the rules alone: positions as text, plb_find_state, bare
+ * pictures. It must not be asked for a value. Errors: those of plb_game_parse, PLB_ENOMEM. */
+int plb_table_of_game(const char *spec, plb_table **table, plb_message *message);
+
 /* Load the strategy of the open store of a table. The table is closed in any case by the caller.
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);

@@ -61,6 +61,21 @@ def check_position(spec, moves, *options):
     check(all(len(texts) == 1 for texts in names), spec, "one text on a stone", names)
 
 
+def check_without_table():
+    """A game is drawn without values, as --bare draws it where there is a table; stderr says so."""
+    for spec, moves in (("connect-4x4-k3", "123443"), ("mnk-3x3-k3", "a1b2c3"), ("numeric-2x2", "1@a1"), ("connect-3x2-k3-cylinder", "112")):
+        wanted = plybase("picture", os.path.abspath(spec + ".plb"), "--moves", moves, "--bare", "-o", "-").stdout
+        os.rename(spec + ".plb", "elsewhere")
+        run = plybase("picture", spec, "--moves", moves, "-o", "-")
+        os.rename("elsewhere", spec + ".plb")
+        check(run.returncode == 0 and run.stdout == wanted, spec, "without a table", run.stdout, wanted)
+        check("there is no table " + spec in run.stderr and "no values" in run.stderr, run.stderr)
+    for spec in ("connect-7x6-k4", "square-5x5-misere", "numeric-4x4"):
+        check(plybase("picture", spec, "-o", "-").stdout.startswith("<svg"), spec)
+    run = plybase("picture", "connect-7x6-k4.plb", "-o", "-")
+    check(run.returncode == 1 and not run.stdout, "a file that is not there", run.stderr)
+
+
 def check_refusals():
     for arguments, status, says in (
             (["connect-4x4-k3"], 2, "an output is needed"), (["connect-4x4-k3", "-o", "a.png"], 2, "must end in .svg"),
@@ -82,6 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_position("connect-3x2-k3-cylinder", "112")
     check(plybase("picture", "mnk-3x3-k3", "-o", "there.svg").returncode == 0 and os.path.getsize("there.svg"), "a file")
     check(open("there.svg", encoding="ascii").read() == plybase("picture", "mnk-3x3-k3", "3/3/3", "-o", "-").stdout, "stdout")
+    check_without_table()
     check_refusals()
     os.chdir("/")
 finish(least=40)

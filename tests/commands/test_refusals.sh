@@ -141,7 +141,7 @@ for where in one two 'three folders'; do cp $table "$where"; done
 named_in() { # WANTED COMMAND...: the table that the game's name opens
     expect 0 "^plybase: mnk-3x3-k3: the table is $1\$" "${@:2}"
 }
-nowhere='there is no table mnk-3x3-k3.plb here' build='`plybase build mnk-3x3-k3` makes it$'
+nowhere='there is no table mnk-3x3-k3.plb here'
 for command in stats info verify probe best line 'export -o -' play 'site -f -o site' 'picture -o -'; do
     # shellcheck disable=SC2086 # a command and its options
     {
@@ -151,10 +151,14 @@ for command in stats info verify probe best line 'export -o -' play 'site -f -o 
         PLYBASE_PATH=:none:two:one named_in two/$table "$plybase" $command mnk-3x3-k3
         PLYBASE_PATH=two named_in one/$table "$plybase" $command mnk-3x3-k3 --tables one
         named_in "three folders/$table" "$plybase" $command -T "three folders" mnk-3x3-k3
-        PLYBASE_PATH=none:no refuse 1 "$nowhere or in .PLYBASE_PATH \(none:no\); $build" \
+        build='`plybase build mnk-3x3-k3` makes it' refuses='refuse 1'
+        if [ "$command" = 'picture -o -' ]; then # which draws it without values
+            build+='; without it there are no values' refuses='expect 0'
+        fi
+        PLYBASE_PATH=none:no $refuses "$nowhere or in .PLYBASE_PATH \(none:no\); $build\$" \
             "$plybase" $command mnk-3x3-k3
-        refuse 1 "$nowhere; $build" "$plybase" $command mnk-3x3-k3
-        PLYBASE_PATH='' refuse 1 "no table mnk-3x3-k3.plb in no or here; $build" \
+        $refuses "$nowhere; $build\$" "$plybase" $command mnk-3x3-k3
+        PLYBASE_PATH='' $refuses "no table mnk-3x3-k3.plb in no or here; $build\$" \
             "$plybase" $command mnk-3x3-k3 --tables no
         refuse 1 "^plybase: there is no file connect-9x9-k4; .* a board has at most 64 cells$" \
             "$plybase" $command connect-9x9-k4

@@ -74,7 +74,7 @@ static int begin_question(question *q, const char *text, plb_message *message) {
 static int run(int argc, char **argv, const command_syntax *syntax, position_answerer answerer) {
     arguments a = {0};
     parse_arguments(argc, argv, syntax, &a);
-    plb_table *table = open_asked_table(&a.of);
+    plb_table *table = open_asked_table(&a.of, false);
     if (!table) return EXIT_FAILED;
     question q = {.table = table,
                   .arguments = &a.of,

@@ -30,7 +30,8 @@ static const command_syntax syntax = {
     .operands = "FILE [POSITION] -o OUT",
     .purpose = "Draw a position as SVG, with the value of every move.",
     .details = FILE_HELP
-    "The cell of a move has + for a win, = for a draw, - for a loss of the player who makes the "
+    "If there is no table of a SPEC, the board is drawn without values. The cell of a move has + "
+    "for a win, = for a draw, - for a loss of the player who makes the "
     "move, and, if the table has distances, the plies to the end of the game after it. In games of "
     "numbers these are for the best number. Stones of a complete group have thick "
     "rims.\n\n" POSITION_HELP,
@@ -50,10 +51,10 @@ int command_picture(int argc, char **argv) {
     if (!a.output) fail_usage("an output is needed: -o OUT.svg, or -o - for stdout");
     if (!is_picture_name(a.output))
         fail_usage("-o %s: the name must end in .svg, or be - for stdout", a.output);
-    plb_table *table = open_asked_table(&a.of);
+    plb_table *table = open_asked_table(&a.of, true);
     if (!table) return EXIT_FAILED;
     static plb_picture picture;
-    picture.bare = a.bare;
+    picture.bare = a.bare || !plb_info(table)->values;
     uint64_t x, o;
     int error = read_position(table, &a.of, a.of.positions.items[0], &x, &o, &message);
     if (!error) error = plb_draw(table, x, o, &picture, &message);

@@ -76,7 +76,7 @@ static int print_line(void *context, const char *text) {
 int command_probe(int argc, char **argv) {
     position_arguments a = {0};
     parse_arguments(argc, argv, &syntax, &a);
-    plb_table *table = open_asked_table(&a);
+    plb_table *table = open_asked_table(&a, false);
     if (!table) return EXIT_FAILED;
     question q = {.table = table, .arguments = &a};
     position_answerer answerer = {find,

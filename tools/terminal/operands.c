@@ -133,18 +133,27 @@ void suggest_table(const char *path, const char *folder, plb_message *message) {
     }
 }
 
-plb_table *open_table(const char *path, const char *folder) {
+/* or_game: of a SPEC without a table the game alone will do. */
+static plb_table *open_source(const char *path, const char *folder, bool or_game) {
     char found[TABLE_NAME];
     plb_table *table = NULL;
     plb_message message;
     int error = plb_open(find_table(path, folder, found), &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, folder, &message);
+    if (error == PLB_ENOTFOUND && or_game && !plb_table_of_game(path, &table, NULL)) {
+        print_error("%s; without it there are no values", message.text);
+        return table;
+    }
     if (error) print_error("%s", message.text);
     uint64_t extra = error ? 0 : plb_table_bytes_after_end(table);
     if (extra)
         print_error("%s has %llu bytes after the end of the table, which are not looked at", path,
                     (unsigned long long)extra);
     return table;
+}
+
+plb_table *open_table(const char *path, const char *folder) {
+    return open_source(path, folder, false);
 }
 
 plb_table *open_whole_table(const char *path, const char *folder) {
@@ -206,11 +215,11 @@ void default_to_empty_board(position_arguments *a) {
     a->moves = true;
 }
 
-plb_table *open_asked_table(position_arguments *a) {
+plb_table *open_asked_table(position_arguments *a, bool or_game) {
     if (a->moves && !a->positions.count)
         fail_usage("--moves: FILE POSITION is needed, and there is only %s", a->source);
     default_to_empty_board(a);
-    return open_table(a->source, a->folder);
+    return open_source(a->source, a->folder, or_game);
 }
 
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {
@@ -227,7 +236,7 @@ void suggest_columns(const char *line, const char *option, int error, plb_messag
     const char *field = line + strspn(line, blanks);
     field += strcspn(field, blanks);
     size_t used = strlen(message->text);
-    if (error == PLB_ESYNTAX && field[strspn(field, blanks)])
+    if (error && field[strspn(field, blanks)])
         snprintf(message->text + used, sizeof message->text - used,
                  "; %s reads lists with more columns", option);
 }
