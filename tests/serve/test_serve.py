@@ -116,9 +116,10 @@ def samples_are_those_of_export(server):
     for spec in TABLES:
         got = server.get(f"{V1}{spec}/sample?count=9&seed=5").json
         check([p["position"] for p in got["positions"]] == sample(spec, 9, 5), spec, got)
-        check(got["complete"] is True and got["seed"] == 5, got)
-        check(server.get(f"{V1}{spec}/sample?seed={2**53}").json["seed"] == 2**53, "a double has this seed")
-        check(server.get(f"{V1}{spec}/sample?seed={2**53 + 1}").status == 400, "and no greater one")
+        check(got["complete"] is True and got["seed"] == "5", got)
+        got = server.get(f"{V1}{spec}/sample?seed={2**64 - 1}").json
+        check(got["seed"] == str(2**64 - 1) and [got["positions"][0]["position"]] == sample(spec, 1, 2**64 - 1), got)
+        check(server.get(f"{V1}{spec}/sample?seed={2**64}").status == 400, "no greater seed")
     got = server.get(V1 + "connect-4x4-k4/sample?count=20&seed=1&ply=7&value=loss").json
     check(len(got["positions"]) == 20 and
           all(p["ply"] == 7 and p["value"] == "loss" for p in got["positions"]), got)
@@ -199,6 +200,9 @@ def batches_keep_their_order(server):
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/xo2\twin\n4/4/4/4\n4/4/4/xx2\twin\n", "text/plain")
     rows = [line.split("\t") for line in got.body.decode().splitlines()]
     check(rows[0][2].endswith("without blanks in it; ?input= reads lists with more columns"), rows[0])
+    for line in ("12 1", "a1 1", "4/4/4/xx2 win"):
+        refused = server.post(V1 + "connect-4x4-k4/positions", line, "text/plain").body.decode()
+        check(refused.endswith("; ?input= reads lists with more columns\n"), line, refused)
     check([len(row) for row in rows] == [3, 4, 3] and [row[1] for row in rows] == ["error", "draw", "error"] and
           got.headers["Refused-Lines"] == "2" and got.headers["Access-Control-Expose-Headers"] == "Refused-Lines", got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/4\n", "text/plain")
@@ -426,8 +430,8 @@ LIMITS = {
     "request_seconds": ("deadline", 10, 5.5), "idle_seconds": ("idle", 30, 3), "read_seconds": ("read", 10, 4),
     "connections": ("connections", 1024, 20), "connection_requests": ("requests", 1000, 9),
     "search_seconds": ("seconds", 2, 1.5), "search_most_seconds": ("longest", 10, 20),
-    "search_memory_bytes": ("search-memory", 64 << 20, 1 << 20), "search_threads": ("search-threads", 1, 2),
-    "search_queue": ("queue", 16, 5), "memory_bytes": ("memory", None, 1 << 30)}
+    "search_memory_bytes": ("search-memory", str(64 << 20), str(1 << 20)), "search_threads": ("search-threads", 1, 2),
+    "search_queue": ("queue", 16, 5), "memory_bytes": ("memory", None, str(1 << 60))}
 
 
 def limits_are_told_and_set(server):

@@ -21,7 +21,6 @@ enum {
     MOST_TASKS = 64,         /* that are searched for a value */
     MOST_AT_ONCE = 1000,     /* positions that are drawn without a search job */
 };
-#define MOST_SEED (1ULL << 53) /* the answer repeats it, and many programs read doubles */
 
 /* A sample: what is wanted, and what was found. */
 typedef struct sampling {
@@ -50,7 +49,7 @@ static bool read_sampling(const route_call *call, http_answer *answer, sampling 
     uint64_t ply = UINT64_MAX;
     *s = (sampling){.table = call->table->table, .count = 1, .seed = 1, .any_value = !value};
     if (!read_number(call, answer, "count", 1, call->service->options->samples, &s->count) ||
-        !read_number(call, answer, "seed", 0, MOST_SEED, &s->seed) ||
+        !read_number(call, answer, "seed", 0, UINT64_MAX, &s->seed) ||
         !read_number(call, answer, "ply", 0, call->table->info->cells, &ply))
         return false;
     s->ply = ply == UINT64_MAX ? -1 : (int)ply;
@@ -120,7 +119,7 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
     s->drawn = 0;
     open_object(&s->found, NULL);
     put_word(&s->found, "table", call->table->info->spec);
-    put_number(&s->found, "seed", (int64_t)s->seed);
+    put_count(&s->found, "seed", s->seed);
     open_list(&s->found, "positions");
     if (!table->enumeration) {
         plb_export_source *made = malloc(sizeof *made);

@@ -114,10 +114,10 @@ void answer_service(const route_call *call, http_answer *answer) {
     put_number(&w, "connection_requests", o->requests);
     put_real(&w, "search_seconds", o->search_seconds);
     put_real(&w, "search_most_seconds", o->most_search_seconds);
-    put_number(&w, "search_memory_bytes", (int64_t)o->search_memory_bytes);
+    put_count(&w, "search_memory_bytes", (uint64_t)o->search_memory_bytes);
     put_number(&w, "search_threads", o->search_threads);
     put_number(&w, "search_queue", o->search_queue);
-    put_number(&w, "memory_bytes", (int64_t)o->memory_bytes);
+    put_count(&w, "memory_bytes", (uint64_t)o->memory_bytes);
     close_object(&w);
     open_object(&w, "links");
     put_word(&w, "tables", "/v1/tables");
