@@ -159,6 +159,15 @@ def a_pasted_game_is_annotated(service, page):
         expect(mistakes, page.text("#mistakes").lower(), f"{spec} {moves}")
         lost = [row[3] for row in rows if " becomes " in row[3]]
         expect(len(lost), page.run("return document.querySelectorAll('#graph .blunder').length"), f"{spec} {moves}: in the graph")
+    # What the page gives as examples are games of the board.
+    for spec in ("connect-5x4-k4", "mnk-3x3-k3", "numeric-3x3"):
+        service.open(page, spec, more=False)
+        for example in page.text("#example").partition("such as ")[2].split(" or "):
+            page.type("#by-moves-text", example)
+            page.keys("Enter")
+            cells = " ".join(row[0] for row in annotated(service, spec, ",".join(example.split()))[0])
+            page.wait("return document.body.getAttribute('aria-busy') === 'false' && arguments[0] === "
+                      "[...document.querySelectorAll('#record td:nth-child(2)')].slice(1).map((cell) => cell.textContent).join(' ')", cells)
     service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
     expect("✗ win becomes draw; best: 1@a2, 3@a2, 7@a2, 9@a2 …", page.run("return document.querySelector('#record tr:nth-child(2) td:last-child').textContent"),
            "what would have been better")
@@ -369,6 +378,18 @@ def the_board_fits_the_window(service, page):
                 side = page.run("return document.querySelector('#board .cell').getBoundingClientRect().width")
                 if side < 24:
                     raise Failure(f"cells of {side} px, {spec}, {width}x{height}")
+    # On the smallest phone on its side the buttons have one row beside the widest board, those of editing, too.
+    rows = "return new Set([...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect().top)).size"
+    page.resize(568, 320)
+    service.open(page, "connect-5x4-k4-cylinder", "?moves=1,1", more=False)
+    expect(1, page.run(rows, "#controls > *"), "rows of buttons")
+    page.click("#edit")
+    expect(1, page.run(rows, "#setup > *"), "rows of buttons of editing")
+    page.click("#setup-end")
+    page.click("#help")
+    if page.run("return document.querySelector('#keys h2').getBoundingClientRect().top") < 0:
+        raise Failure("the list of keys opens at its end")
+    page.keys("Escape")
     page.resize(1280, 900)
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connects clicks, keys and forms with the actions of the page.
+// Connects clicks, keys and forms with actions.
 import * as api from "./api.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";

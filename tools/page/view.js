@@ -59,6 +59,7 @@ function properties({ table, ply, moves, mistakes, hidden, setup, players, unit,
     "unit-part": { hidden: hidden || table.values !== "dtm" },
     mistakes: { hidden: hidden || !moves.length, textContent: `Mistakes: ${mistakes.x} of x, ${mistakes.o} of o` },
     "counts-legend": { hidden }, "counts-details": { hidden },
+    example: { textContent: `Moves of a game, such as ${table.numbers ? "1@a1 2@b2" : table.gravity ? "1121 or a1 b1" : "a1 b2"}` },
     "moves-part": { inert: setting }, "game-part": { inert: setting },
     best: { disabled: answer.over }, line: { disabled: answer.over || hidden },
     "line-part": { hidden: hidden || place < 0 }, "line-step": { disabled: ended },
@@ -103,7 +104,7 @@ function showCharts(state, before) {
 const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
   button({ "data-along": i + 1, "aria-current": i + 1 === follow.place() && "step" }, move))));
 
-// The answer of the other table for the shown position, or a problem.
+// What the other table says of the shown position.
 async function followOther({ compare, steps, ply }, before) {
   const { position } = steps[ply];
   if (compare === before.compare && before.steps[before.ply]?.position === position) return;
