@@ -6,6 +6,7 @@
 #include "builder/ranks/ranks.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -42,6 +43,11 @@ struct plb_ranks {
     rank_host *hosts;             /* [count] */
     rank_state *states;           /* [count] */
     rank_clock now, measured;     /* .. and when it was measured last */
+    plb_rank_talk *talk;          /* that goes on aside, */
+    void *talk_context;
+    int talk_error;
+    pthread_t talker; /* in this thread, */
+    bool talks_aside; /* if there is one */
 };
 
 int plb_ranks_count(const plb_ranks *ranks) {
@@ -78,7 +84,7 @@ static int exchange(plb_ranks *ranks, plb_message *message) {
     double began = seconds_of(CLOCK_MONOTONIC);
     if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
         give_up(ranks);
-    ranks->now.waited_seconds += seconds_of(CLOCK_MONOTONIC) - began;
+    if (!ranks->talks_aside) ranks->now.waited_seconds += seconds_of(CLOCK_MONOTONIC) - began;
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
@@ -174,6 +180,31 @@ int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
         if (rank != number) ranks->now.received_bytes += receive[rank].size;
     }
     return exchange(ranks, message);
+}
+
+/* ---- aside ---- */
+
+static void *talk_aside(void *all) {
+    plb_ranks *ranks = all;
+    ranks->talk_error = ranks->talk(ranks->talk_context);
+    return NULL;
+}
+
+void plb_ranks_begin_aside(plb_ranks *ranks, plb_rank_talk *talk, void *context) {
+    ranks->talk = talk;
+    ranks->talk_context = context;
+    ranks->talks_aside = true;
+    if (pthread_create(&ranks->talker, NULL, talk_aside, ranks) == 0) return;
+    ranks->talks_aside = false;
+    talk_aside(ranks);
+}
+
+int plb_ranks_end_aside(plb_ranks *ranks, double waited_seconds) {
+    double began = seconds_of(CLOCK_MONOTONIC);
+    if (ranks->talks_aside) pthread_join(ranks->talker, NULL);
+    ranks->talks_aside = false;
+    ranks->now.waited_seconds += waited_seconds + seconds_of(CLOCK_MONOTONIC) - began;
+    return ranks->talk_error;
 }
 
 /* ---- what they do ---- */

@@ -5,6 +5,7 @@
 
 #include "builder/planes/permute.h"
 #include "builder/planes/quiet_planes.h"
+#include "builder/slabs/rank_exchange.h"
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
@@ -58,10 +59,8 @@ static slab_records find_records(plb_plane_source *source, const plb_ply_planes 
                                  uint64_t slab, const plb_runs *runs) {
     int part = plb_parts_find(&layer->parts, slab);
     uint64_t number = slab - plb_parts_first_slab(&layer->parts, part);
-    const plb_received_record *received = layer->received.records;
-    if (received) received += slab << layer->run_bits;
-    return (slab_records){source,   layer->scratch[part], number << layer->run_bits,
-                          received, layer->run_bits,      runs};
+    return (slab_records){source, layer->scratch[part], number << layer->run_bits,
+                          NULL,   layer->run_bits,      runs};
 }
 
 typedef int record_work(const slab_records *r, uint64_t run, const plb_plane_words *words,
@@ -230,7 +229,10 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
         *found = (plb_planes){&s->shape, layer->planes, s->planes.words};
     }
     slab_records records = find_records(source, layer, slab, part.runs);
-    int error = for_each_record(&records, found, read_record, message);
+    int error = PLB_OK;
+    if (layer->received && found->shape->words)
+        error = plb_exchange_await(layer->received, slab, &records.received);
+    if (!error) error = for_each_record(&records, found, read_record, message);
     bool has_wins = records.received && records.received->has_wins;
     if (!error && layer->kernels && !has_wins) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);

@@ -22,9 +22,10 @@ typedef struct plb_pass {
     int part;
     plb_segment_run run; /* of the part, that this process works on; of a sample: of the ply */
     uint64_t slabs_done; /* of these; guarded by the engine's lock */
-    const plb_ply_planes *neighbour, *made, *reach; /* made: of this ply, in this pass */
-    plb_scratch *table;                             /* NULL: no blocks are made */
-    plb_ply_prediction *prediction;                 /* of its blocks; NULL: nothing is stored */
+    plb_ply_planes *neighbour;          /* what is received of it arrives in the pass */
+    const plb_ply_planes *made, *reach; /* made: of this ply, in this pass */
+    plb_scratch *table;                 /* NULL: no blocks are made */
+    plb_ply_prediction *prediction;     /* of its blocks; NULL: nothing is stored */
     bool samples; /* solves some ranges of the whole ply only, and stores nothing */
     bool solves;  /* else it only saves what was solved */
     int error;    /* the first one; guarded by the engine's lock */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder/slabs/ply_planes.h"
 
-#include <stdlib.h>
-
 #include "builder/slabs/rank_exchange.h"
 
 /* ---- files ---- */
@@ -99,9 +97,7 @@ plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file fil
 
 void plb_ply_planes_close(plb_ply_planes *layer) {
     for (int part = 0; part < PLB_PLY_PARTS; part++) plb_scratch_close(layer->scratch[part]);
-    for (int b = 0; b < layer->received.count; b++) plb_bytes_free(&layer->received.buffers[b]);
-    free(layer->received.buffers);
-    free(layer->received.records);
+    plb_exchange_forget(layer->received);
 }
 
 int plb_ply_planes_create_part(plb_slab_engine *engine, plb_scratch_file file,

@@ -18,17 +18,13 @@
 
 typedef struct plb_slab_engine plb_slab_engine; /* slab_state.h */
 
-/* Packed records that other ranks have sent. */
+/* Packed records that other ranks send, while the ply is worked on (rank_exchange.h). */
 typedef struct plb_received_record {
     plb_bytes packed; /* bytes NULL: it is not there */
     bool has_wins;    /* of run 0: those that are not stored, too, in all records of the slab */
 } plb_received_record;
 
-typedef struct plb_received {
-    plb_received_record *records; /* [slabs of the ply << run_bits] in the buffers; NULL: none */
-    plb_bytes *buffers;           /* [count] */
-    int count;
-} plb_received;
+typedef struct plb_received plb_received;
 
 /* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
  * others may be there too. */
@@ -38,12 +34,12 @@ typedef struct plb_ply_planes {
         *scratch[PLB_PLY_PARTS];        /* NULL: all of the part are in memory, or needed no more */
     plb_ply_memory *memory;             /* NULL: nothing is in memory */
     plb_segment_run own[PLB_PLY_PARTS]; /* that this process has, by parts */
-    plb_received received;
-    plb_plane_cache *cache; /* NULL: what is read is not kept for others */
-    plb_block_set set;      /* the blocks that the planes have */
-    int planes;             /* of a slab, at most PLB_PLANES */
-    int run_bits;           /* a slab is a record for each of so many runs (slab_runs.h) */
-    unsigned missing;       /* code of a position in another block: its bit in plane p is bit p */
+    plb_received *received;             /* NULL: nothing is */
+    plb_plane_cache *cache;             /* NULL: what is read is not kept for others */
+    plb_block_set set;                  /* the blocks that the planes have */
+    int planes;                         /* of a slab, at most PLB_PLANES */
+    int run_bits;     /* a slab is a record for each of so many runs (slab_runs.h) */
+    unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
     const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
                                    the mover completes a group immediately; NULL: all are stored */
 } plb_ply_planes;

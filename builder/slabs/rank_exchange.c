@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "builder/slabs/rank_cuts.h"
 #include "tables/games/rules.h"
@@ -96,7 +97,7 @@ static int find_owner(const plb_slab_engine *engine, plb_scratch_file file, cons
 
 /* ---- rounds ---- */
 
-enum { ROUND_BYTES = 256 << 20 }; /* that a rank sends in a round, about */
+enum { ROUND_BYTES = 64 << 20 }; /* that a rank sends in a round, about */
 
 /* Records on their way. */
 typedef struct rounds {
@@ -179,42 +180,136 @@ static int fail_memory(plb_message *message) {
 
 typedef struct plane_exchange {
     const plb_ply_planes *layer;
-    plb_bytes *asked; /* [count] slabs that others read, 64 bits each */
-    size_t *sent;     /* [count] bytes of that which were answered */
-    plb_received *received;
+    const plb_scratch_codec *codec;
+    plb_bytes *asked;       /* [count] slabs that others read, 64 bits each */
+    size_t *sent;           /* [count] bytes of that which were answered */
     plb_scratch *collected; /* on rank 0, if records are saved, .. */
     uint64_t first;         /* .. from this one on */
     plb_packed_record packed;
-    int error;
+    int failed; /* the error of the work that goes on meanwhile */
+    plb_message why;
 } plane_exchange;
 
-/* List the slabs that this rank reads of a layer, for each rank that has them. */
-static int list_wanted(const plb_slab_engine *engine, plb_scratch_file part, plb_scratch_file read,
-                       const plb_ply_planes *layer, plb_bytes *wanted) {
+/* A slab: not read by this rank; read; sent by another rank; here. */
+enum { UNREAD, READ, AWAITED, HERE };
+
+struct plb_received {
+    const plb_slab_engine *engine;
+    plane_exchange exchange;
+    bool goes_on;             /* the exchange, with .. */
+    plb_scratch_codec *codec; /* .. what its thread packs with, and .. */
+    plb_message message;      /* .. that of its error */
+    plb_bytes *wanted;        /* [ranks] slabs, 64 bits each */
+    plb_bytes *buffers;       /* [count] */
+    int count;
+    plb_received_record *records; /* [slabs << run_bits] in the buffers */
+    uint8_t *states;              /* [slabs] */
+    pthread_mutex_t lock;         /* of records and states while they arrive, and of .. */
+    pthread_cond_t changed;
+    bool arrives; /* does more arrive? */
+    int error;
+    double waited_seconds; /* by all workers */
+};
+
+static void free_all(plb_bytes *bytes, int count) {
+    for (int b = 0; b < count && bytes; b++) plb_bytes_free(&bytes[b]);
+    free(bytes);
+}
+
+void plb_exchange_forget(plb_received *received) {
+    if (!received) return;
+    int ranks = plb_ranks_count(received->engine->options.ranks);
+    free_all(received->wanted, ranks);
+    free_all(received->exchange.asked, ranks);
+    free_all(received->buffers, received->count);
+    plb_packed_record_free(&received->exchange.packed);
+    plb_scratch_codec_close(received->codec);
+    pthread_mutex_destroy(&received->lock);
+    pthread_cond_destroy(&received->changed);
+    free(received->exchange.sent);
+    free(received->records);
+    free(received->states);
+    free(received);
+}
+
+/* What a layer receives; NULL: there is no memory. */
+static plb_received *open_received(const plb_slab_engine *engine, const plb_ply_planes *layer) {
+    static const plb_threads alone = {.count = 1};
+    plb_received *made = calloc(1, sizeof *made);
+    int ranks = plb_ranks_count(engine->options.ranks);
+    uint64_t slabs = layer->parts.layout.slabs;
+    if (!made) return NULL;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->changed, NULL);
+    made->engine = engine;
+    made->wanted = calloc(ranks, sizeof *made->wanted);
+    made->records = calloc(slabs << layer->run_bits, sizeof *made->records);
+    made->states = calloc(slabs, sizeof *made->states);
+    plane_exchange *x = &made->exchange;
+    int error = plb_scratch_codec_open(&alone, &made->codec);
+    *x = (plane_exchange){.layer = layer, .codec = made->codec};
+    x->asked = calloc(ranks, sizeof *x->asked);
+    x->sent = calloc(ranks, sizeof *x->sent);
+    if (!error && made->wanted && made->records && made->states && x->asked && x->sent) return made;
+    plb_exchange_forget(made);
+    return NULL;
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received_record **records) {
+    pthread_mutex_lock(&received->lock);
+    if (received->arrives && received->states[slab] == AWAITED) {
+        double began = seconds_now();
+        while (received->arrives && received->states[slab] == AWAITED)
+            pthread_cond_wait(&received->changed, &received->lock);
+        received->waited_seconds += seconds_now() - began;
+    }
+    int error = received->error;
+    pthread_mutex_unlock(&received->lock);
+    *records = received->records + (slab << received->exchange.layer->run_bits);
+    return error;
+}
+
+/* List the slabs that this rank reads and does not have, for each rank that does. */
+static int list_wanted(const plb_plane_demand *demand, plb_received *received) {
+    const plb_slab_engine *engine = received->engine;
     const plb_index *index = engine->index;
-    const plb_block_layout *layout = &layer->parts.layout;
+    const plb_ply_planes *layer = demand->layer;
+    plb_scratch_file part = demand->part, read = demand->read;
     plb_parts parts = plb_ply_planes_parts(engine, part);
     plb_segment_run share = plb_exchange_share(engine, part);
     uint64_t step = parts.layout.slabs_per_segment;
     uint64_t last = plb_min(share.last * step, parts.layout.slabs);
-    uint8_t *reads = calloc(layout->slabs, 1);
-    int error = reads ? PLB_OK : PLB_ENOMEM;
-    for (uint64_t slab = share.first * step; slab < last && !error; slab++) {
+    uint8_t *states = received->states;
+    int error = PLB_OK, number = plb_ranks_number(engine->options.ranks);
+    for (int rank = 0; rank < plb_ranks_count(engine->options.ranks); rank++)
+        received->wanted[rank].size = 0;
+    for (uint64_t slab = share.first * step; slab < last; slab++) {
         uint64_t occupied = plb_index_slab_cells(index, part.ply, slab), neighbour, cells = 0;
-        if (read.ply == part.ply) reads[slab] = 1;
+        if (demand->sample && !plb_ply_prediction_samples_slab(demand->sample, slab)) continue;
+        if (read.ply == part.ply && !states[slab]) states[slab] = READ;
         if (read.ply > part.ply) cells = plb_game_playable(index->game, occupied);
         if (read.ply < part.ply) cells = plb_game_removable(index->game, occupied);
         for (; cells; cells &= cells - 1) {
             plb_symmetry_canonical(index->symmetry, occupied ^ (cells & -cells), &neighbour);
-            reads[plb_index_slab(index, neighbour)] = 1;
+            neighbour = plb_index_slab(index, neighbour);
+            if (!states[neighbour]) states[neighbour] = READ;
         }
     }
-    for (uint64_t slab = 0; slab < layout->slabs && !error; slab++)
-        if (reads[slab] && !plb_ply_memory_find(layer->memory, slab))
-            error = plb_bytes_append(&wanted[find_owner(engine, read, &layer->parts, slab)],
-                                     &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
-    wanted[plb_ranks_number(engine->options.ranks)].size = 0;
-    free(reads);
+    for (uint64_t slab = 0; slab < layer->parts.layout.slabs && !error; slab++) {
+        if (states[slab] != READ) continue;
+        int owner = find_owner(engine, read, &layer->parts, slab);
+        states[slab] = HERE;
+        if (owner == number || plb_ply_memory_find(layer->memory, slab)) continue;
+        states[slab] = AWAITED;
+        error = plb_bytes_append(&received->wanted[owner],
+                                 &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
+    }
     return error;
 }
 
@@ -233,7 +328,7 @@ static int append_run(rounds *r, plb_bytes *message, uint64_t number, const plb_
     bool is_packed = size > 0;
     if (!is_packed && planes) {
         plb_plane_words words = plb_ply_planes_run_words(planes, bits, number & plb_low_bits(bits));
-        if (words.words && plb_scratch_codec_pack(r->engine->codec, &words, &x->packed))
+        if (words.words && plb_scratch_codec_pack(x->codec, &words, &x->packed))
             return fail_memory(r->message);
         size = words.words ? x->packed.record.size : 0;
     }
@@ -254,34 +349,28 @@ static int append_slab(rounds *r, plb_bytes *message, uint64_t slab) {
     return error;
 }
 
-/* The other threads help to pack. */
-static void fill_planes_in_team(void *context, int number) {
-    rounds *r = context;
+static int fill_planes(rounds *r) {
     plane_exchange *x = r->context;
-    if (number > 0) return;
-    for (int rank = 0; rank < r->count && !x->error; rank++) {
+    int error = __atomic_load_n(&x->failed, __ATOMIC_ACQUIRE);
+    if (error) return plb_fail(r->message, error, "%s", x->why.text);
+    for (int rank = 0; rank < r->count && !error; rank++) {
         const plb_bytes *asked = &x->asked[rank];
-        while (x->sent[rank] < asked->size && !x->error &&
+        while (x->sent[rank] < asked->size && !error &&
                r->send[rank].size < (size_t)ROUND_BYTES / r->count) {
             uint64_t slab;
             memcpy(&slab, asked->bytes + x->sent[rank], sizeof slab);
-            x->error = append_slab(r, &r->send[rank], slab);
+            error = append_slab(r, &r->send[rank], slab);
             x->sent[rank] += sizeof slab;
         }
         r->left += asked->size - x->sent[rank];
     }
+    return error;
 }
 
-static int fill_planes(rounds *r) {
-    plane_exchange *x = r->context;
-    plb_threads_run(&r->engine->threads, fill_planes_in_team, r);
-    return x->error;
-}
-
-/* Keep a message, with the records in it. */
+/* Keep a message, with the records in it: all of each slab. */
 static int take_planes(rounds *r, plb_bytes *message) {
-    plane_exchange *x = r->context;
-    plb_received *received = x->received;
+    const plb_ply_planes *layer = ((const plane_exchange *)r->context)->layer;
+    plb_received *received = layer->received;
     plb_bytes record;
     size_t at = 0;
     uint64_t number;
@@ -291,49 +380,65 @@ static int take_planes(rounds *r, plb_bytes *message) {
     if (!buffers) return fail_memory(r->message);
     received->buffers = buffers;
     received->buffers[received->count++] = *message;
+    pthread_mutex_lock(&received->lock);
     while (next_record(message, &at, &number, &record)) {
-        uint64_t run = number & ~has_wins, first = run >> x->layer->run_bits << x->layer->run_bits;
+        uint64_t run = number & ~has_wins, slab = run >> layer->run_bits;
         received->records[run].packed = record;
-        received->records[first].has_wins = (number & has_wins) != 0;
+        received->records[slab << layer->run_bits].has_wins = (number & has_wins) != 0;
+        received->states[slab] = HERE;
     }
+    pthread_cond_broadcast(&received->changed);
+    pthread_mutex_unlock(&received->lock);
     *message = (plb_bytes){NULL, 0, 0};
     return PLB_OK;
 }
 
-int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_scratch_file read,
-                        plb_ply_planes *layer, int error, plb_message *message) {
-    plb_ranks *ranks = engine->options.ranks;
-    bool others_have = read.kind == PLB_SCRATCH_REACH || plb_exchange_divides(engine, read.ply) ||
-                       read.ply >= engine->resumed.ply - 1;
-    if (!ranks || !others_have) return error;
-    int count = plb_ranks_count(ranks);
-    plane_exchange x = {.layer = layer, .received = &layer->received};
-    plb_bytes *wanted = calloc(count, sizeof *wanted);
-    x.asked = calloc(count, sizeof *x.asked);
-    x.sent = calloc(count, sizeof *x.sent);
-    plb_received_record *records =
-        calloc(layer->parts.layout.slabs << layer->run_bits, sizeof *records);
-    if (!error && (!wanted || !x.asked || !x.sent || !records ||
-                   list_wanted(engine, part, read, layer, wanted)))
-        error = fail_memory(message);
-    layer->received.records = records;
-    error = plb_ranks_agree(ranks, error, message);
-    if (!error) error = plb_ranks_swap(ranks, wanted, x.asked, message);
-    rounds r = {.engine = engine,
-                .message = message,
+static int send_and_receive(void *context) {
+    plb_received *received = context;
+    rounds r = {.engine = received->engine,
+                .message = &received->message,
                 .fill = fill_planes,
                 .take = take_planes,
-                .context = &x};
-    if (!error) error = run_rounds(&r, PLB_OK);
-    for (int rank = 0; rank < count && wanted && x.asked; rank++) {
-        plb_bytes_free(&wanted[rank]);
-        plb_bytes_free(&x.asked[rank]);
-    }
-    free(wanted);
-    free(x.asked);
-    free(x.sent);
-    plb_packed_record_free(&x.packed);
+                .context = &received->exchange};
+    int error = run_rounds(&r, PLB_OK);
+    pthread_mutex_lock(&received->lock);
+    received->arrives = false;
+    received->error = error;
+    pthread_cond_broadcast(&received->changed);
+    pthread_mutex_unlock(&received->lock);
     return error;
+}
+
+int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
+                       plb_message *message) {
+    plb_ranks *ranks = engine->options.ranks;
+    int read = demand->read.ply;
+    bool others_have = demand->read.kind == PLB_SCRATCH_REACH ||
+                       plb_exchange_divides(engine, read) || read >= engine->resumed.ply - 1;
+    if (!ranks || !others_have) return PLB_OK;
+    plb_received *received = demand->layer->received;
+    if (!received) demand->layer->received = received = open_received(engine, demand->layer);
+    int error = received && !list_wanted(demand, received) ? PLB_OK : fail_memory(message);
+    error = plb_ranks_agree(ranks, error, message);
+    if (!error) error = plb_ranks_swap(ranks, received->wanted, received->exchange.asked, message);
+    if (error) return error;
+    memset(received->exchange.sent, 0, plb_ranks_count(ranks) * sizeof *received->exchange.sent);
+    received->goes_on = received->arrives = true;
+    plb_ranks_begin_aside(ranks, send_and_receive, received);
+    return PLB_OK;
+}
+
+int plb_exchange_end(const plb_ply_planes *layer, int error, plb_message *message) {
+    plb_received *received = layer ? layer->received : NULL;
+    if (!received || !received->goes_on) return error;
+    plane_exchange *x = &received->exchange;
+    const plb_engine_options *options = &received->engine->options;
+    if (error && message) x->why = *message;
+    __atomic_store_n(&x->failed, error, __ATOMIC_RELEASE);
+    int failed = plb_ranks_end_aside(options->ranks, received->waited_seconds / options->threads);
+    received->goes_on = false;
+    received->waited_seconds = 0;
+    return failed ? plb_fail(message, failed, "%s", received->message.text) : error;
 }
 
 /* ---- saving ---- */
@@ -359,7 +464,7 @@ int plb_exchange_values(const plb_slab_engine *engine, plb_scratch_file file,
     plb_segment_run share = plb_exchange_share(engine, file);
     uint64_t step = parts.layout.slabs_per_segment;
     uint64_t last = is_there ? 0 : plb_min(share.last * step, parts.layout.slabs);
-    plane_exchange x = {.layer = layer, .collected = collected};
+    plane_exchange x = {.layer = layer, .codec = engine->codec, .collected = collected};
     x.first = plb_parts_first_slab(&parts, file.part) << layer->run_bits;
     if (!engine->options.ranks) return error;
     x.asked = calloc(count, sizeof *x.asked); /* rank 0 asks for all */

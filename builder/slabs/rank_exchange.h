@@ -3,7 +3,7 @@
  * What ranks exchange as they solve a ply together. Each makes a run of its segments, so whole
  * slabs; plies of few entries are made by every rank, whole, since messages would take longer.
  *
- *     ply n + 1   [rank 0      |rank 1    |rank 2        ]   before ply n is solved: packed records
+ *     ply n + 1   [rank 0      |rank 1    |rank 2        ]   while ply n is solved: packed records
  *                       \        /  \       /                of the slabs that it reads
  *     ply n       [rank 0   |rank 1   |rank 2  ]             after it: segments to rank 0, and what
  *                                                            was counted
@@ -12,10 +12,11 @@
  * files of all plies, as one process has, and what is read of them comes from there.
  *
  * Who makes what follows from the ply and the number of ranks, and no byte of the table follows
- * from that. All functions are for all ranks at the same time, and take the error that a rank has
- * had before. Where ranks exchange anything they agree on it first (builder/ranks/ranks.h), and all
- * return it. Where they exchange nothing, as of a ply that is not divided, each returns its own at
- * once, and the caller must tell the others.
+ * from that. All functions are for all ranks at the same time, but for those on one slab or on
+ * memory, and take the error that a rank has had before, if they have an argument for it. Where
+ * ranks exchange anything they agree on it first (builder/ranks/ranks.h), and all return it. Where
+ * they exchange nothing, as of a ply that is not divided, each returns its own at once, and the
+ * caller must tell the others.
  */
 #ifndef PLB_BUILDER_SLABS_RANK_EXCHANGE_H
 #define PLB_BUILDER_SLABS_RANK_EXCHANGE_H
@@ -38,15 +39,31 @@ bool plb_exchange_divides(const plb_slab_engine *engine, int ply);
 plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_file file);
 plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file);
 
-/* Receive what the work on a part reads of a layer and others have, and send them what they read.
- *
- * part   [in]      values, or reach
- * read   [in]      the layer's: values of the next ply, reach of the ply before, or of the same
- * layer  [in,out]  layer->received is set
+/* What the work on a part reads of a layer. */
+typedef struct plb_plane_demand {
+    plb_scratch_file part; /* values, or reach */
+    plb_scratch_file read; /* the layer's: values of the next ply, reach of the one before, or of
+                              the same */
+    plb_ply_planes *layer; /* layer->received is set */
+    const plb_ply_prediction *sample; /* work on this alone; NULL: on all of the part */
+} plb_plane_demand;
+
+/* Begin to receive what others have of it and was not received before, and to send them what they
+ * read, in a thread of its own; until the end nothing else is exchanged. At the end wait for what
+ * has not arrived; its error, or else that of the work meanwhile, which the others learn. An end
+ * without a beginning does nothing; layer may be NULL then.
  *
  * Errors: those of plb_ranks_swap, plb_scratch_get. */
-int plb_exchange_planes(plb_slab_engine *engine, plb_scratch_file part, plb_scratch_file read,
-                        plb_ply_planes *layer, int error, plb_message *message);
+int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
+                       plb_message *message);
+int plb_exchange_end(const plb_ply_planes *layer, int error, plb_message *message);
+
+/* Wait until the records of a slab that another rank sends are there, and find them: [runs], none
+ * where no other rank has them. Threads: safe. Errors: those of the exchange. */
+int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received_record **records);
+
+/* Accepts NULL. */
+void plb_exchange_forget(plb_received *received);
 
 /* Sum what was counted in a sample of the ply. */
 int plb_exchange_sample(const plb_slab_engine *engine, int ply, plb_ply_prediction *prediction,

@@ -38,12 +38,15 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     bool collects = plb_ranks_number(engine->options.ranks) == 0;
     int error = ply ? open_neighbour(engine, last, 1, ply, &before, message) : PLB_OK;
     if (!error) error = plb_ply_planes_create_part(engine, file, &reach, message);
-    if (ply) error = plb_exchange_planes(engine, file, last, &before, error, message);
+    plb_plane_demand demand = {file, last, &before, NULL};
+    error = plb_ranks_agree(engine->options.ranks, error, message);
+    if (ply && !error) error = plb_exchange_begin(engine, &demand, message);
     plb_pass p = plb_pass_over(engine, ply, &reach.parts, message);
     p.run = plb_exchange_share(engine, file);
     p.neighbour = &before;
     p.made = &reach;
     if (!error) error = plb_reach_ply(&p);
+    error = plb_exchange_end(&before, error, message);
     plb_ply_sums sums = {.reached = plb_reach_sum(engine)};
     plb_outcome_tally_clear(&sums.tally);
     error = plb_exchange_sums(engine, ply, &sums, error, message);
@@ -202,22 +205,21 @@ static int commit_table(const plb_pass *p, plb_ply_stats *reached) {
 
 static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb_message *message) {
     plb_scratch_file table = {PLB_SCRATCH_TABLE, ply, part},
-                     values = {PLB_SCRATCH_VALUES, ply, part},
-                     next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
-    bool has_next = ply < engine->index->game->cells;
+                     values = {PLB_SCRATCH_VALUES, ply, part}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = open_sources(engine, ply, part, s, message);
     if (!error) error = plb_ply_planes_create_part(engine, values, &s->values, message);
     if (!error) error = plb_ply_planes_create_file(engine, table, &s->table, message);
-    if (has_next) error = plb_exchange_planes(engine, values, next, &s->after, error, message);
-    if (s->reach.planes)
-        error = plb_exchange_planes(engine, values, reach, &s->reach, error, message);
+    error = plb_ranks_agree(engine->options.ranks, error, message);
+    plb_plane_demand demand = {values, reach, &s->reach, NULL};
+    if (!error && s->reach.planes) error = plb_exchange_begin(engine, &demand, message);
+    error = plb_exchange_end(&s->reach, error, message);
     if (!error && s->reach.planes)
         error = plb_ranks_broadcast(engine->options.ranks, &s->reached, sizeof s->reached, message);
     if (error) return error;
     plb_pass p = plb_pass_over(engine, ply, &s->values.parts, message);
     p.part = part;
     p.run = s->values.own[part];
-    p.neighbour = has_next ? &s->after : NULL;
+    p.neighbour = ply < engine->index->game->cells ? &s->after : NULL;
     p.reach = s->reach.planes ? &s->reach : NULL;
     p.made = &s->values;
     p.table = s->table;

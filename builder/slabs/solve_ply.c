@@ -244,6 +244,17 @@ static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     return make_pieces(p, w, slab, p->engine->options.budget->slab_bytes[p->ply]);
 }
 
+/* Solve the part or its sample, while what that reads arrives from other ranks. */
+static int run_pass(plb_pass *p) {
+    plb_plane_demand demand = {.part = {PLB_SCRATCH_VALUES, p->ply, p->part},
+                               .read = {PLB_SCRATCH_VALUES, p->ply + 1, 0},
+                               .layer = p->neighbour,
+                               .sample = p->samples ? p->prediction : NULL};
+    int error = p->neighbour ? plb_exchange_begin(p->engine, &demand, p->message) : PLB_OK;
+    if (!error) error = plb_pass_run(p, make_slab);
+    return plb_exchange_end(p->neighbour, error, p->message);
+}
+
 /* Make the model of the blocks. The planes of the sample belong to the workers alone. */
 int plb_solve_sample(plb_pass *p) {
     plb_ply_planes made = *p->made;
@@ -255,7 +266,7 @@ int plb_solve_sample(plb_pass *p) {
         sample.run = (plb_segment_run){0, p->parts.layout.segments};
     plb_ply_prediction_begin(p->prediction, &p->engine->parts.layout);
     if (!p->prediction->is_sampling) return PLB_OK;
-    int error = plb_pass_run(&sample, make_slab);
+    int error = run_pass(&sample);
     error = plb_exchange_sample(p->engine, p->ply, p->prediction, error, p->message);
     plb_ply_prediction_end_sample(p->prediction);
     return error;
@@ -264,7 +275,7 @@ int plb_solve_sample(plb_pass *p) {
 int plb_solve_part(plb_pass *p) {
     plb_slab_engine *engine = p->engine;
     p->solves = true;
-    int error = plb_pass_run(p, make_slab);
+    int error = run_pass(p);
     plb_ply_sums part = {.reached = plb_reach_sum(engine)}, *sums = &engine->sums;
     plb_outcome_tally_clear(&part.tally);
     for (int t = 0; t < engine->options.threads; t++)

@@ -37,6 +37,7 @@ typedef struct rank_build {
     double stops_share; /* so much of it is done then */
     int stops_forward;  /* .. or in the forward pass on this ply, or a later one */
     bool is_killed;
+    bool holds_records; /* on their way, for a while: does the rank solve slabs meanwhile? */
     int failing_rank; /* that is left without disk or memory as it works on fails_at; 0: none is */
     int fails_at;
     bool lacks_memory;
@@ -66,10 +67,21 @@ static void end_run(rank_build *b) {
     b->stop = 1;
 }
 
+static int reports, reports_before; /* of work on plies, and of that before records were held up */
+static bool works_meanwhile;
+
+static bool hold_records(bool is_first) {
+    int now = __atomic_load_n(&reports, __ATOMIC_RELAXED);
+    if (is_first) reports_before = now;
+    works_meanwhile |= now > reports_before;
+    return now == reports_before;
+}
+
 /* A rank works on a ply; on the right one first, if it is known, or on the next if the rank that
  * was stopped had nothing of that ply to make, and saw its end alone. */
 static void see_ply(void *context, const plb_progress *progress) {
     rank_build *b = context;
+    __atomic_add_fetch(&reports, progress->ply_share > 0, __ATOMIC_RELAXED);
     if (progress->phase == PLB_FORWARD && b->stops_at >= 0 && b->stops_forward &&
         progress->ply >= b->stops_forward)
         end_run(b);
@@ -108,12 +120,17 @@ static int build(plb_ranks *ranks, void *context) {
     options.stop = &b->stop;
     options.report = see_ply;
     options.context = b;
+    forked_ranks_holds = b->holds_records ? hold_records : NULL;
     int error = plb_build(&space, &options, &built, &why);
     failing_malloc_disarm();
     plb_space_close(&space);
     char named[16];
     snprintf(named, sizeof named, "rank %d on ", b->failing_rank);
     bool is_named = b->fails_at == 0 || strncmp(why.text, named, strlen(named)) == 0;
+    if (b->holds_records && !works_meanwhile) {
+        fprintf(stderr, "rank %d never worked while records were on their way\n", number);
+        return BAD;
+    }
     if (error == b->expected && is_named) return GOOD;
     fprintf(stderr, "%s, rank %d: error %d, not %d: %s\n", b->spec, number, error, b->expected,
             why.text);
@@ -220,6 +237,14 @@ static void suffixes(void **state) {
             .spec = "connect-5x5-k4-cylinder", .spare_bytes = {much, much}, .divided_entries = 1},
         3);
     check_same(state, (rank_build){.spec = "mnk-3x4-k3-misere-cylinder", .divided_entries = 1}, 3);
+}
+
+static void slabs_are_solved_while_records_travel(void **state) {
+    check_same(
+        state,
+        (rank_build){
+            .spec = "connect-5x5-k4", .threads = 2, .divided_entries = 1e4, .holds_records = true},
+        2);
 }
 
 static void distances(void **state) {
@@ -385,6 +410,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(games_without_gravity),
         SUPPORT_IN_FOLDER(games_with_gravity),
         SUPPORT_IN_FOLDER(suffixes),
+        SUPPORT_IN_FOLDER(slabs_are_solved_while_records_travel),
         SUPPORT_IN_FOLDER(distances),
         SUPPORT_IN_FOLDER(slabs_in_pieces),
         SUPPORT_IN_FOLDER(small_plies_are_made_by_all),

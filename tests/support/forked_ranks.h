@@ -9,6 +9,10 @@
 
 enum { FORKED_RANKS = 16 }; /* at most */
 
+/* If it is not NULL it is asked again and again, up to a tenth of a second or so, whether an
+ * exchange of many bytes is to be held up. */
+extern bool (*forked_ranks_holds)(bool is_first);
+
 /* What a rank does; its exit status, below 100. */
 typedef int forked_rank_work(plb_ranks *ranks, void *context);
 

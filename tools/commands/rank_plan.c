@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ply takes the time of its processors and, before it, that of its network: nothing is received
- * while a ply is solved.
+ * A ply takes the time of its processors, or that of the records which travel meanwhile if it is
+ * longer; then segments travel to rank 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "tools/terminal/quantity.h"
 
 /* Of the disk of rank 0, and bytes of records that a rank has on their way. */
-static const double written_bytes_a_second = 1e9, round_bytes = 256 << 20;
+static const double written_bytes_a_second = 1e9, round_bytes = 64 << 20;
 
 /* What takes the time. */
 typedef enum rank_limit {
@@ -30,7 +30,8 @@ static const char *const limit_names[LIMITS] = {
 
 /* Of a ply. */
 typedef struct rank_ply {
-    double processor, network; /* seconds on the clock */
+    double processor, network; /* seconds on the clock, .. */
+    double both;               /* .. of these at the same time */
     double received, memory;   /* bytes of a rank */
 } rank_ply;
 
@@ -56,6 +57,7 @@ static rank_ply plan_ply(const rank_plan *plan, int ply, double rates_share) {
     p.processor = rates_share * plb_forecast_backward_seconds(f, ply, planes_bytes) / o->threads /
                   divided->workers;
     p.network = 8 * (p.received + divided->segments_bytes) / (double)o->network_bits;
+    p.both = fmin(p.processor, 8 * p.received / (double)o->network_bits);
     p.memory = f->memory.shared_bytes + o->threads * f->memory.thread_bytes +
                f->memory.piece_bytes[ply] + p.received + 2 * fmin(round_bytes, p.received);
     return p;
@@ -78,7 +80,7 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
         *p = plan_ply(&plan, ply, rates_share);
         bool all_work = !divided->is_divided || divided->workers >= o->ranks;
         plan.seconds[all_work ? PROCESSORS : FEW_SEGMENTS] += p->processor;
-        plan.seconds[NETWORK] += p->network;
+        plan.seconds[NETWORK] += p->network - p->both;
         forward += plb_forecast_forward_seconds(f, ply, 0);
         if (p->memory > plan.memory) plan.fullest = ply;
         plan.memory = fmax(plan.memory, p->memory);
@@ -130,7 +132,7 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
                format_bytes(plan.memory, a), plan.fullest, format_bytes(o->memory_bytes, b));
         return EXIT_FAILED;
     }
-    printf("time       %s: processors %s, network %s", format_seconds(plan.all_seconds, a),
+    printf("time       %s: processors %s, network %s more", format_seconds(plan.all_seconds, a),
            format_seconds(plan.seconds[PROCESSORS] + plan.seconds[FEW_SEGMENTS], b),
            format_seconds(plan.seconds[NETWORK], c));
     printf(", forward and counting %s, writing %s\n", format_seconds(plan.seconds[EACH_ALONE], a),
