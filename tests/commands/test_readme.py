@@ -147,6 +147,9 @@ def main():
         for link in broken_links(source, document):
             failures += 1
             print(f"FAILED: {document}: nothing is at {link}")
+        if document == "README.md" and read(source, document).count("\n") >= 320:
+            failures += 1
+            print("FAILED: README.md has 320 lines or more: it is for newcomers")
         if build:
             with tempfile.TemporaryDirectory() as folder:
                 run_here, failed = run_steps(source, build, document, folder)

@@ -43,6 +43,7 @@ diff <(git -C clone ls-files | sort) \
 (cd one && sha256sum --quiet --check SHA256SUMS) || fail "SHA256SUMS"
 [ "$(wc -l <"one/changes-$version.md")" -ge 3 ] || fail "there are no changes"
 if grep '^## ' "one/changes-$version.md"; then fail "there are changes of other versions"; fi
+if grep '](' "one/changes-$version.md"; then fail "links that lead nowhere from the page of a release"; fi
 git -C clone tag "v$version"
 check --quick two || { cat log; fail "with its tag"; }
 cmp "one/plybase-$version.tar.gz" "two/plybase-$version.tar.gz" || fail "one commit has two tarballs"
