@@ -169,6 +169,8 @@ for command in stats info verify probe best line 'export -o -' play 'site -f -o 
 done
 [ -z "$("$plybase" stats $table --tables two 2>&1 >/dev/null)" ] || fail "a file is told to be itself"
 
+[ -z "$("$plybase" verify --quiet mnk-3x3-k3 2>&1)" ] || fail "a good table is no matter for verify --quiet"
+
 # ---- without a position the empty board is answered ----
 for command in probe best line; do
     cmp -s <("$plybase" $command $table) <("$plybase" $command $table 3/3/3) ||

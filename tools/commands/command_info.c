@@ -70,7 +70,7 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
 
 static int show_table(const arguments *a, const char *path, bool first) {
     char found[TABLE_NAME];
-    path = find_table(path, a->folder, found);
+    path = find_table(path, a->folder, true, found);
     plb_table *table = open_table(path, a->folder);
     plb_answer empty;
     plb_message message;

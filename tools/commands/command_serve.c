@@ -55,7 +55,8 @@ int command_site(int argc, char **argv) {
     int error = site_folder_open(a.output, a.force, (uint64_t)a.part_bytes, &site, &message);
     for (int f = 0; f < a.files.count && !error; f++) {
         char found[TABLE_NAME];
-        error = site_folder_add(&site, find_table(a.files.items[f], a.folder, found), &message);
+        error =
+            site_folder_add(&site, find_table(a.files.items[f], a.folder, true, found), &message);
         if (error == PLB_ENOTFOUND) suggest_table(a.files.items[f], a.folder, &message);
     }
     if (!error) error = site_folder_finish(&site, &message);

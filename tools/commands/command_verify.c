@@ -375,7 +375,7 @@ int command_verify(int argc, char **argv) {
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     char found[TABLE_NAME];
-    a.file = find_table(a.file, a.folder, found);
+    a.file = find_table(a.file, a.folder, !a.quiet, found);
     a.threads = usable_threads(a.threads);
     /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
     plb_store *store = NULL;

@@ -101,7 +101,7 @@ void serve_options_read(int argc, char **argv, serve_options *o) {
     parse_arguments(argc, argv, &syntax, o);
     for (int p = 0; p < o->paths.count; p++) {
         char found[TABLE_NAME];
-        char *path = strdup(find_table(o->paths.items[p], NULL, found));
+        char *path = strdup(find_table(o->paths.items[p], NULL, true, found));
         if (path) o->paths.items[p] = path; /* until the process ends */
     }
     if (strcmp(o->cors, "*") != 0 && strcmp(o->cors, "none") != 0 &&

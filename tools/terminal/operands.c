@@ -94,7 +94,7 @@ static bool is_table_in(const char *folder, int length, const char *spec, char f
     return length && used < TABLE_NAME && access(found, F_OK) == 0;
 }
 
-const char *find_table(const char *path, const char *folder, char found[TABLE_NAME]) {
+const char *find_table(const char *path, const char *folder, bool tell, char found[TABLE_NAME]) {
     char spec[PLB_SPEC_TEXT];
     if (access(path, F_OK) == 0 || errno != ENOENT || !find_spec(path, spec)) return path;
     bool is_found =
@@ -110,7 +110,7 @@ const char *find_table(const char *path, const char *folder, char found[TABLE_NA
         rest += rest[length] ? length + 1 : length;
     }
     if (!is_found) return path;
-    print_error("%s: the table is %s", path, found);
+    if (tell) print_error("%s: the table is %s", path, found);
     return found;
 }
 
@@ -138,7 +138,7 @@ static plb_table *open_source(const char *path, const char *folder, bool or_game
     char found[TABLE_NAME];
     plb_table *table = NULL;
     plb_message message;
-    int error = plb_open(find_table(path, folder, found), &table, &message);
+    int error = plb_open(find_table(path, folder, true, found), &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, folder, &message);
     if (error == PLB_ENOTFOUND && or_game && !plb_table_of_game(path, &table, NULL)) {
         print_error("%s; without it there are no values", message.text);

@@ -27,10 +27,10 @@ int read_game(const char *spec, struct plb_game *game);
 
 /* The file that FILE names: it, or if there is none and it is the spec of a game, the first table
  * of the usual name in `folder` (NULL: none is given), in the current folder, or in one of those in
- * $PLYBASE_PATH, which have colons between them; which one is told on stderr. Returns the path or
+ * $PLYBASE_PATH, which have colons between them. tell: which one, on stderr. Returns the path or
  * the buffer. */
 enum { TABLE_NAME = 4096 };
-const char *find_table(const char *path, const char *folder, char found[TABLE_NAME]);
+const char *find_table(const char *path, const char *folder, bool tell, char found[TABLE_NAME]);
 
 /* The option that names this folder. */
 #define TABLES(type, field)                 \
