@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder/scratch/scratch_codec.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 #include <lz4.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +26,16 @@ typedef struct packing_buffers {
 
 struct plb_scratch_codec {
     const plb_threads *threads;
+    plb_vectors vectors;
     packing_buffers *buffers; /* one for each thread */
 };
 
-int plb_scratch_codec_open(const plb_threads *threads, plb_scratch_codec **codec) {
+int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
+                           plb_scratch_codec **codec) {
     plb_scratch_codec *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->threads = threads;
+    made->vectors = vectors;
     made->buffers = malloc(threads->count * sizeof *made->buffers);
     if (!made->buffers) {
         plb_scratch_codec_close(made);
@@ -165,23 +171,30 @@ static size_t pack_runs(const uint64_t *plane, size_t words, size_t most_bytes, 
     return at - to + bytes;
 }
 
-/* A word of which some bytes are there, a bit each. Returns the byte after them. */
-static const uint8_t *unpack_word(const uint8_t *at, uint64_t before, uint64_t *to) {
-    uint64_t there = *at++, word = 0;
+/* The bytes of a word which are there, a bit each. */
+static uint64_t find_bytes(uint64_t there) {
     uint64_t spread = (there * 0x0101010101010101) & 0x8040201008040201;
-    uint64_t tops = (spread + ~byte_tops) & byte_tops;
+    return ((spread + ~byte_tops) & byte_tops) / 0x80 * 0xff;
+}
+
+/* A word of which some bytes are there. Returns the byte after them. */
+typedef const uint8_t *unpack_word(const uint8_t *at, uint64_t before, uint64_t *to);
+
+static const uint8_t *unpack_byte_by_byte(const uint8_t *at, uint64_t before, uint64_t *to) {
+    uint64_t there = *at++, word = 0;
     for (int byte = 0; byte < 8; byte++) {
         uint64_t is_there = there >> byte & 1;
         word |= (*at & -is_there) << 8 * byte;
         at += is_there;
     }
-    *to = plb_run_on(word, ~((tops >> 7) * 0xff), before);
+    *to = plb_run_on(word, ~find_bytes(there), before);
     return at;
 }
 
 /* false: it is none. */
-static bool unpack_runs(const uint8_t *from, size_t size, size_t words, uint64_t *plane) {
-    uint64_t groups[GROUPS / 64] = {0}, before = 0, filled = 0;
+PLB_ALWAYS_INLINE bool unpack_runs(const uint8_t *from, size_t size, size_t words, uint64_t *plane,
+                                   unpack_word *unpack) {
+    uint64_t groups[GROUPS / 64] = {0}, before = 0;
     size_t count = plb_divide_up(words, GROUP_WORDS), changed = 0;
     size_t bytes = plb_divide_up(count, 64) * sizeof *groups;
     if (size < bytes) return false;
@@ -196,19 +209,39 @@ static bool unpack_runs(const uint8_t *from, size_t size, size_t words, uint64_t
             there = plb_get64(some) & plb_low_bits((int)group_words);
             some += sizeof there;
         }
+        uint64_t begin = before, last = 0; /* of each word: what fills those after it */
         for (uint64_t left = there; left; left &= left - 1) {
+            int w = plb_lowest(left);
             if (at >= end) return false;
-            at = unpack_word(at, before, &group[plb_lowest(left)]);
-            before = plb_spread_last(group[plb_lowest(left)]);
+            at = unpack(at, before, &group[w]);
+            before = plb_spread_last(group[w]);
+            last |= (before & 1) << w;
         }
+        last = plb_run_on(last, ~there, begin);
         for (size_t w = 0; w < group_words; w++) {
-            uint64_t is_there = -(there >> w & 1);
+            uint64_t is_there = -(there >> w & 1), filled = -(last >> w & 1);
             group[w] = (group[w] & is_there) | (filled & ~is_there);
-            filled = plb_spread_last(group[w]);
         }
     }
     return at == end;
 }
+
+#ifdef __x86_64__
+PLB_AVX2 static const uint8_t *unpack_with_pdep(const uint8_t *at, uint64_t before, uint64_t *to) {
+    uint64_t there = *at, bytes = find_bytes(there);
+    *to = plb_run_on(_pdep_u64(plb_get64(at + 1), bytes), ~bytes, before);
+    return at + 1 + plb_popcount(there);
+}
+
+PLB_AVX2 static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words,
+                                      uint64_t *plane) {
+    return unpack_runs(from, size, words, plane, unpack_with_pdep);
+}
+#else
+static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words, uint64_t *plane) {
+    return unpack_runs(from, size, words, plane, unpack_byte_by_byte);
+}
+#endif
 
 /* ---- packing ---- */
 
@@ -310,6 +343,7 @@ int plb_scratch_codec_pack(const plb_scratch_codec *codec, const plb_plane_words
 /* ---- unpacking ---- */
 
 typedef struct unpacking {
+    plb_vectors vectors;
     chunks_layout chunks_layout;
     const plb_bytes *record;
     const plb_plane_words *to;
@@ -326,7 +360,10 @@ static bool unpack_block(const unpacking *u, size_t number, uint64_t *to, size_t
         return false;
     const uint8_t *block = record->bytes + directory + begin;
     size_t size = end - begin - 1;
-    if (*block == 1) return unpack_runs(block + 1, size, words, to);
+    if (*block == 1)
+        return u->vectors == PLB_ANY_VECTORS
+                   ? unpack_runs(block + 1, size, words, to, unpack_byte_by_byte)
+                   : unpack_runs_avx2(block + 1, size, words, to);
     int bytes = (int)(words * sizeof *to);
     return *block == 0 &&
            LZ4_decompress_safe((const char *)block + 1, (char *)to, (int)size, bytes) == bytes;
@@ -357,6 +394,6 @@ bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *r
             memcpy(to->planes + i * to->stride, record->bytes + i * plane_bytes, plane_bytes);
         return fits;
     }
-    unpacking u = {divide_planes(to->count, to->words), record, to};
+    unpacking u = {codec->vectors, divide_planes(to->count, to->words), record, to};
     return plb_threads_share(codec->threads, u.chunks_layout.chunks, unpack_chunk, &u) == PLB_OK;
 }

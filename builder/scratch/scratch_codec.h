@@ -18,13 +18,15 @@
 #include <stdbool.h>
 
 #include "builder/buffer.h"
+#include "tables/cpu_dispatch.h"
 #include "tables/format/outcome_code.h"
 #include "tables/threads.h"
 
-/* What the threads compress with; they must outlive it. Errors: PLB_ENOMEM.
- * Close accepts NULL. */
+/* What the threads compress with; they must outlive it. vectors: that the processor has. Errors:
+ * PLB_ENOMEM. Close accepts NULL. */
 typedef struct plb_scratch_codec plb_scratch_codec;
-int plb_scratch_codec_open(const plb_threads *threads, plb_scratch_codec **codec);
+int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
+                           plb_scratch_codec **codec);
 void plb_scratch_codec_close(plb_scratch_codec *codec);
 
 enum { PLB_CHUNKS = 16 }; /* that are packed at a time */

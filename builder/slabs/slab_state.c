@@ -122,7 +122,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     int counted =
         open_columns(made, message); /* first: its threads end, and what they took serves */
     int error = counted ? counted : plb_threads_open(options->threads, &made->threads);
-    if (!error) error = plb_scratch_codec_open(&made->threads, &made->codec);
+    if (!error) error = plb_scratch_codec_open(&made->threads, plb_best_vectors(), &made->codec);
     if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error)

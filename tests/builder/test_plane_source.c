@@ -76,7 +76,7 @@ static void make_ply(const char *spec, int ply, plb_block_set set, uint64_t *ran
             s->planes[slab].words[w] = support_random(random);
     }
     assert_int_equal(plb_memory_pool_open(16 << 20, &s->pool), PLB_OK);
-    assert_int_equal(plb_scratch_codec_open(&s->threads, &s->codec), PLB_OK);
+    assert_int_equal(plb_scratch_codec_open(&s->threads, plb_best_vectors(), &s->codec), PLB_OK);
     assert_int_equal(plb_plane_source_open(&s->space.index, &s->threads, s->codec, &s->source),
                      PLB_OK);
 }
