@@ -88,6 +88,13 @@ class Service:
         page.command("Storage.clearDataForOrigin", origin=self.address, storageTypes="local_storage")
 
 
+def some(things, step):
+    """One in `step` of what would take long, all with PLYBASE_FAULTS=1/1 or without it; the commit decides which, as
+    of faults (tools/test)."""
+    first, most = map(int, os.environ.get("PLYBASE_FAULTS", "1/1").split("/"))
+    return list(things)[first % min(step, most)::min(step, most)]
+
+
 def wait_for(page, query):
     """Until the address has this query and the page shows it."""
     page.wait("return location.search === arguments[0] && document.body.getAttribute('aria-busy') === 'false'",
@@ -145,8 +152,8 @@ def expect(wanted, got, what):
 
 
 def main(tests, kind=Service):
-    """Run tests, functions of (service, page) with an optional `flags` of the browser:
-    NAME.py BUILD [TEST...]. Exit status 77 where there is no browser."""
+    """Run tests, functions of (service, page) with an optional `flags` of the browser, which has no
+    preferences of a person as each begins: NAME.py BUILD [TEST...]. Exit status 77 where there is no browser."""
     if lacking := browser.missing():
         print(f"skipped: {lacking}")
         return 77
@@ -162,7 +169,9 @@ def main(tests, kind=Service):
                 page = browser.Browser(**flags)
             try:
                 # Nothing runs there, and it needs no other process of the browser, as about:blank would.
-                page.open(f"{service.address}/assets/icon.svg")
+                page.open(f"{service.address}/v1")
+                page.reset()
+                service.forget(page)
                 page.console()
                 test(service, page)
                 # A refusal stands there as a resource that failed; nothing else may.

@@ -346,10 +346,13 @@ def an_embedded_board_is_only_that(service, page):
     page.run("localStorage.clear()")
 
 
+TESTS = [
+    the_table_answers, the_table_plays_both, a_click_is_no_move_of_the_table, moves_taken_back_are_not_replied_to,
+    a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps,
+    a_line_that_is_not_found_can_be_searched_longer, the_line_stays_while_it_is_left,
+    the_line_has_a_speed_and_a_pause, with_less_motion_the_line_is_slow, late_answers_change_nothing,
+    a_search_ends_when_something_else_is_done, a_long_search_is_seen, half_an_answer_is_none,
+    the_best_move_is_searched_without_distances, a_strategy_is_played, an_embedded_board_is_only_that]
+
 if __name__ == "__main__":
-    sys.exit(main([
-        the_table_answers, the_table_plays_both, a_click_is_no_move_of_the_table, moves_taken_back_are_not_replied_to,
-        a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps, a_line_that_is_not_found_can_be_searched_longer,
-        the_line_stays_while_it_is_left, the_line_has_a_speed_and_a_pause, with_less_motion_the_line_is_slow,
-        late_answers_change_nothing, a_search_ends_when_something_else_is_done, a_long_search_is_seen, half_an_answer_is_none,
-        the_best_move_is_searched_without_distances, a_strategy_is_played, an_embedded_board_is_only_that]))
+    sys.exit(main(TESTS))

@@ -566,14 +566,15 @@ def a_server_that_is_gone_is_named(_, page):
         expect("Try again", page.text("#again"), "what can be done")
 
 
+TESTS = [
+    distances_are_explained_where_there_are_some, keys_work_after_loading, the_board_fits_the_window,
+    a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden,
+    the_board_is_the_main_thing, a_pasted_game_is_annotated, scores_are_those_of_other_solvers,
+    moves_and_places_are_lit_together, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
+    positions_seen_are_not_asked_again, text_can_be_taken_away, a_flipped_board_is_mirrored, rules_are_told,
+    a_finger_on_a_phone, the_board_stays_where_it_is, paper_has_the_board_and_the_moves, first_paint_is_soon,
+    first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named, nothing_leaves_the_origin,
+    javascript_off_says_what_to_do]
+
 if __name__ == "__main__":
-    sys.exit(main([
-        distances_are_explained_where_there_are_some, keys_work_after_loading, the_board_fits_the_window,
-        a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game,
-        values_stay_hidden, the_board_is_the_main_thing, a_pasted_game_is_annotated,
-        scores_are_those_of_other_solvers, moves_and_places_are_lit_together, another_table_beside,
-        cylinders_have_ghosts, a_ply_shows_a_position_of_it, positions_seen_are_not_asked_again,
-        text_can_be_taken_away, a_flipped_board_is_mirrored, rules_are_told, a_finger_on_a_phone,
-        the_board_stays_where_it_is, paper_has_the_board_and_the_moves, first_paint_is_soon,
-        first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named,
-        nothing_leaves_the_origin, javascript_off_says_what_to_do]))
+    sys.exit(main(TESTS))
