@@ -246,7 +246,7 @@ static plb_received *open_received(const plb_slab_engine *engine, const plb_ply_
     made->records = calloc(slabs << layer->run_bits, sizeof *made->records);
     made->states = calloc(slabs, sizeof *made->states);
     plane_exchange *x = &made->exchange;
-    int error = plb_scratch_codec_open(&alone, &made->codec);
+    int error = plb_scratch_codec_open(&alone, plb_best_vectors(), &made->codec);
     *x = (plane_exchange){.layer = layer, .codec = made->codec};
     x->asked = calloc(ranks, sizeof *x->asked);
     x->sent = calloc(ranks, sizeof *x->sent);
