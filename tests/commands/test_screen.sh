@@ -16,6 +16,7 @@ fits count connect-12x4-k4
 fits count connect-30x3-k3
 fits count --totals connect-12x4-k4 connect-20x2-k3 connect-4x4-k4
 fits stats $table
+fits plan connect-7x6-k4 --plies
 expect 0 '^  all +[0-9]{23,} +[0-9]{23,}$' "$plybase" count connect-30x3-k3
 expect 0 '^connect-12x4-k4 +17,631,656,694,578,591 +8,706,698,581,308,197 +[0-9.]+ rounded$' \
     "$plybase" count -t connect-12x4-k4

@@ -189,7 +189,7 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     enum { ENOUGH = 1 << 30 }; /* GiB */
     double whole = plb_budget_make(&f->memory, o->threads, ENOUGH * 0x1p30).needed_bytes;
     double at_ease = whole + plb_budget_spare_for_planes(f->held_bytes);
-    printf("memory     %s needed; faster with %s more, which keeps all planes in memory\n",
+    printf("memory     %s needed; faster with %s more, which hold all planes\n",
            format_bytes(needs->memory_needed, text),
            format_bytes(at_ease - needs->memory_needed, more));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
