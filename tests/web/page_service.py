@@ -130,7 +130,7 @@ def choose(page, select, value):
 
 def value_text(answer):
     """As the page has to say it; written here a second time."""
-    if answer["dtm_plies"] is None:
+    if not answer["dtm_plies"]:
         return answer["value"]
     return f"{answer['value']} in {answer['dtm_plies']} {'ply' if answer['dtm_plies'] == 1 else 'plies'}"
 

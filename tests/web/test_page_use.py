@@ -160,14 +160,15 @@ def a_pasted_game_is_annotated(service, page):
         lost = [row[3] for row in rows if " becomes " in row[3]]
         expect(len(lost), page.run("return document.querySelectorAll('#graph .blunder').length"), f"{spec} {moves}: in the graph")
     # What the page gives as examples are games of the board.
-    for spec in ("connect-5x4-k4", "mnk-3x3-k3", "numeric-3x3"):
-        service.open(page, spec, more=False)
-        for example in page.text("#example").partition("such as ")[2].split(" or "):
-            page.type("#by-moves-text", example)
-            page.keys("Enter")
-            cells = " ".join(row[0] for row in annotated(service, spec, ",".join(example.split()))[0])
-            page.wait("return document.body.getAttribute('aria-busy') === 'false' && arguments[0] === "
-                      "[...document.querySelectorAll('#record td:nth-child(2)')].slice(1).map((cell) => cell.textContent).join(' ')", cells)
+    with Service(os.path.abspath(sys.argv[1]), ["connect-4x3-k3", "mnk-3x3-k3", "numeric-2x2-each", "numeric-3x3-first23457"]) as small:
+        for spec in ("connect-4x3-k3", "mnk-3x3-k3", "numeric-2x2-each", "numeric-3x3-first23457"):
+            small.open(page, spec, more=False)
+            for example in page.text("#example").partition("such as ")[2].split(" or "):
+                page.type("#by-moves-text", example)
+                page.keys("Enter")
+                moves = " ".join(row[0] for row in annotated(small, spec, ",".join(example.split()))[0])
+                page.wait("return document.body.getAttribute('aria-busy') === 'false' && arguments[0] === "
+                          "[...document.querySelectorAll('#record td:nth-child(2)')].slice(1).map((cell) => cell.textContent).join(' ')", moves)
     service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
     expect("✗ win becomes draw; best: 1@a2, 3@a2, 7@a2, 9@a2 …", page.run("return document.querySelector('#record tr:nth-child(2) td:last-child').textContent"),
            "what would have been better")

@@ -60,7 +60,7 @@ const scoreText = ({ value, dtm_plies: distance, ply }) => (value === "draw" ? "
 // "win in 21 plies", "score +4", "draw", "at least draw" (a strategy knows no more).
 export function valueText(one) {
   const { value, dtm_plies: distance, bound } = one, known = cells ? `score ${scoreText(one)}`
-    : distance === null ? value : `${value} in ${count(distance, "ply", "plies")}`;
+    : distance ? `${value} in ${count(distance, "ply", "plies")}` : value;
   return bound ? `${bound} ${known}` : known;
 }
 
@@ -86,7 +86,6 @@ export function costText({ mistake, plies_lost: lost, value_before: before, valu
   return `${cost}; best: ${best.slice(0, 4).join(", ")}${best.length > 4 ? " …" : ""}`;
 }
 
-// What the values of a table mean.
 export const unitText = () => (cells ? "A score is half the cells that are empty at the end of best play, rounded down, plus one; negative of a loss."
   : "A distance is the number of plies (moves of either player) to the end of best play; of a move, it is counted after it.");
 

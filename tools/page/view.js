@@ -47,7 +47,7 @@ function showTables({ table, tables }) {
 
 // Properties of elements by id.
 function properties({ table, ply, moves, mistakes, hidden, setup, players, unit, speed, line, compare, other, counts }) {
-  const answer = game.answer(), place = follow.place(), theirs = other?.answer;
+  const answer = game.answer(), place = follow.place(), theirs = other?.answer, { numbers } = table;
   const setting = setup !== null, ended = place === line?.moves.length;
   return {
     parts: { hidden: false }, more: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
@@ -59,7 +59,7 @@ function properties({ table, ply, moves, mistakes, hidden, setup, players, unit,
     "unit-part": { hidden: hidden || table.values !== "dtm" },
     mistakes: { hidden: hidden || !moves.length, textContent: `Mistakes: ${mistakes.x} of x, ${mistakes.o} of o` },
     "counts-legend": { hidden }, "counts-details": { hidden },
-    example: { textContent: `Moves of a game, such as ${table.numbers ? "1@a1 2@b2" : table.gravity ? "1121 or a1 b1" : "a1 b2"}` },
+    example: { textContent: `Moves of a game, such as ${numbers ? `${numbers.x[0]}@a1 ${numbers.o[0]}@b2` : table.gravity ? "1121 or a1 b1" : "a1 b2"}` },
     "moves-part": { inert: setting }, "game-part": { inert: setting },
     best: { disabled: answer.over }, line: { disabled: answer.over || hidden },
     "line-part": { hidden: hidden || place < 0 }, "line-step": { disabled: ended },
