@@ -202,7 +202,7 @@ static void games_without_gravity(void **state) {
                             .threads = 2,
                             .divided_entries = 1},
                3);
-    if (support_step(2) == 1)
+    if (support_step(2) == 1 && support_has_turn(0, 3))
         check_same(
             state,
             (rank_build){.spec = "mnk-5x4-k4", .spare_bytes = {much, much}, .divided_entries = 1e4},
@@ -335,6 +335,7 @@ static void what_is_stopped_resumes_with_any_number(void **state) {
     name_output(state, &b);
     static const int plies[] = {24, 19, 17, 12, 3};
     for (int p = 0; p < 5; p++) {
+        if (!support_has_turn(p, 2)) continue;
         b.stops_at = plies[p];
         b.stopping_rank = p % 2;
         b.spare_bytes[0] = p % 3 == 0 ? much : 0;
@@ -350,6 +351,7 @@ static void what_is_killed_resumes_with_any_number(void **state) {
     name_output(state, &b);
     static const int plies[] = {24, 20, 16, 13};
     for (int p = 0; p < 4; p++) {
+        if (!support_has_turn(p, 2)) continue;
         b.stops_at = plies[p];
         b.stopping_rank = p % 2;
         b.spare_bytes[0] = p % 2 ? much : 0;
@@ -374,6 +376,7 @@ static void one_process_and_several_resume_each_other(void **state) {
     };
     uint64_t random = support_seed("turns", 7);
     for (size_t i = 0; i < sizeof builds / sizeof builds[0]; i++) {
+        if (!support_has_turn(i, 3)) continue;
         rank_build b = builds[i];
         bool goes_forward = strstr(b.spec, "misere") || strstr(b.spec, "cylinder");
         int count = 1 + (int)i % 2;

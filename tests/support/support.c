@@ -37,20 +37,32 @@ uint64_t support_random_below(uint64_t *state, uint64_t below) {
 #define __has_feature(feature) 0
 #endif
 
-int support_step(int step) {
-    return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? step : 1;
+int support_step(int sanitized) {
+    return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ? sanitized : 1;
+}
+
+/* PLYBASE_FAULTS=FIRST/STEP. */
+static unsigned first = 1, step = 7;
+
+static void read_faults(void) {
+    static bool is_read;
+    const char *wanted = getenv("PLYBASE_FAULTS");
+    if (is_read) return;
+    if (wanted) assert_int_equal(sscanf(wanted, "%u/%u", &first, &step), 2);
+    printf("faults: the first %u, then every %uth from the %uth\n", step, step, first);
+    assert_in_range(first, 1, step);
+    is_read = true;
 }
 
 uint64_t support_next_fault(uint64_t nth) {
-    static unsigned first = 1, step = 7;
-    static bool is_read;
-    const char *wanted = getenv("PLYBASE_FAULTS");
-    if (!is_read && wanted) assert_int_equal(sscanf(wanted, "%u/%u", &first, &step), 2);
-    if (!is_read)
-        printf("faults: the first %u, then every %uth from the %uth\n", step, step, first);
-    assert_in_range(first, 1, step);
-    is_read = true;
+    read_faults();
     return nth < step ? nth + 1 : nth + step - (nth - first) % step;
+}
+
+bool support_has_turn(unsigned number, unsigned most) {
+    read_faults();
+    if (most > step) most = step;
+    return number % most == first % most;
 }
 
 /* ---- folders and files ---- */

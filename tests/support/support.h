@@ -27,14 +27,18 @@ uint64_t support_seed(const char *what, uint64_t seed);
 uint64_t support_random(uint64_t *state);
 uint64_t support_random_below(uint64_t *state, uint64_t below);
 
-/* 1; in a build with sanitizers, whose code is five to twenty times as slow, `step`: what goes
- * through many cases alike takes every step-th of them there. */
-int support_step(int step);
+/* 1; in a build with sanitizers, whose code is five to twenty times as slow, `sanitized`: what goes
+ * through many cases alike takes one of so many there. */
+int support_step(int sanitized);
 
 /* Of faults that are numbered from 1: the one to try after the nth. Where the environment has
  * PLYBASE_FAULTS=FIRST/STEP that is each of the first STEP, then every STEP-th, FIRST among them;
  * without it, 1/7. */
 uint64_t support_next_fault(uint64_t nth);
+
+/* Of long cases that are numbered: is it the turn of this one, as one in `most` has it? FIRST of
+ * PLYBASE_FAULTS says which ones; with 1/1 it is everyone's. */
+bool support_has_turn(unsigned number, unsigned most);
 
 /* ---- folders and files ---- */
 
