@@ -34,14 +34,21 @@ static plb_segment_run segments_of(const plb_parts *parts, int part) {
                              plb_parts_first_segment(parts, part + 1)};
 }
 
-int plb_exchange_cut(plb_slab_engine *engine) {
+static void free_all(plb_bytes *bytes, int count) {
+    for (int b = 0; b < count && bytes; b++) plb_bytes_free(&bytes[b]);
+    free(bytes);
+}
+
+int plb_exchange_open(plb_slab_engine *engine) {
     const plb_engine_options *options = &engine->options;
     plb_rank_cuts cuts = {engine->index, engine->set, options->block_entries,
                           plb_ranks_count(options->ranks)};
     int plies = engine->index->game->cells + 1, error = PLB_OK;
     if (!options->ranks) return PLB_OK;
     engine->cuts = calloc((size_t)plies * PLB_PLY_PARTS * (cuts.ranks + 1), sizeof *engine->cuts);
-    if (!engine->cuts) return PLB_ENOMEM;
+    engine->sent_messages = calloc(cuts.ranks, sizeof *engine->sent_messages);
+    engine->received_messages = calloc(cuts.ranks, sizeof *engine->received_messages);
+    if (!engine->cuts || !engine->sent_messages || !engine->received_messages) return PLB_ENOMEM;
     bool is_first = plb_ranks_number(options->ranks) == 0;
     for (int ply = 0; is_first && ply < engine->resumed.ply && ply < plies; ply++) {
         plb_parts parts = parts_of(engine, ply);
@@ -51,6 +58,13 @@ int plb_exchange_cut(plb_slab_engine *engine) {
                                        cuts_of(engine, ply, part));
     }
     return error;
+}
+
+void plb_exchange_close(plb_slab_engine *engine) {
+    int ranks = plb_ranks_count(engine->options.ranks);
+    free(engine->cuts);
+    free_all(engine->sent_messages, ranks);
+    free_all(engine->received_messages, ranks);
 }
 
 int plb_exchange_tell_cuts(plb_slab_engine *engine, plb_message *message) {
@@ -103,9 +117,9 @@ enum { ROUND_BYTES = 64 << 20 }; /* that a rank sends in a round, about */
 typedef struct rounds {
     const plb_slab_engine *engine;
     plb_message *message;
-    int count;                 /* ranks */
-    plb_bytes *send, *receive; /* [count] */
-    uint64_t left;             /* records that this rank has not sent yet */
+    int count;       /* ranks */
+    plb_bytes *send; /* [count] */
+    uint64_t left;   /* records that this rank has not sent yet */
     /* Append records for ranks to `send` and count those that are left; use what was received. */
     int (*fill)(struct rounds *r);
     int (*take)(struct rounds *r, plb_bytes *message);
@@ -115,30 +129,21 @@ typedef struct rounds {
 static int run_rounds(rounds *r, int error) {
     plb_ranks *ranks = r->engine->options.ranks;
     int number = plb_ranks_number(ranks);
+    plb_bytes *receive = r->engine->received_messages;
     r->count = plb_ranks_count(ranks);
-    r->send = calloc(r->count, sizeof *r->send);
-    r->receive = calloc(r->count, sizeof *r->receive);
-    if (!error && (!r->send || !r->receive))
-        error = plb_fail(r->message, PLB_ENOMEM, "out of memory");
+    r->send = r->engine->sent_messages;
     error = plb_ranks_agree(ranks, error, r->message);
-    uint64_t left = 1;
-    while (left && r->send && r->receive && !error) {
-        for (int rank = 0; rank < r->count; rank++) r->send[rank].size = r->receive[rank].size = 0;
+    for (uint64_t left = 1; left && !error;) {
+        for (int rank = 0; rank < r->count; rank++) r->send[rank].size = receive[rank].size = 0;
         r->left = 0;
         error = plb_ranks_agree(ranks, r->fill(r), r->message);
-        if (!error) error = plb_ranks_swap(ranks, r->send, r->receive, r->message);
+        if (!error) error = plb_ranks_swap(ranks, r->send, receive, r->message);
         for (int rank = 0; rank < r->count && !error; rank++)
-            error = r->take(r, rank == number ? &r->send[rank] : &r->receive[rank]);
+            error = r->take(r, rank == number ? &r->send[rank] : &receive[rank]);
         error = plb_ranks_agree(ranks, error, r->message);
         left = r->left;
         if (!error) error = plb_ranks_sum(ranks, &left, 1, r->message);
     }
-    for (int rank = 0; rank < r->count && r->send && r->receive; rank++) {
-        plb_bytes_free(&r->send[rank]);
-        plb_bytes_free(&r->receive[rank]);
-    }
-    free(r->send);
-    free(r->receive);
     return error;
 }
 
@@ -211,14 +216,15 @@ struct plb_received {
     double waited_seconds; /* by all workers */
 };
 
-static void free_all(plb_bytes *bytes, int count) {
-    for (int b = 0; b < count && bytes; b++) plb_bytes_free(&bytes[b]);
-    free(bytes);
-}
-
 void plb_exchange_forget(plb_received *received) {
     if (!received) return;
     int ranks = plb_ranks_count(received->engine->options.ranks);
+    plb_bytes *messages = received->engine->received_messages;
+    for (int b = 0; b < received->count && b < ranks; b++) { /* they serve again */
+        plb_bytes_free(&messages[b]);
+        messages[b] = received->buffers[b];
+        received->buffers[b] = (plb_bytes){NULL, 0, 0};
+    }
     free_all(received->wanted, ranks);
     free_all(received->exchange.asked, ranks);
     free_all(received->buffers, received->count);

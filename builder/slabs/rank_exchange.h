@@ -26,9 +26,10 @@
 /* Plies with fewer entries of the index are made by every rank. */
 static const double PLB_DIVIDED_ENTRIES = 0x1p22;
 
-/* Cut the plies, before all else: rank 0 does. Then it tells the others. Errors: PLB_ENOMEM; those
- * of plb_ranks_broadcast. */
-int plb_exchange_cut(plb_slab_engine *engine);
+/* Begin, before all else: rank 0 cuts the plies. Then it tells the others. Errors: PLB_ENOMEM;
+ * those of plb_ranks_broadcast. */
+int plb_exchange_open(plb_slab_engine *engine);
+void plb_exchange_close(plb_slab_engine *engine);
 int plb_exchange_tell_cuts(plb_slab_engine *engine, plb_message *message);
 
 /* Is a ply divided among the ranks? */

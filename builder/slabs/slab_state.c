@@ -127,7 +127,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error)
         error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
-    if (!error) error = plb_exchange_cut(made);
+    if (!error) error = plb_exchange_open(made);
     if (error && !counted)
         error = plb_fail(message, error, "out of memory for %d threads", options->threads);
     error = plb_ranks_agree(options->ranks, error, message);
@@ -172,7 +172,7 @@ void plb_slab_engine_close(void *state) {
     free(engine->workers);
     plb_column_automaton_free(&engine->columns);
     free(engine->reachable);
-    free(engine->cuts);
+    plb_exchange_close(engine);
     plb_scratch_codec_close(engine->codec);
     plb_plane_cache_close(engine->cache);
     plb_memory_pool_close(engine->pool);

@@ -101,8 +101,9 @@ struct plb_slab_engine {
     plb_scratch_codec *codec;
     plb_memory_pool *pool;
     plb_plane_cache *cache;
-    plb_build_point resumed;  /* what was solved by an earlier run */
-    uint64_t *cuts;           /* of several ranks (rank_exchange.c) */
+    plb_build_point resumed;                      /* what was solved by an earlier run */
+    uint64_t *cuts;                               /* of several ranks (rank_exchange.c), and .. */
+    plb_bytes *sent_messages, *received_messages; /* .. [ranks] of a round: they serve again */
     plb_thread_state *states; /* [options.threads] each written by its thread, cleared by a pass */
     plb_slab_worker *workers; /* [options.threads] each written by its thread, .. */
     pthread_mutex_t lock;     /* .. but for its segments, which this guards; and errors of passes */
