@@ -10,7 +10,6 @@
 
 #include "tests/support/support.h"
 #include "tests/support/text_answer.h"
-#include "tools/serve/answer_cache.h"
 #include "tools/serve/http_connections.h"
 #include "tools/serve/request_head.h"
 
@@ -199,56 +198,6 @@ static void gzip_is_taken_as_it_is_weighed(void **state) {
     assert_false(http_takes_gzip(NULL));
 }
 
-/* ---- answers that are kept ---- */
-
-static void the_latest_answers_are_kept(void **state) {
-    enum { MOST = 100, ALL = 1000 };
-    answer_cache *cache;
-    http_answer answer = {0};
-    char key[16];
-    (void)state;
-    assert_int_equal(answer_cache_open(MOST, 1 << 20, &cache), PLB_OK);
-    for (int a = 0; a < ALL; a++) {
-        snprintf(key, sizeof key, "%d", a);
-        give_text(&answer, key);
-        answer_cache_put(cache, key, &answer);
-        answer_cache_put(cache, key, &answer); /* it is there */
-        int oldest = a < MOST ? 0 : a - MOST + 1;
-        for (int old = 0; old <= a; old += a - old < MOST + 2 ? 1 : 97) {
-            snprintf(key, sizeof key, "%d", old);
-            assert_int_equal(answer_cache_get(cache, key, &answer), old >= oldest);
-            if (old >= oldest) assert_memory_equal(answer.body, key, answer.size);
-        }
-    }
-    http_answer_free(&answer);
-    answer_cache_close(cache);
-    answer_cache_close(NULL);
-}
-
-static void answer_cache_take_no_more_bytes(void **state) {
-    enum { MOST = 100, BYTES = 50 }; /* room for five answers of 7 bytes with keys of 3 */
-    answer_cache *cache;
-    http_answer answer = {0};
-    char key[16];
-    (void)state;
-    assert_int_equal(answer_cache_open(MOST, BYTES, &cache), PLB_OK);
-    for (int a = 10; a < 99; a++) {
-        snprintf(key, sizeof key, "%d", a);
-        give_text(&answer, "7 bytes");
-        answer_cache_put(cache, key, &answer);
-        for (int old = 10; old <= a; old++) {
-            snprintf(key, sizeof key, "%d", old);
-            assert_int_equal(answer_cache_get(cache, key, &answer), a - old < 5);
-        }
-    }
-    give_text(&answer, "this is too big to be kept, and leaves the others where they are");
-    answer_cache_put(cache, "big", &answer);
-    assert_false(answer_cache_get(cache, "big", &answer));
-    assert_true(answer_cache_get(cache, "94", &answer));
-    http_answer_free(&answer);
-    answer_cache_close(cache);
-}
-
 /* ---- connections ---- */
 
 enum { PAIRS = 4 };
@@ -400,8 +349,6 @@ int main(void) {
         cmocka_unit_test(own_hosts_are_known),
         cmocka_unit_test(tags_are_found_in_lists),
         cmocka_unit_test(gzip_is_taken_as_it_is_weighed),
-        cmocka_unit_test(the_latest_answers_are_kept),
-        cmocka_unit_test(answer_cache_take_no_more_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,12 +245,12 @@ static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     e->waiter = (search_waiter){
         .answer = &e->answer, .wake = wake_exchange, .has_left = has_left, .context = e};
     MHD_suspend_connection(to);
-    search_state state = search_queue_ask(work, &e->waiter);
-    if (state == SEARCH_FULL)
+    if (!search_queue_ask(work, &e->waiter)) {
         answer_problem(&e->answer, PROBLEM_BUSY,
                        "too many searches or batches wait already; a table with distances needs "
                        "no searches");
-    if (state != SEARCH_WAITS) wake_exchange(e);
+        wake_exchange(e);
+    }
     return MHD_YES;
 }
 

@@ -90,7 +90,6 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         uint64_t count;
     } outcomes[] = {{"run", counts.run},
                     {"shared", counts.shared},
-                    {"known", counts.known},
                     {"refused", counts.refused},
                     {"stopped", counts.stopped}};
     if (to) {
@@ -109,9 +108,8 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
                      table_catalogue_count(s->catalogue));
         fputs(
-            "# HELP plybase_searches_total Searches: run, answered by another one's run, answered "
-            "from "
-            "memory, refused, and of those run stopped.\n# TYPE plybase_searches_total counter\n",
+            "# HELP plybase_searches_total Searches: run, answered by another one's run, refused, "
+            "and of those run stopped.\n# TYPE plybase_searches_total counter\n",
             to);
         for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
             fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,

@@ -19,8 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tools/serve/answer_cache.h"
-
 enum { SEARCH_NICENESS = 10 };
 
 struct search_job {
@@ -47,7 +45,6 @@ struct search_queue {
     pthread_mutex_t lock;
     pthread_cond_t asked; /* there is a job to run, or the queue is closed */
     search_job *jobs;     /* in the order of arrival */
-    answer_cache *cache;
     int capacity, threads;
     bool stopping, ending;
     search_counts counts;
@@ -96,8 +93,7 @@ static void await(sem_t *semaphore) {
     while (sem_wait(semaphore) != 0 && errno == EINTR) continue;
 }
 
-/* Let the runner run a job, and give each client a copy of the answer. That of a search that was
- * stopped is not cached. */
+/* Let the runner run a job, and give each client a copy of the answer. */
 static void run_job(searcher *s, search_job *job) {
     search_queue *q = s->queue;
     search_job **place = &q->jobs;
@@ -109,8 +105,6 @@ static void run_job(searcher *s, search_job *job) {
     *place = job->next;
     q->counts.run++;
     q->counts.running--;
-    if (!job->stop && s->answer.caching != CACHE_NEVER)
-        answer_cache_put(q->cache, job->work->key, &s->answer);
     pthread_mutex_unlock(&q->lock);
     for (search_waiter *w = job->waiters, *next; w; w = next) {
         next = w->next; /* the waiter is gone once it is woken */
@@ -190,22 +184,18 @@ static bool has_space(search_queue *q) {
     return waiting < capacity;
 }
 
-search_state search_queue_ask(search_work *work, search_waiter *waiter) {
+bool search_queue_ask(search_work *work, search_waiter *waiter) {
     search_queue *q = work->queue;
-    search_state state = SEARCH_WAITS;
-    bool taken = false;
+    bool taken = false, waits = true;
     pthread_mutex_lock(&q->lock);
     search_job *job = q->jobs, **last = &q->jobs;
     while (job && (job->stop || strcmp(job->work->key, work->key) != 0)) job = job->next;
-    if (answer_cache_get(q->cache, work->key, waiter->answer)) {
-        q->counts.known++;
-        state = SEARCH_KNOWN;
-    } else if (job) {
+    if (job) {
         q->counts.shared++;
         add_waiter(job, waiter);
     } else if (q->stopping || !has_space(q) || !(job = calloc(1, sizeof *job))) {
         q->counts.refused++;
-        state = SEARCH_FULL;
+        waits = false;
     } else {
         *job = (search_job){.queue = q, .work = work};
         add_waiter(job, waiter);
@@ -217,7 +207,7 @@ search_state search_queue_ask(search_work *work, search_waiter *waiter) {
     }
     pthread_mutex_unlock(&q->lock);
     if (!taken) work->end(work);
-    return state;
+    return waits;
 }
 
 search_counts search_queue_count(search_queue *q) {
@@ -231,10 +221,7 @@ search_counts search_queue_count(search_queue *q) {
 
 int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message) {
     search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->searcher);
-    if (!q || answer_cache_open(CACHED_ANSWERS, CACHED_BYTES, &q->cache)) {
-        free(q);
-        return plb_fail(message, PLB_ENOMEM, "out of memory for searches");
-    }
+    if (!q) return plb_fail(message, PLB_ENOMEM, "out of memory for searches");
     q->capacity = capacity;
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->asked, NULL);
@@ -275,7 +262,6 @@ void search_queue_close(search_queue *q) {
         pthread_join(q->searcher[t].dispatcher, NULL);
         end_runner(&q->searcher[t]);
     }
-    answer_cache_close(q->cache);
     pthread_cond_destroy(&q->asked);
     pthread_mutex_destroy(&q->lock);
     free(q);

@@ -2,11 +2,7 @@
  *
  * Searches, and batches of positions, may take long and have threads of their own. They wait in a
  * queue of bounded length. Identical ones are run once, and all clients get the answer; a search
- * without a client is stopped. The latest final answers are cached.
- *
- *     ask -> known      the answer was cached
- *         -> waits      the waiter is woken with the answer, by a thread of the queue
- *         -> full       there is no space in the queue
+ * without a client is stopped. Answers are not kept: they say how long a cache may keep them.
  *
  * Must not know: routes, tables, what carries requests.
  */
@@ -20,7 +16,7 @@
 typedef struct search_queue search_queue;
 typedef struct search_job search_job;
 
-enum { SEARCH_KEY = 2048, CACHED_ANSWERS = 10000, CACHED_BYTES = 16 << 20 };
+enum { SEARCH_KEY = 2048 };
 
 struct search_work;
 typedef void search_runner(struct search_work *work, search_job *job, http_answer *answer);
@@ -43,20 +39,18 @@ typedef struct search_waiter {
     struct search_waiter *next; /* the queue's */
 } search_waiter;
 
-typedef enum search_state { SEARCH_KNOWN, SEARCH_WAITS, SEARCH_FULL } search_state;
-
 /* What has happened so far, and the present state. */
 typedef struct search_counts {
-    uint64_t run, shared, known, refused, stopped;
+    uint64_t run, shared, refused, stopped;
     int waiting, running;
 } search_counts;
 
 /* Errors: PLB_ENOMEM, PLB_EIO (no thread can be started). */
 int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message);
 
-/* Ask the queue of the work; if the answer is known it is written to the waiter. Out of memory is
- * as full. Threads: safe, as all functions below. */
-search_state search_queue_ask(search_work *work, search_waiter *waiter);
+/* Ask the queue of the work. The waiter is woken with the answer, by a thread of the queue; false:
+ * it is not, as the queue is full or there is no memory. Threads: safe, as all functions below. */
+bool search_queue_ask(search_work *work, search_waiter *waiter);
 
 /* Is the search of a job to continue? False, after the next sweep, if no client waits any more, its
  * time is over, or the queue is closed. */
