@@ -5,7 +5,10 @@
  */
 
 #include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "probe/argument_check.h"
 #include "probe/plybase.h"
@@ -170,6 +173,54 @@ const char *plb_list_column(const char *line, size_t rest, int column, size_t *l
         found = skip_separator(found + strcspn(found, between));
     *length = strcspn(found, between);
     return *found ? found : NULL;
+}
+
+/* ---- what a list expects ---- */
+
+int plb_list_score(const plb_list_known *known) {
+    if (!known) return 0;
+    int left = known->cells - known->ply - known->dtm;
+    return (int)known->value * (known->dtm == PLB_NO_DTM ? 1 : left / 2 + 1);
+}
+
+int plb_list_agrees(const char *format, const char *line, size_t rest, int column,
+                    const plb_list_known *known, plb_message *message) {
+    if (PLB_GIVEN(message, format, line, known)) return PLB_EARGUMENT;
+    if (!find_format(format))
+        return plb_fail(message, PLB_EARGUMENT, "there is no format %.40s", format);
+    size_t length = 0;
+    const char *text = plb_list_column(line, rest, column, &length);
+    bool scores = strcmp(format, "pons") == 0, of_x = strcmp(format, "uci") == 0;
+    int right = (int)known->value;
+    if (of_x && known->ply % 2) right = -right;
+    char word[16], known_text[16], *end;
+    snprintf(word, sizeof word, "%.*s", (int)length, text ? text : "");
+    snprintf(known_text, sizeof known_text, "%s%s", plb_value_text((plb_value)right),
+             of_x ? " for x" : "");
+    if (length == 0) {
+        plb_fail(message, PLB_ESYNTAX, "there is no column %d; the answer is %s", column,
+                 known_text);
+        return 0;
+    }
+    long given = strtol(word, &end, 10);
+    bool number = !*end && length < sizeof word;
+    if (number && scores) {
+        right = plb_list_score(known);
+        if (known->dtm == PLB_NO_DTM) given = (given > 0) - (given < 0);
+    }
+    for (plb_value v = PLB_LOSS; v <= PLB_WIN && !number; v++)
+        if (strcasecmp(word, plb_value_text(v)) == 0) given = v, number = true;
+    if (!number || (!scores && labs(given) > 1))
+        plb_fail(message, PLB_ESYNTAX, "column %d, '%s', is no %s; the answer is %s", column, word,
+                 scores ? "score" : "win, draw, loss, 1, 0 or -1", known_text);
+    else if (given != right && scores && known->dtm != PLB_NO_DTM)
+        plb_fail(message, PLB_OK, "the list says %s, the answer is %s, a score of %d", word,
+                 known_text, right);
+    else if (given != right)
+        plb_fail(message, PLB_OK, "the list says %s, the answer is %s", word, known_text);
+    else
+        return 1;
+    return 0;
 }
 
 /* ---- guesses ---- */

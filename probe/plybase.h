@@ -621,6 +621,25 @@ PLB_API int plb_read_list_line(const char *format, int width, int height, const 
  * may be empty between two commas. NULL: there is none. */
 PLB_API const char *plb_list_column(const char *line, size_t rest, int column, size_t *length);
 
+/* What is known of a position of a list. */
+typedef struct plb_list_known {
+    plb_value value; /* for the player to move */
+    int dtm;         /* plies to the end of the game, or PLB_NO_DTM */
+    int ply, cells;  /* stones, and cells of the board */
+} plb_list_known;
+
+/* The score of the format pons: half the cells that are empty at the end, rounded down, plus one,
+ * negative where the player to move loses, 0 of a draw; its sign where the distance is not known.
+ */
+PLB_API int plb_list_score(const plb_list_known *known);
+
+/* Does a column of a line, 2 being the one after the position, agree with what is known? A value
+ * does: win, draw, loss, or 1, 0, -1, in the format uci of x, as in its data set; in pons a score,
+ * of which only the sign is compared where the distance is not known. 1: it agrees; 0: the message
+ * says why not. Errors: PLB_EARGUMENT. */
+PLB_API int plb_list_agrees(const char *format, const char *line, size_t rest, int column,
+                            const plb_list_known *known, plb_message *message);
+
 /* Text of a position; inverse of plb_parse_board. Errors: PLB_EARGUMENT where x and o overlap or
  * reach beyond the board. */
 PLB_API int plb_format_board(const plb_table *table, uint64_t x, uint64_t o,

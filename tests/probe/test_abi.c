@@ -122,6 +122,11 @@ OFFSET(plb_list_line, position, 0);
 OFFSET(plb_list_line, begin, 384);
 OFFSET(plb_list_line, end, 392);
 OFFSET(plb_list_line, rest, 400);
+SIZE(plb_list_known, 16);
+OFFSET(plb_list_known, value, 0);
+OFFSET(plb_list_known, dtm, 4);
+OFFSET(plb_list_known, ply, 8);
+OFFSET(plb_list_known, cells, 12);
 
 SIZE(plb_replies, 32);
 OFFSET(plb_replies, count, 0);

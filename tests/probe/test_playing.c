@@ -406,6 +406,22 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_int_equal(plb_read_list_line("board", 0, 3, "x", &read, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_read_list_line("board", 9, 8, "x", &read, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_read_list_line("board", 3, 3, NULL, &read, NULL), PLB_EARGUMENT);
+
+    /* x has completed his fourth stone with 7 on 7x6: o has lost, by 22 - 4 points. */
+    const plb_list_known over = {PLB_LOSS, 0, 7, 42}, unknown = {PLB_LOSS, PLB_NO_DTM, 7, 42};
+    plb_message why;
+    assert_int_equal(plb_list_score(&over), -18);
+    assert_int_equal(plb_list_score(&unknown), -1);
+    assert_int_equal(plb_list_score(NULL), 0);
+    assert_int_equal(plb_list_agrees("pons", "1212121 -18", 8, 2, &over, &why), 1);
+    assert_int_equal(plb_list_agrees("pons", "1212121 -9", 8, 2, &over, &why), 0);
+    assert_string_equal(why.text, "the list says -9, the answer is loss, a score of -18");
+    assert_int_equal(plb_list_agrees("pons", "1212121 -9", 8, 2, &unknown, &why), 1);
+    assert_int_equal(plb_list_agrees("uci", "win", 0, 2, &over, &why), 1);
+    assert_int_equal(plb_list_agrees("board", "loss", 0, 3, &over, NULL), 0);
+    assert_int_equal(plb_list_agrees("csv", "loss", 0, 2, &over, &why), PLB_EARGUMENT);
+    assert_int_equal(plb_list_agrees("uci", NULL, 0, 2, &over, &why), PLB_EARGUMENT);
+    assert_int_equal(plb_list_agrees("uci", "win", 0, 2, NULL, &why), PLB_EARGUMENT);
     assert_int_equal(plb_list_has_moves(NULL, true), -1);
     assert_int_equal(plb_list_has_moves("csv", true), -1);
     assert_int_equal(plb_list_has_moves("plybase", true), 1);

@@ -204,7 +204,7 @@ def batches_keep_their_order(server):
         refused = server.post(V1 + "connect-4x4-k4/positions", line, "text/plain").body.decode()
         check(refused.endswith("; ?input= reads lists with more columns\n"), line, refused)
     check([len(row) for row in rows] == [3, 4, 3] and [row[1] for row in rows] == ["error", "draw", "error"] and
-          got.headers["Refused-Lines"] == "2" and got.headers["Access-Control-Expose-Headers"] == "Refused-Lines", got.body)
+          got.headers["Refused-Lines"] == "2" and got.headers["Access-Control-Expose-Headers"] == "Refused-Lines, Differing-Lines", got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", "4/4/4/4\n", "text/plain")
     check(got.status == 200 and got.headers["Refused-Lines"] is None, "none is refused")
     got = server.post(V1 + "connect-4x4-k4/positions", b'\xef\xbb\xbf{"moves":["12"]}')
@@ -222,6 +222,22 @@ def batches_keep_their_order(server):
                        ("uci", "x" + ",b" * 15 + ",win\n"), ("plybase", "4/4/4/x3 win\n\n")):
         got = server.post(f"{V1}connect-4x4-k4/positions?input={name}", text, "text/plain")
         check(got.body.decode() == plybase("probe", "connect-4x4-k4.plb", "-", "--input", name, text=text), name, got.body)
+    # A column is compared as --expect does: what it says of a line on stderr is a fifth column here.
+    for name, text in (("pons", "33 0\n12 1\n9 1\n123 x\n44\n"), ("uci", "x" + ",b" * 15 + ",win\n" + "b," * 16 + "draw\n"),
+                       ("columns0", "0022\twin\n0022,draw\n"), ("plybase", "4/4/4/x3 1\n4/4/4/4 0\n")):
+        got = server.post(f"{V1}connect-4x4-k4/positions?input={name}&expect=2", text, "text/plain")
+        run = subprocess.run([PLYBASE, "probe", "connect-4x4-k4.plb", "-", "--input", name, "--expect", "2"], input=text,
+                             capture_output=True, text=True, check=False)
+        rows = [line.split("\t") for line in got.body.decode().splitlines()]
+        check(["\t".join(row[:4]) for row in rows] == run.stdout.splitlines(), name, rows, run.stdout)
+        *why, sums = run.stderr.splitlines()
+        told = [f"plybase: line {n}, {row[0]}: {row[-1]}" for n, row in enumerate(rows, 1) if len(row) == 5 or row[1] == "error"]
+        differing = sum(len(row) == 5 for row in rows)
+        check(why == told and sums == f"plybase: {len(rows) - len(told)} of {len(rows)} lines agree with column 2", run.stderr, told)
+        check(got.headers["Differing-Lines"] == (str(differing) if differing else None), name, got.headers["Differing-Lines"])
+    for query in ("expect=2", "input=pons&expect=1", "input=pons&expect=x"):
+        got = server.post(f"{V1}connect-4x4-k4/positions?{query}", "33 0\n", "text/plain")
+        check(got.status == 400 and got.json["parameter"] == "expect", query, got.body)
     for query, kind in (("input=csv", "text/plain"), ("input=pons", "application/json")):
         got = server.post(f"{V1}connect-4x4-k4/positions?{query}", '{"moves":[]}', kind)
         check(got.status == 400 and got.json["parameter"] == "input", query, got.body)

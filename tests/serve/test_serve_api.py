@@ -81,7 +81,7 @@ def every_route_is_described(description):
         check(methods.keys() == {"get", *(["post"] if has_post else [])}, path, methods.keys())
         for method, operation in methods.items():
             query = described(description, operation, "query")
-            check(query == ({"v", "input"} if method == "post" else known) or known is None, path, query, known)
+            check(query == ({"v", "input", "expect"} if method == "post" else known) or known is None, path, query, known)
             check(described(description, operation, "path") == set(re.findall(r"\{(\w+)\}", path)), path)
 
 

@@ -33,10 +33,11 @@ void write_moves_column(FILE *to, const plb_move *moves, int count, char end) {
     putc(end, to);
 }
 
-void write_probed_line(FILE *to, const char *text, const plb_analysis *found) {
+void write_probed_line(FILE *to, const char *text, const plb_analysis *found, const char *why) {
     write_position_column(to, text);
     write_value_columns(to, found->answer.value, found->answer.dtm);
-    write_moves_column(to, found->moves, found->best, '\n');
+    write_moves_column(to, found->moves, found->best, why ? '\t' : '\n');
+    if (why) fprintf(to, "%s\n", why);
 }
 
 void write_error_line(FILE *to, const char *text, const plb_message *message) {
@@ -61,7 +62,7 @@ static int answer_arguments(const position_arguments *a, const position_answerer
     int status = EXIT_GOOD;
     for (int p = 0; p < a->positions.count && !plb_is_stopped(answerer->stop); p++) {
         plb_message message;
-        list_outcome known;
+        plb_list_known known;
         if (answerer->number) *answerer->number = (uint64_t)p + 1;
         if (answerer->find(answerer->context, a->positions.items[p], &known, &message) != PLB_OK) {
             status = print_error("%s", message.text);
@@ -113,8 +114,8 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     size_t mark = plb_notation_skip_mark(line) - line;
     line += mark;
     bytes -= mark;
-    list_line read = {.line = line, .as_given = line};
-    list_outcome known = {.cells = answerer->width * answerer->height};
+    list_line read = {.as_given = line};
+    plb_list_known known = {.cells = answerer->width * answerer->height};
     plb_message message;
     size_t length = strlen(line);
     int error = PLB_OK;
@@ -138,7 +139,7 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
         int status = a->json ? answerer->print_json(answerer->context)
                              : answerer->print_line(answerer->context, read.as_given);
         if (!a->expect || status != EXIT_GOOD) return status;
-        if (!list_column_agrees(a->format, &read, a->expect, &known, &message))
+        if (plb_list_agrees(a->format, line, read.of.rest, a->expect, &known, &message) <= 0)
             return tell_difference(b, read.as_given, &message);
         b->agreeing++;
         return EXIT_GOOD;

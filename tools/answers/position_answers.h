@@ -18,7 +18,7 @@
  * others print. These return an exit status. */
 typedef struct position_answerer {
     /* 0, or an error and its message. known: for --expect, but for its cells. */
-    int (*find)(void *context, const char *text, list_outcome *known, plb_message *message);
+    int (*find)(void *context, const char *text, plb_list_known *known, plb_message *message);
     int (*print_text)(void *context); /* for people */
     int (*print_json)(void *context); /* one line */
     /* One line of columns; the first one is write_position_column of the text. */
@@ -47,8 +47,9 @@ void write_moves_column(FILE *to, const plb_move *moves, int count, char end);
  * whatever it holds never shifts the columns that follow. */
 void write_position_column(FILE *to, const char *text);
 
-/* A position with its value and its best moves; and one that is refused. text: as it was given. */
-void write_probed_line(FILE *to, const char *text, const plb_analysis *found);
+/* A position with its value and its best moves, and in a further column why it differs from what a
+ * list expects, NULL if it does not; and one that is refused. text: as it was given. */
+void write_probed_line(FILE *to, const char *text, const plb_analysis *found, const char *why);
 void write_error_line(FILE *to, const char *text, const plb_message *message);
 
 #endif

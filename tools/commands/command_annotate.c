@@ -63,7 +63,7 @@ typedef struct question {
     int mistakes[2];                     /* of x and of o */
 } question;
 
-static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
+static int find(void *context, const char *text, plb_list_known *known, plb_message *message) {
     (void)known;
     question *q = context;
     q->mistakes[0] = q->mistakes[1] = 0;

@@ -124,7 +124,7 @@ static const command_syntax best_syntax = {
     "strategy has no resistance.",
     .rows = best_rows};
 
-static int find_best(void *context, const char *text, list_outcome *known, plb_message *message) {
+static int find_best(void *context, const char *text, plb_list_known *known, plb_message *message) {
     question *q = context;
     int error = begin_question(q, text, message);
     if (error) return error;
@@ -233,7 +233,7 @@ static const command_syntax line_syntax = {
                                             "dtm is plies to the end of the game."),
     .rows = rows};
 
-static int find_line(void *context, const char *text, list_outcome *known, plb_message *message) {
+static int find_line(void *context, const char *text, plb_list_known *known, plb_message *message) {
     question *q = context;
     played_line *l = &q->line;
     int error = begin_question(q, text, message);

@@ -31,7 +31,7 @@ typedef struct question {
     plb_analysis all;
 } question;
 
-static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
+static int find(void *context, const char *text, plb_list_known *known, plb_message *message) {
     question *q = context;
     int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
     if (!error) error = plb_analyse(q->table, q->x, q->o, &q->all, message);
@@ -69,7 +69,7 @@ static int print_json(void *context) {
 
 static int print_line(void *context, const char *text) {
     const question *q = context;
-    write_probed_line(stdout, text, &q->all);
+    write_probed_line(stdout, text, &q->all, NULL);
     return EXIT_GOOD;
 }
 

@@ -189,7 +189,7 @@ static void show_search(void *context, const forward_search_result *so_far) {
                   *bounds ? ", " : "", bounds);
 }
 
-static int find(void *context, const char *text, list_outcome *known, plb_message *message) {
+static int find(void *context, const char *text, plb_list_known *known, plb_message *message) {
     question *q = context;
     const arguments *a = q->arguments;
     int error = read_board(q, text, &q->position, message);
@@ -294,7 +294,8 @@ static int print_line(void *context, const char *text) {
 
 /* ---- one question ---- */
 
-static int find_answer(void *context, const char *text, list_outcome *known, plb_message *message) {
+static int find_answer(void *context, const char *text, plb_list_known *known,
+                       plb_message *message) {
     (void)known;
     question *q = context;
     const question_options *asked = &q->arguments->asked;
@@ -424,7 +425,7 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
     int status = EXIT_GOOD, error = plb_game_parse(spec, &game, &message);
     if (error) return report_error(error, &message);
     error = position_search_open(&game, (size_t)a->memory_bytes, a->threads, &search, &message);
-    list_outcome known;
+    plb_list_known known;
     if (!error) error = find(&q, "", &known, &message);
     if (error)
         status = report_error(error, &message);

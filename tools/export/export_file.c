@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/terminal/board.h"
-#include "tools/terminal/list_format.h"
 
 /* ---- CSV ---- */
 
@@ -138,12 +137,12 @@ static size_t write_pons_row(const plb_export_source *export, const plb_export_r
                              char bytes[EXPORT_ROW_BYTES]) {
     uint64_t x = row->x, o = row->o;
     plb_position position;
-    list_outcome known = {row->value, row->dtm, row->ply, export->game->cells};
+    plb_list_known known = {row->value, row->dtm, row->ply, export->game->cells};
     if (export->game->rules->from_words(export->game, x, o, &position, NULL) != PLB_OK ||
         !find_moves(export->game, position, bytes))
         return 0;
     size_t length = strlen(bytes);
-    return length + sprintf(bytes + length, " %d\n", pons_score(&known));
+    return length + sprintf(bytes + length, " %d\n", plb_list_score(&known));
 }
 
 /* ---- formats ---- */

@@ -19,6 +19,7 @@
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/terminal/operands.h"
+#include "tools/terminal/quantity.h"
 
 enum {
     POSITION_BYTES = 4096, /* of a position's text, at most */
@@ -29,6 +30,7 @@ enum {
 typedef struct batch_work {
     route_work route;   /* first, with its request */
     const char *format; /* of lines; NULL: boards alone */
+    uint64_t expect;    /* the column of lines that is compared with the answers; 0: none */
 } batch_work;
 
 /* A body and its positions. */
@@ -262,9 +264,14 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 
 /* ---- lines ---- */
 
-/* False: it is refused. size: of the line, which may have zero bytes in it. */
-static bool answer_text_line(const batch_work *work, void **known, char *line, size_t size,
-                             FILE *to) {
+/* Lines of a request. */
+typedef struct line_tally {
+    int refused, differing;
+} line_tally;
+
+/* size: of the line, which may have zero bytes in it. */
+static void answer_text_line(const batch_work *work, void **known, char *line, size_t size,
+                             FILE *to, line_tally *tally) {
     const route_call *call = &work->route.call;
     const char *format = work->format;
     const position_arguments how = {.moves = format && plb_list_has_moves(format, false)};
@@ -285,11 +292,20 @@ static bool answer_text_line(const batch_work *work, void **known, char *line, s
     if (!format) suggest_columns(line, "?input=", error, &message);
     if (!error) error = analyse_once(call, known, at, &found, &message);
     routes_report(call, error, &message);
-    if (error)
+    tally->refused += error != PLB_OK;
+    if (error) {
         write_error_line(to, read.as_given, &message);
-    else
-        write_probed_line(to, read.as_given, found);
-    return !error;
+        return;
+    }
+    bool agrees = true;
+    if (work->expect) {
+        plb_state state;
+        plb_list_known truth = {found->answer.value, found->answer.dtm, 0, info->cells};
+        if (plb_find_state(table, at[0], at[1], &state, NULL) == PLB_OK) truth.ply = state.ply;
+        agrees = plb_list_agrees(format, line, read.of.rest, (int)work->expect, &truth, &message);
+    }
+    tally->differing += !agrees;
+    write_probed_line(to, read.as_given, found, agrees ? NULL : message.text);
 }
 
 /* What follows the last line end is a line, if it is not empty. */
@@ -297,7 +313,7 @@ static void answer_text(const batch_work *work, const search_job *job, http_answ
     const route_call *call = &work->route.call;
     const char *body = call->request->body ? call->request->body : "";
     size_t body_size = call->request->body_size, count = 0;
-    int refused = 0;
+    line_tally tally = {0, 0};
     text_stream lines = {0};
     void *known = NULL;
     for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
@@ -317,12 +333,13 @@ static void answer_text(const batch_work *work, const search_job *job, http_answ
         if (!end) end = next;
         if (end > line && end[-1] == '\r') end--;
         *end = 0;
-        refused += !answer_text_line(work, &known, line, end - line, to);
+        answer_text_line(work, &known, line, end - line, to, &tally);
     }
     free(text);
     tdestroy(known, free);
     http_answer_stream(answer, "text/plain; charset=utf-8", &lines, to);
-    answer->refused_lines = refused;
+    answer->refused_lines = tally.refused;
+    answer->differing_lines = tally.differing;
     is_stopped(call, job, answer);
     atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
 }
@@ -349,7 +366,9 @@ static void run_batch(search_work *work, search_job *job, http_answer *answer) {
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
     const char *input = request_target_find(&call->request->target, "input");
+    const char *column = request_target_find(&call->request->target, "expect");
     const char *format = NULL;
+    uint64_t expect = 0;
     batch_work *b = NULL;
     if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,
@@ -359,10 +378,14 @@ void answer_batch(const route_call *call, http_answer *answer) {
         answer_bad_parameter(answer, "input", "the parameter 'input' is for text/plain");
     else if (input && !parse_list_format(input, &format))
         answer_bad_parameter(answer, "input", "the parameter 'input': " LIST_FORMATS " is needed");
+    else if (column && (!input || !parse_count(column, 2, 99, &expect)))
+        answer_bad_parameter(answer, "expect",
+                             "the parameter 'expect' is a column of the lines of "
+                             "'input', from 2 to 99");
     else if (!(b = malloc(sizeof *b)))
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
     if (!b) return;
-    *b = (batch_work){.route.call = *call, .format = format};
+    *b = (batch_work){.route.call = *call, .format = format, .expect = expect};
     snprintf(b->route.work.key, sizeof b->route.work.key, "%p", (void *)b);
     answer_later(&b->route, call->service->batches, call->service->options->batch_seconds,
                  run_batch, answer);

@@ -55,7 +55,8 @@ typedef struct http_answer {
     bool preflight;       /* it says what pages of other origins may do */
     int problem;          /* 1 and its problem_kind (problems.h); 0: none */
     int retry_seconds;    /* when to try again; 0: not said */
-    int refused_lines;    /* of a batch as text */
+    int refused_lines;    /* of a batch as text, and those that differ from what is expected */
+    int differing_lines;
 } http_answer;
 
 /* Begin an answer; its body is freed. */

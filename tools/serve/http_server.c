@@ -114,7 +114,7 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
         [FOR_FRAMES] = {PAGE_POLICY "*", NULL, "cross-origin", "no-referrer"}};
     const http_answer *a = &e->answer;
     const char *cors = e->server->service->options->cors;
-    char seconds[16], lines[16];
+    char seconds[16], refused[16], differing[16];
     add_header(to, "Content-Type", a->type);
     add_header(to, "ETag", a->etag);
     add_header(to, "Cache-Control", caching[a->caching]);
@@ -124,8 +124,10 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     if (a->varies) add_header(to, "Vary", "Accept-Encoding");
     snprintf(seconds, sizeof seconds, "%d", a->retry_seconds);
     if (a->retry_seconds) add_header(to, "Retry-After", seconds);
-    snprintf(lines, sizeof lines, "%d", a->refused_lines);
-    if (a->refused_lines) add_header(to, "Refused-Lines", lines);
+    snprintf(refused, sizeof refused, "%d", a->refused_lines);
+    if (a->refused_lines) add_header(to, "Refused-Lines", refused);
+    snprintf(differing, sizeof differing, "%d", a->differing_lines);
+    if (a->differing_lines) add_header(to, "Differing-Lines", differing);
     if (e->closes) add_header(to, "Connection", "close");
     add_header(to, "Content-Security-Policy", audiences[a->audience].policy);
     add_header(to, "Cross-Origin-Opener-Policy", audiences[a->audience].opener);
@@ -133,7 +135,8 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     add_header(to, "Referrer-Policy", audiences[a->audience].referrer);
     if (a->audience == FOR_PROGRAMS && strcmp(cors, "none") != 0 && routes_are_shared(e->target)) {
         add_header(to, "Access-Control-Allow-Origin", cors);
-        if (a->refused_lines) add_header(to, "Access-Control-Expose-Headers", "Refused-Lines");
+        if (a->refused_lines || a->differing_lines)
+            add_header(to, "Access-Control-Expose-Headers", "Refused-Lines, Differing-Lines");
         if (!a->preflight) return;
         add_header(to, "Access-Control-Allow-Methods", "GET, HEAD, POST");
         add_header(to, "Access-Control-Allow-Headers", "content-type");

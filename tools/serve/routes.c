@@ -70,7 +70,7 @@ static bool is_word_of(const char *word, const char *words) {
 /* Each parameter is known, and given once. */
 static bool check_parameters(const route *r, const http_request *request, http_answer *answer) {
     const request_target *target = &request->target;
-    const char *known = request->method == HTTP_POST ? "v input" : r->parameters;
+    const char *known = request->method == HTTP_POST ? "v input expect" : r->parameters;
     for (int p = 0; known && p < target->parameters; p++) {
         const char *name = target->parameter[p].name;
         if (!is_word_of(name, known)) {

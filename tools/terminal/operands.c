@@ -186,6 +186,22 @@ void require_table_name(const char *output, const char *spec) {
                    output[length - 1] == '/' ? "" : "/", spec, ending);
 }
 
+/* ---- lists of other programs ---- */
+
+bool parse_list_format(const char *text, void *to) {
+    if (plb_list_has_moves(text, false) < 0) return false;
+    *(const char **)to = text;
+    return true;
+}
+
+int list_format_read(const char *format, int width, int height, char *line, list_line *read,
+                     plb_message *message) {
+    int error = plb_read_list_line(format, width, height, line, &read->of, message);
+    read->as_given = line + read->of.begin;
+    line[read->of.end] = 0;
+    return error;
+}
+
 /* ---- positions ---- */
 
 static const argument_row how_rows[] = {

@@ -9,7 +9,6 @@
 #include "probe/plybase.h"
 #include "tables/message.h"
 #include "tools/terminal/arguments.h"
-#include "tools/terminal/list_format.h"
 
 /* ---- tables and games ---- */
 
@@ -52,6 +51,23 @@ plb_table *open_whole_table(const char *path, const char *folder);
 /* End the process with a sentence if a table of the game cannot have this name: none at all, `-`,
  * or that of a folder. NULL is good. */
 void require_table_name(const char *output, const char *spec);
+
+/* ---- lists of other programs, which the library reads ---- */
+
+/* A line that was read. */
+typedef struct list_line {
+    const char *as_given; /* the position in the line, which is cut after it */
+    plb_list_line of;     /* the columns that follow are at `rest` */
+} list_line;
+
+/* A format is its name; that is an option's value: false if there is none. */
+bool parse_list_format(const char *text, void *to);
+#define LIST_FORMATS "plybase, pons, columns0, board or uci"
+
+/* Read a line of a board's size. Errors: PLB_ESYNTAX, PLB_EBOARD; of the line all is set but the
+ * position. */
+int list_format_read(const char *format, int width, int height, char *line, list_line *read,
+                     plb_message *message);
 
 /* ---- positions ---- */
 

@@ -239,6 +239,10 @@ class ListLine(Structure):
     ]
 
 
+class ListKnown(Structure):
+    _fields_ = [("value", c_int), ("dtm", c_int), ("ply", c_int), ("cells", c_int)]
+
+
 class Annotation(Structure):
     _fields_ = [
         ("move", Move),
@@ -345,6 +349,10 @@ _FUNCTIONS = {
         [c_char_p, c_int, c_int, c_char_p, POINTER(ListLine), _WHY],
     ),
     "plb_list_column": (c_void_p, [c_char_p, c_size_t, c_int, POINTER(c_size_t)]),
+    "plb_list_agrees": (
+        c_int,
+        [c_char_p, c_char_p, c_size_t, c_int, POINTER(ListKnown), _WHY],
+    ),
     "plb_format_board": (c_int, [c_void_p, c_uint64, c_uint64, c_char_p]),
     "plb_read_cells": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Cell)]),
     "plb_draw": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Picture), _WHY]),

@@ -20,6 +20,7 @@ class ListLine(NamedTuple):
     o: int
     text: str  # the position as the list has it
     columns: Tuple[str, ...]  # those that follow it
+    difference: Optional[str] = None  # why a column does not agree with the table
 
 
 def read_list(
@@ -28,6 +29,7 @@ def read_list(
     *,
     input: Optional[str] = None,
     moves: bool = False,
+    expect: Optional[int] = None,
 ) -> Iterator[ListLine]:
     """The positions of a list, one a line, with the columns that follow each.
 
@@ -41,18 +43,23 @@ def read_list(
         for line in plybase.read_list("Test_L1_R1", table, input="pons"):
             print(table.probe_wdl(line), line.columns)
 
+    expect: compare this column, 2 for the one after the position, with the table, as the option
+    --expect has it; where it does not agree, the line has a `difference`.
+
     An empty line is the empty board where positions are moves, else it is refused. Raises
-    ValueError for another input, and a PositionError for the first line that is refused, whose
+    ValueError for another input or an expect below 2, and a PositionError for the first line that is refused, whose
     `index` is the number of the line, from 0.
     """
     if input is not None and input not in FORMATS:
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
+    if expect is not None and expect < 2:
+        raise ValueError(f"expect is a column from 2, not {expect!r}")
     if isinstance(source, str) and "\n" in source:
         lines = source.split("\n")
         source = lines if lines[-1] else lines[:-1]
     elif isinstance(source, (str, os.PathLike)):
         source = _lines_of(source)
-    return _read_lines(source, table, input, moves)
+    return _read_lines(source, table, input, moves, expect)
 
 
 def _lines_of(path: Union[str, "os.PathLike[str]"]) -> Iterator[str]:
@@ -61,7 +68,7 @@ def _lines_of(path: Union[str, "os.PathLike[str]"]) -> Iterator[str]:
 
 
 def _read_lines(
-    lines: Iterable[str], table: Table, input: Optional[str], moves: bool
+    lines: Iterable[str], table: Table, input: Optional[str], moves: bool, expect: Optional[int]
 ) -> Iterator[ListLine]:
     size = table.info.width, table.info.height
     library = binding.shared_library()
@@ -81,10 +88,18 @@ def _read_lines(
             position = read.position.decode("utf-8", "replace")
             by_moves = library.plb_list_has_moves(name, moves)
             x, o = table.bitboards(moves=position) if by_moves else table.bitboards(position)
+            agrees = 1
+            if expect is not None:
+                value, dtm, _ = table.probe((x, o))
+                ply = bin(o if table.info.largest_number else x | o).count("1")
+                known = binding.ListKnown(
+                    value, binding.NO_DTM if dtm is None else dtm, ply, table.info.cells)
+                agrees = library.plb_list_agrees(name, text, read.rest, expect, byref(known), byref(why))
         except PositionError as refusal:
             raise refusal.at(index) from None
         given = text[read.begin : read.end].decode("utf-8", "replace")
-        yield ListLine(x, o, given, tuple(_columns(text, read.rest)))
+        difference = None if agrees > 0 else str(why)
+        yield ListLine(x, o, given, tuple(_columns(text, read.rest)), difference)
 
 
 def _columns(text: bytes, rest: int) -> List[str]:

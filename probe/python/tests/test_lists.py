@@ -16,6 +16,7 @@ def setUpModule():
     global folder, table
     folder = Path(tempfile.mkdtemp())
     build("connect-4x4-k4", folder / "four.plb")
+    build("numeric-3x3", folder / "nine.plb")
     table = plybase.open(folder / "four.plb")
 
 
@@ -81,8 +82,22 @@ class Lists(unittest.TestCase):
 
     def test_moves_of_plybase(self):
         read = list(plybase.read_list(["44 1", "", "3"], table, input="plybase", moves=True))
-        self.assertEqual([line[2:] for line in read], [("44", ("1",)), ("", ()), ("3", ())])
+        self.assertEqual([line[2:4] for line in read], [("44", ("1",)), ("", ()), ("3", ())])
         self.assertEqual((read[1].x, read[1].o), (0, 0))
+
+    def test_columns_are_compared_as_the_command_does(self):
+        for spec, name, lines in (("four", "pons", ["44 0", "112 -2", "1122 9", "1 x", "33"]), ("nine", "plybase", [
+                "2,.,./.,5,./.,.,. win", ".,.,./.,.,./.,.,. 1", ".,.,./.,.,./.,.,.\tdraw"])):
+            path = str(folder / f"{spec}.plb")
+            with plybase.open(path) as asked:
+                read = list(plybase.read_list(lines, asked, input=name, expect=2))
+            told = subprocess.run([COMMAND, "probe", path, "-", "--input", name, "--expect", "2"], check=False,
+                                  input="\n".join(lines), capture_output=True, text=True).stderr.splitlines()
+            self.assertEqual([f"plybase: line {n}, {line.text}: {line.difference}" for n, line in enumerate(read, 1)
+                              if line.difference], told[:-1])
+            self.assertTrue(0 < len(told) - 1 < len(lines), told)
+        with self.assertRaisesRegex(ValueError, "from 2"):
+            plybase.read_list([], table, input="pons", expect=1)
 
     def test_what_is_refused(self):
         for lines, name, kind, index in (

@@ -33,6 +33,7 @@ STRUCTURES = {
     "plb_columns": binding.Columns,
     "plb_listing": binding.Listing,
     "plb_list_line": binding.ListLine,
+    "plb_list_known": binding.ListKnown,
     "plb_replies": binding.Replies,
     "plb_resistance": binding.Resistance,
     "plb_state": binding.State,
