@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tables/games/symmetry.h"
 #include "tables/threads.h"
@@ -213,31 +212,20 @@ static void show_progress(void *context, const extract_progress *p) {
     fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
 }
 
-/* LMDB writes a file under a name of its own; when that is whole, the output gets its bytes, and
- * its name at once. */
 static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
     plb_strategy_meta meta = {.claim = j->claim,
                               .compression = {PLB_ZSTD, 19},
                               .builder = PLB_BUILDER_NAME,
                               .symmetries = j->symmetry.order,
                               .block_entries = PLB_STRATEGY_BLOCK};
-    char *temporary = NULL;
-    remove_leftovers(j->output.path);
+    char link[OUTPUT_LINK];
     snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
-    if (asprintf(&temporary, "%s.%ld.part", j->output.path, (long)getpid()) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", j->output.path);
-    int error = plb_strategy_write(temporary, &meta, strategy, j->game.cells + 1, message);
-    FILE *file = error ? NULL : fopen(temporary, "r");
-    char bytes[1 << 16];
-    for (size_t size; file && !error && (size = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        error = output_file_add(&j->output, bytes, size, message);
-    if (!error && (!file || ferror(file)))
-        error = plb_fail(message, PLB_EIO, "cannot read %s", temporary);
-    if (file) fclose(file);
-    if (!error) error = output_file_finish(&j->output, message);
-    unlink(temporary);
-    free(temporary);
-    return error;
+    int error = plb_strategy_write(output_file_link(&j->output, link), &meta, strategy,
+                                   j->game.cells + 1, message);
+    if (error) /* the message has the link */
+        return plb_fail(message, error, "cannot write %s: %s", j->output.path,
+                        plb_error_text(error));
+    return output_file_finish(&j->output, message);
 }
 
 /* ---- the outcome ---- */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/terminal/output_file.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,32 +37,6 @@ static int open_temporary(output_file *file, int *descriptor, plb_message *messa
     free(file->temporary);
     file->temporary = NULL;
     return plb_fail_errno(message, number, "cannot create", file->path);
-}
-
-/* The process that a name `BASE.PID.part` gives; 0: it is another name. */
-static pid_t process_of_part(const char *name, const char *base) {
-    size_t length = strlen(base);
-    char *end;
-    if (strncmp(name, base, length) != 0 || name[length] != '.' ||
-        !isdigit((unsigned char)name[length + 1]))
-        return 0;
-    long process = strtol(name + length + 1, &end, 10);
-    return strcmp(end, ".part") == 0 && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
-}
-
-void remove_leftovers(const char *path) {
-    char *folder = strdup(path), *file = strdup(path);
-    DIR *opened = folder && file ? opendir(dirname(folder)) : NULL;
-    const char *base = file ? basename(file) : "";
-    const struct dirent *entry;
-    while (opened && (entry = readdir(opened))) {
-        pid_t process = process_of_part(entry->d_name, base);
-        if (process && kill(process, 0) != 0 && errno == ESRCH)
-            unlinkat(dirfd(opened), entry->d_name, 0);
-    }
-    if (opened) closedir(opened);
-    free(folder);
-    free(file);
 }
 
 int output_file_open(const char *path, bool force, output_file *file, plb_message *message) {
@@ -112,11 +82,16 @@ int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {
     return PLB_OK;
 }
 
+const char *output_file_link(const output_file *file, char link[OUTPUT_LINK]) {
+    if (file->temporary) return file->temporary;
+    snprintf(link, OUTPUT_LINK, "/proc/self/fd/%d", fileno(file->stream));
+    return link;
+}
+
 /* Give the file without a name one that no file has. */
 static int link_unnamed(const output_file *file, const char *path) {
-    char link[32];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fileno(file->stream));
-    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    char link[OUTPUT_LINK];
+    return linkat(AT_FDCWD, output_file_link(file, link), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
 /* What can fail fails before the file has its name. */

@@ -20,10 +20,6 @@ typedef struct output_file {
     char *temporary; /* name until the file is complete, or NULL */
 } output_file;
 
-/* Remove what processes that were killed have left beside a path: `PATH.PID.part`, where no process
- * has that number. What cannot be removed stays. */
-void remove_leftovers(const char *path);
-
 /* Begin a file: nothing of the path is touched yet.
  *
  * path   [in]  must outlive the file
@@ -35,6 +31,11 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
 
 /* Add bytes. Errors: PLB_ENOSPACE and others of the system. */
 int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message);
+
+/* A path by which a library can write the file, as long as it is empty and not finished, in `link`
+ * or owned by the file. Not of stdout. */
+enum { OUTPUT_LINK = 32 };
+const char *output_file_link(const output_file *file, char link[OUTPUT_LINK]);
 
 /* The bytes that are free where it is written; 0 if unknown, as of what is no file. */
 double output_file_room(const output_file *file);
