@@ -292,8 +292,8 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
     if (!format) suggest_columns(line, "?input=", error, &message);
     if (!error) error = analyse_once(call, known, at, &found, &message);
     routes_report(call, error, &message);
-    tally->refused += error != PLB_OK;
-    if (error) {
+    if (!found) {
+        tally->refused++;
         write_error_line(to, read.as_given, &message);
         return;
     }
