@@ -28,7 +28,8 @@ int plb_notation_fail_field(const char *text, const char *next, plb_message *mes
                     field);
 }
 
-int plb_notation_skip_between(const char *text, const char **next, plb_message *message) {
+/* Go from the end of a move, or from the beginning, to the next move, or to the zero byte. */
+static int skip_between(const char *text, const char **next, plb_message *message) {
     const char *end = *next;
     bool first = end == text;
     const char *move = end + strspn(end, first ? " ," : " ,\t\r\n");
@@ -45,10 +46,10 @@ int plb_notation_read_moves(const plb_game *game, const char *text, plb_position
     plb_position p = *position;
     text = plb_notation_skip_mark(text);
     const char *next = text;
-    int n = 0, error = plb_notation_skip_between(text, &next, message);
+    int n = 0, error = skip_between(text, &next, message);
     while (!error && *next) {
         error = game->rules->read_move(game, p, text, &next, &moves[n], message);
-        if (!error) error = plb_notation_skip_between(text, &next, message);
+        if (!error) error = skip_between(text, &next, message);
         if (!error) p = plb_rules_play(game, p, moves[n++]);
     }
     if (error) return error;

@@ -29,10 +29,6 @@ bool plb_notation_is_end(const char *next);
 /* The error for text after white space: two fields where one is read. */
 int plb_notation_fail_field(const char *text, const char *next, plb_message *message);
 
-/* Go from the end of a move, or from the beginning, to the next move, or to the zero byte.
- * Errors: PLB_ESYNTAX. */
-int plb_notation_skip_between(const char *text, const char **next, plb_message *message);
-
 /* Play moves from a position, which is as it was after an error; and tell which ones they are.
  * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
 int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,

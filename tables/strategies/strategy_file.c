@@ -25,7 +25,8 @@ const char *plb_strategy_player_text(int player) {
     return player_names[player];
 }
 
-int plb_strategy_player_parse(const char *text) {
+/* -1: it is neither player. */
+static int read_player(const char *text) {
     for (int player = 0; player < 2; player++)
         if (strcmp(text, player_names[player]) == 0) return player;
     return -1;
@@ -83,8 +84,8 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
     if (error) return error;
     bool wins = strcmp(w.claim, plb_value_text(PLB_WIN)) == 0;
     bool draws = strcmp(w.claim, plb_value_text(PLB_DRAW)) == 0;
-    meta->claim = (plb_strategy_claim){plb_strategy_player_parse(w.player),
-                                       wins ? PLB_WIN : PLB_DRAW, w.look_ahead};
+    meta->claim =
+        (plb_strategy_claim){read_player(w.player), wins ? PLB_WIN : PLB_DRAW, w.look_ahead};
     meta->symmetries = w.symmetries;
     meta->block_entries = w.block_entries;
     error = plb_meta_read_compression(store, w.compression, &meta->compression, message);

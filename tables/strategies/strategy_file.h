@@ -64,11 +64,10 @@ struct plb_strategy {
     uint64_t positions; /* of all plies */
 };
 
-/* "first" or "second": a player, and back; -1 for another text. */
+/* "first" or "second". */
 const char *plb_strategy_player_text(int player);
-int plb_strategy_player_parse(const char *text);
 
-/* Write a whole file of the plies 0 to plies - 1, at a path that does not exist.
+/* Write a whole file of the plies 0 to plies - 1, at a path without a file, or of an empty one.
  * Errors: those of plb_store_create; PLB_ENOMEM. */
 int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
                        const plb_strategy *strategy, int plies, plb_message *message);

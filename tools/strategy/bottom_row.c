@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/strategy/bottom_row.h"
 
-row_gap bottom_row_gap(const bottom_row *row, int from) {
+/* Some neighbouring cells without a stone: columns begin to end - 1. */
+typedef struct row_gap {
+    int begin, end;
+} row_gap;
+
+/* The first gap at a column or to the right of it; begin == end == width where there is none. */
+static row_gap find_gap(const bottom_row *row, int from) {
     row_gap gap = {from, from};
     while (gap.begin < row->width && row->cells[gap.begin] != CELL_EMPTY) gap.begin++;
     gap.end = gap.begin;
@@ -44,7 +50,7 @@ static row_cell prescribed(row_cell stone, int away) {
 template_play bottom_row_play(const bottom_row *row, int column) {
     int first = column;
     while (first > 0 && row->cells[first - 1] == CELL_EMPTY) first--;
-    row_gap gap = bottom_row_gap(row, first);
+    row_gap gap = find_gap(row, first);
     bool left = has_stone(row, gap.begin - 1), right = has_stone(row, gap.end);
     int away_left = column - gap.begin + 1, away_right = gap.end - column;
     if (!left && !right) return PLAY_NONE;
@@ -69,8 +75,7 @@ static uint64_t moves_of_play(const bottom_row *row, template_play play) {
 
 /* Does a gap lie between stones that contradict each other? */
 static bool has_contradiction(const bottom_row *row) {
-    for (row_gap gap = bottom_row_gap(row, 0); gap.begin < row->width;
-         gap = bottom_row_gap(row, gap.end)) {
+    for (row_gap gap = find_gap(row, 0); gap.begin < row->width; gap = find_gap(row, gap.end)) {
         if (!has_stone(row, gap.begin - 1) || !has_stone(row, gap.end)) continue;
         row_cell here = row->cells[gap.end];
         if (prescribed(row->cells[gap.begin - 1], gap.end - gap.begin + 1) != here) return true;
@@ -113,8 +118,7 @@ uint64_t canonical_board_moves(const bottom_row *row) {
                                             {{3, 3, 3, 3, 3}, {0, 0, 3, 3, 3}}};
     int odd_total = bottom_row_empty(row) % 2;
     uint64_t moves[4] = {0, 0, 0, 0};
-    for (row_gap gap = bottom_row_gap(row, 0); gap.begin < row->width;
-         gap = bottom_row_gap(row, gap.end)) {
+    for (row_gap gap = find_gap(row, 0); gap.begin < row->width; gap = find_gap(row, gap.end)) {
         int left = count_own(row, gap.begin - 1, -1), right = count_own(row, gap.end, 1);
         int fewer = left < right ? left : right, more = left < right ? right : left;
         if (fewer > 1 || more > 2) continue;

@@ -22,14 +22,6 @@ typedef struct bottom_row {
     row_cell cells[BOTTOM_ROW_WIDTH]; /* [width] */
 } bottom_row;
 
-/* Some neighbouring cells without a stone: columns begin to end - 1. */
-typedef struct row_gap {
-    int begin, end;
-} row_gap;
-
-/* The first gap at a column or to the right of it; begin == end == width where there is none. */
-row_gap bottom_row_gap(const bottom_row *row, int from);
-
 int bottom_row_empty(const bottom_row *row); /* cells without a stone */
 
 /* Take-other and rightmost (Theorem 3): the columns are paired from the left, 1-2, 3-4 ..; the

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-char board_column_label(const plb_table_info *info, int column) {
+/* As moves are written with gravity, else the last letter of a cell's name. */
+static char column_label(const plb_table_info *info, int column) {
     if (!info->gravity) return (char)('a' + column % 26);
     return (char)(column < 9 ? '1' + column : 'a' + column - 9);
 }
@@ -31,7 +32,7 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
     }
     fputs("   ", stdout);
     for (int column = 0; column < info->width; column++)
-        printf(" %*c", width, board_column_label(info, column));
+        printf(" %*c", width, column_label(info, column));
     putchar('\n');
 }
 
@@ -152,8 +153,7 @@ void draw_framed_board(const board_picture *picture, frame_style style) {
     draw_edge(picture, false, style);
     fputs("      ", stdout);
     for (int column = 0; column < picture->info->width; column++)
-        printf(" %c%*s", board_column_label(picture->info, column), piece_width(picture->info) + 1,
-               "");
+        printf(" %c%*s", column_label(picture->info, column), piece_width(picture->info) + 1, "");
     putchar('\n');
     if (picture->count && picture->info->gravity) {
         fputs("      ", stdout);

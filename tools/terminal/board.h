@@ -17,10 +17,6 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour);
 enum { CSV_BOARD_TEXT = PLB_BOARD_TEXT + 2 };
 size_t format_csv_board(const plb_table *table, uint64_t x, uint64_t o, char text[CSV_BOARD_TEXT]);
 
-/* The label of a column: as moves are written with gravity, else the last letter of a cell's name.
- */
-char board_column_label(const plb_table_info *info, int column);
-
 /* The player to move, 'x' or 'o', in a position that can arise. */
 char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 
