@@ -15,6 +15,7 @@ enum {
     SIDE = 60, /* of a cell, in pixels */
     RADIUS = 22,
     MARGIN = 36,
+    TOP = 6, /* above the board */
     FONT = 24,
     LEAST_WIDTH = 320, /* for the words, */
     WORDS_HEIGHT = 36,
@@ -46,7 +47,7 @@ static int middle_x(const drawing *d, int column) {
     return d->left + MARGIN + SIDE * column + SIDE / 2;
 }
 static int middle_y(const drawing *d, int row) {
-    return SIDE * (d->table->info.height - 1 - row) + SIDE / 2;
+    return TOP + SIDE * (d->table->info.height - 1 - row) + SIDE / 2;
 }
 
 static void put_text(drawing *d, int x, int y, const char *colour, const char *text) {
@@ -97,7 +98,7 @@ static void draw_labels(drawing *d) {
     for (int column = 0; column < game->width; column++) {
         plb_notation_format_move(game, plb_game_cell(game, column, 0), text);
         if (!game->gravity) text[strcspn(text, "1")] = 0;
-        put_text(d, middle_x(d, column), SIDE * game->height + FONT, ink, text);
+        put_text(d, middle_x(d, column), TOP + SIDE * game->height + FONT, ink, text);
     }
     for (int row = 0; row < game->height && !game->gravity; row++) {
         snprintf(text, sizeof text, "%d", row + 1);
@@ -141,7 +142,7 @@ int plb_draw(const plb_table *table, uint64_t x, uint64_t o, plb_picture *pictur
     if (error) return error;
     int board_width = SIDE * table->info.width + 2 * MARGIN;
     picture->width = board_width;
-    picture->height = SIDE * table->info.height + 2 * FONT;
+    picture->height = TOP + SIDE * table->info.height + 2 * FONT;
     if (!picture->wordless && picture->width < LEAST_WIDTH) picture->width = LEAST_WIDTH;
     d.left = (picture->width - board_width) / 2;
     int words_y = picture->height + WORDS_HEIGHT / 3;

@@ -36,6 +36,7 @@ def check_position(spec, moves, *options):
     squares = [node for node in picture.iter(SVG + "rect") if node.get("stroke")]
     check(len(squares) == info["cells"], spec, "cells")
     left = min(float(node.get("x")) for node in squares)
+    check(all(1 <= float(node.get("y")) for node in squares), spec, "the rim of the board is whole")
     on_board = {}
     for node in picture.iter(SVG + "text"):
         cell = place(node, "x", "y", left, info["height"])
