@@ -108,8 +108,10 @@ static void expect_stats(const expectation *e, const plb_table *table) {
     assert_int_equal(plb_info(table)->positions, sum);
 }
 
-static void expect_tables_of(void **state, const char *spec) {
+/* All positions are counted; one in `most` is asked for. */
+static void expect_tables_of(void **state, const char *spec, unsigned most) {
     static page p;
+    unsigned position = 0;
     expectation e = {.spec = spec};
     oracle_board empty = board_of(spec);
     oracle_scores scores;
@@ -122,7 +124,8 @@ static void expect_tables_of(void **state, const char *spec) {
         p.scores[p.count] = (int8_t)score;
         count_position(&e, write_words(scores.slots[slot] / 256, &p.x[p.count], &p.o[p.count]),
                        score);
-        if (++p.count == PAGE) ask_page(&e, &p);
+        p.count += support_has_turn(position++, most);
+        if (p.count == PAGE) ask_page(&e, &p);
     }
     ask_page(&e, &p);
     expect_stats(&e, e.wdl);
@@ -136,12 +139,13 @@ static void every_position_of_2x2_is_right(void **state) {
     static const char *const specs[] = {
         "numeric-2x2",         "numeric-2x2-first12", "numeric-2x2-first14", "numeric-2x2-first23",
         "numeric-2x2-first24", "numeric-2x2-first34", "numeric-2x2-each"};
-    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) expect_tables_of(state, specs[i]);
+    for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++)
+        expect_tables_of(state, specs[i], 1);
 }
 
-/* 9,003,966 of them. */
-static void every_position_of_3x3_is_right(void **state) {
-    expect_tables_of(state, "numeric-3x3");
+/* 9,003,966 of them; a fourth is asked for, which one the commit decides. */
+static void positions_of_3x3_are_right(void **state) {
+    expect_tables_of(state, "numeric-3x3", 4);
 }
 
 /* ---- what is refused ---- */
@@ -196,7 +200,7 @@ static void lists_have_every_position_of_a_ply_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(every_position_of_2x2_is_right),
-        SUPPORT_IN_FOLDER(every_position_of_3x3_is_right),
+        SUPPORT_IN_FOLDER(positions_of_3x3_are_right),
         SUPPORT_IN_FOLDER(what_cannot_arise_is_refused),
         SUPPORT_IN_FOLDER(lists_have_every_position_of_a_ply_once),
     };
