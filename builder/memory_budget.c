@@ -10,15 +10,14 @@
 /* What workers may take more than was forecast, when several slabs are all bigger than most. */
 static const double comfort = 1.2;
 
-/* The spare memory in sixths. */
-enum { SHARES = 6, PLY_MEMORY = 3, CACHE = 1, RECORDS = 1, OPEN_FILES = 2 };
-_Static_assert(PLY_MEMORY + CACHE + OPEN_FILES * RECORDS == SHARES, "spare memory is shared out");
+/* The spare memory in quarters. */
+enum { SHARES = 4, PLY_MEMORY = 3, CACHE = 1 };
+_Static_assert(PLY_MEMORY + CACHE == SHARES, "spare memory is shared out");
 
 plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
     uint64_t share = spare_bytes / SHARES;
     plb_budget budget = {.memory_bytes = (double)spare_bytes,
-                         .ply_memory_bytes = PLY_MEMORY * share,
-                         .records_bytes = RECORDS * share};
+                         .ply_memory_bytes = PLY_MEMORY * share};
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.holds[ply] = true;
         budget.cache_bytes[ply] = CACHE * share;
@@ -27,7 +26,7 @@ plb_budget plb_budget_of_spare(uint64_t spare_bytes) {
 }
 
 void plb_budget_drop_spare(plb_budget *budget) {
-    budget->ply_memory_bytes = budget->records_bytes = 0;
+    budget->ply_memory_bytes = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget->cache_bytes[ply] = 0;
 }
 

@@ -3,7 +3,7 @@
  * How the memory of a build is divided. Must not know: how a ply is solved.
  *
  *     memory   [process, threads, workers on slabs: needed | spare                               ]
- *     spare    [1/2 planes of two plies | 1/6 cache of unpacked planes | 2 * 1/6 scratch records ]
+ *     spare    [3/4 planes of two plies                   | 1/4 cache of unpacked planes         ]
  *
  * Workers need most memory on a few plies. On other plies the rest goes to the cache, and so does
  * the memory for planes of two plies if less than half of these planes would fit.
@@ -40,7 +40,6 @@ typedef struct plb_budget {
     int ahead_threads;                     /* that count positions before all plies; 0: all */
     bool ahead_in_rounds;                  /* do they count in rounds? */
     uint64_t ply_memory_bytes;             /* planes of two plies */
-    uint64_t records_bytes;                /* records of each of two open scratch files */
     bool holds[PLB_MAX_CELLS + 1];         /* do planes of a ply stay in the ply memory? */
     uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* planes that were unpacked for the work on a ply */
 } plb_budget;

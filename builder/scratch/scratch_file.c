@@ -17,7 +17,6 @@
 
 enum {
     BUFFER_BYTES = 1 << 20,
-    SMALL_BYTES = 1 << 15, /* a record whose reading costs more than the system call */
     FILE_MODE = 0644,
 };
 static const uint64_t scratch_magic =
@@ -40,9 +39,8 @@ struct plb_scratch {
     int file;
     bool is_complete;
     entry *directory;
-    char *label;     /* foot.label_bytes and a zero */
-    uint8_t *notes;  /* foot.notes_bytes and one more */
-    uint8_t *loaded; /* the records, if they were read into memory */
+    char *label;    /* foot.label_bytes and a zero */
+    uint8_t *notes; /* foot.notes_bytes and one more */
     foot foot;
     pthread_mutex_t lock; /* guards what is below */
     uint64_t end;         /* of what was given an offset */
@@ -82,7 +80,6 @@ void plb_scratch_close(plb_scratch *scratch) {
     free(scratch->label);
     free(scratch->notes);
     free(scratch->directory);
-    free(scratch->loaded);
     free(scratch->buffer);
     free(scratch);
 }
@@ -297,19 +294,6 @@ int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_
     return error;
 }
 
-int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *message) {
-    uint64_t bytes = scratch->foot.directory; /* the records end where the directory begins */
-    if (bytes > most_bytes || bytes / (scratch->foot.records + 1) > SMALL_BYTES) return PLB_OK;
-    uint8_t *loaded = malloc(bytes + 1);
-    if (!loaded) return fail_memory(scratch->path, message);
-    int error = read_at(scratch, loaded, bytes, 0, message);
-    if (error)
-        free(loaded);
-    else
-        scratch->loaded = loaded;
-    return error;
-}
-
 const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size) {
     *size = scratch->foot.notes_bytes;
     return scratch->notes;
@@ -330,11 +314,7 @@ uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record) {
 int plb_scratch_get(const plb_scratch *scratch, uint64_t record, void *bytes,
                     plb_message *message) {
     const entry *e = &scratch->directory[record];
-    int error = PLB_OK;
-    if (!scratch->loaded)
-        error = read_at(scratch, bytes, e->size, e->offset, message);
-    else if (e->size > 0) /* bytes may be NULL */
-        memcpy(bytes, scratch->loaded + e->offset, e->size);
+    int error = read_at(scratch, bytes, e->size, e->offset, message);
     if (!error && XXH3_64bits(bytes, e->size) != e->hash)
         error = plb_scratch_fail_damaged(scratch, message);
     return error;

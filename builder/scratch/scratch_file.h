@@ -10,8 +10,7 @@
  * own.
  *
  * Records are read with pread, so that scratch data takes no memory of the process except the
- * buffers of the caller (plb_scratch_load reads small files into memory). Files are for this
- * machine only.
+ * buffers of the caller. Files are for this machine only.
  */
 #ifndef PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
 #define PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
@@ -45,11 +44,6 @@ int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_byt
  * Errors: PLB_ENOTFOUND, PLB_ECORRUPT (damaged, or another one), PLB_ENOMEM, those of errno. */
 int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_scratch **scratch,
                      plb_message *message);
-
-/* Read the records of an open scratch file into memory, if they are small and take no more than
- * most_bytes together: they are then got without system calls. Errors: PLB_ENOMEM, those of errno.
- */
-int plb_scratch_load(plb_scratch *scratch, uint64_t most_bytes, plb_message *message);
 
 uint64_t plb_scratch_records(const plb_scratch *scratch);
 uint64_t plb_scratch_size_bytes(const plb_scratch *scratch, uint64_t record);

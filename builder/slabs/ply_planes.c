@@ -55,14 +55,6 @@ int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file fil
                             message);
 }
 
-int plb_ply_planes_open_file(const plb_slab_engine *engine, plb_scratch_file file,
-                             plb_scratch **scratch, plb_message *message) {
-    uint64_t most_bytes =
-        engine->options.budget->records_bytes / plb_ply_planes_parts(engine, file).count;
-    int error = plb_ply_planes_read_file(engine, file, scratch, message);
-    return error ? error : plb_scratch_load(*scratch, most_bytes, message);
-}
-
 /* ---- layers ---- */
 
 plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_file file) {
@@ -130,6 +122,6 @@ int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t
     *layer = plb_ply_planes_name(engine, file);
     for (file.part = 0; file.part < layer->parts.count && !error; file.part++)
         if (needed >> file.part & 1 && !plb_ply_planes_is_held(layer, file.part))
-            error = plb_ply_planes_open_file(engine, file, &layer->scratch[file.part], message);
+            error = plb_ply_planes_read_file(engine, file, &layer->scratch[file.part], message);
     return error;
 }

@@ -54,13 +54,11 @@ plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uin
 /* The parts of a file's ply: reachable positions are made as one. */
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);
 
-/* Create a file, read one, or open one to read many of its records. Errors: those of
- * plb_journal_create and plb_journal_read. */
+/* Create a file, or open one to read it. Errors: those of plb_journal_create and plb_journal_read.
+ */
 int plb_ply_planes_create_file(const plb_slab_engine *engine, plb_scratch_file file,
                                plb_scratch **scratch, plb_message *message);
 int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file file,
-                             plb_scratch **scratch, plb_message *message);
-int plb_ply_planes_open_file(const plb_slab_engine *engine, plb_scratch_file file,
                              plb_scratch **scratch, plb_message *message);
 
 /* The memory for the planes of a file's ply; what another file has left there is cleared. */

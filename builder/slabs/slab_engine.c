@@ -174,7 +174,7 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
     s->reach.run_bits =
         plb_ply_planes_run_bits(engine->index, ply, engine->options.slabs.piece_bytes > 0);
     if (error || plb_ranks_number(engine->options.ranks) > 0) return error;
-    error = plb_ply_planes_open_file(engine, reach, &s->reach.scratch[0], message);
+    error = plb_ply_planes_read_file(engine, reach, &s->reach.scratch[0], message);
     if (error) return error;
     size_t size;
     const void *notes = plb_scratch_notes(s->reach.scratch[0], &size);

@@ -63,8 +63,7 @@ static void check_shares(const plb_forecast *f, const plb_budget *b, double memo
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
         double comfort = b->piece_bytes[ply] > 0 ? 1 : 1.2;
         double used = base + fmin(comfort * workers[ply], most) +
-                      (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply] +
-                      2 * (double)b->records_bytes;
+                      (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply];
         assert_true(fabs(memory - used) < 8);
     }
 }
@@ -74,7 +73,7 @@ static void budgets_fit_the_memory(void **state) {
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
         plb_budget least = plb_budget_make(&f.memory, THREADS, 0), before = least;
-        assert_true(least.ply_memory_bytes == 0 && least.records_bytes == 0);
+        assert_true(least.ply_memory_bytes == 0);
         assert_true(plb_budget_most_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
         for (double memory = least.needed_bytes; memory < 1e4 * least.needed_bytes; memory *= 1.3) {
