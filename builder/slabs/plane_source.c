@@ -148,11 +148,11 @@ static int win_range(void *context, size_t chunk) {
     uint64_t completing[PLB_RANGE_WORDS];
     plb_block_range range = {chunk * PLB_RANGE_BLOCKS,
                              plb_min((chunk + 1) * PLB_RANGE_BLOCKS, slab->blocks)};
-    size_t at = plb_slab_range_start(slab, range);
+    size_t at = plb_slab_range_start(slab, range), words = plb_slab_range_words(slab, range);
     uint64_t *wins = plb_planes_get(win->planes, win->mover ? PLB_X_WINS : PLB_O_WINS) + at;
     uint64_t *loses = plb_planes_get(win->planes, win->mover ? PLB_O_WINS : PLB_X_WINS) + at;
     win->kernels->lines(slab, range, win->sets, win->count, win->mover, completing);
-    for (size_t w = 0; w < plb_slab_range_words(slab, range); w++) {
+    for (size_t w = 0; w < words; w++) {
         wins[w] |= completing[w];
         loses[w] &= ~completing[w];
     }

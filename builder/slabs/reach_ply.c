@@ -45,11 +45,11 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_block_r
     const plb_slab *slab = plane->shape;
     unsigned last = !plb_ply_x_moves(p->ply);
     uint64_t *reach = plane->words + plb_slab_range_start(slab, range);
+    size_t words = plb_slab_range_words(slab, range);
     plb_slab_fill_range(slab, range, reach);
     kernels->common_stone(slab, range, slab->groups, slab->group_count, last, state->marks);
     kernels->lines(slab, range, slab->groups, slab->low_groups, !last, state->lines);
-    for (size_t i = 0; i < plb_slab_range_words(slab, range); i++)
-        reach[i] &= state->marks[i] & ~state->lines[i];
+    for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~state->lines[i];
 }
 
 /* What can be reached of a range: the empty board, or what the parents lead to. */

@@ -38,10 +38,11 @@ static void set_ends(const plb_pass *p, const plb_slab_worker *w, const uint64_t
     bool completes = engine->set == PLB_UNDECIDED;
     unsigned code = plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply);
     uint64_t dropped = completes ? ~0ULL : 0;
+    size_t count = plb_slab_range_words(&w->slab, range);
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *words = plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
         uint64_t set = code >> v & 1 ? ~0ULL : 0;
-        for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
+        for (size_t i = 0; i < count; i++)
             words[i] = (words[i] & ~ends[i]) | (ends[i] & set) | (~open[i] & dropped);
     }
 }
@@ -51,11 +52,11 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
                           plb_block_range range, uint64_t *marks) {
     const plb_kernels *kernels = p->engine->kernels;
     uint64_t lines[PLB_RANGE_WORDS];
+    size_t words = plb_slab_range_words(slab, range);
     int error = PLB_OK;
     kernels->lines(slab, range, slab->groups, slab->low_groups, 0, marks);
     kernels->lines(slab, range, slab->groups, slab->low_groups, 1, lines);
-    for (size_t i = 0; i < plb_slab_range_words(slab, range); i++)
-        marks[i] = ~(marks[i] | lines[i]);
+    for (size_t i = 0; i < words; i++) marks[i] = ~(marks[i] | lines[i]);
     for (size_t block = range.first; block < range.last && !error; block++) {
         uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
         if (p->engine->way == PLB_REACH_BY_COLUMNS)
@@ -131,11 +132,11 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
  * get both bits, too, for who reads them finds these wins again. */
 static void drop_ends(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
                       const uint64_t *completing) {
+    size_t count = plb_slab_range_words(&w->slab, range);
     if (p->engine->set != PLB_UNDECIDED || w->is_in_memory) return;
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *words = plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
-        for (size_t i = 0; i < plb_slab_range_words(&w->slab, range); i++)
-            words[i] |= completing[i];
+        for (size_t i = 0; i < count; i++) words[i] |= completing[i];
     }
 }
 
