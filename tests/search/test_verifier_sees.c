@@ -235,8 +235,10 @@ static void see_wrong_values(void **state, const char *spec, int ply, verify_opt
         char path[SUPPORT_PATH];
         assert_true(draw_stored(&p, NULL, f.ply, &random, &f.at));
         make_flawed(state, &p, &f, path);
+        int before = found;
         for (int run = 0; run < RUNS; run++, sampled.seed++)
             found += verify_table(path, &sampled, &report, NULL) == PLB_ECORRUPT;
+        if (found == before) fail_msg("a wrong value is never found");
     }
     plb_table_file_close(&p);
     assert_frequency("a wrong value", found, VALUES * RUNS, stated);

@@ -158,7 +158,7 @@ static void who_leaves_stops_his_search(void **state) {
     end_waiter(&first);
     end_waiter(&second);
     assert_int_equal(search_queue_count(a.queue).stopped, 1);
-    /* What was stopped is not kept. */
+    /* Who asks later is not given what was stopped. */
     a.go = true;
     begin_waiter(&first);
     assert_true(ask(&a, "same", &first));
