@@ -310,8 +310,12 @@ def text_can_be_taken_away(service, page):
                        "link.addEventListener('click', (event) => event.preventDefault()); link.click(); return link.href")
     page.run("const image = new Image(); window.loaded = null; image.onload = () => { window.loaded = image.width; };"
              "image.onerror = () => { window.loaded = -1; }; image.src = arguments[0]", picture)
-    expect(300, page.wait("return window.loaded"), "the picture is an image, 60 for each column")
+    expect(312, page.wait("return window.loaded"), "the picture is an image, 60 for each column, and a margin")
     expect(4, urllib.parse.unquote(picture).count("<circle"), "its stones")
+    rim = page.run("""const svg = new DOMParser().parseFromString(decodeURIComponent(arguments[0].split(/,(.*)/s)[1]), 'text/xml').documentElement;
+        const view = svg.viewBox.baseVal, cells = [...svg.querySelectorAll('rect:not([stroke])')].map((one) => one.attributes);
+        return ['x', 'y'].map((name) => Math.min(...cells.map((one) => one[name].value)) - view[name])""", picture)
+    expect([6, 6], rim, "what is left of the board and above it, so that its rim is whole")
     page.run("document.getElementById('link-text').focus()")
     page.keys("Enter")
     expect(GAME, search(page), "the game after Enter where nothing is entered")

@@ -21,16 +21,16 @@ export function copy(id) {
   navigator.clipboard?.writeText(field.value).catch(() => {});
 }
 
-const SIDE = 60, INK = "#1d232b", FILL = { x: "#7457cf", o: "#f2b91f" };
+const SIDE = 60, MARGIN = 6, INK = "#1d232b", FILL = { x: "#7457cf", o: "#f2b91f" };
 
 export function picture() {
   const { table, flip } = game.state, { width: columns, height: rows } = table, { group } = game.answer();
-  const width = SIDE * columns, height = SIDE * (rows + 0.6);
+  const width = SIDE * columns + 2 * MARGIN, height = SIDE * (rows + 0.6) + MARGIN;
   const x = (column) => SIDE * ((flip ? columns - 1 - column : column) + 0.5);
   const write = (column, y, text, fill = INK) => draw("text", { x: x(column), y, fill, stroke: "none" }, text);
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, fill: "none", stroke: "#c9ced6",
-    "font-size": 24, "text-anchor": "middle", "font-family": "sans-serif" }, draw("rect", { width, height, fill: "#fff", stroke: "none" }),
-  ...upTo(columns).map((column) => write(column, height - 10, columnName(table, column))),
+  const svg = draw("svg", { viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, width, height, fill: "none", stroke: "#c9ced6",
+    "font-size": 24, "text-anchor": "middle", "font-family": "sans-serif" }, draw("rect", { x: -MARGIN, y: -MARGIN, width, height, fill: "#fff", stroke: "none" }),
+  ...upTo(columns).map((column) => write(column, height - 10 - MARGIN, columnName(table, column))),
   ...upTo(columns * rows).map((i) => draw("rect", { x: SIDE * (i % columns), y: SIDE * Math.floor(i / columns), width: SIDE, height: SIDE })));
   for (const [cell, piece] of Object.entries(readBoard(table, board()))) {
     const column = columnOf(cell), owner = ownerOf(table, piece), cy = SIDE * (rows - rowOf(cell) - 0.5);
