@@ -368,13 +368,27 @@ def a_finger_on_a_phone(service, page):
     wait_for(page, "?moves=3")
 
 
+def choices_are_read_whole(service, page):
+    """The chosen table and players, on small windows."""
+    cut = """return ['table', 'players'].filter((id) => {
+        const shown = document.getElementById(id), whole = shown.cloneNode();
+        whole.append(shown.selectedOptions[0].cloneNode(true));
+        shown.after(Object.assign(whole, { style: 'position: fixed; width: max-content; max-width: none' }));
+        return whole.offsetWidth > shown.offsetWidth; })"""
+    for width, height in ((320, 568), (360, 740), (568, 320)):
+        page.resize(width, height)
+        for spec, query in (*((spec, "") for spec in FAMILIES), (SPEC, "?moves=1,2,1,2,1,2,1")):
+            service.open(page, spec, query, more=False)
+            expect([], page.run(cut), f"what is cut off, {spec}{query}, {width}x{height}")
+
+
 def the_board_fits_the_window(service, page):
     """Its first row, the names of its columns and the buttons are seen without scrolling."""
     seen = """return ['#status', '#board [role=row]', '#board .foot', '#undo', '#edit'].filter((one) => {
         const { top, bottom } = document.querySelector(one).getBoundingClientRect();
         return top < 0 || bottom > innerHeight; })"""
     with Service(os.path.abspath(sys.argv[1]), [SPEC, "connect-3x9-k3"]) as tall:
-        for width, height in ((1366, 768), (1280, 800), (812, 375), (375, 667), (320, 568)):
+        for width, height in ((1366, 768), (1280, 800), (812, 375), (568, 320), (375, 667), (320, 568)):
             for where, spec, query in ((service, SPEC, GAME), (tall, "connect-3x9-k3", "?moves=2,2")):
                 page.resize(width, height)
                 where.open(page, spec, query)
@@ -572,7 +586,7 @@ def a_server_that_is_gone_is_named(_, page):
 
 
 TESTS = [
-    distances_are_explained_where_there_are_some, keys_work_after_loading, the_board_fits_the_window,
+    distances_are_explained_where_there_are_some, keys_work_after_loading, the_board_fits_the_window, choices_are_read_whole,
     a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden,
     the_board_is_the_main_thing, a_pasted_game_is_annotated, scores_are_those_of_other_solvers,
     moves_and_places_are_lit_together, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,

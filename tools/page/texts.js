@@ -98,4 +98,4 @@ export function cellText(table, { cell, piece, last, grouped, move, hidden }) {
 }
 
 export const tableText = (table) => table.spec + (table.state !== "ok" ? `: ${table.state}`
-  : { dtm: ", with distances", strategy: ", a strategy" }[table.values] ?? "");
+  : table.values === "strategy" ? ", a strategy" : "");
