@@ -625,7 +625,7 @@ PLB_API const char *plb_list_column(const char *line, size_t rest, int column, s
 typedef struct plb_list_known {
     plb_value value; /* for the player to move */
     int dtm;         /* plies to the end of the game, or PLB_NO_DTM */
-    int ply, cells;  /* stones, and cells of the board */
+    int ply, cells;  /* stones or numbers (plb_state.ply), and cells of the board */
 } plb_list_known;
 
 /* The score of the format pons: half the cells that are empty at the end, rounded down, plus one,

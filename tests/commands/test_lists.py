@@ -176,6 +176,19 @@ def differences(table, pons):
         check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
 
 
+def games_of_numbers():
+    """The score of a position that is seen at once: 5 at c3 makes 15 with 2 and 8, and 4 cells are empty."""
+    subprocess.run([PLYBASE, "build", "numeric-3x3", "--values", "dtm"], capture_output=True, check=True)
+    for source, commands in (("numeric-3x3.plb", ("probe", "best", "line")), ("numeric-3x3", ("solve", ))):
+        for command in commands:
+            options = ["--distance"] if command == "solve" else []
+            status, _, told = ask(["9@c1,2@a1,7@a3,8@b2 3", "9@c1,2@a1,7@a3,8@b2 win"], command, source, "-", "--input=pons",
+                                  "--expect=2", *options)
+            check(status == 0 and told == "plybase: 2 of 2 lines agree with column 2\n", command, told)
+            status, _, told = ask(["9@c1,2@a1,7@a3,8@b2 0"], command, source, "-", "--input=pons", "--expect=2", *options)
+            check(status == 1 and "the list says 0, the answer is win, a score of 3\n" in told, command, told)
+
+
 def refusals(spec, table):
     for status, arguments, why in (
             (2, ["probe", table, "11", "--moves", "--input=pons"], "are for a list"),
@@ -214,6 +227,7 @@ def main():
         status, _, told = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
         check(status == 0, "signs", told)
         os.remove("wdl.plb")
+    games_of_numbers()
     conventions()
     finish(least=100)
 

@@ -136,7 +136,7 @@ static int find_best(void *context, const char *text, plb_list_known *known, plb
     bool is_exact = best->value != PLB_DRAW && best->bounds.least == best->bounds.most;
     known->value = best->value;
     known->dtm = is_exact ? best->bounds.least : PLB_NO_DTM;
-    known->ply = __builtin_popcountll(q->x | q->o);
+    known->ply = stones_on_board(q->table, q->x, q->o);
     return PLB_OK;
 }
 
@@ -245,7 +245,7 @@ static int find_line(void *context, const char *text, plb_list_known *known, plb
     if (error) return error;
     known->value = l->value;
     known->dtm = line_plies(l);
-    known->ply = __builtin_popcountll(l->x | l->o);
+    known->ply = stones_on_board(q->table, l->x, l->o);
     return PLB_OK;
 }
 

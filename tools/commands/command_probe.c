@@ -38,7 +38,7 @@ static int find(void *context, const char *text, plb_list_known *known, plb_mess
     if (error) return error;
     known->value = q->all.answer.value;
     known->dtm = q->all.answer.dtm;
-    known->ply = __builtin_popcountll(q->x | q->o);
+    known->ply = stones_on_board(q->table, q->x, q->o);
     return PLB_OK;
 }
 

@@ -18,6 +18,7 @@
 #include "tools/answers/position_answers.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
+#include "tools/terminal/board.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
 
@@ -299,9 +300,8 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
     }
     bool agrees = true;
     if (work->expect) {
-        plb_state state;
-        plb_list_known truth = {found->answer.value, found->answer.dtm, 0, info->cells};
-        if (plb_find_state(table, at[0], at[1], &state, NULL) == PLB_OK) truth.ply = state.ply;
+        plb_list_known truth = {found->answer.value, found->answer.dtm,
+                                stones_on_board(table, at[0], at[1]), info->cells};
         agrees = plb_list_agrees(format, line, read.of.rest, (int)work->expect, &truth, &message);
     }
     tally->differing += !agrees;

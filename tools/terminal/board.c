@@ -49,6 +49,12 @@ char side_to_move(const plb_table *table, uint64_t x, uint64_t o) {
     return state.to_move;
 }
 
+int stones_on_board(const plb_table *table, uint64_t x, uint64_t o) {
+    plb_state state = {.ply = 0};
+    plb_find_state(table, x, o, &state, NULL);
+    return state.ply;
+}
+
 const char *bound_words(int bound) {
     return bound > 0 ? "at least a " : bound < 0 ? "at most a " : "";
 }

@@ -20,6 +20,9 @@ size_t format_csv_board(const plb_table *table, uint64_t x, uint64_t o, char tex
 /* The player to move, 'x' or 'o', in a position that can arise. */
 char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 
+/* How many stones or numbers a position has, which is its ply. */
+int stones_on_board(const plb_table *table, uint64_t x, uint64_t o);
+
 /* How sure a value is (plb_answer.bound): "", "at least a " or "at most a ". Static storage. */
 const char *bound_words(int bound);
 
