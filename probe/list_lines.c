@@ -188,9 +188,14 @@ int plb_list_agrees(const char *format, const char *line, size_t rest, int colum
     if (PLB_GIVEN(message, format, line, known)) return PLB_EARGUMENT;
     if (!find_format(format))
         return plb_fail(message, PLB_EARGUMENT, "there is no format %.40s", format);
+    if (column < 2)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "there is no column %d to compare: 2 is the first after the position",
+                        column);
     size_t length = 0;
     const char *text = plb_list_column(line, rest, column, &length);
     bool scores = strcmp(format, "pons") == 0, of_x = strcmp(format, "uci") == 0;
+    bool has_score = scores && known->dtm != PLB_NO_DTM;
     int right = (int)known->value;
     if (of_x && known->ply % 2) right = -right;
     char word[16], known_text[16], *end;
@@ -204,18 +209,18 @@ int plb_list_agrees(const char *format, const char *line, size_t rest, int colum
     }
     long given = strtol(word, &end, 10);
     bool number = !*end && length < sizeof word;
-    if (number && scores) {
+    if (number && has_score)
         right = plb_list_score(known);
-        if (known->dtm == PLB_NO_DTM) given = (given > 0) - (given < 0);
-    }
+    else if (number && scores)
+        given = (given > 0) - (given < 0);
     for (plb_value v = PLB_LOSS; v <= PLB_WIN && !number; v++)
         if (strcasecmp(word, plb_value_text(v)) == 0) given = v, number = true;
     if (!number || (!scores && labs(given) > 1))
         plb_fail(message, PLB_ESYNTAX, "column %d, '%s', is no %s; the answer is %s", column, word,
                  scores ? "score" : "win, draw, loss, 1, 0 or -1", known_text);
-    else if (given != right && scores && known->dtm != PLB_NO_DTM)
+    else if (given != right && has_score)
         plb_fail(message, PLB_OK, "the list says %s, the answer is %s, a score of %d", word,
-                 known_text, right);
+                 known_text, plb_list_score(known));
     else if (given != right)
         plb_fail(message, PLB_OK, "the list says %s, the answer is %s", word, known_text);
     else

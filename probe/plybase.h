@@ -636,7 +636,8 @@ PLB_API int plb_list_score(const plb_list_known *known);
 /* Does a column of a line, 2 being the one after the position, agree with what is known? A value
  * does: win, draw, loss, or 1, 0, -1, in the format uci of x, as in its data set; in pons a score,
  * of which only the sign is compared where the distance is not known. 1: it agrees; 0: the message
- * says why not. Errors: PLB_EARGUMENT. */
+ * says why not, also where the line has no such column. Errors: PLB_EARGUMENT for another format,
+ * or a column below 2. */
 PLB_API int plb_list_agrees(const char *format, const char *line, size_t rest, int column,
                             const plb_list_known *known, plb_message *message);
 

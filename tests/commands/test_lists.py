@@ -176,6 +176,22 @@ def differences(table, pons):
         check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
 
 
+def words_are_told_the_score(table, pons):
+    """The score that is named is that of pons also where the list has a word."""
+    for wrong, right in (("win", "loss"), ("loss", "win"), ("win", "draw")):
+        sign = {"win": 1, "draw": 0, "loss": -1}[right]
+        asked = [line.split() for line in pons if (int(line.split()[1]) > 0) - (int(line.split()[1]) < 0) == sign][:10]
+        if not asked:
+            continue
+        lines = [f"{moves} {wrong}" for moves, _ in asked]
+        status, _, told = ask(lines, "probe", table, "-", "--input=pons", "--expect=2")
+        why = [f"plybase: line {n}, {moves}: the list says {wrong}, the answer is {right}" + (f", a score of {score}" if sign else "")
+               for n, (moves, score) in enumerate(asked, 1)]
+        check(status == 1 and told.splitlines()[:-1] == why, table, told, why)
+        status, _, told = ask([line.replace(wrong, right) for line in lines], "probe", table, "-", "--input=pons", "--expect=2")
+        check(status == 0, table, told)
+
+
 def games_of_numbers():
     """The score of a position that is seen at once: 5 at c3 makes 15 with 2 and 8, and 4 cells are empty."""
     subprocess.run([PLYBASE, "build", "numeric-3x3", "--values", "dtm"], capture_output=True, check=True)
@@ -223,6 +239,7 @@ def main():
         lists = read_all_formats(board, games, table)
         other_commands(spec, table, lists["pons"])
         differences(table, lists["pons"])
+        words_are_told_the_score(table, lists["pons"])
         refusals(spec, table)
         status, _, told = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
         check(status == 0, "signs", told)

@@ -422,6 +422,10 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_int_equal(plb_list_agrees("csv", "loss", 0, 2, &over, &why), PLB_EARGUMENT);
     assert_int_equal(plb_list_agrees("uci", NULL, 0, 2, &over, &why), PLB_EARGUMENT);
     assert_int_equal(plb_list_agrees("uci", "win", 0, 2, NULL, &why), PLB_EARGUMENT);
+    for (int column = -1; column < 2; column++)
+        assert_int_equal(plb_list_agrees("uci", "win", 0, column, &over, &why), PLB_EARGUMENT);
+    assert_string_equal(why.text,
+                        "there is no column 1 to compare: 2 is the first after the position");
     assert_int_equal(plb_list_has_moves(NULL, true), -1);
     assert_int_equal(plb_list_has_moves("csv", true), -1);
     assert_int_equal(plb_list_has_moves("plybase", true), 1);

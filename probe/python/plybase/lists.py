@@ -47,13 +47,13 @@ def read_list(
     --expect has it; where it does not agree, the line has a `difference`.
 
     An empty line is the empty board where positions are moves, else it is refused. Raises
-    ValueError for another input or an expect below 2, and a PositionError for the first line that is refused, whose
-    `index` is the number of the line, from 0.
+    ValueError for another input, or an expect that is not from 2 to 99, and a PositionError for the
+    first line that is refused, whose `index` is the number of the line, from 0.
     """
     if input is not None and input not in FORMATS:
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
-    if expect is not None and expect < 2:
-        raise ValueError(f"expect is a column from 2, not {expect!r}")
+    if expect is not None and not 2 <= expect <= 99:
+        raise ValueError(f"expect is a column from 2 to 99, not {expect!r}")
     if isinstance(source, str) and "\n" in source:
         lines = source.split("\n")
         source = lines if lines[-1] else lines[:-1]

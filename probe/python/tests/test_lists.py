@@ -96,8 +96,9 @@ class Lists(unittest.TestCase):
             self.assertEqual([f"plybase: line {n}, {line.text}: {line.difference}" for n, line in enumerate(read, 1)
                               if line.difference], told[:-1])
             self.assertTrue(0 < len(told) - 1 < len(lines), told)
-        with self.assertRaisesRegex(ValueError, "from 2"):
-            plybase.read_list([], table, input="pons", expect=1)
+        for column in (2**32 + 2, 100, 1, 0, -1):
+            with self.assertRaisesRegex(ValueError, f"expect is a column from 2 to 99, not {column}"):
+                plybase.read_list(["44 0"], table, input="pons", expect=column)
 
     def test_what_is_refused(self):
         for lines, name, kind, index in (
