@@ -584,7 +584,7 @@ PLB_API int plb_parse_moves(const plb_table *table, const char *text, uint64_t *
  * A position a line, then columns with blanks, tabs or commas between them. Formats:
  *
  *     plybase    positions as above, boards or moves
- *     pons       moves by columns from 1; the next column is a score
+ *     pons       moves as above: columns from 1, cells, numbers; the next column is a score
  *     columns0   moves by columns from 0
  *     board      the cells of the rows from the top, each from the left, as in `.......xo.....`
  *     uci        the cells of the columns from the left, each from the bottom, as in `b,x,o,b`
@@ -621,7 +621,7 @@ PLB_API int plb_read_list_line(const char *format, int width, int height, const 
  * may be empty between two commas. NULL: there is none. */
 PLB_API const char *plb_list_column(const char *line, size_t rest, int column, size_t *length);
 
-/* What is known of a position of a list. */
+/* What is known of a position of a list. A bound (plb_answer.bound) is no value. */
 typedef struct plb_list_known {
     plb_value value; /* for the player to move */
     int dtm;         /* plies to the end of the game, or PLB_NO_DTM */

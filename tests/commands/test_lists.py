@@ -205,6 +205,17 @@ def games_of_numbers():
             check(status == 1 and "the list says 0, the answer is win, a score of 3\n" in told, command, told)
 
 
+def bounds_are_no_values():
+    """After 212 the next player wins; the strategy of the second player knows of a draw at least."""
+    subprocess.run([PLYBASE, "strategy", "connect-4x4-k4.plb", "-p", "second", "-o", "own.plb"], capture_output=True, check=True)
+    status, answers, told = ask(["212 0"], "probe", "own.plb", "-", "--input=pons")
+    check(status == 0 and answers[0][1] == "draw", answers, told)
+    for command in ("probe", "best"):
+        status, answers, told = ask(["212 0", "212 win"], command, "own.plb", "-", "--input=pons", "--expect=2")
+        check(status == 1 and not answers and told ==
+              "plybase: own.plb: a strategy knows bounds, not values: --expect needs a table\n", command, answers, told)
+
+
 def refusals(spec, table):
     for status, arguments, why in (
             (2, ["probe", table, "11", "--moves", "--input=pons"], "are for a list"),
@@ -244,6 +255,7 @@ def main():
         status, _, told = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
         check(status == 0, "signs", told)
         os.remove("wdl.plb")
+    bounds_are_no_values()
     games_of_numbers()
     conventions()
     finish(least=100)

@@ -382,6 +382,9 @@ void answer_batch(const route_call *call, http_answer *answer) {
         answer_bad_parameter(answer, "expect",
                              "the parameter 'expect' is a column of the lines of "
                              "'input', from 2 to 99");
+    else if (column && call->table->info->player)
+        answer_problem(answer, PROBLEM_NOT_KNOWN,
+                       "a strategy knows bounds, not values: 'expect' needs a table");
     else if (!(b = malloc(sizeof *b)))
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
     if (!b) return;

@@ -235,7 +235,11 @@ plb_table *open_asked_table(position_arguments *a, bool or_game) {
     if (a->moves && !a->positions.count)
         fail_usage("--moves: FILE POSITION is needed, and there is only %s", a->source);
     default_to_empty_board(a);
-    return open_source(a->source, a->folder, or_game);
+    plb_table *table = open_source(a->source, a->folder, or_game);
+    if (!table || !a->expect || !plb_info(table)->player) return table;
+    print_error("%s: a strategy knows bounds, not values: --expect needs a table", a->source);
+    plb_close(table);
+    return NULL;
 }
 
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {

@@ -99,16 +99,16 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 #define POSITION_HELP                   \
     "A POSITION is a board " BOARD_HELP \
     "; with --moves it is the sequence of moves from the empty board: " MOVES_HELP "."
-#define LIST_HELP                                                                                  \
-    "--input names the format of a list of another program: plybase, positions as above; pons, "   \
-    "moves and a score, as in 4453 -2; columns0, moves by columns that begin with 0; board, the "  \
-    "cells of the rows from the top, as in .......xo.....; uci, the cells column by column, "      \
-    "each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or b if empty. Without "       \
-    "--input the format is guessed from the first line, and stderr names the guess. With "         \
-    "--expect 2 the column after the position is compared with the answer: win, draw, loss, or "   \
-    "1, 0, -1, for x in uci; or a score of pons. stderr says how many lines agree, and shows the " \
-    "first ten "                                                                                   \
-    "that differ; if one differs, the exit status is 1."
+#define LIST_HELP                                                                              \
+    "--input names the format of a list of another program: plybase, positions as above; "     \
+    "pons, moves as above and a score, as in 4453 -2; columns0, moves by columns that begin "  \
+    "with 0; board, the cells of the rows from the top, as in .......xo.....; uci, the cells " \
+    "column by column, each from the bottom, as in b,x,o,b. Cells are x, o, and . - _ or b "   \
+    "if empty. Without --input the format is guessed from the first line, and stderr names "   \
+    "the guess. With --expect 2 the column after the position is compared with the answer: "   \
+    "win, draw, loss, or 1, 0, -1, for x in uci; or a score of pons. A strategy knows "        \
+    "bounds, not values, and is refused. stderr says how many lines agree, and shows the "     \
+    "first ten that differ; if one differs, the exit status is 1."
 #define BATCH_HELP(columns, notes)                                                              \
     "\n\nIf - is the only POSITION, positions are read from the standard input, one per line. " \
     "For each, one line is printed:\nposition TAB " columns                                     \

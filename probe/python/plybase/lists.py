@@ -6,7 +6,7 @@ from ctypes import byref, c_char_p, c_size_t, string_at
 from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import binding
-from .errors import PositionError
+from .errors import NotATable, PositionError
 from .positions import encode_text
 from .table import Table
 
@@ -47,13 +47,16 @@ def read_list(
     --expect has it; where it does not agree, the line has a `difference`.
 
     An empty line is the empty board where positions are moves, else it is refused. Raises
-    ValueError for another input, or an expect that is not from 2 to 99, and a PositionError for the
-    first line that is refused, whose `index` is the number of the line, from 0.
+    ValueError for another input or an expect that is not from 2 to 99, NotATable for an expect where
+    the table is a strategy, and a PositionError for the first line that is refused, whose `index` is
+    the number of the line, from 0.
     """
     if input is not None and input not in FORMATS:
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
     if expect is not None and not 2 <= expect <= 99:
         raise ValueError(f"expect is a column from 2 to 99, not {expect!r}")
+    if expect is not None and table.info.player:
+        raise NotATable("a strategy knows bounds, not values: expect needs a table")
     if isinstance(source, str) and "\n" in source:
         lines = source.split("\n")
         source = lines if lines[-1] else lines[:-1]

@@ -66,6 +66,12 @@ class Strategies(unittest.TestCase):
                 with self.assertRaisesRegex(plybase.NotATable, "a strategy has no"):
                     ask()
 
+    def test_bounds_are_no_values_of_a_list(self):
+        with plybase.open(self.folder / "first.plb") as strategy:
+            self.assertEqual(len(list(plybase.read_list([" 1"], strategy, input="pons"))), 1)
+            with self.assertRaisesRegex(plybase.NotATable, "bounds, not values: expect needs a table"):
+                plybase.read_list([" 1"], strategy, input="pons", expect=2)
+
     def test_tables_are_preferred(self):
         with plybase.open_tables(self.folder) as tables:  # first.plb and second.plb come first
             self.assertEqual([table.info.values for table in tables.values()], ["wdl"])
