@@ -68,9 +68,9 @@ class Strategies(unittest.TestCase):
 
     def test_bounds_are_no_values_of_a_list(self):
         with plybase.open(self.folder / "first.plb") as strategy:
-            self.assertEqual(len(list(plybase.read_list([" 1"], strategy, input="pons"))), 1)
+            self.assertEqual(len(list(plybase.read_list(["b2 1"], strategy, input="pons"))), 1)
             with self.assertRaisesRegex(plybase.NotATable, "bounds, not values: expect needs a table"):
-                plybase.read_list([" 1"], strategy, input="pons", expect=2)
+                plybase.read_list(["b2 1"], strategy, input="pons", expect=2)
 
     def test_tables_are_preferred(self):
         with plybase.open_tables(self.folder) as tables:  # first.plb and second.plb come first
