@@ -183,6 +183,17 @@ int plb_list_score(const plb_list_known *known) {
     return (int)known->value * (known->dtm == PLB_NO_DTM ? 1 : left / 2 + 1);
 }
 
+/* Is a column win, draw or loss? */
+static bool is_value(const char *text, size_t length, long *value) {
+    for (plb_value v = PLB_LOSS; v <= PLB_WIN; v++) {
+        const char *word = plb_value_text(v);
+        if (strlen(word) != length || strncasecmp(text, word, length) != 0) continue;
+        *value = v;
+        return true;
+    }
+    return false;
+}
+
 int plb_list_agrees(const char *format, const char *line, size_t rest, int column,
                     const plb_list_known *known, plb_message *message) {
     if (PLB_GIVEN(message, format, line, known)) return PLB_EARGUMENT;
@@ -213,8 +224,7 @@ int plb_list_agrees(const char *format, const char *line, size_t rest, int colum
         right = plb_list_score(known);
     else if (number && scores)
         given = (given > 0) - (given < 0);
-    for (plb_value v = PLB_LOSS; v <= PLB_WIN && !number; v++)
-        if (strcasecmp(word, plb_value_text(v)) == 0) given = v, number = true;
+    if (!number) number = is_value(text, length, &given);
     if (!number || (!scores && labs(given) > 1))
         plb_fail(message, PLB_ESYNTAX, "column %d, '%s', is no %s; the answer is %s", column, word,
                  scores ? "score" : "win, draw, loss, 1, 0 or -1", known_text);
@@ -242,9 +252,13 @@ const char *plb_guess_list_format(const char *line, int width, int height, bool 
     size_t length = strcspn(text, blanks), digits = strspn(text, "0123456789");
     const char *rest = text[length] ? skip_separator(text + length) : "";
     bool more = *rest && *rest != ',' && !(length && text[length - 1] == ',');
-    /* A board has ends of rows, if it has more than one row. */
+    /* A board has ends of rows, if it has more than one row; a cell has a digit. */
     bool no_board = length && height > 1 && !memchr(text, '/', length);
+    bool cells = no_board && !moves && (width > 9 || strcspn(text, "123456789") < length);
     bool columns = digits == length && (no_board || (length && moves));
+    size_t second = strcspn(rest, blanks);
+    long value;
+    bool score = more && (is_integer(rest, second) || (!moves && is_value(rest, second, &value)));
     const char *name = NULL;
     if (columns && memchr(text, '0', length))
         name = "columns0";
@@ -252,7 +266,7 @@ const char *plb_guess_list_format(const char *line, int width, int height, bool 
         name = "uci";
     else if (!moves && height > 1 && strspn(text, "xoXO.-_") == (size_t)(width * height))
         name = "board";
-    else if ((columns || (no_board && !moves)) && more && is_integer(rest, strcspn(rest, blanks)))
+    else if ((columns || cells) && score)
         name = "pons";
     else if (more)
         name = "plybase";

@@ -143,6 +143,15 @@ def read_all_formats(board, games, table):
     status, answers, told = ask(by_cells, "probe", table, "-", "--expect", "2")
     check(status == 0 and [row[1:3] for row in answers] == wanted, "cells", told)
     check("--input pons, which" in told and f"{len(cells)} of {len(cells)} lines agree" in told, told)
+    # A word is a column as a score is.
+    for told_moves in (cells, moves):
+        by_words = [f"{line} {word}" for line, word in zip(told_moves, words)]
+        status, answers, told = ask(by_words, "probe", table, "-", "--expect", "2")
+        check(status == 0 and [row[1:3] for row in answers] == wanted, "words", told)
+        check("--input pons, which" in told and f"{len(words)} of {len(words)} lines agree" in told, told)
+    for line in ("xo.x win", "xo.x 1", "xxoo win", "xxoo 1", "hello 1"):
+        status, _, told = ask([line], "probe", table, "-")
+        check(status == 1 and told == "plybase: the list is read as with --input plybase, which its first line looks like\n", line, told)
     # The values of uci are those for x, also where o moves.
     (_, columns), (value, _) = next(one for one in zip(games, truth) if len(one[0][0]) % 2)
     wrong = f"{board.by_columns(columns)},{WORDS[0 if value else 1]}"
