@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that are compiled twice, for any machine and for one with AVX2 (and with BMI2 and POPCNT,
- * which all of these have), or with those instructions of AVX-512 that count bits and move bytes
- * together:
+ * Loops that are compiled two or three times: for any machine, for one with AVX2 (and with BMI2 and
+ * POPCNT, which all processors with AVX2 have), or with those instructions of AVX-512 that count
+ * bits and move bytes together:
  *
  *     PLB_ALWAYS_INLINE uint64_t sum(const item *i) { ... the loop ... }
  *     PLB_AVX2 static uint64_t sum_avx2(const item *i) { return sum(i); }

@@ -12,7 +12,7 @@
 typedef struct plb_rank_ply {
     bool is_divided;       /* else every rank makes it */
     double workers;        /* ranks that have work, by their number and that of the segments */
-    double records_bytes;  /* packed planes that all ranks receive before it is solved */
+    double records_bytes;  /* packed planes that all ranks receive for it */
     double segments_bytes; /* that rank 0 receives after it, .. */
     double sums_bytes;     /* and all of each other */
     double received_bytes; /* all of these */

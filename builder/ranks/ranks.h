@@ -75,9 +75,9 @@ int plb_ranks_broadcast(plb_ranks *ranks, void *bytes, size_t size, plb_message 
 int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
                    plb_message *message);
 
-/* All ranks: talk to the others in a thread of its own while this one works, and says nothing to
- * them; without memory for a thread the talk ends first. Then wait for its end, and return its
- * error.
+/* All ranks: talk to the others in a thread of its own while this one works, and calls no other
+ * function that talks to them; without memory for a thread the talk comes first. Then wait for its
+ * end, and return its error.
  *
  * waited_seconds  [in]  that the work has waited meanwhile for what the talk brings */
 typedef int plb_rank_talk(void *context);

@@ -12,11 +12,10 @@
  * files of all plies, as one process has, and what is read of them comes from there.
  *
  * Who makes what follows from the ply and the number of ranks, and no byte of the table follows
- * from that. All functions are for all ranks at the same time, but for those on one slab or on
- * memory, and take the error that a rank has had before, if they have an argument for it. Where
- * ranks exchange anything they agree on it first (builder/ranks/ranks.h), and all return it. Where
- * they exchange nothing, as of a ply that is not divided, each returns its own at once, and the
- * caller must tell the others.
+ * from that. All ranks call the functions that exchange something at the same time. An argument
+ * `error` is the error that this rank has had before: where ranks exchange anything they agree on
+ * it first (builder/ranks/ranks.h), and all return it. Where they exchange nothing, as of a ply
+ * that is not divided, each returns its own at once, and the caller must tell the others.
  */
 #ifndef PLB_BUILDER_SLABS_RANK_EXCHANGE_H
 #define PLB_BUILDER_SLABS_RANK_EXCHANGE_H
@@ -50,20 +49,20 @@ typedef struct plb_plane_demand {
 } plb_plane_demand;
 
 /* Begin to receive what others have of it and was not received before, and to send them what they
- * read, in a thread of its own; until the end nothing else is exchanged. At the end wait for what
- * has not arrived; its error, or else that of the work meanwhile, which the others learn. An end
- * without a beginning does nothing; layer may be NULL then.
+ * read, in a thread of its own; until the end nothing else is exchanged. All ranks begin, or none.
+ * At the end wait for what has not arrived; its error, or else that of the work meanwhile, which
+ * the others learn. An end without a beginning returns `error`; layer may be NULL then.
  *
  * Errors: those of plb_ranks_swap, plb_scratch_get. */
 int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
                        plb_message *message);
 int plb_exchange_end(const plb_ply_planes *layer, int error, plb_message *message);
 
-/* Wait until the records of a slab that another rank sends are there, and find them: [runs], none
- * where no other rank has them. Threads: safe. Errors: those of the exchange. */
+/* Wait until the records of a slab that another rank sends are there, and find them: [runs], with
+ * bytes NULL where no other rank sends them. Threads: safe. Errors: those of the exchange. */
 int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received_record **records);
 
-/* Accepts NULL. */
+/* Not while an exchange goes on. Accepts NULL. */
 void plb_exchange_forget(plb_received *received);
 
 /* Sum what was counted in a sample of the ply. */

@@ -67,8 +67,8 @@ struct plb_strategy {
 /* "first" or "second". */
 const char *plb_strategy_player_text(int player);
 
-/* Write a whole file of the plies 0 to plies - 1, at a path without a file, or of an empty one.
- * Errors: those of plb_store_create; PLB_ENOMEM. */
+/* Write a whole file of the plies 0 to plies - 1, at a path where there is no file, or an empty
+ * one. Errors: those of plb_store_create; PLB_ENOMEM. */
 int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
                        const plb_strategy *strategy, int plies, plb_message *message);
 

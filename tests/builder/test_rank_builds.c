@@ -337,7 +337,7 @@ static void what_is_stopped_resumes_with_any_number(void **state) {
     for (int p = 0; p < 5; p++) {
         if (!support_has_turn(p, 2)) continue;
         b.stops_at = plies[p];
-        b.stopping_rank = p % 2;
+        b.stopping_rank = p / 2 % 2;
         b.spare_bytes[0] = p % 3 == 0 ? much : 0;
         b.spare_bytes[1] = p % 2 ? much : 0;
         check_resumed(state, b, 2 + p % 2, 2 + p % 3);
@@ -353,7 +353,7 @@ static void what_is_killed_resumes_with_any_number(void **state) {
     for (int p = 0; p < 4; p++) {
         if (!support_has_turn(p, 2)) continue;
         b.stops_at = plies[p];
-        b.stopping_rank = p % 2;
+        b.stopping_rank = p / 2 % 2;
         b.spare_bytes[0] = p % 2 ? much : 0;
         check_resumed(state, b, 2, 5 - p);
     }

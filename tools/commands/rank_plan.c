@@ -95,7 +95,7 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
 }
 
 static void print_plies(const rank_plan *plan) {
-    printf("ply  %-12s  %-12s  %-22s  %s\n", "processors", "network", "received, by a rank",
+    printf("ply  %-12s  %-12s  %-22s  %s\n", "processors", "network adds", "received, by a rank",
            "memory");
     for (int ply = plan->planned->space.game.cells; ply >= 0; ply--) {
         const rank_ply *p = &plan->plies[ply];
@@ -104,7 +104,8 @@ static void print_plies(const rank_plan *plan) {
                  format_bytes(plan->forecast.plies[ply].received_bytes, all),
                  format_bytes(p->received, received));
         printf("%3d  %-12s  %-12s  %-22s  %s\n", ply, format_seconds(p->processor, processor),
-               format_seconds(p->network, network), both, format_bytes(p->memory, memory));
+               format_seconds(p->network - p->both, network), both,
+               format_bytes(p->memory, memory));
     }
     putchar('\n');
 }
