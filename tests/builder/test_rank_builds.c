@@ -74,7 +74,7 @@ static bool hold_records(bool is_first) {
     int now = __atomic_load_n(&reports, __ATOMIC_RELAXED);
     if (is_first) reports_before = now;
     works_meanwhile |= now > reports_before;
-    return now == reports_before;
+    return !works_meanwhile && now == reports_before;
 }
 
 /* A rank works on a ply; on the right one first, if it is known, or on the next if the rank that
@@ -82,6 +82,8 @@ static bool hold_records(bool is_first) {
 static void see_ply(void *context, const plb_progress *progress) {
     rank_build *b = context;
     __atomic_add_fetch(&reports, progress->ply_share > 0, __ATOMIC_RELAXED);
+    if (b->holds_records && !works_meanwhile)
+        usleep(2000); /* else work ends before they are packed */
     if (progress->phase == PLB_FORWARD && b->stops_at >= 0 && b->stops_forward &&
         progress->ply >= b->stops_forward)
         end_run(b);

@@ -14,7 +14,7 @@
 #include "tests/support/support.h"
 
 enum { SIGNALLED = 100, NOT_OPENED = 99, STOPPED = -1 };
-enum { MANY_BYTES = 1 << 12, MOST_HELD = 30 /* calls of test */ };
+enum { MANY_BYTES = 1 << 12, MOST_HELD = 100 /* calls of test */ };
 
 bool (*forked_ranks_holds)(bool is_first);
 
