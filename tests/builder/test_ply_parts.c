@@ -187,7 +187,8 @@ static void both_plies_take_hardly_more_than_the_bigger_one(void **state) {
 /* Where memory has room for a ply and half of another one, but not for two. */
 static void parts_that_are_needed_no_more_make_room_in_memory(void **state) {
     const char *output = support_path(state, "table");
-    course c = {.spare_bytes = 2 * (80ULL << 20), .save_seconds = 1e9};
+    course c = {.spare_bytes = (uint64_t)plb_budget_spare_for_planes(80 << 20),
+                .save_seconds = 1e9};
     for (int parts = 0; parts < 2; parts++) {
         listener l = {0};
         c.part_entries = parts ? BIG_PART_ENTRIES : whole_plies;

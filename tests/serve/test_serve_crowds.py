@@ -11,6 +11,7 @@ import json
 import multiprocessing
 import os
 import resource
+import signal
 import socket
 import statistics
 import subprocess
@@ -276,6 +277,8 @@ def ask_together(server, targets):
 def one_question_is_searched_once():
     board = long_positions(1)[0]
     with Server(PLYBASE, "wide.plb") as server:
+        server.process.send_signal(signal.SIGSTOP)  # until all have asked: the search is short
+        threading.Timer(0.5, server.process.send_signal, [signal.SIGCONT]).start()
         answers = ask_together(server, [best_of(board)] * 100)
         check({answer.status for answer, _ in answers} == {200} and
               len({answer.body for answer, _ in answers}) == 1, "one question has several answers")
