@@ -73,6 +73,9 @@ def check_without_table():
         check("there is no table " + spec in run.stderr and "no values" in run.stderr, run.stderr)
     for spec in ("connect-7x6-k4", "square-5x5-misere", "numeric-4x4"):
         check(plybase("picture", spec, "-o", "-").stdout.startswith("<svg"), spec)
+    for options, status, says in ((["--bare"], 0, ""), (["--moves", "0"], 1, "plybase: '0'")):
+        run = plybase("picture", "connect-7x6-k4", "-o", "-", *options)
+        check(run.returncode == status and run.stderr.startswith(says) and run.stderr.count("\n") == bool(says), options, run.stderr)
     run = plybase("picture", "connect-7x6-k4.plb", "-o", "-")
     check(run.returncode == 1 and not run.stdout, "a file that is not there", run.stderr)
 

@@ -59,6 +59,10 @@ int command_picture(int argc, char **argv) {
     int error = read_position(table, &a.of, a.of.positions.items[0], &x, &o, &message);
     if (!error) error = plb_draw(table, x, o, &picture, &message);
     if (!error) error = output_file_draw(a.output, a.force, write_picture, &picture, &message);
+    if (!error && !a.bare && picture.bare) {
+        suggest_table(a.of.source, a.of.folder, &message);
+        print_error("%s; without it there are no values", message.text);
+    }
     plb_close(table);
     return error ? report_error(error, &message) : end_output(EXIT_GOOD);
 }

@@ -140,10 +140,7 @@ static plb_table *open_source(const char *path, const char *folder, bool or_game
     plb_message message;
     int error = plb_open(find_table(path, folder, true, found), &table, &message);
     if (error == PLB_ENOTFOUND) suggest_table(path, folder, &message);
-    if (error == PLB_ENOTFOUND && or_game && !plb_table_of_game(path, &table, NULL)) {
-        print_error("%s; without it there are no values", message.text);
-        return table;
-    }
+    if (error == PLB_ENOTFOUND && or_game && !plb_table_of_game(path, &table, NULL)) return table;
     if (error) print_error("%s", message.text);
     uint64_t extra = error ? 0 : plb_table_bytes_after_end(table);
     if (extra)

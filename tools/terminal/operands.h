@@ -121,7 +121,7 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 void default_to_empty_board(position_arguments *arguments);
 
 /* Do so, and open the table that FILE names as open_table does. or_game: if there is no table of a
- * SPEC, say so, and open the game without values (plb_table_of_game). */
+ * SPEC, open the game without values (plb_table_of_game). */
 plb_table *open_asked_table(position_arguments *arguments, bool or_game);
 
 /* Read a position of a table's game as the arguments have it. Where it is written the other way,
