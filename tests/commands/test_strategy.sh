@@ -27,6 +27,10 @@ done
     fail "positions of first, forcing, fewest: ${counts[*]}"
 [ "$(find . -name '*.plb?*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
 
+# A mask that leaves no right to write is no hindrance.
+(umask 0222 && "$plybase" strategy numeric-3x3 -o masked.plb >/dev/null) && cmp -s masked.plb n.plb &&
+    [ "$(stat -c %a masked.plb)" = 444 ] || fail "under umask 0222"
+
 # The file has a name only when it is whole.
 # shellcheck disable=SC2016
 expect 1 'cannot write big.plb: the disk is full' \

@@ -82,22 +82,33 @@ int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {
     return PLB_OK;
 }
 
-const char *output_file_link(const output_file *file, char link[OUTPUT_LINK]) {
-    if (file->temporary) return file->temporary;
+static const char *name_descriptor(const output_file *file, char link[OUTPUT_LINK]) {
     snprintf(link, OUTPUT_LINK, "/proc/self/fd/%d", fileno(file->stream));
     return link;
+}
+
+const char *output_file_link(output_file *file, char link[OUTPUT_LINK]) {
+    struct stat status;
+    const mode_t needed = S_IRUSR | S_IWUSR; /* by who opens the path; the user's mask may forbid */
+    int descriptor = fileno(file->stream);
+    if (fstat(descriptor, &status) == 0 && (status.st_mode & needed) != needed &&
+        fchmod(descriptor, status.st_mode | needed) == 0)
+        file->mode = status.st_mode;
+    if (file->temporary) return file->temporary;
+    return name_descriptor(file, link);
 }
 
 /* Give the file without a name one that no file has. */
 static int link_unnamed(const output_file *file, const char *path) {
     char link[OUTPUT_LINK];
-    return linkat(AT_FDCWD, output_file_link(file, link), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    return linkat(AT_FDCWD, name_descriptor(file, link), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
 /* What can fail fails before the file has its name. */
 int output_file_finish(output_file *file, plb_message *message) {
     bool good = fflush(file->stream) == 0;
     if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
+    if (good && file->mode) good = fchmod(fileno(file->stream), file->mode) == 0;
     if (!good || fsync(fileno(file->stream)) != 0) return fail_writing(file, message);
     if (!file->temporary) {
         if (link_unnamed(file, file->path) == 0) return PLB_OK;

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "probe/plybase.h"
 
@@ -18,6 +19,7 @@ typedef struct output_file {
     bool force;
     FILE *stream;
     char *temporary; /* name until the file is complete, or NULL */
+    mode_t mode;     /* that it gets when it is complete; 0: it has it */
 } output_file;
 
 /* Begin a file: nothing of the path is touched yet.
@@ -35,7 +37,7 @@ int output_file_add(output_file *file, const char *bytes, size_t size, plb_messa
 /* A path by which a library can write the file, as long as it is empty and not finished, in `link`
  * or owned by the file. Not of stdout. */
 enum { OUTPUT_LINK = 32 };
-const char *output_file_link(const output_file *file, char link[OUTPUT_LINK]);
+const char *output_file_link(output_file *file, char link[OUTPUT_LINK]);
 
 /* The bytes that are free where it is written; 0 if unknown, as of what is no file. */
 double output_file_room(const output_file *file);
