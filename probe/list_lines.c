@@ -254,7 +254,9 @@ const char *plb_guess_list_format(const char *line, int width, int height, bool 
     bool more = *rest && *rest != ',' && !(length && text[length - 1] == ',');
     /* A board has ends of rows, if it has more than one row; a cell has a digit. */
     bool no_board = length && height > 1 && !memchr(text, '/', length);
-    bool cells = no_board && !moves && (width > 9 || strcspn(text, "123456789") < length);
+    bool stones = width < 15 && strcspn(text, "xoXO") < length; /* no column has such a letter */
+    bool cells =
+        no_board && !moves && !stones && (width > 9 || strcspn(text, "123456789") < length);
     bool columns = digits == length && (no_board || (length && moves));
     size_t second = strcspn(rest, blanks);
     long value;

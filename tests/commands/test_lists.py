@@ -149,7 +149,7 @@ def read_all_formats(board, games, table):
         status, answers, told = ask(by_words, "probe", table, "-", "--expect", "2")
         check(status == 0 and [row[1:3] for row in answers] == wanted, "words", told)
         check("--input pons, which" in told and f"{len(words)} of {len(words)} lines agree" in told, told)
-    for line in ("xo.x win", "xo.x 1", "xxoo win", "xxoo 1", "hello 1"):
+    for line in ("xo.x win", "xo.x 1", "xxoo win", "xxoo 1", "xo2 1", "x1o1 win", "hello 1"):
         status, _, told = ask([line], "probe", table, "-")
         check(status == 1 and told == "plybase: the list is read as with --input plybase, which its first line looks like\n", line, told)
     # The values of uci are those for x, also where o moves.
