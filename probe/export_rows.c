@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "probe/argument_check.h"
+#include "probe/export_text.h"
 #include "tables/array.h"
 #include "tables/index/orbit.h"
 #include "tables/stop.h"
@@ -219,13 +220,20 @@ int plb_export_run(const plb_export_source *export, uint64_t task_number,
     return t.error;
 }
 
-static int choose_plies(plb_export_source *e, plb_message *message) {
-    int cells = plb_info(e->table)->cells;
+int plb_export_choose(const plb_table *table, const plb_export_options *options,
+                      plb_export_source *e, plb_message *message) {
+    int cells = plb_info(table)->cells;
+    *e = (plb_export_source){
+        .table = table, .file = plb_table_find_file(table), .options = *options};
+    if (!e->file) return plb_fail(message, PLB_ENOTTABLE, "a strategy has no list of positions");
+    e->game = &e->file->space.game;
+    int error = plb_row_format_choose(e, message);
+    if (error) return error;
     e->first_ply = e->options.first_ply;
     e->end_ply = e->options.end_ply ? e->options.end_ply : cells + 1;
     if (e->first_ply < 0 || e->first_ply >= e->end_ply || e->end_ply > cells + 1)
         return plb_fail(message, PLB_EARGUMENT, "there are no plies %d to %lld: %s has 0 to %d",
-                        e->first_ply, e->end_ply - 1LL, plb_info(e->table)->spec, cells);
+                        e->first_ply, e->end_ply - 1LL, plb_info(table)->spec, cells);
     const unsigned values =
         PLB_VALUE_BIT(PLB_WIN) | PLB_VALUE_BIT(PLB_DRAW) | PLB_VALUE_BIT(PLB_LOSS);
     if (e->options.stage > PLB_STAGE_QUIET || (e->options.values & ~values))
@@ -233,10 +241,10 @@ static int choose_plies(plb_export_source *e, plb_message *message) {
     if (e->options.stage == PLB_STAGE_QUIET && e->game->tiles[0])
         return plb_fail(message, PLB_EARGUMENT,
                         "only games of stones have quiet positions, and %s is not one",
-                        plb_info(e->table)->spec);
+                        plb_info(table)->spec);
     for (int ply = e->first_ply; ply < e->end_ply; ply++) {
         plb_ply_stats stats;
-        plb_stats(e->table, ply, &stats);
+        plb_stats(table, ply, &stats);
         e->totals[ply] = stats.total;
         e->positions += stats.total;
     }
@@ -256,12 +264,7 @@ static void count_tasks(plb_export_source *e) {
 
 int plb_export_init(const plb_table *table, const plb_export_options *options,
                     plb_export_source *export, plb_message *message) {
-    *export = (plb_export_source){
-        .table = table, .file = plb_table_find_file(table), .options = *options};
-    if (!export->file)
-        return plb_fail(message, PLB_ENOTTABLE, "a strategy has no list of positions");
-    export->game = &export->file->space.game;
-    int error = choose_plies(export, message);
+    int error = plb_export_choose(table, options, export, message);
     for (int ply = export->first_ply; ply < export->end_ply && !error; ply++) {
         error = plb_enumeration_begin(export->file->positions, ply, options->stop, message);
         /* A sample of positions that are not there would never end. */
@@ -278,9 +281,7 @@ int plb_export_init(const plb_table *table, const plb_export_options *options,
 
 int plb_export_vary(const plb_export_source *of, const plb_export_options *options,
                     plb_export_source *export, plb_message *message) {
-    *export = (plb_export_source){
-        .table = of->table, .file = of->file, .game = of->game, .options = *options};
-    int error = choose_plies(export, message);
+    int error = plb_export_choose(of->table, options, export, message);
     if (!error) count_tasks(export);
     return error;
 }
@@ -299,6 +300,7 @@ struct plb_export {
     uint64_t task, done; /* the next one; positions covered by those before it */
     plb_row *rows;       /* of a task, [count] */
     size_t count, capacity;
+    plb_text_rows text; /* of a task */
 };
 
 static bool keep_row(void *context, const plb_export_row *row) {
@@ -320,6 +322,7 @@ int plb_export_open(const plb_table *table, const plb_export_options *options, p
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for an export");
     static const plb_export_options all;
     int error = plb_export_init(table, options ? options : &all, &made->source, message);
+    made->text.export = &made->source;
     if (error)
         plb_export_close(made);
     else
@@ -327,25 +330,54 @@ int plb_export_open(const plb_table *table, const plb_export_options *options, p
     return error;
 }
 
+/* Let something take the rows of the next task. */
+static int run_next(plb_export *e, const plb_export_taker *taker, bool *is_end,
+                    plb_message *message) {
+    uint64_t done = 0;
+    *is_end = e->task == e->source.tasks;
+    e->count = e->text.size = e->text.count = 0;
+    int error = *is_end ? plb_export_check_done(&e->source, e->done, message)
+                        : plb_export_run(&e->source, e->task, taker, &done, message);
+    if (error) return error;
+    e->task += !*is_end;
+    e->done += done;
+    return PLB_OK;
+}
+
 int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count, plb_message *message) {
     static const plb_row none;
+    bool is_end;
     if (PLB_GIVEN(message, cursor, rows, count)) return PLB_EARGUMENT;
-    bool is_end = cursor->task == cursor->source.tasks;
-    uint64_t done = 0;
-    cursor->count = 0;
-    int error = is_end ? plb_export_check_done(&cursor->source, cursor->done, message)
-                       : plb_export_run(&cursor->source, cursor->task,
-                                        &(plb_export_taker){keep_row, cursor}, &done, message);
+    int error = run_next(cursor, &(plb_export_taker){keep_row, cursor}, &is_end, message);
     if (error) return error;
-    cursor->task += !is_end;
-    cursor->done += done;
     *rows = is_end ? NULL : cursor->count ? cursor->rows : &none;
     *count = cursor->count;
+    return PLB_OK;
+}
+
+int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, uint64_t *count,
+                         plb_message *message) {
+    bool is_end;
+    if (PLB_GIVEN(message, cursor, text, size, count)) return PLB_EARGUMENT;
+    plb_text_rows *t = &cursor->text;
+    int error = run_next(cursor, &(plb_export_taker){plb_text_rows_take, t}, &is_end, message);
+    if (error) return error;
+    *text = is_end ? NULL : t->size ? t->text : "";
+    *size = t->size;
+    *count = t->count;
+    return PLB_OK;
+}
+
+int plb_export_header(const plb_export *cursor, uint64_t count, char header[PLB_EXPORT_HEADER],
+                      size_t *size) {
+    if (PLB_GIVEN(NULL, cursor, header, size)) return PLB_EARGUMENT;
+    *size = cursor->source.format->write_header(count, header);
     return PLB_OK;
 }
 
 void plb_export_close(plb_export *cursor) {
     if (!cursor) return;
     free(cursor->rows);
+    free(cursor->text.text);
     free(cursor);
 }

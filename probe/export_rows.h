@@ -8,7 +8,7 @@
  *              on r alone, so that a longer sample begins with the shorter one
  *
  * Rows are made in tasks, which may go to different threads; those of task 0 come first. What a
- * task holds does not depend on the machine. Must not know: files, formats.
+ * task holds does not depend on the machine. Must not know: files.
  */
 #ifndef PLB_PROBE_EXPORT_ROWS_H
 #define PLB_PROBE_EXPORT_ROWS_H
@@ -28,7 +28,8 @@ typedef struct plb_export_row {
 /* What rows are made of. Nothing is owned. */
 typedef struct plb_export_source {
     const plb_table *table;
-    plb_export_options options;
+    plb_export_options options; /* as the format has narrowed them */
+    const struct plb_row_format *format;
     const plb_table_file *file;
     const plb_game *game;
     int first_ply, end_ply;
@@ -37,6 +38,11 @@ typedef struct plb_export_source {
     uint64_t positions;                     /* sum of totals */
     uint64_t tasks;
 } plb_export_source;
+
+/* Check the options, and count the positions of their plies: that is fast, and no rows can be made
+ * yet. Errors: PLB_EARGUMENT and PLB_ENOTTABLE, as of plb_export_open. */
+int plb_export_choose(const plb_table *table, const plb_export_options *options,
+                      plb_export_source *export, plb_message *message);
 
 /* Errors: those of plb_export_open. */
 int plb_export_init(const plb_table *table, const plb_export_options *options,

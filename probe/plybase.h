@@ -328,7 +328,8 @@ typedef struct plb_export_options {
     /* NULL, or what a signal handler or a thread sets to another number than 0: the call under way
      * ends soon with PLB_EINTERRUPTED. */
     const volatile sig_atomic_t *stop;
-    uint64_t reserved_words[2]; /* 0 */
+    const char *format;     /* of text, below; NULL: csv. It is read by plb_export_open alone */
+    uint64_t reserved_word; /* 0 */
 } plb_export_options;
 
 /* A position with its value. */
@@ -347,8 +348,8 @@ typedef struct plb_export plb_export;
  * options NULL: all positions. The cursor is to be closed; one thread at a time may use it, and the
  * table must stay open meanwhile. Errors: PLB_EARGUMENT (plies that the board does not have;
  * another stage than those above, or values with other bits; a sample of plies without positions;
- * quiet positions of a game of numbers), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM,
- * PLB_EINTERRUPTED. */
+ * quiet positions of a game of numbers; a format that there is not, or not of this table),
+ * PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM, PLB_EINTERRUPTED. */
 PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,
                             plb_export **cursor, plb_message *message);
 
@@ -358,6 +359,27 @@ PLB_API int plb_export_open(const plb_table *table, const plb_export_options *op
  * 131,072 positions that were drawn for one row none was wanted. The cursor has then not moved. */
 PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count,
                             plb_message *message);
+
+/* The next rows as bytes, instead of plb_export_next, and how many they are. There is no 0 at the
+ * end. Formats, which leave out positions that their lists do not have:
+ *
+ *     csv    columns position,ply,to_move,value,dtm,best_moves, after a header line
+ *     npy    records x, o, ply, value, dtm, best for numpy, after a header
+ *     uci    lines of the UCI Connect-4 data set; quiet positions, one of each symmetric class;
+ *            games of stones
+ *     pons   moves and score; the game is not over, and ply 0 is left out; games with gravity,
+ *            tables with distances
+ *
+ * The text belongs to the cursor until its next call; NULL: there are no more. Errors: those of
+ * plb_export_next. */
+PLB_API int plb_export_next_text(plb_export *cursor, const char **text, size_t *size,
+                                 uint64_t *count, plb_message *message);
+
+/* What a file with this number of rows begins with: of uci and pons nothing. Its size is the same
+ * for every number, so that it can be written again when the number is known. */
+enum { PLB_EXPORT_HEADER = 256 };
+PLB_API int plb_export_header(const plb_export *cursor, uint64_t count,
+                              char header[PLB_EXPORT_HEADER], size_t *size);
 
 /* NULL is allowed. */
 PLB_API void plb_export_close(plb_export *cursor);

@@ -164,6 +164,7 @@ OFFSET(plb_export_options, values, 16);
 OFFSET(plb_export_options, samples, 24);
 OFFSET(plb_export_options, seed, 32);
 OFFSET(plb_export_options, stop, 40);
+OFFSET(plb_export_options, format, 48);
 
 SIZE(plb_row, 32);
 OFFSET(plb_row, x, 0);

@@ -137,6 +137,37 @@ static void samples_repeat_themselves(const plb_table *table) {
     free(c.rows);
 }
 
+/* ---- text ---- */
+
+/* As many rows as plb_export_next has; of the formats that narrow them, too. */
+static void text_has_the_rows(const plb_table *table) {
+    static const char *const formats[] = {"csv", "npy", "uci", "pons"};
+    for (int f = 0; f < 4; f++) {
+        const plb_export_options options = {.format = formats[f]};
+        plb_export *cursor;
+        const char *text = "";
+        char header[PLB_EXPORT_HEADER];
+        size_t size, whole = 0, lines = 0, header_size = 0, again = 0;
+        uint64_t count, rows = 0;
+        if (plb_export_open(table, &options, &cursor, NULL) != PLB_OK) continue;
+        assert_int_equal(plb_export_header(cursor, 0, header, &header_size), PLB_OK);
+        while (plb_export_next_text(cursor, &text, &size, &count, NULL) == PLB_OK && text) {
+            for (size_t c = 0; c < size; c++) lines += text[c] == '\n';
+            whole += size;
+            rows += count;
+        }
+        assert_null(text);
+        assert_int_equal(plb_export_header(cursor, rows, header, &again), PLB_OK);
+        assert_int_equal(header_size, again);
+        plb_export_close(cursor);
+        row_list got = export_rows(table, &options);
+        assert_true(rows == got.count && rows > 0);
+        assert_true(f == 1 ? whole == rows * 28 : lines == rows);
+        assert_true(f == 0 ? again == 42 : f == 1 ? again == PLB_EXPORT_HEADER : again == 0);
+        free(got.rows);
+    }
+}
+
 /* ---- the tests ---- */
 
 static void rows_are_the_positions_of_a_table(void **state) {
@@ -149,6 +180,7 @@ static void rows_are_the_positions_of_a_table(void **state) {
             every_position_is_a_row(table);
             options_choose_among_rows(table);
             samples_repeat_themselves(table);
+            text_has_the_rows(table);
             plb_close(table);
             assert_int_equal(unlink(path), 0);
         }
@@ -180,11 +212,15 @@ static void impossible_exports_are_refused(void **state) {
     assert_refused(table, (plb_export_options){.end_ply = INT_MIN}, PLB_EARGUMENT,
                    "no plies 0 to -2147483649");
     assert_refused(table, (plb_export_options){.stage = PLB_STAGE_QUIET}, PLB_EARGUMENT, "stones");
+    assert_refused(table, (plb_export_options){.format = "xml"}, PLB_EARGUMENT, "no format 'xml'");
+    assert_refused(table, (plb_export_options){.format = "uci"}, PLB_EARGUMENT, "games of stones");
     assert_int_equal(plb_export_open(NULL, NULL, &cursor, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_export_open(table, NULL, NULL, NULL), PLB_EARGUMENT);
     plb_export_options options = {.stop = &stop};
     assert_int_equal(plb_export_open(table, &options, &cursor, NULL), PLB_OK);
     assert_int_equal(plb_export_next(cursor, NULL, &count, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_export_next_text(cursor, NULL, &count, NULL, NULL), PLB_EARGUMENT);
+    assert_int_equal(plb_export_header(cursor, 0, NULL, &count), PLB_EARGUMENT);
     stop = 1;
     assert_int_equal(plb_export_next(cursor, &rows, &count, NULL), PLB_EINTERRUPTED);
     stop = 0;

@@ -8,62 +8,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/array.h"
+#include "probe/export_text.h"
 #include "tables/threads.h"
 #include "tools/commands/commands.h"
-#include "tools/export/export_file.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
+#include "tools/terminal/output_file.h"
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
-
-typedef struct ply_range {
-    int first, end; /* end 0: every ply */
-} ply_range;
 
 typedef struct arguments {
     const char *file, *folder, *output;
     bool force;
     int threads;
     given_count seed;
-    const export_format *format; /* NULL: what the name of OUT asks for */
-    ply_range plies;
-    plb_export_options options;
+    plb_export_options options; /* format NULL: what the name of OUT asks for */
 } arguments;
 
-static bool read_plies(const char *text, void *to) {
-    ply_range *plies = to;
-    uint64_t first, last;
-    char begin[16];
-    size_t length = strcspn(text, "-");
-    if (length >= sizeof begin) return false;
-    snprintf(begin, sizeof begin, "%.*s", (int)length, text);
-    if (!parse_count(begin, 0, PLB_MAX_CELLS, &first)) return false;
-    last = first;
-    if (text[length] && !parse_count(text + length + 1, first, PLB_MAX_CELLS, &last)) return false;
-    *plies = (ply_range){(int)first, (int)last + 1};
-    return true;
+static bool read_format(const char *text, void *to) {
+    *(const char **)to = text;
+    return plb_row_format_find(text);
 }
 
-static bool read_where(const char *text, void *to) {
-    plb_export_options *o = to;
-    if (strcmp(text, "quiet") == 0) o->stage = PLB_STAGE_QUIET;
-    for (plb_value v = PLB_LOSS; v <= PLB_WIN; v++)
-        if (strcmp(text, plb_value_text(v)) == 0) o->values = PLB_VALUE_BIT(v);
-    return o->stage || o->values;
+/* The format that a path asks for by its ending; NULL: none. */
+static const char *format_of(const char *path) {
+    size_t length = strlen(path);
+    const char *dot = length > 4 ? path + length - 4 : "";
+    if (strcmp(path, "-") == 0) return "csv";
+    return strcmp(dot, ".csv") == 0 || strcmp(dot, ".npy") == 0 ? dot + 1 : NULL;
 }
 
 static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     TEXT('o', "output", "OUT", arguments, output,
          "the file to write: OUT.csv, OUT.npy, or - for stdout; with --format any name"),
-    WORD('F', "format", "NAME", arguments, format, parse_export_format, EXPORT_FORMATS,
-         "format of the rows: " EXPORT_FORMATS " (default: by the end of the name OUT, csv for -)"),
-    WORD('p', "ply", "N", arguments, plies, read_plies,
-         "a ply such as 8, or plies such as 2-4, up to 64",
+    WORD('F', "format", "NAME", arguments, options.format, read_format, PLB_ROW_FORMATS,
+         "format of the rows: " PLB_ROW_FORMATS
+         " (default: by the end of the name OUT, csv for -)"),
+    WORD('p', "ply", "N", arguments, options, parse_plies, PLIES_NEEDED,
          "only positions with N stones, or of several plies, as in 2-4 (default: every ply)"),
-    WORD('w', "where", "WHICH", arguments, options, read_where, "win, draw, loss or quiet",
+    WORD('w', "where", "WHICH", arguments, options, parse_where, WHERE_NEEDED,
          "only positions with this value for the player to move; or quiet ones: the game is not "
          "over, and no single stone of either player completes a group"),
     FLAG('c', "canonical", arguments, options.canonical,
@@ -102,30 +87,14 @@ static const command_syntax syntax = {
 /* ---- rows become bytes, thread by thread ---- */
 
 typedef struct worker {
-    const plb_export_source *export;
-    const export_format *format;
-    char *bytes;
-    size_t used, capacity;
-    uint64_t rows, done; /* of the current task */
+    plb_text_rows text; /* of the current task */
+    uint64_t done;
 } worker;
-
-static bool take_row(void *context, const plb_export_row *row) {
-    worker *w = context;
-    if (w->capacity - w->used < EXPORT_ROW_BYTES) {
-        size_t capacity = 2 * w->capacity + EXPORT_ROW_BYTES;
-        if (!PLB_ARRAY_RESIZE(w->bytes, capacity)) return false;
-        w->capacity = capacity;
-    }
-    w->used += w->format->write_row(w->export, row, w->bytes + w->used);
-    w->rows++;
-    return true;
-}
 
 /* ---- bytes go to the file, task by task ---- */
 
 typedef struct exporter {
     const plb_export_source *export;
-    const export_format *format;
     output_file *file;
     worker *workers;        /* of each thread */
     _Atomic uint64_t next;  /* task that no thread has taken */
@@ -143,9 +112,9 @@ static void end_task(exporter *x, const worker *w, int error, const plb_message 
     if (error)
         *x->message = *why;
     else
-        error = output_file_add(x->file, w->bytes, w->used, x->message);
+        error = output_file_add(x->file, w->text.text, w->text.size, x->message);
     x->error = error;
-    x->rows += w->rows;
+    x->rows += w->text.count;
     x->done += w->done;
     char rate[96], count[32];
     uint64_t samples = x->export->options.samples;
@@ -162,10 +131,9 @@ static void run_tasks(void *context, int thread) {
     worker *w = &x->workers[thread];
     for (uint64_t task; (task = x->next++) < x->export->tasks && !x->error;) {
         plb_message why;
-        w->used = 0;
-        w->rows = 0;
-        int error =
-            plb_export_run(w->export, task, &(plb_export_taker){take_row, w}, &w->done, &why);
+        w->text.size = w->text.count = 0;
+        int error = plb_export_run(
+            x->export, task, &(plb_export_taker){plb_text_rows_take, &w->text}, &w->done, &why);
         pthread_mutex_lock(&x->lock);
         while (x->written < task && !x->error) pthread_cond_wait(&x->changed, &x->lock);
         end_task(x, w, error, &why);
@@ -180,13 +148,12 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
     int error = plb_threads_open(wanted, &threads);
     if (!error) {
         worker *workers = calloc(threads.count, sizeof *workers);
-        for (int t = 0; workers && t < threads.count; t++)
-            workers[t] = (worker){.export = x->export, .format = x->format};
+        for (int t = 0; workers && t < threads.count; t++) workers[t].text.export = x->export;
         x->workers = workers;
     }
     if (x->workers) {
         plb_threads_run(&threads, run_tasks, x);
-        for (int t = 0; t < threads.count; t++) free(x->workers[t].bytes);
+        for (int t = 0; t < threads.count; t++) free(x->workers[t].text.text);
         free(x->workers);
         error = x->error;
     } else {
@@ -199,42 +166,43 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
 /* ---- before it begins ---- */
 
 typedef struct wanted_rows {
-    worker *worker;
-    const plb_export_source *export; /* whose options say which are wanted */
+    plb_text_rows text; /* its source has the options that say which are wanted */
     uint64_t drawn;
 } wanted_rows;
 
 static bool take_wanted(void *context, const plb_export_row *row) {
     wanted_rows *r = context;
+    const plb_export_source *export = r->text.export;
     plb_position position;
     r->drawn++;
-    r->export->game->rules->from_words(r->export->game, row->x, row->o, &position, NULL);
-    return !plb_export_wants(r->export, position, row->value) || take_row(r->worker, row);
+    export->game->rules->from_words(export->game, row->x, row->o, &position, NULL);
+    return !plb_export_wants(export, position, row->value) || plb_text_rows_take(&r->text, row);
 }
 
 /* What a file will take, from the size of some of its rows, drawn at random; 0 where there are
  * none. *rows is exact, but for canonical positions and where only some are wanted. */
-static double estimate_bytes(const plb_export_source *export, const export_format *format,
-                             double *rows) {
+static double estimate_bytes(const plb_export_source *export, double *rows) {
     enum { SAMPLED_ROWS = 200, SAMPLED_WHERE = 1000 }; /* a share of them needs more */
     plb_export_options options = export->options;
     plb_export_source sample;
     plb_message message;
-    worker w = {.export = &sample, .format = format};
+    wanted_rows wanted = {.text.export = export};
     double whole = (double)export->positions;
+    uint64_t done;
     if (options.canonical) whole /= plb_info(export->table)->symmetries;
     options.samples = options.stage || options.values ? SAMPLED_WHERE : SAMPLED_ROWS;
+    options.format = NULL;
     options.stage = PLB_STAGE_ALL;
     options.values = 0;
-    wanted_rows wanted = {&w, export, 0};
     int error = plb_export_vary(export, &options, &sample, &message);
     if (!error)
-        error = plb_export_run(&sample, 0, &(plb_export_taker){take_wanted, &wanted}, &w.done,
-                               &message);
+        error =
+            plb_export_run(&sample, 0, &(plb_export_taker){take_wanted, &wanted}, &done, &message);
+    double taken = (double)wanted.text.count;
     *rows = (double)export->options.samples;
-    if (!export->options.samples) *rows = whole * (double)w.rows / fmax((double)wanted.drawn, 1);
-    free(w.bytes);
-    return error || !w.rows ? 0 : *rows * (double)w.used / (double)w.rows;
+    if (!export->options.samples) *rows = whole * taken / fmax((double)wanted.drawn, 1);
+    free(wanted.text.text);
+    return error || !wanted.text.count ? 0 : *rows * (double)wanted.text.size / taken;
 }
 
 /* Say what a big file will take, and refuse one that has no room. */
@@ -242,7 +210,7 @@ static int announce(const arguments *a, const plb_export_source *export, const o
                     plb_message *message) {
     const double announced_bytes = 0x1p24; /* less is written in an instant */
     char size[32], room[32], count[32];
-    double rows, bytes = estimate_bytes(export, a->format, &rows);
+    double rows, bytes = estimate_bytes(export, &rows);
     double room_bytes = output_file_room(file);
     bool is_stdout = strcmp(a->output, "-") == 0;
     bool is_estimate = export->options.canonical || export->options.stage || export->options.values;
@@ -261,12 +229,18 @@ static int announce(const arguments *a, const plb_export_source *export, const o
 
 /* ---- the command ---- */
 
+/* rows: 0 where they are not known yet. */
+static int write_header(const plb_export_source *export, uint64_t rows, output_file *file,
+                        plb_message *message) {
+    char header[PLB_EXPORT_HEADER];
+    return output_file_add(file, header, export->format->write_header(rows, header), message);
+}
+
 static int write_file(const arguments *a, const plb_export_source *export, plb_message *message) {
     output_file file;
     char count[32], time[32];
-    bool to_stdout = strcmp(a->output, "-") == 0;
+    bool to_stdout = strcmp(a->output, "-") == 0, rewound = false;
     exporter x = {.export = export,
-                  .format = a->format,
                   .file = &file,
                   .lock = PTHREAD_MUTEX_INITIALIZER,
                   .changed = PTHREAD_COND_INITIALIZER,
@@ -274,10 +248,12 @@ static int write_file(const arguments *a, const plb_export_source *export, plb_m
                   .display = begin_display()};
     int error = output_file_open(a->output, a->force, &file, message);
     if (!error) error = announce(a, export, &file, message);
-    if (!error) error = export_write_header(a->format, 0, &file, message);
+    if (!error) error = write_header(export, 0, &file, message);
     if (!error) error = run_threads(&x, a->threads, message);
     if (!error) error = plb_export_check_done(export, x.done, message);
-    if (!error) error = export_finish(a->format, x.rows, &file, message);
+    if (!error) error = output_file_rewind(&file, &rewound, message);
+    if (!error && rewound) error = write_header(export, x.rows, &file, message);
+    if (!error) error = output_file_finish(&file, message);
     output_file_close(&file);
     clear_display(&x.display);
     if (!error && !to_stdout)
@@ -298,29 +274,24 @@ int command_export(int argc, char **argv) {
     a.threads = usable_threads(a.threads);
     if (!a.output)
         fail_usage("an output is needed: -o OUT.csv, -o OUT.npy, or -o - for CSV to stdout");
-    if (!a.format) a.format = export_format_of(a.output);
-    if (!a.format)
+    if (!a.options.format) a.options.format = format_of(a.output);
+    if (!a.options.format)
         fail_usage(
             "-o %s: the name must end in .csv or .npy, or be - for CSV to stdout; or "
-            "--format " EXPORT_FORMATS " is needed",
+            "--format " PLB_ROW_FORMATS " is needed",
             a.output);
-    if (strcmp(a.output, "-") == 0 && strcmp(a.format->name, "npy") == 0)
+    if (strcmp(a.output, "-") == 0 && strcmp(a.options.format, "npy") == 0)
         fail_usage("--format npy needs a file, whose first line is written last: -o OUT.npy");
     if (a.seed.given && !a.options.samples) fail_usage("--seed needs --sample");
     a.options.seed = a.seed.count;
     plb_table *table = open_whole_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;
     const plb_table_info *info = plb_info(table);
-    if (a.plies.end > info->cells + 1)
-        fail_usage("--ply %d: %s has plies 0 to %d", a.plies.end - 1, info->spec, info->cells);
-    a.options.first_ply = a.plies.first;
-    a.options.end_ply = a.plies.end;
+    if (a.options.end_ply > info->cells + 1)
+        fail_usage("--ply %d: %s has plies 0 to %d", a.options.end_ply - 1, info->spec,
+                   info->cells);
     a.options.stop = catch_interrupts();
-    export_format_narrow(a.format, &a.options);
-    if (a.plies.end && a.plies.end <= a.options.first_ply)
-        fail_usage("--ply 0: --format pons has moves, and the empty board has none");
-    int error = export_format_check(a.format, table, &message);
-    if (!error) error = plb_export_init(table, &a.options, &export, &message);
+    int error = plb_export_init(table, &a.options, &export, &message);
     if (!error) error = write_file(&a, &export, &message);
     plb_close(table);
     return error ? report_error(error, &message) : EXIT_GOOD;

@@ -12,6 +12,7 @@
 #include "tables/games/game.h"
 #include "tables/games/game_spec.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 
 /* ---- tables and games ---- */
 
@@ -181,6 +182,31 @@ void require_table_name(const char *output, const char *spec) {
     if (folder || output[length - 1] == '/')
         fail_usage("-o %s is a folder: a file is needed, such as -o %s%s%s%s", output, output,
                    output[length - 1] == '/' ? "" : "/", spec, ending);
+}
+
+/* ---- rows of an export ---- */
+
+bool parse_plies(const char *text, void *options) {
+    plb_export_options *o = options;
+    uint64_t first, last;
+    char begin[16];
+    size_t length = strcspn(text, "-");
+    if (length >= sizeof begin) return false;
+    snprintf(begin, sizeof begin, "%.*s", (int)length, text);
+    if (!parse_count(begin, 0, PLB_MAX_CELLS, &first)) return false;
+    last = first;
+    if (text[length] && !parse_count(text + length + 1, first, PLB_MAX_CELLS, &last)) return false;
+    o->first_ply = (int)first;
+    o->end_ply = (int)last + 1;
+    return true;
+}
+
+bool parse_where(const char *text, void *options) {
+    plb_export_options *o = options;
+    if (strcmp(text, "quiet") == 0) o->stage = PLB_STAGE_QUIET;
+    for (plb_value v = PLB_LOSS; v <= PLB_WIN; v++)
+        if (strcmp(text, plb_value_text(v)) == 0) o->values = PLB_VALUE_BIT(v);
+    return o->stage || o->values;
 }
 
 /* ---- lists of other programs ---- */

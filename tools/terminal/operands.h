@@ -52,6 +52,15 @@ plb_table *open_whole_table(const char *path, const char *folder);
  * or that of a folder. NULL is good. */
 void require_table_name(const char *output, const char *spec);
 
+/* ---- rows of an export ---- */
+
+/* Read plies, one or a range, or which positions, into plb_export_options: false where the text is
+ * none. */
+bool parse_plies(const char *text, void *options);
+bool parse_where(const char *text, void *options);
+#define PLIES_NEEDED "a ply such as 8, or plies such as 2-4, up to 64"
+#define WHERE_NEEDED "win, draw, loss or quiet"
+
 /* ---- lists of other programs, which the library reads ---- */
 
 /* A line that was read. */

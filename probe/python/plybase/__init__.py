@@ -16,6 +16,7 @@
         for position in table.positions(ply=3): ...     # all of them, with values
         table.export(range(2, 5), where="win").array()  # of plies, for numpy
         for row in table.sample(1000, seed=1): ...      # some, drawn at random
+        file.writelines(table.export(8).lines("uci"))   # as text: csv, uci, pons
 
         for line in plybase.read_list("positions.txt", table, input="pons"): ...
 

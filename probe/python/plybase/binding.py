@@ -281,7 +281,8 @@ class ExportOptions(Structure):
         ("samples", c_uint64),
         ("seed", c_uint64),
         ("stop", c_void_p),
-        ("reserved_words", c_uint64 * 2),
+        ("format", c_char_p),
+        ("reserved_word", c_uint64),
     ]
 
 
@@ -322,6 +323,11 @@ _FUNCTIONS = {
         [c_void_p, POINTER(ExportOptions), POINTER(c_void_p), _WHY],
     ),
     "plb_export_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t), _WHY]),
+    "plb_export_next_text": (
+        c_int,
+        [c_void_p, POINTER(c_void_p), POINTER(c_size_t), POINTER(c_uint64), _WHY],
+    ),
+    "plb_export_header": (c_int, [c_void_p, c_uint64, c_char_p, POINTER(c_size_t)]),
     "plb_export_close": (None, [c_void_p]),
     "plb_find_best": (
         c_int,

@@ -3,7 +3,17 @@
 import importlib
 import operator
 import struct
-from ctypes import addressof, byref, c_int, c_size_t, c_void_p, sizeof, string_at
+from ctypes import (
+    addressof,
+    byref,
+    c_int,
+    c_size_t,
+    c_uint64,
+    c_void_p,
+    create_string_buffer,
+    sizeof,
+    string_at,
+)
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Union
 
 from . import binding, search
@@ -15,6 +25,8 @@ if TYPE_CHECKING:
 _ROW = struct.Struct("=QQQhbB4x")  # binding.Row
 _STAGES = {"quiet": 2}
 _VALUES = {"loss": 1, "draw": 2, "win": 4}
+_FORMATS = ("csv", "uci", "pons")
+_HEADER_BYTES = 256
 
 
 def make_options(
@@ -67,11 +79,24 @@ class Rows:
             packed += numpy.frombuffer(batch, rows).astype(list(fields.items())).tobytes()
         return numpy.frombuffer(packed, list(fields.items()))
 
-    def _batches(self) -> Iterator[bytes]:
+    def lines(self, format: str = "csv") -> Iterator[str]:
+        """All of them as lines of text, with their ends: what `plybase export --format` writes. csv
+        has a line of names first; uci, lines of the UCI Connect-4 data set, is for games of stones;
+        pons, moves and score, is for tables with gravity and distances. uci and pons leave out
+        positions that their lists do not have. Raises ValueError where a table cannot be written
+        so."""
+        if format not in _FORMATS:
+            raise ValueError(f"format is csv, uci or pons, not {format!r}; array() is for numpy")
+        for batch in self._batches(format):
+            yield from batch.decode("ascii").splitlines(keepends=True)
+
+    def _batches(self, format: Optional[str] = None) -> Iterator[bytes]:
+        """Rows, or with a format text."""
         library, stop = binding.shared_library(), c_int()
-        cursor, rows, count, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
-        options = binding.ExportOptions.from_buffer_copy(self._options)
+        cursor, got, size, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
+        options, count = binding.ExportOptions.from_buffer_copy(self._options), c_uint64()
         options.stop = addressof(stop)
+        options.format = format.encode() if format else None
 
         def run(call: Callable[[c_void_p], Any]) -> None:
             with self._table._handle as table:
@@ -83,11 +108,16 @@ class Rows:
         try:
             run(lambda table: library.plb_export_open(
                 table, byref(options), byref(cursor), byref(why)))
+            if format:
+                header = create_string_buffer(_HEADER_BYTES)
+                library.plb_export_header(cursor, 0, header, byref(size))
+                yield header.raw[:size.value]
             while True:
-                run(lambda table: library.plb_export_next(
-                    cursor, byref(rows), byref(count), byref(why)))
-                if not rows.value:
+                run(lambda table: library.plb_export_next_text(
+                    cursor, byref(got), byref(size), byref(count), byref(why)) if format else
+                    library.plb_export_next(cursor, byref(got), byref(size), byref(why)))
+                if not got.value:
                     return
-                yield string_at(rows.value, count.value * sizeof(binding.Row))
+                yield string_at(got.value, size.value * (1 if format else sizeof(binding.Row)))
         finally:
             library.plb_export_close(cursor)

@@ -393,8 +393,8 @@ class Table:
         canonical: bool = False,
     ) -> Rows:
         """Positions with value, distance and best moves, in the order of the table: all of them, or
-        those of a ply or a range of plies, such as range(2, 5). They are iterated, or taken as an
-        array of numpy: table.export(8).array().
+        those of a ply or a range of plies, such as range(2, 5). They are iterated, taken as an
+        array of numpy, table.export(8).array(), or as text: table.export(8).lines("csv").
 
         where: "win", "draw" or "loss", for the player to move; or "quiet": the game goes on, and no
         stone of either player would complete a group. canonical: one of each class of symmetric

@@ -68,6 +68,28 @@ class Rows(unittest.TestCase):
                 self.assertEqual(row.best, sum(1 << cell for cell in cells))
             self.assertRegex(repr(rows), f"plybase.Rows of {table.info.spec}: ")
 
+    def test_as_text_are_the_bytes_of_the_command(self):
+        written = dict.fromkeys(("csv", "uci", "pons"), 0)
+        for table, rows, options in every_question():
+            for form in written:
+                asked = ("export", table.path, "-o", "-", "--format", form, *options)
+                if form != "csv" and (table.info.largest_number or
+                                      form == "pons" and not table.info.gravity):
+                    with self.assertRaisesRegex(ValueError, f"the format {form} "):
+                        list(rows.lines(form))
+                    continue
+                lines = list(rows.lines(form))
+                self.assertEqual("".join(lines), command(*asked), asked)
+                self.assertTrue(all(line.endswith("\n") for line in lines))
+                written[form] += len(lines)
+        self.assertTrue(all(written.values()), written)
+        with plybase.open(folder / f"{RARE}.plb") as table:
+            with self.assertRaisesRegex(ValueError, "--values dtm"):
+                next(table.export().lines("pons"))
+            for form in ("npy", "CSV", ""):
+                with self.assertRaisesRegex(ValueError, "format is csv, uci or pons"):
+                    next(table.export().lines(form))
+
     @unittest.skipUnless(numpy, "no numpy")
     def test_as_arrays_are_its_files(self):
         out = folder / "out.npy"

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows as CSV (RFC 4180, lines ended as on Unix; no field needs quotes but boards with commas) and
- * as NPY (format version 1.0, "NEP 1 -- A Simple File Format for NumPy Arrays").
+ * Rows as CSV (RFC 4180, lines ended as on Unix; no field needs quotes but boards with commas), as
+ * NPY (format version 1.0, "NEP 1 -- A Simple File Format for NumPy Arrays"), and as lines of other
+ * programs.
  */
-#include "tools/export/export_file.h"
+#include "probe/export_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "tools/terminal/board.h"
+#include "tables/array.h"
 
 /* ---- CSV ---- */
 
-static size_t write_csv_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
+static size_t write_csv_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
     (void)rows;
     return stpcpy(bytes, "position,ply,to_move,value,dtm,best_moves\n") - bytes;
 }
@@ -26,11 +28,12 @@ static char *write_move(const plb_game *game, int made, char *to) {
 }
 
 static size_t write_csv_row(const plb_export_source *export, const plb_export_row *row,
-                            char bytes[EXPORT_ROW_BYTES]) {
-    char *to = bytes;
-    to += format_csv_board(export->table, row->x, row->o, to);
-    to += sprintf(to, ",%d,%c,%s,", row->ply, plb_ply_x_moves(row->ply) ? 'x' : 'o',
-                  plb_value_text(row->value));
+                            char bytes[PLB_ROW_TEXT]) {
+    char board[PLB_BOARD_TEXT], *to = bytes;
+    plb_format_board(export->table, row->x, row->o, board);
+    const char *quote = strchr(board, ',') ? "\"" : "";
+    to += sprintf(to, "%s%s%s,%d,%c,%s,", quote, board, quote, row->ply,
+                  plb_ply_x_moves(row->ply) ? 'x' : 'o', plb_value_text(row->value));
     if (row->dtm != PLB_NO_DTM) to += sprintf(to, "%d", row->dtm);
     *to++ = ',';
     /* Moves by column, then by row: the order of the bits; then by number. */
@@ -54,8 +57,8 @@ static size_t write_csv_row(const plb_export_source *export, const plb_export_ro
 
 /* The header is padded with blanks, as the format has it, so that it can be written again when the
  * number of rows is known. Its size is a multiple of 64: the records are aligned in a mapping. */
-static size_t write_npy_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
-    enum { MAGIC = 10, SIZE = EXPORT_HEADER_BYTES - MAGIC };
+static size_t write_npy_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
+    enum { MAGIC = 10, SIZE = PLB_EXPORT_HEADER - MAGIC };
     static const char magic[MAGIC] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)SIZE, 0};
     memcpy(bytes, magic, MAGIC);
     int length =
@@ -64,8 +67,8 @@ static size_t write_npy_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
                  "('dtm', '<i2'), ('best', '<u8')], 'fortran_order': False, 'shape': (%llu,), }",
                  (unsigned long long)rows);
     memset(bytes + MAGIC + length, ' ', SIZE - length);
-    bytes[EXPORT_HEADER_BYTES - 1] = '\n';
-    return EXPORT_HEADER_BYTES;
+    bytes[PLB_EXPORT_HEADER - 1] = '\n';
+    return PLB_EXPORT_HEADER;
 }
 
 static char *put_little_endian(uint64_t number, int size, char *to) {
@@ -74,7 +77,7 @@ static char *put_little_endian(uint64_t number, int size, char *to) {
 }
 
 static size_t write_npy_row(const plb_export_source *export, const plb_export_row *row,
-                            char bytes[EXPORT_ROW_BYTES]) {
+                            char bytes[PLB_ROW_TEXT]) {
     (void)export;
     char *to = put_little_endian(row->x, 8, bytes);
     to = put_little_endian(row->o, 8, to);
@@ -87,7 +90,7 @@ static size_t write_npy_row(const plb_export_source *export, const plb_export_ro
 
 /* ---- lists of other programs ---- */
 
-static size_t write_no_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
+static size_t write_no_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
     (void)rows;
     (void)bytes;
     return 0;
@@ -96,7 +99,7 @@ static size_t write_no_header(uint64_t rows, char bytes[EXPORT_HEADER_BYTES]) {
 /* Cells column by column, each from the bottom, which is the order of the bits; and the value for
  * the first player. */
 static size_t write_uci_row(const plb_export_source *export, const plb_export_row *row,
-                            char bytes[EXPORT_ROW_BYTES]) {
+                            char bytes[PLB_ROW_TEXT]) {
     char *to = bytes;
     for (int bit = 0; bit < export->game->cells; bit++) {
         *to++ = row->x >> bit & 1 ? 'x' : row->o >> bit & 1 ? 'o' : 'b';
@@ -134,7 +137,7 @@ static bool find_moves(const plb_game *game, plb_position p, char moves[PLB_MAX_
 }
 
 static size_t write_pons_row(const plb_export_source *export, const plb_export_row *row,
-                             char bytes[EXPORT_ROW_BYTES]) {
+                             char bytes[PLB_ROW_TEXT]) {
     uint64_t x = row->x, o = row->o;
     plb_position position;
     plb_list_known known = {row->value, row->dtm, row->ply, export->game->cells};
@@ -147,68 +150,57 @@ static size_t write_pons_row(const plb_export_source *export, const plb_export_r
 
 /* ---- formats ---- */
 
-static const export_format formats[] = {{"csv", write_csv_header, write_csv_row},
-                                        {"npy", write_npy_header, write_npy_row},
-                                        {"uci", write_no_header, write_uci_row},
-                                        {"pons", write_no_header, write_pons_row}};
+static const plb_row_format formats[] = {{"csv", write_csv_header, write_csv_row},
+                                         {"npy", write_npy_header, write_npy_row},
+                                         {"uci", write_no_header, write_uci_row},
+                                         {"pons", write_no_header, write_pons_row}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-void export_format_narrow(const export_format *format, plb_export_options *options) {
-    if (format->write_row == write_pons_row) {
-        if (options->stage < PLB_STAGE_OPEN) options->stage = PLB_STAGE_OPEN;
-        if (options->first_ply < 1) options->first_ply = 1; /* no moves would be no column */
-    }
-    if (format->write_row != write_uci_row) return;
-    options->stage = PLB_STAGE_QUIET;
-    options->canonical = true;
-}
-
-bool parse_export_format(const char *name, void *to) {
+const plb_row_format *plb_row_format_find(const char *name) {
     for (int f = 0; f < FORMATS; f++)
-        if (strcmp(name, formats[f].name) == 0) {
-            *(const export_format **)to = &formats[f];
-            return true;
-        }
-    return false;
+        if (!name || strcmp(name, formats[f].name) == 0) return &formats[f];
+    return NULL;
 }
 
-const export_format *export_format_of(const char *path) {
-    size_t length = strlen(path);
-    if (strcmp(path, "-") == 0) return &formats[0];
-    const char *dot = length > 4 ? path + length - 4 : "";
-    return strcmp(dot, ".csv") == 0 ? &formats[0] : strcmp(dot, ".npy") == 0 ? &formats[1] : NULL;
-}
-
-/* ---- files ---- */
-
-int export_format_check(const export_format *format, const plb_table *table, plb_message *message) {
-    const plb_table_info *info = plb_info(table);
-    const plb_game *game = &plb_table_find_file(table)->space.game;
-    bool is_uci = format->write_row == write_uci_row, is_pons = format->write_row == write_pons_row;
-    if ((is_uci || is_pons) && game->tiles[0])
+int plb_row_format_choose(plb_export_source *export, plb_message *message) {
+    const plb_table_info *info = plb_info(export->table);
+    plb_export_options *o = &export->options;
+    export->format = plb_row_format_find(o->format);
+    if (!export->format)
         return plb_fail(message, PLB_EARGUMENT,
-                        "--format %s is for games of stones, and %s is not one", format->name,
-                        info->spec);
+                        "there is no format '%.40s' of rows: " PLB_ROW_FORMATS " is needed",
+                        o->format);
+    bool is_uci = export->format->write_row == write_uci_row;
+    bool is_pons = export->format->write_row == write_pons_row;
+    if ((is_uci || is_pons) && export->game->tiles[0])
+        return plb_fail(message, PLB_EARGUMENT,
+                        "the format %s is for games of stones, and %s is not one",
+                        export->format->name, info->spec);
     if (is_pons && !info->gravity)
         return plb_fail(message, PLB_EARGUMENT,
-                        "--format pons writes moves as columns; %s has no gravity", info->spec);
+                        "the format pons writes moves as columns; %s has no gravity", info->spec);
     if (is_pons && strcmp(info->values, "dtm") != 0)
         return plb_fail(message, PLB_EARGUMENT,
-                        "--format pons writes distances, which this table has not: build it with "
+                        "the format pons writes distances, which this table has not: build it with "
                         "--values dtm");
+    if (is_pons && o->end_ply == 1)
+        return plb_fail(message, PLB_EARGUMENT,
+                        "the format pons writes moves, and at ply 0 there are none");
+    if (is_pons && o->stage == PLB_STAGE_ALL) o->stage = PLB_STAGE_OPEN;
+    if (is_pons && o->first_ply == 0) o->first_ply = 1;
+    if (is_uci) o->stage = PLB_STAGE_QUIET;
+    if (is_uci) o->canonical = true;
     return PLB_OK;
 }
 
-int export_write_header(const export_format *format, uint64_t rows, output_file *file,
-                        plb_message *message) {
-    char header[EXPORT_HEADER_BYTES];
-    return output_file_add(file, header, format->write_header(rows, header), message);
-}
-
-int export_finish(const export_format *format, uint64_t rows, output_file *file,
-                  plb_message *message) {
-    bool rewound = false;
-    int error = output_file_rewind(file, &rewound, message);
-    if (!error && rewound) error = export_write_header(format, rows, file, message);
-    return error ? error : output_file_finish(file, message);
+bool plb_text_rows_take(void *context, const plb_export_row *row) {
+    plb_text_rows *t = context;
+    if (t->capacity - t->size < PLB_ROW_TEXT) {
+        size_t capacity = 2 * t->capacity + PLB_ROW_TEXT;
+        if (!PLB_ARRAY_RESIZE(t->text, capacity)) return false;
+        t->capacity = capacity;
+    }
+    t->size += t->export->format->write_row(t->export, row, t->text + t->size);
+    t->count++;
+    return true;
 }
