@@ -127,6 +127,30 @@ def samples_are_those_of_export(server):
     check(got["positions"] == [] and got["complete"] is False, "no lost position", got)
 
 
+def exports_are_the_bytes_of_the_command(server):
+    """Each format of a game of each family, or its refusal, which is that of the command."""
+    for spec in ("connect-5x4-k4", "connect-4x4-k4", "mnk-3x3-k3", "square-3x3", "numeric-2x2-each"):
+        for query, options in (("ply=2", ["--ply=2"]), ("ply=0-2&where=draw", ["--ply=0-2", "--where=draw"]),
+                               ("sample=60&seed=3", ["--sample=60", "--seed=3"]),
+                               ("ply=1-4&sample=9&where=win", ["--ply=1-4", "--sample=9", "--where=win"]),
+                               ("ply=2-3&where=quiet", ["--ply=2-3", "--where=quiet"])):
+            for form in ("csv", "npy", "uci", "pons"):
+                run = subprocess.run([PLYBASE, "export", f"{spec}.plb", "--format", form, *options, "--force", "-o", "out"],
+                                     capture_output=True, text=True, check=False)
+                got = server.get(f"{V1}{spec}/export?format={form}&{query}")
+                if run.returncode == 0:
+                    with open("out", "rb") as file:
+                        check(got.status == 200 and got.body == file.read(), spec, form, query, got.body[:200])
+                    check(got.type.split(";")[0] == {"csv": "text/csv", "npy": "application/octet-stream"}.get(form, "text/plain"), got.type)
+                else:
+                    check(got.status == 400 and run.stderr == f"plybase: {got.json['detail']}\n", spec, form, query, got.body, run.stderr)
+    head = server.ask(V1 + "mnk-3x3-k3/export?ply=1", "HEAD")
+    check(head.status == 200 and not head.body and int(head.headers["Content-Length"]) > 100, head.status, head.headers)
+    many = sum(int(ply["total"]) for ply in server.get(V1 + "connect-4x4-k4/stats").json["plies"][5:9])
+    got = server.get(V1 + "connect-4x4-k4/export?ply=5-8")
+    check(got.status == 400 and f"{many:,} positions are asked for, and this server gives at most 1000 at once" in got.json["detail"], got.body)
+
+
 def tables_are_listed(server):
     listed = server.get("/v1/tables").json["tables"]
     check([t["spec"] for t in listed if t["state"] == "ok"] == sorted(TABLES), listed)
@@ -291,6 +315,13 @@ def refusals_are_problems(server):
             (table + "/sample?count=0", 400, "bad-parameter", None),
             (table + "/sample?ply=17", 400, "bad-parameter", None),
             (table + "/sample?value=won", 400, "bad-parameter", None),
+            (table + "/export?ply=1-", 400, "bad-parameter", None),
+            (table + "/export?ply=17", 400, "bad-parameter", "PLB_EARGUMENT"),
+            (table + "/export?format=xml", 400, "bad-parameter", "PLB_EARGUMENT"),
+            (table + "/export?where=won", 400, "bad-parameter", None),
+            (table + "/export?ply=1&seed=1", 400, "bad-parameter", None),
+            (table + "/export?sample=1001", 400, "bad-parameter", None),
+            (table + "/export?ply=0&sample=1&where=win", 400, "bad-parameter", "PLB_ENOTFOUND"),
             (table + "/positions?v=0123456789abcdef", 404, "table-replaced", None),
             (V1 + "connect-9x9-k9/positions", 404, "no-such-table", None),
             ("/v1/nothing", 404, "no-such-address", None),
@@ -328,9 +359,9 @@ def answers_are_cached(server):
                           (table + "/positions?board=4/4/4/xx2", 400), (table + "/positions?moves=11111", 400),
                           (table + "/positions?board=4/4/xx2/oo2", 400), (table + "/line?board=4/o3/ooo1/xxxx", 400), (table + "/best?board=4/4/xo2/4", 400),
                           (table + "/positions?board=xxxx/4/4/4", 400), (table + "/best?seconds=11", 400),
-                          (table + "/line?moves=0", 400), (table + "/stats?format=xml", 400), (table + "/sample?ply=99", 400)):
+                          (table + "/line?moves=0", 400), (table + "/stats?format=xml", 400), (table + "/sample?ply=99", 400), (table + "/export?ply=99", 400), (table + "/export", 400)):
         check(server.get(asked, If_None_Match=tag).status == server.get(asked).status == status, asked)
-    for asked in ("", "/positions?board=4/4/4/xo2", "/best?moves=1", "/line", "/stats", "/stats?format=csv", "/sample?seed=99"):
+    for asked in ("", "/positions?board=4/4/4/xo2", "/best?moves=1", "/line", "/stats", "/stats?format=csv", "/sample?seed=99", "/export?ply=1"):
         got = server.get(table + asked, If_None_Match=tag)
         check(got.status == 304 and got.headers["ETag"] == tag and not got.type, asked, got.status)
     got = server.get("/tables/none", If_None_Match=server.get("/").headers["ETag"])
@@ -460,6 +491,7 @@ def limits_are_told_and_set(server):
         heads_are_bounded(other, 20000, 300, 9000)
         table = V1 + "mnk-3x3-k3"
         check(other.get(table + "/sample?count=1501").status == 400, "too large a sample")
+        check(other.get(table + "/export?ply=5").status == 200 and other.get(table + "/export?ply=4-6").status == 400, "1,260 and 3,536 rows")
         for _ in range(2):
             answer = other.get(table + "/sample?count=1500")
             check(answer.status == 200 and len(answer.json["positions"]) == 1500, answer.status)
@@ -501,7 +533,8 @@ def main():
         os.symlink("loop.plb", "loop.plb")
         with Server(PLYBASE, ".") as server:
             for test in (positions_are_those_of_probe, games_are_those_of_annotate, pictures_are_those_of_picture, best_and_line_agree, questions_that_begin_alike_are_two,
-                         counts_are_those_of_stats, samples_are_those_of_export, tables_are_listed,
+                         counts_are_those_of_stats, samples_are_those_of_export,
+                         exports_are_the_bytes_of_the_command, tables_are_listed,
                          moves_are_played, slashes_may_end_addresses, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,
                          origins_are_told, hosts_are_checked, pages_are_guarded,

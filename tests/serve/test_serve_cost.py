@@ -19,7 +19,7 @@ from serve_support import Server, build, is_sanitized, run
 PLYBASE = os.path.abspath(sys.argv[1])
 TABLES = {"connect-5x4-k4": (), "connect-4x4-k3-misere": (), "connect-4x4-k3-cylinder": ("--values", "dtm"), "mnk-3x3-k3": (),
           "square-4x4": (), "numeric-2x2-each": (), "numeric-3x3": ("--values", "dtm")}
-LATER = ("/best", "/line", "/sample")  # in a queue, for a limited time
+LATER = ("/best", "/line", "/sample", "/export")  # in a queue, for a limited time
 QUERIES = ("", "?moves={move}", "?format=csv", "?seconds=10", "?count=1000", "?count=1000&value=win", "?count=1000&value=loss&ply=4")
 MOST_SECONDS = 0.05 * (20 if is_sanitized(PLYBASE) else 1)  # of what is answered at once; 0.003 on an idle machine
 SENT = len("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n")

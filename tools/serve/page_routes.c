@@ -277,6 +277,7 @@ void answer_manual(const route_call *call, http_answer *answer) {
                             {"moves", e.move},
                             {"board", e.board},
                             {"value", e.value},
+                            {"where", e.value},
                             {"count", count},
                             {"seconds", seconds},
                             {NULL, NULL}};

@@ -24,7 +24,8 @@ static const struct {
              {PLB_ECOUNTS, PROBLEM_IMPOSSIBLE_COUNTS},  {PLB_EFLOATING, PROBLEM_FLOATING_STONE},
              {PLB_EOVER, PROBLEM_BEYOND_THE_END},       {PLB_EUNREACHABLE, PROBLEM_UNREACHABLE},
              {PLB_EMOVE, PROBLEM_ILLEGAL_MOVE},         {PLB_EARGUMENT, PROBLEM_BAD_PARAMETER},
-             {PLB_EUNKNOWN, PROBLEM_NOT_KNOWN},         {PLB_ENOMEM, PROBLEM_OUT_OF_MEMORY}};
+             {PLB_EUNKNOWN, PROBLEM_NOT_KNOWN},         {PLB_ENOMEM, PROBLEM_OUT_OF_MEMORY},
+             {PLB_ENOTFOUND, PROBLEM_BAD_PARAMETER}};
 
 /* code: the name of an error; parameter: of the query. NULL where there is none. */
 static void write_problem(http_answer *answer, problem_kind kind, const char *detail,

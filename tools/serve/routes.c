@@ -34,6 +34,7 @@ static const route routes[] = {
     {"/v1/tables/{spec}/best", "board moves seconds resist v", answer_best, NULL},
     {"/v1/tables/{spec}/line", "board moves seconds v", answer_line, NULL},
     {"/v1/tables/{spec}/sample", "count seed ply value v", answer_sample, NULL},
+    {"/v1/tables/{spec}/export", "ply format where sample seed v", answer_export, NULL},
 };
 enum { ROUTES = sizeof routes / sizeof routes[0] };
 

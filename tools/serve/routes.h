@@ -13,6 +13,7 @@
  *     /v1/tables/SPEC/best             distance and best moves; ?seconds=
  *     /v1/tables/SPEC/line             a line to the end; ?seconds=
  *     /v1/tables/SPEC/sample           positions at random; ?count= ?seed= ?ply= ?value=
+ *     /v1/tables/SPEC/export           positions as text; ?ply= ?format= ?where= ?sample= ?seed=
  *     /health /metrics                 for monitoring
  *     /openapi.json /api /problems/P   descriptions
  *     / /tables/SPEC /embed/SPEC       the page, which finds its files at /assets/HASH/NAME
@@ -90,7 +91,7 @@ void routes_complete(const http_request *request, http_answer *answer);
 route_answerer answer_service, answer_tables, answer_health;           /* service_routes.c */
 route_answerer answer_table, answer_stats;                             /* service_routes.c */
 route_answerer answer_metrics;                                         /* metrics_routes.c */
-route_answerer answer_sample;                                          /* sample_routes.c */
+route_answerer answer_sample, answer_export;                           /* sample_routes.c */
 route_answerer answer_position, answer_game, answer_picture;           /* position_routes.c */
 route_answerer answer_best, answer_line;                               /* position_routes.c */
 route_answerer answer_batch;                                           /* batch_routes.c */

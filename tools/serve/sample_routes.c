@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions at random: the rows of `plybase export --sample` with the same seed, without those of
- * another value.
+ * Positions in bulk: those of some plies, or a random sample, as text; and a sample in JSON, the
+ * rows of `plybase export --sample` with the same seed, without those of another value.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/export_rows.h"
+#include "probe/export_text.h"
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/search_queue.h"
+#include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
 
 enum {
@@ -176,5 +177,111 @@ void answer_sample(const route_call *call, http_answer *answer) {
                  s.ply, s.any_value, (int)s.value);
         answer_later(&l->route, call->service->searches,
                      call->service->options->most_search_seconds, run_sample, answer);
+    }
+}
+
+/* ---- as text ---- */
+
+/* An export, as a search job. */
+typedef struct text_export {
+    route_work route; /* without a request */
+    plb_export_options options;
+} text_export;
+
+/* The answer is the whole of what was asked for, or a refusal. */
+static void run_export(search_work *work, search_job *job, http_answer *answer) {
+    text_export *e = (text_export *)work;
+    const route_call *call = &e->route.call;
+    bool is_csv = strcmp(e->options.format, "csv") == 0, is_npy = !strcmp(e->options.format, "npy");
+    const char *type = is_csv   ? "text/csv; charset=utf-8; header=present"
+                       : is_npy ? "application/octet-stream"
+                                : "text/plain; charset=utf-8";
+    char header[PLB_EXPORT_HEADER];
+    const char *text = header;
+    plb_export *cursor = NULL;
+    plb_message message;
+    text_stream stream;
+    uint64_t count, rows = 0;
+    size_t size = 0;
+    FILE *to = text_stream_open(&stream);
+    e->options.stop = search_stop_flag(job);
+    int error = plb_export_open(call->table->table, &e->options, &cursor, &message);
+    if (!error) error = plb_export_header(cursor, 0, header, &size);
+    while (!error && text && to) {
+        fwrite(text, 1, size, to);
+        error = plb_export_next_text(cursor, &text, &size, &count, &message);
+        if (!error) rows += count;
+    }
+    http_answer_stream(answer, type, &stream, to);
+    if (error == PLB_EINTERRUPTED) {
+        answer_problem(answer, PROBLEM_BUSY,
+                       "the rows could not be found within the time; sample= or another ply= may "
+                       "need less");
+    } else if (error) {
+        answer_table_error(call, answer, error, &message, NULL);
+    } else if (answer->status == 200) {
+        plb_export_header(cursor, rows, header, &size);
+        memcpy(answer->body, header, size);
+        answer_is_of_table(call, answer);
+    }
+    plb_export_close(cursor);
+}
+
+static bool read_export(const route_call *call, http_answer *answer, plb_export_options *o) {
+    const request_target *target = &call->request->target;
+    const char *ply = request_target_find(target, "ply");
+    const char *where = request_target_find(target, "where");
+    int limit = call->service->options->samples;
+    plb_export_source source;
+    plb_message message;
+    *o = (plb_export_options){.seed = 1, .format = request_target_find(target, "format")};
+    if (ply && !parse_plies(ply, o)) {
+        answer_bad_parameter(answer, "ply", "ply=%.40s: " PLIES_NEEDED " is needed", ply);
+        return false;
+    }
+    if (where && !parse_where(where, o)) {
+        answer_bad_parameter(answer, "where", "where=%.40s: " WHERE_NEEDED " is needed", where);
+        return false;
+    }
+    if (!read_number(call, answer, "sample", 1, (uint64_t)limit, &o->samples) ||
+        !read_number(call, answer, "seed", 0, UINT64_MAX, &o->seed))
+        return false;
+    if (!o->samples && request_target_find(target, "seed")) {
+        answer_bad_parameter(answer, "seed", "seed= needs sample=");
+        return false;
+    }
+    int error = plb_export_choose(call->table->table, o, &source, &message);
+    if (error) {
+        answer_table_error(call, answer, error, &message, NULL);
+    } else if (!o->samples && source.positions > (uint64_t)limit) {
+        char text[32];
+        answer_bad_parameter(answer, "ply",
+                             "%s positions are asked for, and this server gives at most %d at "
+                             "once: narrow ply=, draw some with sample=, or use `plybase export`",
+                             format_count(source.positions, text), limit);
+        error = PLB_EARGUMENT;
+    } else {
+        o->format = source.format->name; /* the request may be gone before it is read */
+    }
+    return !error;
+}
+
+void answer_export(const route_call *call, http_answer *answer) {
+    plb_export_options o;
+    text_export *e;
+    if (call->table->info->player) {
+        answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
+    } else if (!read_export(call, answer, &o) || answer_is_known(call, answer)) {
+        return;
+    } else if (!(e = malloc(sizeof *e))) {
+        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for an export");
+    } else {
+        *e = (text_export){.route.call = *call, .options = o};
+        e->route.call.request = NULL;
+        snprintf(e->route.work.key, SEARCH_KEY, "export %s %s %d %d %d %u %llu %llu",
+                 call->table->info->id, o.format, o.first_ply, o.end_ply, (int)o.stage, o.values,
+                 (unsigned long long)o.samples, (unsigned long long)o.seed);
+        answer_later(&e->route, call->service->searches,
+                     call->service->options->most_search_seconds, run_export, answer);
     }
 }

@@ -43,7 +43,7 @@ static const argument_row rows[] = {
     NUMBER('B', "body", "BYTES", serve_options, body_bytes, 1, 1 << 30,
            "longest body of a request (1048576)"),
     NUMBER('N', "sample", "N", serve_options, samples, 1, 100000,
-           "at most N random positions for a request (1000)"),
+           "at most N random positions, or rows of an export, for a request (1000)"),
     NUMBER('e', "head", "BYTES", serve_options, head_bytes, 256, 1 << 16,
            "longest head of a request, without its first line (8192)"),
     NUMBER('n', "lines", "N", serve_options, head_lines, 4, 1000,

@@ -39,7 +39,7 @@ void answer_tables(const route_call *call, http_answer *answer) {
 
 void answer_table(const route_call *call, http_answer *answer) {
     static const char *const names[] = {"positions", "annotate", "picture", "best",
-                                        "line",      "stats",    "sample"};
+                                        "line",      "stats",    "sample",  "export"};
     char address[SPEC_TEXT + 32];
     const plb_table_info *info = call->table->info;
     if (answer_is_known(call, answer)) return;
