@@ -5,46 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/message.h"
 
-enum {
-    LINE = 64, /* of the processor's cache, bytes */
-    PAGE = 4096,
-    HUGE_BYTES = 16 << 20, /* from here on huge pages pay */
-    SMALL_WORDS = 1 << 17, /* of a buffer that is not big, at most */
-};
-
-int plb_words_reserve(plb_words *buffer, size_t words) {
-    bool fits = words + 1 <= buffer->capacity;
-    if (fits && (buffer->capacity <= SMALL_WORDS || buffer->capacity / 4 <= words)) return PLB_OK;
-    plb_words_free(buffer);
-    size_t bytes = plb_divide_up((words + 1) * sizeof *buffer->words, LINE) * LINE;
-    buffer->words = aligned_alloc(LINE, bytes);
-    if (!buffer->words) return PLB_ENOMEM;
-    buffer->capacity = bytes / sizeof *buffer->words;
-    memset(buffer->words + words, 0, (buffer->capacity - words) * sizeof *buffer->words);
-    if (bytes >= HUGE_BYTES) {
-        /* Ask for huge pages, else most of the time is page faults. What they do not fit at the
-         * ends is left to small ones: to align big buffers to huge pages would cost address space,
-         * which counts. */
-        uint8_t *memory = (uint8_t *)buffer->words;
-        size_t ahead = -(uintptr_t)memory % PAGE;
-        madvise(memory + ahead, bytes - ahead, MADV_HUGEPAGE);
-    }
-    return PLB_OK;
-}
-
-void plb_words_free(plb_words *buffer) {
-    free(buffer->words);
-    *buffer = (plb_words){NULL, 0};
-}
-
-void plb_words_free_big(plb_words *buffer) {
-    if (buffer->capacity > SMALL_WORDS) plb_words_free(buffer);
-}
+enum { LINE = 64 }; /* of the processor's cache, bytes */
 
 int plb_bytes_reserve(plb_bytes *list, size_t capacity) {
     if (capacity <= list->capacity) return PLB_OK;
@@ -108,6 +75,71 @@ bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t byt
     uint8_t *pages = range->bytes + from;
     if (!writable) madvise(pages, bytes, MADV_DONTNEED);
     return mprotect(pages, bytes, writable ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
+}
+
+/* ---- a stack of words ---- */
+
+/* What is taken apart lies behind this, a line further. */
+typedef struct plb_apart {
+    struct plb_apart *before; /* that was allocated earlier */
+} plb_apart;
+
+void plb_word_stack_open(uint64_t bytes, plb_word_stack *stack) {
+    struct rlimit space;
+    *stack = (plb_word_stack){0};
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur == RLIM_INFINITY)
+        stack->range = plb_huge_pages_map(bytes);
+}
+
+void plb_word_stack_close(plb_word_stack *stack) {
+    plb_word_stack_release(stack, (plb_stack_mark){0});
+    plb_huge_pages_unmap(&stack->range);
+    *stack = (plb_word_stack){0};
+}
+
+static uint64_t *take_of_range(plb_word_stack *stack, uint64_t bytes) {
+    uint64_t end = stack->top + bytes, more = 0;
+    if (end > stack->range.size) return NULL;
+    if (end > stack->writable)
+        more = plb_divide_up(end - stack->writable, PLB_HUGE_PAGE) * PLB_HUGE_PAGE;
+    if (!plb_huge_pages_set(&stack->range, stack->writable, more, true)) return NULL;
+    uint64_t *taken = (uint64_t *)(stack->range.bytes + stack->top);
+    stack->writable += more;
+    stack->top = end;
+    return taken;
+}
+
+uint64_t *plb_word_stack_take(plb_word_stack *stack, size_t words) {
+    uint64_t bytes = plb_divide_up((words + 1) * sizeof(uint64_t), LINE) * LINE;
+    uint64_t *taken = take_of_range(stack, bytes);
+    if (taken) return taken;
+    plb_apart *apart = aligned_alloc(LINE, LINE + bytes);
+    if (!apart) return NULL;
+    apart->before = stack->apart;
+    stack->apart = apart;
+    taken = (uint64_t *)((uint8_t *)apart + LINE);
+    taken[words] = 0;
+    return taken;
+}
+
+plb_stack_mark plb_word_stack_mark(const plb_word_stack *stack) {
+    return (plb_stack_mark){stack->top, stack->apart};
+}
+
+void plb_word_stack_release(plb_word_stack *stack, plb_stack_mark mark) {
+    while (stack->apart != mark.apart) {
+        plb_apart *before = stack->apart->before;
+        free(stack->apart);
+        stack->apart = before;
+    }
+    stack->top = mark.top;
+}
+
+void plb_word_stack_trim(plb_word_stack *stack, uint64_t bytes) {
+    plb_word_stack_release(stack, (plb_stack_mark){0});
+    uint64_t kept = plb_min(stack->writable, plb_divide_up(bytes, PLB_HUGE_PAGE) * PLB_HUGE_PAGE);
+    if (plb_huge_pages_set(&stack->range, kept, stack->writable - kept, false))
+        stack->writable = kept;
 }
 
 /* ---- what is free of a range ----

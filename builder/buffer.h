@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory: buffers that grow as needed and are used again and again, ranges of addresses, and which
- * bytes of one are free. A zeroed struct is empty.
+ * Memory: bytes that grow as needed and are used again and again, ranges of addresses, stacks in
+ * them, and which bytes of one are free. A zeroed struct is empty.
  */
 #ifndef PLB_BUILDER_BUFFER_H
 #define PLB_BUILDER_BUFFER_H
@@ -9,19 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Words of planes. */
-typedef struct plb_words {
-    uint64_t *words;
-    size_t capacity;
-} plb_words;
-
-/* Reserve space for a number of words and one more, which kernels may read after the last: it has
- * some value, though no result depends on it. Much more than that is given back. What was there is
- * lost. Errors: PLB_ENOMEM. */
-int plb_words_reserve(plb_words *buffer, size_t words);
-void plb_words_free(plb_words *buffer);
-void plb_words_free_big(plb_words *buffer); /* only if it is more than a MiB */
 
 /* Bytes that are appended to. */
 typedef struct plb_bytes {
@@ -55,6 +42,39 @@ void plb_huge_pages_unmap(plb_huge_pages *range);
 /* Make bytes of the range writable that are not, or give those back that are, with what is in them:
  * whole pages. false: the system refuses, they are as writable as before. */
 bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable);
+
+/* ---- a stack of words ----
+ *
+ * Planes that a slab needs, one on top of the other. The pages of a range of addresses stay for the
+ * next slab, for fresh ones cost time; what the range has no space for is allocated apart. */
+
+typedef struct plb_word_stack {
+    plb_huge_pages range;
+    uint64_t writable;       /* bytes of the range that were made writable, */
+    uint64_t top;            /* and that are taken */
+    struct plb_apart *apart; /* the last one that was allocated apart; NULL: there is none */
+} plb_word_stack;
+
+/* Map a range of so many bytes, or fewer; none where the address space is limited, since all of it
+ * would count. A zeroed stack has none. */
+void plb_word_stack_open(uint64_t bytes, plb_word_stack *stack);
+void plb_word_stack_close(plb_word_stack *stack);
+
+/* Take a number of words and one more, which kernels may read after the last: it has some value,
+ * though no result depends on it. They have any values, and lie at a line of the processor's cache.
+ * NULL: there is no memory. */
+uint64_t *plb_word_stack_take(plb_word_stack *stack, size_t words);
+
+/* What was taken after a mark is released; a zeroed mark: all. */
+typedef struct plb_stack_mark {
+    uint64_t top;
+    struct plb_apart *apart;
+} plb_stack_mark;
+plb_stack_mark plb_word_stack_mark(const plb_word_stack *stack);
+void plb_word_stack_release(plb_word_stack *stack, plb_stack_mark mark);
+
+/* Release all, and give pages back that are beyond so many bytes. */
+void plb_word_stack_trim(plb_word_stack *stack, uint64_t bytes);
 
 /* ---- what is free of a range ----
  *

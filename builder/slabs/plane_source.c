@@ -13,15 +13,14 @@
 typedef struct slot {
     plb_plane_cache *cache;  /* that it was taken from, and */
     plb_cached_slab *cached; /* what; NULL: nothing was */
-    plb_slab shape;          /* planes that were read for this slot alone, one after another, */
-    plb_words planes;
-    plb_slab permuted_shape; /* and what planes were permuted to */
-    plb_words permuted;
+    plb_slab shape;          /* of planes that were read for this slot alone, */
+    plb_slab permuted_shape; /* and of what planes were permuted to */
 } slot;
 
 struct plb_plane_source {
     const plb_index *index;
     const plb_scratch_codec *codec;
+    plb_word_stack *stack; /* of the planes of slots */
     slot slots[PLB_SLOTS];
     int used; /* slots before this one may hold planes */
     plb_permuter permuter;
@@ -29,11 +28,13 @@ struct plb_plane_source {
 };
 
 int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
-                          const plb_scratch_codec *codec, plb_plane_source **source) {
+                          const plb_scratch_codec *codec, plb_word_stack *stack,
+                          plb_plane_source **source) {
     plb_plane_source *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     made->index = index;
     made->codec = codec;
+    made->stack = stack;
     made->permuter.threads = threads;
     *source = made;
     return PLB_OK;
@@ -190,9 +191,7 @@ void plb_plane_source_shrink(plb_plane_source *source) {
     plb_plane_source_release(source);
     for (slot *s = source->slots; s < source->slots + PLB_SLOTS; s++) {
         plb_slab_free(&s->shape);
-        plb_words_free(&s->planes);
         plb_slab_free(&s->permuted_shape);
-        plb_words_free(&s->permuted);
     }
     if (source->permuter.capacity > MUCH) plb_permuter_free(&source->permuter);
     if (source->packed.record.capacity > MUCH) plb_bytes_free(&source->packed.record);
@@ -224,9 +223,8 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
         *found = *s->cached->planes;
         if (s->cached->is_there) return PLB_OK;
     } else {
-        if (plb_words_reserve(&s->planes, layer->planes * s->shape.words))
+        if (plb_ply_planes_take(source->stack, &s->shape, layer->planes, found))
             return fail_memory(message);
-        *found = (plb_planes){&s->shape, layer->planes, s->planes.words};
     }
     slab_records records = find_records(source, layer, slab, part.runs);
     int error = PLB_OK;
@@ -256,12 +254,10 @@ int plb_plane_source_fetch(plb_plane_source *source, int number, const plb_ply_p
         error = fetch_canonical(source, s, layer, (plb_slab_part){canonical, part.runs}, planes,
                                 message);
     if (error || canonical == part.occupied) return error;
-    if (plb_slab_shape(index->game, part.occupied, layer->set, NULL, &s->permuted_shape) ||
-        plb_words_reserve(&s->permuted, planes->count * s->permuted_shape.words))
-        return fail_memory(message);
     plb_planes from = *planes;
-    *planes = (plb_planes){&s->permuted_shape, from.count, s->permuted.words};
-    if (plb_permute(&source->permuter, index->symmetry, element, &from, layer->missing, planes))
+    if (plb_slab_shape(index->game, part.occupied, layer->set, NULL, &s->permuted_shape) ||
+        plb_ply_planes_take(source->stack, &s->permuted_shape, from.count, planes) ||
+        plb_permute(&source->permuter, index->symmetry, element, &from, layer->missing, planes))
         return fail_memory(message);
     return PLB_OK;
 }

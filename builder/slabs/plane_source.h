@@ -15,10 +15,11 @@ typedef struct plb_plane_source plb_plane_source;
 
 enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* sets that are fetched at a time: neighbours, itself */
 
-/* index, threads and codec must outlive it. Errors: PLB_ENOMEM. Free with plb_plane_source_close.
- */
+/* index, threads, codec and stack must outlive it. Errors: PLB_ENOMEM. Free with
+ * plb_plane_source_close. */
 int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
-                          const plb_scratch_codec *codec, plb_plane_source **source);
+                          const plb_scratch_codec *codec, plb_word_stack *stack,
+                          plb_plane_source **source);
 void plb_plane_source_close(plb_plane_source *source);
 
 /* Give back what slabs of another ply needed. */
@@ -46,7 +47,8 @@ typedef struct plb_slab_part {
  * may be fetched.
  *
  * slot    [in]   in [0, PLB_SLOTS)
- * planes  [out]  owned by the source until the slot is used again or emptied, not to be changed
+ * planes  [out]  until the slot is used again or emptied, or the stack releases what was taken
+ *                since, not to be changed
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,

@@ -5,11 +5,6 @@
 
 #include "tables/stop.h"
 
-double plb_pass_piece_bytes(const plb_pass *p) {
-    uint64_t asked = p->engine->options.slabs.piece_bytes;
-    return asked ? (double)asked : p->engine->options.budget->piece_bytes[p->ply];
-}
-
 /* ---- running a pass ---- */
 
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
@@ -123,7 +118,8 @@ int plb_pass_run(plb_pass *p, plb_slab_work *work) {
         w->next = first + segments * plb_min(t, workers) / workers;
         w->last = first + segments * plb_min(t + 1, workers) / workers;
         if (w->next == w->last) plb_block_writer_release_chunks(w->writer);
-        if (p->part == 0) plb_slab_worker_release(w); /* what another ply needed */
+        double planes_bytes = t < workers ? plb_slab_worker_planes_bytes(engine, p->ply) : 0;
+        if (p->part == 0) plb_slab_worker_begin_ply(w, planes_bytes);
     }
     pass_work all = {p, work, workers};
     plb_threads_run(&engine->threads, run_worker, &all);
@@ -163,6 +159,7 @@ int plb_pass_fail_memory(plb_slab_worker *w) {
 
 int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     plb_plane_source_release(w->source);
+    plb_word_stack_release(&w->stack, (plb_stack_mark){0});
     w->neighbour_count = 0;
     w->stores = false;
     w->number = slab;
@@ -173,10 +170,8 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
     const plb_planes *in_memory = NULL;
     if (!w->runs) in_memory = plb_ply_memory_add(p->made->memory, slab, &w->slab, count);
     w->is_in_memory = in_memory != NULL;
-    if (!in_memory && plb_words_reserve(&w->own_planes, count * w->slab.words)) return PLB_ENOMEM;
-    uint64_t *words = in_memory ? in_memory->words : w->own_planes.words;
-    w->planes = (plb_planes){&w->slab, count, words};
-    return PLB_OK;
+    w->planes = (plb_planes){&w->slab, count, in_memory ? in_memory->words : NULL};
+    return in_memory ? PLB_OK : plb_ply_planes_take(&w->stack, &w->slab, count, &w->planes);
 }
 
 int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,

@@ -56,9 +56,6 @@ int plb_pass_share_ranges(const plb_pass *p, plb_slab_worker *w, const plb_slab 
 
 /* ---- slabs ---- */
 
-/* The bytes that a piece of a slab may take; 0: slabs are whole. */
-double plb_pass_piece_bytes(const plb_pass *p);
-
 /* Shape a slab and reserve memory for its planes. Errors: PLB_ENOMEM, without a message. */
 int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied);
 

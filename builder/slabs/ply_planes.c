@@ -2,6 +2,7 @@
 #include "builder/slabs/ply_planes.h"
 
 #include "builder/slabs/rank_exchange.h"
+#include "tables/message.h"
 
 /* ---- files ---- */
 
@@ -33,6 +34,13 @@ plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uin
     if (bits) blocks = plb_runs_blocks(shape, bits, run);
     return (plb_plane_words){planes->words + plb_slab_range_start(shape, blocks), planes->count,
                              plb_slab_range_words(shape, blocks), shape->words};
+}
+
+int plb_ply_planes_take(plb_word_stack *stack, const plb_slab *shape, int count,
+                        plb_planes *planes) {
+    uint64_t *words = plb_word_stack_take(stack, count * shape->words);
+    *planes = (plb_planes){shape, count, words};
+    return words ? PLB_OK : PLB_ENOMEM;
 }
 
 /* Records of a file: runs of slabs, or segments of the table and a model. */

@@ -51,6 +51,10 @@ int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest);
 /* The words of a run in planes; none if it has no blocks. */
 plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uint64_t run);
 
+/* Take so many planes of a shape from a stack. Errors: PLB_ENOMEM. */
+int plb_ply_planes_take(plb_word_stack *stack, const plb_slab *shape, int count,
+                        plb_planes *planes);
+
 /* The parts of a file's ply: reachable positions are made as one. */
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);
 

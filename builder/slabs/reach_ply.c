@@ -72,11 +72,11 @@ static void reach_range(const plb_pass *p, const plb_slab_worker *w, plb_thread_
 /* Blocks of the fringe hold terminal positions alone. */
 static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                         plb_block_range range) {
-    const plb_planes plane = {&w->fringe, 1, w->fringe_reach.words};
-    reach_range(p, w, state, range, &plane);
-    const uint64_t *reach = plane.words + plb_slab_range_start(plane.shape, range);
+    const plb_planes *plane = &w->fringe_reach;
+    reach_range(p, w, state, range, plane);
+    const uint64_t *reach = plane->words + plb_slab_range_start(plane->shape, range);
     uint64_t terminal =
-        w->orbit * plb_pass_count_ones(reach, plb_slab_range_words(plane.shape, range));
+        w->orbit * plb_pass_count_ones(reach, plb_slab_range_words(plane->shape, range));
     state->reached.terminal += terminal;
     state->reached.total += terminal;
     return PLB_OK;
@@ -102,7 +102,7 @@ static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
 /* The fringe of a slab, and its live blocks: w->open. */
 static int reach_slab(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     int error = plb_slab_shape(p->engine->index->game, occupied, PLB_FRINGE, w->runs, &w->fringe);
-    if (!error) error = plb_words_reserve(&w->fringe_reach, w->fringe.words);
+    if (!error) error = plb_ply_planes_take(&w->stack, &w->fringe, 1, &w->fringe_reach);
     if (!error) error = plb_pass_share_ranges(p, w, &w->fringe, reach_fringe);
     return error ? error : plb_pass_share_ranges(p, w, w->open.shape, reach_live);
 }
@@ -132,8 +132,7 @@ int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     bool is_live = p->made->set == PLB_LIVE;
     int error = is_live ? PLB_OK : plb_slab_shape(game, occupied, PLB_LIVE, w->runs, &w->live);
     const plb_slab *shape = is_live ? &w->slab : &w->live;
-    if (!error) error = plb_words_reserve(&w->open_words, shape->words);
-    w->open = (plb_planes){shape, 1, w->open_words.words};
+    if (!error) error = plb_ply_planes_take(&w->stack, shape, 1, &w->open);
     return error ? error : reach_slab(p, w, occupied);
 }
 

@@ -66,10 +66,9 @@ static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, con
     const plb_index *index = p->engine->index;
     uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
     if (plb_slab_shape(index->game, occupied, p->made->set, NULL, &w->image) ||
-        plb_words_reserve(&w->image_planes, to->count * w->image.words))
+        plb_ply_planes_take(&w->stack, &w->image, to->count, &w->pulled))
         return PLB_ENOMEM;
     w->element = element;
-    w->pulled = (plb_planes){&w->image, to->count, w->image_planes.words};
     int error = plb_pass_share_ranges(p, w, &w->image, begin_range);
     if (error) return error;
     return plb_permute(&w->permuter, index->symmetry, element, &w->pulled, p->made->missing, to);
@@ -78,8 +77,7 @@ static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, con
 static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
     (void)state;
-    plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
-    p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &permuted, &w->planes);
+    p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &w->permuted, &w->planes);
     return PLB_OK;
 }
 
@@ -95,15 +93,16 @@ int plb_moves_find(const plb_pass *p, plb_slab_worker *w) {
         int element = w->neighbours[n].element;
         if (is_done[element]) continue;
         is_done[element] = true;
-        if (!w->is_begun) {
+        plb_stack_mark mark = plb_word_stack_mark(&w->stack);
+        if (w->is_begun) {
+            error = plb_ply_planes_take(&w->stack, &w->slab, w->planes.count, &w->permuted);
+            if (!error) error = find_by_image(p, w, element, &w->permuted);
+            if (!error) error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
+        } else {
             error = find_by_image(p, w, element, &w->planes);
             w->is_begun = true;
-            continue;
         }
-        error = plb_words_reserve(&w->permuted, w->planes.count * w->slab.words);
-        plb_planes permuted = {&w->slab, w->planes.count, w->permuted.words};
-        if (!error) error = find_by_image(p, w, element, &permuted);
-        if (!error) error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
+        plb_word_stack_release(&w->stack, mark);
     }
     return error ? plb_pass_fail_memory(w) : PLB_OK;
 }
@@ -131,12 +130,14 @@ static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const p
         plb_neighbour *child = &w->neighbours[0];
         if (move->element != element) continue;
         plb_runs child_runs = plb_runs_map_all(&move->map, runs, w->pieces.next_bits);
+        plb_stack_mark mark = plb_word_stack_mark(&w->stack);
         child->step = move->step;
         child->element = element;
         error = plb_plane_source_fetch(w->source, 0, p->neighbour,
                                        (plb_slab_part){move->canonical, &child_runs},
                                        &child->planes, &w->message);
         if (!error) error = plb_pass_share_ranges(p, w, to->shape, pull_range);
+        plb_word_stack_release(&w->stack, mark);
     }
     w->neighbour_count = 0;
     return error;
@@ -147,20 +148,22 @@ static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const p
 static int merge_runs(const plb_pass *p, plb_slab_worker *w, int element, const plb_runs *runs) {
     const plb_index *index = p->engine->index;
     uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
-    size_t count = w->planes.count;
+    int count = w->planes.count;
+    plb_stack_mark mark = plb_word_stack_mark(&w->stack);
+    plb_planes image;
     if (plb_slab_shape(index->game, occupied, p->made->set, runs, &w->image) ||
-        plb_words_reserve(&w->image_planes, count * w->image.words) ||
-        plb_words_reserve(&w->permuted, count * w->slab.words))
+        plb_ply_planes_take(&w->stack, &w->image, count, &image))
         return plb_pass_fail_memory(w);
-    if (!w->image.blocks) return PLB_OK;
-    plb_planes image = {&w->image, w->planes.count, w->image_planes.words},
-               permuted = {&w->slab, w->planes.count, w->permuted.words};
-    int error = pull_runs(p, w, element, runs, &image);
-    if (error) return error;
-    unsigned worst = plb_outcome_code_worst(&p->engine->coding, p->ply);
-    if (plb_permute(&w->permuter, index->symmetry, element, &image, worst, &permuted))
-        return plb_pass_fail_memory(w);
-    return plb_pass_share_ranges(p, w, &w->slab, merge_range);
+    int error = w->image.blocks ? pull_runs(p, w, element, runs, &image) : PLB_OK;
+    if (!error && w->image.blocks) {
+        unsigned worst = plb_outcome_code_worst(&p->engine->coding, p->ply);
+        if (plb_ply_planes_take(&w->stack, &w->slab, count, &w->permuted) ||
+            plb_permute(&w->permuter, index->symmetry, element, &image, worst, &w->permuted))
+            return plb_pass_fail_memory(w);
+        error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
+    }
+    plb_word_stack_release(&w->stack, mark);
+    return error;
 }
 
 int plb_moves_find_piece(const plb_pass *p, plb_slab_worker *w) {

@@ -2,21 +2,21 @@
 #include "builder/slabs/slab_pieces.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "builder/planes/permute.h"
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-enum { BLOCK_BYTES = 48 }; /* of a shape, which grows by halves */
-/* What of the memory of a piece its own planes may take, those of a child, and those of an image.
- */
-static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
-enum { OWN_BYTES = 8 << 20 }; /* and what a worker has besides, about */
+enum { BLOCK_BYTES = 48 };    /* of a shape, which grows by halves */
+enum { OWN_BYTES = 8 << 20 }; /* what a worker has besides, about */
 
 double plb_slab_pieces_least_bytes(const plb_piece_needs *needs, int run_bits) {
     /* With more pieces each takes too long; and so many times as big as the others is a run. */
     static const double least_share = 1.0 / 40, biggest_run = 20;
+    static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
     double share = fmin(1, fmax(least_share, biggest_run / (double)(1ULL << run_bits)));
     double whole =
         fmax(fmax(needs->own / own_share, needs->child / child_share), needs->image / image_share);
@@ -77,23 +77,27 @@ static void add_moves(const plb_pieces_form *form, uint64_t occupied, plb_slab_p
 int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *s) {
     const plb_symmetry *symmetry = form->index->symmetry;
     const plb_ply_planes *made = form->made;
-    *s = (plb_slab_pieces){.memory = s->memory, .runs = {.bits = made->run_bits}};
+    *s = (plb_slab_pieces){
+        .memory = s->memory, .capacity = s->capacity, .runs = {.bits = made->run_bits}};
     if (form->neighbour) s->next_bits = form->neighbour->run_bits;
     s->images[0] = plb_run_map_image(symmetry, 0, occupied);
     add_moves(form, occupied, s);
     int images = 0;
     for (int e = 1; e < symmetry->order; e++) images += s->has_image[e];
     size_t runs = 1ULL << made->run_bits, next_runs = 1ULL << s->next_bits;
-    size_t words = runs * (3 + images) + next_runs * s->move_count;
-    if (plb_words_reserve(&s->memory, words)) return PLB_ENOMEM;
-    memset(s->memory.words, 0, words * sizeof *s->memory.words);
-    double *bytes = (void *)s->memory.words;
+    s->has_images = images > 0;
+    size_t all = runs * (3 + images) + next_runs * s->move_count;
+    if (all > s->capacity) {
+        if (!PLB_ARRAY_RESIZE(s->memory, all)) return PLB_ENOMEM;
+        s->capacity = all;
+    }
+    memset(s->memory, 0, all * sizeof *s->memory);
+    double *bytes = s->memory;
     measuring m = {.game = form->index->game};
     s->sizes = (plb_run_size *)bytes;
     s->own_bytes = bytes += 2 * runs;
-    m.slabs[m.count++] = (measured_slab){
-        occupied, made->set, made->run_bits, made->planes * (symmetry->order > 1 ? 2 : 1) + 1,
-        bytes,    s->sizes};
+    m.slabs[m.count++] =
+        (measured_slab){occupied, made->set, made->run_bits, made->planes + 1, bytes, s->sizes};
     bytes += runs;
     for (int e = 1; e < symmetry->order; e++) {
         if (!s->has_image[e]) continue;
@@ -130,16 +134,29 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
 }
 
 void plb_slab_pieces_free(plb_slab_pieces *pieces) {
-    plb_words_free(&pieces->memory);
+    free(pieces->memory);
 }
 
 /* ---- choosing runs ---- */
+
+/* The most that planes of a piece may take that has images: then the steps of both are as many. */
+static const double imaged_share = 0.36;
+
+/* Do planes of some runs fit the memory, the children of their moves, and what they are permuted
+ * to? */
+static bool fits(const plb_slab_pieces *s, int element, double bytes, double most_child,
+                 double directory) {
+    if (!element)
+        return bytes + most_child <= s->most_bytes &&
+               (!s->has_images || bytes <= imaged_share * s->most_bytes);
+    double left = s->most_bytes - s->bytes - bytes;
+    return most_child <= left && s->bytes + directory <= left;
+}
 
 /* At least one is taken: they take so many bytes each, and so do the children of the moves. */
 plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_runs *some,
                               uint64_t *next) {
     const double *bytes = element ? s->image_bytes[element] : s->own_bytes;
-    const double share = element ? image_share : own_share;
     plb_runs children[PLB_MAX_CELLS];
     double own = 0, child[PLB_MAX_CELLS] = {0}, most_child = 0;
     double span_bytes = element ? s->span_bytes : 0;
@@ -160,9 +177,8 @@ plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_r
             child[i] += plb_runs_map(&move->map, some->bits, run, move->bytes, &children[i]);
             most_child = fmax(most_child, child[i]);
         }
-        double all = own + span_bytes * (double)(run + 1 - begin);
-        bool fits = all <= share * s->most_bytes && most_child <= child_share * s->most_bytes;
-        if (has_any && !fits) {
+        double directory = span_bytes * (double)(run + 1 - begin);
+        if (has_any && !fits(s, element, own, most_child, directory)) {
             plb_runs_remove(&taken, run);
             break;
         }
@@ -181,5 +197,8 @@ bool plb_slab_pieces_next(plb_slab_pieces *s) {
     s->ranks.first = plb_runs_first_rank(stones, bits, s->next);
     s->runs = plb_slab_pieces_take(s, 0, &all, &s->next);
     s->ranks.end = plb_runs_first_rank(stones, bits, s->next);
+    s->bytes = 0;
+    for (uint64_t run = 0; run < 1ULL << bits; run++)
+        if (plb_runs_have(&s->runs, run)) s->bytes += s->own_bytes[run];
     return true;
 }

@@ -7,6 +7,12 @@
  *     slab     [ piece 0       | piece 1 | piece 2     ]      [runs][runs].. each
  *     child    [ its runs for 0   |  for 1  |  for 2   ]
  *     image    what is not canonical: its runs that have words of the piece, again some at a time
+ *
+ * What is in memory at a time:
+ *
+ *     [ piece | a child                         ]
+ *     [ piece | some of an image | its child    ]
+ *     [ piece | some of an image | permuted     ]
  */
 #ifndef PLB_BUILDER_SLABS_SLAB_PIECES_H
 #define PLB_BUILDER_SLABS_SLAB_PIECES_H
@@ -28,15 +34,18 @@ typedef struct plb_slab_pieces {
     plb_piece_move moves[PLB_MAX_CELLS];
     int move_count, next_bits;          /* run bits of the children */
     bool has_image[PLB_MAX_SYMMETRIES]; /* is there a move with the element? */
+    bool has_images;                    /* any */
     plb_run_map images[PLB_MAX_SYMMETRIES];
     double *image_bytes[PLB_MAX_SYMMETRIES]; /* of the runs of each image, */
     double span_bytes;                       /* and for each run from the first one to the last */
     plb_run_size *sizes;                     /* of the runs of the slab, */
     double *own_bytes;                       /* and what is in memory of each */
-    plb_words memory;                        /* of all these */
+    double *memory;                          /* [capacity] of all these */
+    size_t capacity;
     double most_bytes;
     /* The piece: */
     plb_runs runs;
+    double bytes;           /* of its own */
     uint64_t next;          /* the first run that is in no piece yet */
     plb_rank_range ranks;   /* of the slab */
     uint64_t blocks_before; /* in earlier pieces */

@@ -5,6 +5,7 @@
 #include "builder/slabs/slab_state.h"
 
 #include <malloc.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "builder/slabs/rank_exchange.h"
@@ -14,14 +15,21 @@
 
 /* ---- workers and threads ---- */
 
-void plb_slab_worker_release(plb_slab_worker *worker) {
+double plb_slab_worker_piece_bytes(const plb_slab_engine *engine, int ply) {
+    uint64_t asked = engine->options.slabs.piece_bytes;
+    return asked ? (double)asked : engine->options.budget->piece_bytes[ply];
+}
+
+/* A budget may not know how big slabs are. */
+double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply) {
+    double piece = plb_slab_worker_piece_bytes(engine, ply);
+    double whole = engine->options.budget->slab_bytes[ply];
+    return piece > 0 ? piece : whole > 0 ? whole : 0x1p30;
+}
+
+void plb_slab_worker_begin_ply(plb_slab_worker *worker, double planes_bytes) {
     plb_plane_source_shrink(worker->source);
-    plb_words_free_big(&worker->own_planes);
-    plb_words_free_big(&worker->stored);
-    plb_words_free_big(&worker->open_words);
-    plb_words_free_big(&worker->fringe_reach);
-    plb_words_free_big(&worker->image_planes);
-    plb_words_free_big(&worker->permuted);
+    plb_word_stack_trim(&worker->stack, (uint64_t)planes_bytes);
     plb_permuter_free(&worker->permuter);
     plb_slab_free(&worker->image);
     plb_slab_free(&worker->slab);
@@ -29,15 +37,19 @@ void plb_slab_worker_release(plb_slab_worker *worker) {
     plb_slab_free(&worker->fringe);
 }
 
+void plb_slab_worker_release(plb_slab_worker *worker) {
+    plb_slab_worker_begin_ply(worker, 0);
+}
+
 enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
 
-/* own_planes, fringe_reach, and a plane that is being packed. */
+/* Its own planes, fringe_reach, and a plane that is being packed. */
 double plb_slab_worker_forward_bytes(double live_bytes) {
     return 3 * live_bytes + OWN_BYTES;
 }
 
-/* own_planes, stored, and what is being packed; image_planes, and what the second image and more
- * are permuted to; the open positions, and fringe_reach. */
+/* Its own planes, stored, and what is being packed; those of an image, and what the second image
+ * and more are permuted to; the open positions, and fringe_reach. */
 double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
                                       int symmetries) {
     int images = symmetries > 2 ? 2 : symmetries - 1;
@@ -52,6 +64,9 @@ static int open_workers(plb_slab_engine *engine) {
     engine->states = calloc(o->threads, sizeof *engine->states);
     engine->workers = calloc(o->threads, sizeof *engine->workers);
     int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
+    double most_bytes = 0;
+    for (int ply = 0; ply <= game->cells; ply++)
+        most_bytes = fmax(most_bytes, plb_slab_worker_planes_bytes(engine, ply));
     for (int t = 0; t < o->threads && !error; t++) {
         plb_thread_state *state = &engine->states[t];
         plb_slab_worker *worker = &engine->workers[t];
@@ -61,10 +76,11 @@ static int open_workers(plb_slab_engine *engine) {
         state->lines = malloc(PLB_RANGE_WORDS * sizeof *state->lines);
         state->marks = malloc(PLB_RANGE_WORDS * sizeof *state->marks);
         worker->permuter.threads = &engine->threads;
+        plb_word_stack_open((uint64_t)most_bytes, &worker->stack);
         if (!state->lines || !state->marks) error = PLB_ENOMEM;
         if (!error)
             error = plb_plane_source_open(engine->index, &engine->threads, engine->codec,
-                                          &worker->source);
+                                          &worker->stack, &worker->source);
         if (!error) error = plb_block_writer_open(&engine->threads, &form, &worker->writer);
     }
     return error;
@@ -160,12 +176,7 @@ void plb_slab_engine_close(void *state) {
         if (worker->source) plb_slab_worker_release(worker);
         plb_plane_source_close(worker->source);
         plb_block_writer_close(worker->writer);
-        plb_words_free(&worker->stored);
-        plb_words_free(&worker->open_words);
-        plb_words_free(&worker->fringe_reach);
-        plb_words_free(&worker->own_planes);
-        plb_words_free(&worker->image_planes);
-        plb_words_free(&worker->permuted);
+        plb_word_stack_close(&worker->stack);
         plb_slab_pieces_free(&worker->pieces);
     }
     free(engine->states);

@@ -48,15 +48,15 @@ typedef struct plb_slab_worker {
     plb_block_writer *writer;
     plb_slab slab;         /* the slab that is worked on, */
     plb_slab live, fringe; /* the parts of it of which it is found what can be reached */
-    plb_planes planes;     /* of the slab: in the memory of its ply, or in own_planes */
-    plb_words own_planes;
-    plb_words stored, open_words, fringe_reach;
+    plb_planes planes;     /* of the slab: in the memory of its ply, or on the stack, */
+    plb_word_stack stack;  /* as all that follows: emptied when a slab begins */
+    uint64_t *stored;      /* the positions whose values must be stored */
+    plb_planes fringe_reach;
     plb_neighbour neighbours[PLB_MAX_CELLS];
     int neighbour_count;
-    int element;            /* the slab's image under it, */
-    plb_slab image;         /* for children that are not canonical */
-    plb_words image_planes; /* of the image, and .. */
-    plb_words permuted;     /* .. what they become if the slab has others already */
+    int element;         /* the slab's image under it, */
+    plb_slab image;      /* for children that are not canonical, */
+    plb_planes permuted; /* and what its planes become if the slab has others already */
     plb_permuter permuter;
     plb_slab_pieces pieces; /* of the slab, */
     const plb_runs *runs;   /* and of the piece that is worked on; NULL: it is whole */
@@ -123,7 +123,13 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
                          plb_message *message);
 void plb_slab_engine_close(void *state);
 
-/* Give back what slabs of another ply needed. */
+/* The bytes that a piece of a slab of a ply may take; 0: slabs are whole. And those that a worker
+ * may take for planes of either. */
+double plb_slab_worker_piece_bytes(const plb_slab_engine *engine, int ply);
+double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply);
+
+/* Give back what slabs of another ply needed, all but so many bytes for planes; or all. */
+void plb_slab_worker_begin_ply(plb_slab_worker *worker, double planes_bytes);
 void plb_slab_worker_release(plb_slab_worker *worker);
 
 /* The memory of a worker besides its neighbours: in the forward pass by the bytes of a plane of

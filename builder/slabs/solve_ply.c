@@ -108,7 +108,7 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     const plb_slab_engine *engine = p->engine;
     size_t at = plb_slab_range_start(&w->slab, range),
            words = plb_slab_range_words(&w->slab, range);
-    uint64_t *stored = w->stored.words + at;
+    uint64_t *stored = w->stored + at;
     const plb_outcome_tally_slab slab = {.coding = &engine->coding,
                                          .ply = p->ply,
                                          .cells = engine->index->game->cells,
@@ -146,8 +146,8 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     if (p->samples &&
         !plb_ply_prediction_samples_range(p->prediction, w->number,
                                           (w->blocks_before + range.first) / PLB_RANGE_BLOCKS)) {
-        memset(w->stored.words + plb_slab_range_start(&w->slab, range), 0,
-               plb_slab_range_words(&w->slab, range) * sizeof *w->stored.words);
+        memset(w->stored + plb_slab_range_start(&w->slab, range), 0,
+               plb_slab_range_words(&w->slab, range) * sizeof *w->stored);
         return PLB_OK;
     }
     const uint64_t *open;
@@ -165,8 +165,9 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
 /* Take memory for a slab or a piece, and fetch what its moves lead to. */
 static int fetch_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     w->open = (plb_planes){0};
-    if (plb_pass_begin_slab(p, w, slab, occupied) || plb_words_reserve(&w->stored, w->slab.words))
-        return plb_pass_fail_memory(w);
+    if (plb_pass_begin_slab(p, w, slab, occupied)) return plb_pass_fail_memory(w);
+    w->stored = plb_word_stack_take(&w->stack, w->slab.words);
+    if (!w->stored) return plb_pass_fail_memory(w);
     int error = w->runs ? plb_moves_find_piece(p, w) : plb_moves_find(p, w);
     if (!error && p->reach)
         error = plb_plane_source_fetch(w->source, w->neighbour_count, p->reach,
@@ -201,7 +202,7 @@ static int make_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_r
     if (counts && (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, w->runs, &w->live) ||
                    plb_pass_share_ranges(p, w, &w->live, count_won)))
         return plb_pass_fail_memory(w);
-    if (plb_block_writer_add(w->writer, ranks, &w->planes, w->stores ? w->stored.words : NULL))
+    if (plb_block_writer_add(w->writer, ranks, &w->planes, w->stores ? w->stored : NULL))
         return plb_pass_fail_memory(w);
     return p->samples || w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
 }
@@ -217,6 +218,7 @@ static int make_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double pi
                                                                      : 0,
                                   piece_bytes};
     int error = PLB_OK;
+    plb_permuter_free(&w->permuter); /* a slab before may have needed more than this one */
     if (plb_slab_pieces_begin(&form, plb_index_slab_cells(engine->index, p->ply, slab), &w->pieces))
         return plb_pass_fail_memory(w);
     while (!error && plb_slab_pieces_next(&w->pieces)) {
@@ -232,7 +234,7 @@ static int make_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double pi
 /* Where the memory has no space for a slab with its children it is solved in pieces. So is one that
  * is bigger than was forecast from samples of its ply. */
 static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    double piece_bytes = plb_pass_piece_bytes(p);
+    double piece_bytes = plb_slab_worker_piece_bytes(p->engine, p->ply);
     bool skips = p->samples && !plb_ply_prediction_samples_slab(p->prediction, slab);
     w->runs = NULL;
     w->blocks_before = 0;

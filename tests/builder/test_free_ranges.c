@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Room: beside a map of its bytes that says of each who has taken it.
+ * Room: beside a map of its bytes that says of each who has taken it. Stacks of words: what is
+ * taken is its own until it is released, wherever it lies, and pages that are given back are empty
+ * again.
  */
 #include "builder/buffer.h"
 
@@ -91,10 +93,79 @@ static void nothing_fits_in_no_room(void **state) {
     plb_free_ranges_close(&room);
 }
 
+/* ---- stacks of words ---- */
+
+enum { DEPTH = 12, MOST_WORDS = 1 << 17 };
+
+typedef struct taken_words {
+    plb_stack_mark before;
+    uint64_t *words, value;
+    size_t count;
+} taken_words;
+
+static void assert_value(const taken_words *t) {
+    for (size_t w = 0; w <= t->count; w++) assert_true(t->words[w] == t->value);
+}
+
+/* A range of so many bytes: what is taken last is released first, with all after it. */
+static void take_and_release(uint64_t range_bytes) {
+    plb_word_stack stack;
+    taken_words taken[DEPTH];
+    int depth = 0;
+    uint64_t seed = 11, in_range = 0, apart = 0;
+    plb_word_stack_open(range_bytes, &stack);
+    for (uint64_t step = 1; step < 1000; step++) {
+        taken_words *t = &taken[depth];
+        if (depth == DEPTH || (depth && support_random(&seed) % 8 == 0)) {
+            int first = (int)(support_random(&seed) % depth);
+            for (int i = 0; i < depth; i++) assert_value(&taken[i]);
+            plb_word_stack_release(&stack, taken[depth = first].before);
+            continue;
+        }
+        *t = (taken_words){plb_word_stack_mark(&stack), NULL, step,
+                           support_random(&seed) % MOST_WORDS};
+        t->words = plb_word_stack_take(&stack, t->count);
+        assert_non_null(t->words);
+        assert_int_equal((uintptr_t)t->words % 64, 0);
+        for (size_t w = 0; w <= t->count; w++) t->words[w] = step;
+        if (stack.apart == t->before.apart)
+            in_range++;
+        else
+            apart++;
+        depth++;
+    }
+    assert_int_equal(in_range > 100, range_bytes > 0);
+    assert_true(apart > 100);
+    plb_word_stack_close(&stack);
+}
+
+static void words_are_ones_own_until_released(void **state) {
+    (void)state;
+    take_and_release(0);
+    take_and_release(PLB_HUGE_PAGE);
+}
+
+/* What is trimmed was cleared, what is kept was not. */
+static void pages_stay_as_far_as_they_may(void **state) {
+    (void)state;
+    enum { WORDS = 3 * PLB_HUGE_PAGE / 8 };
+    plb_word_stack stack;
+    plb_word_stack_open(4 * PLB_HUGE_PAGE, &stack);
+    uint64_t *first = plb_word_stack_take(&stack, WORDS);
+    for (size_t w = 0; w < WORDS; w++) first[w] = 1;
+    plb_word_stack_trim(&stack, PLB_HUGE_PAGE);
+    uint64_t *again = plb_word_stack_take(&stack, WORDS);
+    assert_ptr_equal(again, first);
+    for (size_t w = 0; w < WORDS; w++) assert_true(again[w] == (w < PLB_HUGE_PAGE / 8));
+    plb_word_stack_close(&stack);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_come_and_go),
         cmocka_unit_test(nothing_fits_in_no_room),
+        cmocka_unit_test(words_are_ones_own_until_released),
+        cmocka_unit_test(pages_stay_as_far_as_they_may),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -348,22 +348,19 @@ static void best_kernels_are_supported(void **state) {
     assert_int_equal(plb_kernels_best() == &plb_kernels_portable, !plb_has_avx2());
 }
 
-/* What kernels may read after the last word was written before. */
+/* What kernels may read after the last word was written before: of words that are allocated. */
 static void room_after_words_has_a_value(void **state) {
     (void)state;
+    plb_word_stack stack = {.top = 0};
     mallopt(M_PERTURB, 0xa5);
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* what is mapped is not perturbed */
-    /* From one line of the processor's cache to the next, and about the sizes of buffers that are
-     * kept when less is reserved and of those that have huge pages. */
-    static const size_t first[] = {1, (1 << 17) - 8, (16 << 20) / 8 - 8};
-    for (int c = 0; c < 3 * 40; c++) {
-        plb_words buffer = {NULL, 0};
-        size_t count = first[c / 40] + c % 40;
-        assert_int_equal(plb_words_reserve(&buffer, count), PLB_OK);
-        assert_true(buffer.capacity > count);
-        for (size_t w = count; w < buffer.capacity; w++) assert_int_equal(buffer.words[w], 0);
-        plb_words_free(&buffer);
+    /* From one line of the processor's cache to the next. */
+    for (size_t count = 1; count < 40; count++) {
+        const uint64_t *words = plb_word_stack_take(&stack, count);
+        assert_non_null(words);
+        assert_int_equal(words[count], 0);
     }
+    plb_word_stack_close(&stack);
     mallopt(M_PERTURB, 0);
 }
 

@@ -26,6 +26,7 @@ typedef struct stored_ply {
     plb_scratch_codec *codec;
     plb_memory_pool *pool;
     plb_plane_cache *cache;
+    plb_word_stack stack;
     plb_plane_source *source;
     plb_ply_planes layer;
 } stored_ply;
@@ -77,12 +78,15 @@ static void make_ply(const char *spec, int ply, plb_block_set set, uint64_t *ran
     }
     assert_int_equal(plb_memory_pool_open(16 << 20, &s->pool), PLB_OK);
     assert_int_equal(plb_scratch_codec_open(&s->threads, plb_best_vectors(), &s->codec), PLB_OK);
-    assert_int_equal(plb_plane_source_open(&s->space.index, &s->threads, s->codec, &s->source),
-                     PLB_OK);
+    plb_word_stack_open(PLB_HUGE_PAGE, &s->stack); /* some planes are allocated apart */
+    assert_int_equal(
+        plb_plane_source_open(&s->space.index, &s->threads, s->codec, &s->stack, &s->source),
+        PLB_OK);
 }
 
 static void free_ply(stored_ply *s) {
     plb_plane_source_close(s->source);
+    plb_word_stack_close(&s->stack);
     plb_plane_cache_close(s->cache);
     plb_scratch_codec_close(s->codec);
     plb_memory_pool_close(s->pool);
