@@ -50,6 +50,7 @@ typedef struct plb_slab_options {
         divided_entries;  /* of plies that ranks divide, at least (builder/slabs/rank_exchange.h) */
     uint64_t piece_bytes; /* slabs are solved in the smallest pieces there can be, or some that take
                              so many bytes; 0: if the budget says so */
+    uint64_t round_bytes; /* of records that a rank sends, then receives; 0: 64 MiB */
 } plb_slab_options;
 
 typedef struct plb_engine_options {

@@ -230,6 +230,8 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     int error = PLB_OK;
     if (layer->received && found->shape->words)
         error = plb_exchange_await(layer->received, slab, &records.received);
+    if (error) /* of the exchange: it is not that this slab is too big */
+        error = plb_fail(message, PLB_EINTERRUPTED, "what another rank sends has not arrived");
     if (!error) error = for_each_record(&records, found, read_record, message);
     bool has_wins = records.received && records.received->has_wins;
     if (!error && layer->kernels && !has_wins) find_wins(source, layer->kernels, found);

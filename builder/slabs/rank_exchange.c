@@ -11,6 +11,7 @@
 
 #include "builder/slabs/rank_cuts.h"
 #include "tables/games/rules.h"
+#include "tables/stop.h"
 
 /* ---- who makes what ---- */
 
@@ -60,11 +61,18 @@ int plb_exchange_open(plb_slab_engine *engine) {
     return error;
 }
 
+void plb_exchange_give_back(plb_slab_engine *engine) {
+    for (int rank = 0; rank < plb_ranks_count(engine->options.ranks); rank++) {
+        if (engine->sent_messages) plb_bytes_free(&engine->sent_messages[rank]);
+        if (engine->received_messages) plb_bytes_free(&engine->received_messages[rank]);
+    }
+}
+
 void plb_exchange_close(plb_slab_engine *engine) {
-    int ranks = plb_ranks_count(engine->options.ranks);
+    plb_exchange_give_back(engine);
     free(engine->cuts);
-    free_all(engine->sent_messages, ranks);
-    free_all(engine->received_messages, ranks);
+    free(engine->sent_messages);
+    free(engine->received_messages);
 }
 
 int plb_exchange_tell_cuts(plb_slab_engine *engine, plb_message *message) {
@@ -111,15 +119,16 @@ static int find_owner(const plb_slab_engine *engine, plb_scratch_file file, cons
 
 /* ---- rounds ---- */
 
-enum { ROUND_BYTES = 64 << 20 }; /* that a rank sends in a round, about */
+static const uint64_t ROUND_BYTES = 64 << 20; /* that a rank sends in a round, about */
 
 /* Records on their way. */
 typedef struct rounds {
     const plb_slab_engine *engine;
     plb_message *message;
-    int count;       /* ranks */
-    plb_bytes *send; /* [count] */
-    uint64_t left;   /* records that this rank has not sent yet */
+    int count;           /* ranks */
+    plb_bytes *send;     /* [count] */
+    uint64_t most_bytes; /* for a rank in a round; the last record may exceed it */
+    uint64_t left;       /* records that this rank has not sent yet */
     /* Append records for ranks to `send` and count those that are left; use what was received. */
     int (*fill)(struct rounds *r);
     int (*take)(struct rounds *r, plb_bytes *message);
@@ -130,8 +139,10 @@ static int run_rounds(rounds *r, int error) {
     plb_ranks *ranks = r->engine->options.ranks;
     int number = plb_ranks_number(ranks);
     plb_bytes *receive = r->engine->received_messages;
+    uint64_t asked = r->engine->options.slabs.round_bytes;
     r->count = plb_ranks_count(ranks);
     r->send = r->engine->sent_messages;
+    r->most_bytes = plb_divide_up(asked ? asked : ROUND_BYTES, r->count);
     error = plb_ranks_agree(ranks, error, r->message);
     for (uint64_t left = 1; left && !error;) {
         for (int rank = 0; rank < r->count; rank++) r->send[rank].size = receive[rank].size = 0;
@@ -191,7 +202,8 @@ typedef struct plane_exchange {
     plb_scratch *collected; /* on rank 0, if records are saved, .. */
     uint64_t first;         /* .. from this one on */
     plb_packed_record packed;
-    int failed; /* the error of the work that goes on meanwhile */
+    const volatile sig_atomic_t *stop; /* ends it; NULL: nothing does */
+    int failed;                        /* the error of the work that goes on meanwhile */
     plb_message why;
 } plane_exchange;
 
@@ -253,7 +265,7 @@ static plb_received *open_received(const plb_slab_engine *engine, const plb_ply_
     made->states = calloc(slabs, sizeof *made->states);
     plane_exchange *x = &made->exchange;
     int error = plb_scratch_codec_open(&alone, plb_best_vectors(), &made->codec);
-    *x = (plane_exchange){.layer = layer, .codec = made->codec};
+    *x = (plane_exchange){.layer = layer, .codec = made->codec, .stop = engine->options.stop};
     x->asked = calloc(ranks, sizeof *x->asked);
     x->sent = calloc(ranks, sizeof *x->sent);
     if (!error && made->wanted && made->records && made->states && x->asked && x->sent) return made;
@@ -359,10 +371,10 @@ static int fill_planes(rounds *r) {
     plane_exchange *x = r->context;
     int error = __atomic_load_n(&x->failed, __ATOMIC_ACQUIRE);
     if (error) return plb_fail(r->message, error, "%s", x->why.text);
+    if (plb_is_stopped(x->stop)) return plb_fail(r->message, PLB_EINTERRUPTED, "interrupted");
     for (int rank = 0; rank < r->count && !error; rank++) {
         const plb_bytes *asked = &x->asked[rank];
-        while (x->sent[rank] < asked->size && !error &&
-               r->send[rank].size < (size_t)ROUND_BYTES / r->count) {
+        while (x->sent[rank] < asked->size && !error && r->send[rank].size < r->most_bytes) {
             uint64_t slab;
             memcpy(&slab, asked->bytes + x->sent[rank], sizeof slab);
             error = append_slab(r, &r->send[rank], slab);
@@ -549,8 +561,7 @@ static int fill_segments(rounds *r) {
     plb_bytes *message = &r->send[0];
     int error = PLB_OK;
     if (plb_ranks_number(r->engine->options.ranks) == 0) return PLB_OK;
-    while (x->left.first < x->left.last && message->size < (size_t)ROUND_BYTES / r->count &&
-           !error) {
+    while (x->left.first < x->left.last && message->size < r->most_bytes && !error) {
         uint64_t segment = x->left.first++ - x->first;
         uint8_t *place = append_record(message, segment, plb_scratch_size_bytes(x->table, segment));
         error =

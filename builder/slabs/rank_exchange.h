@@ -29,6 +29,10 @@ static const double PLB_DIVIDED_ENTRIES = 0x1p22;
  * those of plb_ranks_broadcast. */
 int plb_exchange_open(plb_slab_engine *engine);
 void plb_exchange_close(plb_slab_engine *engine);
+
+/* Give back the memory of messages, which serves again and again; not while an exchange goes on. */
+void plb_exchange_give_back(plb_slab_engine *engine);
+
 int plb_exchange_tell_cuts(plb_slab_engine *engine, plb_message *message);
 
 /* Is a ply divided among the ranks? */
@@ -50,8 +54,9 @@ typedef struct plb_plane_demand {
 
 /* Begin to receive what others have of it and was not received before, and to send them what they
  * read, in a thread of its own; until the end nothing else is exchanged. All ranks begin, or none.
- * At the end wait for what has not arrived; its error, or else that of the work meanwhile, which
- * the others learn. An end without a beginning returns `error`; layer may be NULL then.
+ * A stop (options.stop) ends it after the records that are on their way. At the end wait for what
+ * has not arrived; its error, or else that of the work meanwhile, which the others learn. An end
+ * without a beginning returns `error`; layer may be NULL then.
  *
  * Errors: those of plb_ranks_swap, plb_scratch_get. */
 int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
@@ -59,7 +64,8 @@ int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *de
 int plb_exchange_end(const plb_ply_planes *layer, int error, plb_message *message);
 
 /* Wait until the records of a slab that another rank sends are there, and find them: [runs], with
- * bytes NULL where no other rank sends them. Threads: safe. Errors: those of the exchange. */
+ * bytes NULL where no other rank sends them. Threads: safe. Errors: those of the exchange, which
+ * plb_exchange_end tells. */
 int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received_record **records);
 
 /* Not while an exchange goes on. Accepts NULL. */

@@ -27,7 +27,7 @@ typedef struct rank_build {
     plb_reach_way reach;
     uint64_t spare_bytes[2]; /* of even and of odd ranks: do planes stay in memory? */
     double divided_entries;
-    uint64_t piece_bytes;
+    uint64_t piece_bytes, round_bytes;
     double part_entries; /* of one process */
     int threads;
     int expected;       /* error */
@@ -38,6 +38,7 @@ typedef struct rank_build {
     int stops_forward;  /* .. or in the forward pass on this ply, or a later one */
     bool is_killed;
     bool holds_records; /* on their way, for a while: does the rank solve slabs meanwhile? */
+    bool stops_records; /* it is told to stop as the first records travel for the ply stops_at */
     int failing_rank; /* that is left without disk or memory as it works on fails_at; 0: none is */
     int fails_at;
     bool lacks_memory;
@@ -77,6 +78,16 @@ static bool hold_records(bool is_first) {
     return !works_meanwhile && now == reports_before;
 }
 
+static volatile sig_atomic_t *stop_of; /* the build, once its records are to be stopped */
+static int rounds_after;               /* it was stopped */
+
+static bool stop_records(bool is_first) {
+    if (!is_first || !stop_of) return false;
+    rounds_after += *stop_of;
+    *stop_of = 1;
+    return false;
+}
+
 /* A rank works on a ply; on the right one first, if it is known, or on the next if the rank that
  * was stopped had nothing of that ply to make, and saw its end alone. */
 static void see_ply(void *context, const plb_progress *progress) {
@@ -95,6 +106,10 @@ static void see_ply(void *context, const plb_progress *progress) {
     }
     b->has_begun = true;
     if (b->fails_at && progress->ply == b->fails_at) fail_or_wait(b);
+    if (b->stops_records) {
+        if (progress->ply_done && progress->ply == b->stops_at + 1) stop_of = &b->stop;
+        return;
+    }
     bool is_late = progress->ply == b->stops_at && progress->ply_share >= b->stops_share;
     if (progress->ply > b->stops_at || !(is_late || progress->ply_done)) return;
     end_run(b);
@@ -107,7 +122,8 @@ static int build(plb_ranks *ranks, void *context) {
     plb_built built = {.existed = false};
     plb_message why = {""};
     b->fails = number == b->failing_rank;
-    if (number != b->stopping_rank || b->stops_at == 0) b->stops_at = -1;
+    bool may_stop = number == b->stopping_rank || b->stops_records;
+    if (!may_stop || b->stops_at == 0) b->stops_at = -1;
     support_open_kind(b->spec, b->kind, &space);
     plb_build_options options = support_build_options(b->output, NULL, b->threads);
     options.values = b->values;
@@ -115,6 +131,7 @@ static int build(plb_ranks *ranks, void *context) {
     options.slabs.reach = b->reach;
     options.slabs.divided_entries = b->divided_entries;
     options.slabs.piece_bytes = b->piece_bytes;
+    options.slabs.round_bytes = b->round_bytes;
     options.part_entries = b->part_entries;
     options.budget = plb_budget_of_spare(b->spare_bytes[number % 2]);
     options.save_seconds = b->save_seconds;
@@ -122,7 +139,7 @@ static int build(plb_ranks *ranks, void *context) {
     options.stop = &b->stop;
     options.report = see_ply;
     options.context = b;
-    forked_ranks_holds = b->holds_records ? hold_records : NULL;
+    forked_ranks_holds = b->holds_records ? hold_records : b->stops_records ? stop_records : NULL;
     int error = plb_build(&space, &options, &built, &why);
     failing_malloc_disarm();
     plb_space_close(&space);
@@ -131,6 +148,10 @@ static int build(plb_ranks *ranks, void *context) {
     bool is_named = b->fails_at == 0 || strncmp(why.text, named, strlen(named)) == 0;
     if (b->holds_records && !works_meanwhile) {
         fprintf(stderr, "rank %d never worked while records were on their way\n", number);
+        return BAD;
+    }
+    if (rounds_after > 0) {
+        fprintf(stderr, "rank %d exchanged %d more rounds of records\n", number, rounds_after);
         return BAD;
     }
     if (error == b->expected && is_named) return GOOD;
@@ -217,7 +238,8 @@ static void games_with_gravity(void **state) {
                             .reach = PLB_REACH_BY_COLUMNS,
                             .spare_bytes = {much, 0},
                             .threads = 2,
-                            .divided_entries = 1e5},
+                            .divided_entries = 1e5,
+                            .round_bytes = 1 << 14},
                5);
     check_same(state,
                (rank_build){.spec = "connect-5x5-k4",
@@ -324,7 +346,7 @@ static void check_resumed(void **state, rank_build b, int ranks, int others) {
     run(&b, ranks);
     assert_false(support_exists(b.output));
     rest.stops_at = 0;
-    rest.is_killed = false;
+    rest.is_killed = rest.stops_records = false;
     rest.begins_at = b.stops_at;
     run(&rest, others);
     assert_same(state);
@@ -344,6 +366,20 @@ static void what_is_stopped_resumes_with_any_number(void **state) {
         b.spare_bytes[1] = p % 2 ? much : 0;
         check_resumed(state, b, 2 + p % 2, 2 + p % 3);
     }
+}
+
+/* Much more would travel for the ply, which has no sample; nothing is saved any more, as the plies
+ * before it are. */
+static void a_stop_ends_the_exchange_of_records(void **state) {
+    rank_build b = {.spec = "connect-5x5-k4",
+                    .divided_entries = 1e5,
+                    .threads = 1,
+                    .round_bytes = 1 << 13,
+                    .stops_at = 15,
+                    .stops_records = true};
+    build_alone(state, &b);
+    name_output(state, &b);
+    check_resumed(state, b, 2, 2);
 }
 
 static void what_is_killed_resumes_with_any_number(void **state) {
@@ -423,6 +459,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(the_error_of_one_is_that_of_all),
         SUPPORT_IN_FOLDER(who_fails_in_a_ply_ends_all),
         SUPPORT_IN_FOLDER(what_is_stopped_resumes_with_any_number),
+        SUPPORT_IN_FOLDER(a_stop_ends_the_exchange_of_records),
         SUPPORT_IN_FOLDER(what_is_killed_resumes_with_any_number),
         SUPPORT_IN_FOLDER(one_process_and_several_resume_each_other),
     };
