@@ -52,7 +52,7 @@ static int refuse_shards(const plb_assembly *a, plb_message *message) {
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     bool resumes = plb_input_file_exists(path);
     free(path);
-    for (int shard = 0; !resumes && !error && shard < plb_ranks_count(a->ranks); shard++) {
+    for (int shard = 0; !resumes && !error && shard < a->shards; shard++) {
         if (asprintf(&path, "%s.%d", a->output, shard) < 0)
             return plb_fail(message, PLB_ENOMEM, "out of memory");
         if (plb_input_file_exists(path))
@@ -113,19 +113,24 @@ static int open_part(const plb_journal *journal, int ply, int part, plb_scratch 
     return plb_journal_read(journal, file, PLB_SCRATCH_ANY, table, message);
 }
 
-/* The results of a ply are the notes of its last table file; how it is divided follows from them.
- */
+/* How a ply is divided follows from its results. */
+static void use_results(const plb_assembly *a, const plb_ply_results *results, ply_file *f) {
+    f->results = *results;
+    f->parts.layout =
+        plb_block_layout_make(results->slab_size, results->slabs, a->meta->block_entries);
+    f->sets = a->meta->index == PLB_KEYS ? results->slabs : 0;
+    f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
+}
+
+/* The results of a ply are the notes of its last table file. */
 static int read_results(const plb_scratch *table, const plb_assembly *a, ply_file *f,
                         plb_message *message) {
     size_t size;
+    plb_ply_results results = {0};
     const void *notes = plb_scratch_notes(table, &size);
-    if (size != sizeof f->results) return plb_scratch_fail_damaged(table, message);
-    memcpy(&f->results, notes, size);
-    if (f->results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
-    f->parts.layout =
-        plb_block_layout_make(f->results.slab_size, f->results.slabs, a->meta->block_entries);
-    f->sets = a->meta->index == PLB_KEYS ? f->results.slabs : 0;
-    f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
+    if (size == sizeof results) memcpy(&results, notes, size);
+    if (results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
+    use_results(a, &results, f);
     return PLB_OK;
 }
 
@@ -138,6 +143,12 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
                     plb_message *message) {
     int error = PLB_OK, last = journal->plies.parts[ply] - 1;
     *f = (ply_file){.parts = {.count = last + 1}};
+    if (a->shard > 0 && a->results[ply].ranks <= (uint64_t)a->shard) { /* it has no segments */
+        use_results(a, &a->results[ply], f);
+        f->results.own = (plb_segment_run){0, 0};
+        f->parts.count = 0;
+        return PLB_OK;
+    }
     for (int part = last; part >= 0 && !error; part--) {
         plb_scratch *table;
         error = open_part(journal, ply, part, &table, message);
@@ -154,28 +165,19 @@ static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, 
     return error;
 }
 
-int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
-                       plb_message *message) {
+int plb_assemble_read(const plb_journal *journal, const plb_assembly *assembly, int first,
+                      plb_ply_results *results, plb_message *message) {
     const plb_build_point *saved = &journal->resume;
-    plb_scratch *table;
-    ply_file file;
-    int error = PLB_OK;
-    for (int ply = saved->ply; ply <= assembly->game->cells && !error; ply++)
-        error = open_ply(journal, assembly, ply, &file, message);
-    for (int part = 0; part < saved->parts && !error; part++) {
-        error = open_part(journal, saved->ply - 1, part, &table, message);
-        plb_scratch_close(table);
-    }
-    return error;
-}
-
-int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *assembly,
-                            plb_ply_stats *stats, plb_message *message) {
-    int error = PLB_OK;
-    for (int ply = 0; ply <= assembly->game->cells && !error; ply++) {
+    int begun = first == saved->ply ? saved->parts : 0, error = PLB_OK;
+    for (int ply = first; ply <= assembly->game->cells && !error; ply++) {
         ply_file file;
         error = open_ply(journal, assembly, ply, &file, message);
-        stats[ply] = file.results.stats;
+        if (results) results[ply] = file.results;
+    }
+    for (int part = 0; part < begun && !error; part++) {
+        plb_scratch *table;
+        error = open_part(journal, first - 1, part, &table, message);
+        plb_scratch_close(table);
     }
     return error;
 }
@@ -406,6 +408,18 @@ static int end_file(plb_store_writer *store, int error, plb_message *message) {
     return error;
 }
 
+static int delete_file(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
+    return plb_build_folder_delete(&journal->folder,
+                                   a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE, message);
+}
+
+/* Does the file in the making resume, as plies have given up their segments? Else there is none. */
+static int find_file(const plb_journal *journal, const plb_assembly *a, bool *resumes,
+                     plb_message *message) {
+    int error = find_given_up(journal, a, resumes, message);
+    return error || *resumes ? error : delete_file(journal, a, message);
+}
+
 /* ---- shards ---- */
 
 static int write_shard(plb_journal *journal, const plb_assembly *a, bool resumes,
@@ -415,27 +429,31 @@ static int write_shard(plb_journal *journal, const plb_assembly *a, bool resumes
     plb_store_writer *store = NULL;
     int error = begin_file(journal, a, PLB_UNNAMED_SHARD, resumes, &store, message);
     if (error) return error;
-    plb_put_number(plb_put_number(record, plb_ranks_number(a->ranks), PLB_SHARD_NUMBER_BYTES),
-                   plb_ranks_count(a->ranks), PLB_SHARD_NUMBER_BYTES);
+    plb_put_number(plb_put_number(record, a->shard, PLB_SHARD_NUMBER_BYTES), a->shards,
+                   PLB_SHARD_NUMBER_BYTES);
     error = plb_store_put_record(store, PLB_SHARD, record, sizeof record, message);
     if (!error) error = write_plies(journal, a, store, files, message);
     return end_file(store, error, message);
 }
 
-/* Write the shard of this rank, unless it has its name already. */
-static int write_own_shard(plb_journal *journal, const plb_assembly *a, bool resumes, bool *writes,
-                           plb_message *message) {
-    char *unnamed;
-    if (asprintf(&unnamed, "%s/%s", journal->folder.path, PLB_UNNAMED_SHARD) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    *writes = !resumes || plb_input_file_exists(unnamed);
-    free(unnamed);
-    return *writes ? write_shard(journal, a, resumes, message) : PLB_OK;
+static bool is_unnamed(const plb_journal *journal) {
+    return faccessat(journal->folder.files, PLB_UNNAMED_SHARD, F_OK, 0) == 0;
 }
 
-static int name_own_shard(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
+/* Write a shard, unless it has its name already. */
+static int write_unnamed(plb_journal *journal, const plb_assembly *a, uint64_t *made,
+                         plb_message *message) {
+    bool resumes;
+    (void)made;
+    int error = find_file(journal, a, &resumes, message);
+    if (error || (resumes && !is_unnamed(journal))) return error;
+    return write_shard(journal, a, resumes, message);
+}
+
+static int name_shard(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
     char *path;
-    if (asprintf(&path, "%s.%d", a->output, plb_ranks_number(a->ranks)) < 0)
+    if (!is_unnamed(journal)) return PLB_OK;
+    if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     int error = publish(journal, PLB_UNNAMED_SHARD, path, message);
     free(path);
@@ -443,8 +461,8 @@ static int name_own_shard(const plb_journal *journal, const plb_assembly *a, plb
 }
 
 /* Has a shard, which an earlier run may have named, the segments that this rank has made? */
-static int check_own_shard(const plb_journal *journal, const plb_assembly *a,
-                           const plb_store *shard, plb_message *message) {
+static int check_shard(const plb_journal *journal, const plb_assembly *a, const plb_store *shard,
+                       plb_message *message) {
     uint64_t count, found = 0;
     const plb_stored_segment *has = plb_store_segments(shard, &count);
     bool is_right = plb_store_identity(shard) == plb_meta_identity(a->meta);
@@ -463,42 +481,63 @@ static int check_own_shard(const plb_journal *journal, const plb_assembly *a,
                     plb_store_path(shard));
 }
 
-/* What the manifest says of a shard. */
-static int describe_own_shard(const plb_journal *journal, const plb_assembly *a, uint64_t *id,
-                              uint64_t *bytes, plb_message *message) {
+/* Name a shard, and find what the manifest says of it: its id, and the bytes of all. */
+static int publish_shard(plb_journal *journal, const plb_assembly *a, uint64_t *made,
+                         plb_message *message) {
     plb_store *written;
     plb_message why = {""};
-    int error = plb_store_open_shard(a->output, plb_ranks_number(a->ranks),
-                                     plb_ranks_count(a->ranks), &written, &why);
+    int error = name_shard(journal, a, message);
+    if (error) return error;
+    error = plb_store_open_shard(a->output, a->shard, a->shards, &written, &why);
     if (error)
         return plb_fail(message, error, "%s%s", why.text,
                         error == PLB_ENOTFOUND ? ", or start the build anew with --force" : "");
-    error = check_own_shard(journal, a, written, message);
-    *id = plb_store_shard_id(written);
-    *bytes = plb_store_size_bytes(written);
+    error = check_shard(journal, a, written, message);
+    made[a->shard] = plb_store_shard_id(written);
+    made[a->shards] += plb_store_size_bytes(written);
     plb_store_close(written);
+    return error;
+}
+
+/* It may have taken the space that saving needs. */
+static int drop_unfinished(plb_journal *journal, const plb_assembly *a, uint64_t *made,
+                           plb_message *message) {
+    bool resumes;
+    (void)made;
+    return find_file(journal, a, &resumes, message);
+}
+
+typedef int shard_work(plb_journal *journal, const plb_assembly *a, uint64_t *made,
+                       plb_message *message);
+
+/* Work on each shard of this rank, its own first. */
+static int for_each_shard(plb_journal *journal, const plb_assembly *a, shard_work *work,
+                          uint64_t *made, plb_message *message) {
+    plb_assembly one = *a;
+    int error = PLB_OK;
+    for (int i = 0; one.shard < a->shards && !error; i++) {
+        error = work(i ? &a->others[i - 1] : journal, &one, made, message);
+        one.shard += plb_ranks_count(a->ranks);
+    }
     return error;
 }
 
 /* All ranks: make the shards, and learn the ids of all, then the bytes of all together. None gets
  * its name before all are written, so that the table which they replace is there until then. */
-static int make_shards(plb_journal *journal, const plb_assembly *a, bool resumes, int error,
-                       uint64_t *made, plb_message *message) {
-    int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks);
-    bool writes = false;
-    memset(made, 0, (count + 1) * sizeof *made);
-    if (!error) error = write_own_shard(journal, a, resumes, &writes, message);
+static int make_shards(plb_journal *journal, const plb_assembly *a, uint64_t *made,
+                       plb_message *message) {
+    memset(made, 0, (a->shards + 1) * sizeof *made);
+    int error = for_each_shard(journal, a, write_unnamed, made, message);
     error = plb_ranks_agree(a->ranks, error, message);
-    if (!error && writes) error = name_own_shard(journal, a, message);
-    if (!error) error = describe_own_shard(journal, a, &made[number], &made[count], message);
+    if (!error) error = for_each_shard(journal, a, publish_shard, made, message);
     error = plb_ranks_agree(a->ranks, error, message);
-    return error ? error : plb_ranks_sum(a->ranks, made, count + 1, message);
+    return error ? error : plb_ranks_sum(a->ranks, made, a->shards + 1, message);
 }
 
 static int put_ids(const plb_assembly *a, plb_store_writer *store, const uint64_t *ids,
                    plb_message *message) {
     uint8_t record[PLB_MOST_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
-    for (int shard = 0; shard < plb_ranks_count(a->ranks); shard++)
+    for (int shard = 0; shard < a->shards; shard++)
         to = plb_put_number(to, ids[shard], PLB_SHARD_ID_BYTES);
     return plb_store_put_record(store, PLB_SHARDS, record, to - record, message);
 }
@@ -532,28 +571,20 @@ static int write_table(plb_journal *journal, const plb_assembly *a, bool resumes
     return end_file(store, error, message);
 }
 
-static int delete_file(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
-    return plb_build_folder_delete(&journal->folder,
-                                   a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE, message);
-}
-
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *built,
                  plb_message *message) {
     const plb_assembly *a = assembly;
     uint64_t shards[PLB_MOST_SHARDS + 1] = {0}; /* ids, then bytes of all */
     struct stat status;
-    *built = (plb_built){.shards = a->shards ? plb_ranks_count(a->ranks) : 0};
-    bool resumes = false, given_up, is_first = plb_ranks_number(a->ranks) == 0;
-    int error = find_given_up(journal, a, &resumes, message);
-    if (!error && !resumes) error = delete_file(journal, a, message);
-    if (a->shards) error = make_shards(journal, a, resumes, error, shards, message);
+    *built = (plb_built){.shards = a->shards};
+    bool resumes = false, is_first = plb_ranks_number(a->ranks) == 0;
+    int error = a->shards ? make_shards(journal, a, shards, message)
+                          : find_file(journal, a, &resumes, message);
     if (!error && a->shards)
         error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
-    if (!error && is_first)
-        error = write_table(journal, a, resumes && !a->shards, shards, built, message);
-    /* It may have taken the space that saving needs. */
-    if (error && !find_given_up(journal, a, &given_up, NULL) && !given_up)
-        delete_file(journal, a, NULL);
+    if (!error && is_first) error = write_table(journal, a, resumes, shards, built, message);
+    if (error && a->shards) for_each_shard(journal, a, drop_unfinished, NULL, NULL);
+    if (error && !a->shards) drop_unfinished(journal, a, NULL, NULL);
     if (error || !is_first) return error;
     error = publish(journal, PLB_UNNAMED_TABLE, a->output, message);
     if (error) return error;

@@ -6,9 +6,10 @@
  * disk in the file that is written, so that the table is there once: there remains a table file
  * with the results of the ply in its notes. What was cut short is resumed.
  *
- * With shards each rank writes its segments to a file of its own. When all of these are written
- * they get their names; then rank 0 writes all else to the manifest, from its table files, which
- * keep the other records until then. The manifest gets its name last.
+ * With shards each rank writes its segments to a file of its own, and those of ranks that only
+ * earlier runs had to theirs. When all of these are written they get their names; then rank 0
+ * writes all else to the manifest, from its table files, which keep the other records until then.
+ * The manifest gets its name last.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
@@ -26,9 +27,13 @@ typedef struct plb_assembly {
     const char *output;                  /* path of the file */
     const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
     const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
-    bool shards;      /* a manifest and a shard of each rank; else one file, which rank 0 writes */
-    plb_ranks *ranks; /* of the shards; NULL: this process alone */
-    int replaced_shards; /* that the table has which is replaced */
+    int shards;          /* of a manifest; 0: the table is one file, which rank 0 writes */
+    plb_ranks *ranks;    /* that write the shards; NULL: this process alone */
+    int shard;           /* that has the segments of the journal: that of the rank's number */
+    plb_journal *others; /* of shard + ranks, shard + 2 * ranks, .. below `shards`: of ranks that
+                            earlier runs had */
+    const struct plb_ply_results *results; /* [cells + 1] of rank 0, where shard > 0 */
+    int replaced_shards;                   /* that the table has which is replaced */
 } plb_assembly;
 
 struct plb_built; /* build.h */
@@ -42,15 +47,14 @@ struct plb_built; /* build.h */
 int plb_assemble_find_output(const plb_assembly *assembly, bool force, struct plb_built *built,
                              plb_message *message);
 
-/* Check that the table files of what is saved are there. Errors: PLB_ECORRUPT, PLB_ENOMEM, those of
- * errno. */
-int plb_assemble_check(const plb_journal *journal, const plb_assembly *assembly,
-                       plb_message *message);
-
-/* Read the statistics of all plies from their table files, for stats [cells + 1]. Errors: those of
- * plb_assemble_check. */
-int plb_assemble_read_stats(const plb_journal *journal, const plb_assembly *assembly,
-                            plb_ply_stats *stats, plb_message *message);
+/* Read the results of the plies from one on, and check that their table files are there; if the
+ * first one is that which the build resumes from, also those of the ply that is begun.
+ *
+ * results  [out]  [cells + 1] these plies; NULL: only check
+ *
+ * Errors: PLB_ECORRUPT, PLB_ENOMEM, those of errno. */
+int plb_assemble_read(const plb_journal *journal, const plb_assembly *assembly, int first,
+                      struct plb_ply_results *results, plb_message *message);
 
 /* Write the file in the folder of the journal, or resume it, with all plies, and give it the
  * name of the output, where it outlasts whatever happens; what has that name is replaced. If an

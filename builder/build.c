@@ -25,14 +25,19 @@ typedef struct build {
     char *output;     /* beside which the work is kept: that of the table on rank 0 */
     plb_meta meta;
     plb_budget budget;
-    char label[4 * PLB_META_TEXT]; /* what is built, with which parameters */
+    char label[4 * PLB_META_TEXT];    /* what is built, with which parameters */
+    char first_label[PLB_LABEL_TEXT]; /* that of rank 0's folder */
     plb_journal journal;
     const plb_engine *engine;
     void *engine_state;
     plb_engine_traits traits;
     plb_build_point solved;
     plb_progress progress;
-    plb_rank_work rank_work; /* of the plies that are solved */
+    plb_rank_work rank_work;                    /* of the plies that are solved */
+    plb_ply_results results[PLB_MAX_CELLS + 1]; /* of rank 0: of plies that are solved */
+    int shards;                                 /* 0: the table is one file */
+    plb_journal *others; /* of shards of ranks that only earlier runs had (assemble.h) */
+    int other_count;
     int replaced_shards;
 } build;
 
@@ -44,11 +49,11 @@ static bool is_first(const build *b) {
 /* ---- parts ---- */
 
 /* Of the plies that this run begins. The keys of a ply are not known before it is made: they are
- * one part. So is what ranks make of a ply. */
+ * one part. So is what ranks make of a ply, or what they may resume and keep. */
 static plb_part_counts choose_parts(const build *b) {
     plb_part_counts plies = {.cells = b->space->game.cells};
     double entries = b->options->part_entries > 0 ? b->options->part_entries : PLB_PART_ENTRIES;
-    if (b->ranks || b->space->index.kind == PLB_KEYS) entries = INFINITY;
+    if (b->ranks || b->options->shards || b->space->index.kind == PLB_KEYS) entries = INFINITY;
     for (int ply = 0; ply <= plies.cells; ply++) {
         plb_block_layout layout =
             plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
@@ -215,17 +220,116 @@ static plb_assembly name_assembly(const build *b) {
                           .meta = &b->meta,
                           .output = b->options->output,
                           .stop = b->options->stop,
-                          .shards = b->options->shards,
+                          .shards = b->shards,
                           .ranks = b->ranks,
+                          .shard = plb_ranks_number(b->ranks),
+                          .others = b->others,
+                          .results = b->results,
                           .replaced_shards = b->replaced_shards};
+}
+
+/* ---- folders of ranks ---- */
+
+/* Enter the folder of another rank than 0. Segments that it keeps belong to rank 0's build, whose
+ * label is the head of theirs: those of another build are neither used nor deleted. */
+static int enter_folder(build *b, plb_journal *journal, const char *output) {
+    const plb_build_options *o = b->options;
+    plb_part_counts plies = b->journal.plies;
+    int error = plb_journal_open(journal, output, o->shards ? b->first_label : b->label,
+                                 o->force || !o->shards, &plies, b->message);
+    journal->plies = plies;
+    if (error != PLB_EOTHERGAME) return error;
+    return plb_fail(b->message, error,
+                    "%s" PLB_UNFINISHED_SUFFIX
+                    " has segments of a build that rank 0 does not know: start the ranks where "
+                    "they were before, or discard it with --force",
+                    output);
+}
+
+/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
+static int rank_of_folder(const char *name, const char *base) {
+    size_t length = strlen(base);
+    int rank = -1, end = 0;
+    bool is_folder = strncmp(name, base, length) == 0 &&
+                     sscanf(name + length, ".rank%4d%n", &rank, &end) == 1 &&
+                     strcmp(name + length + end, PLB_UNFINISHED_SUFFIX) == 0;
+    return is_folder ? rank : -1;
+}
+
+/* What ranks have left that were killed, and that are more than there are now: those which are
+ * there replace their own. Segments that ranks keep are removed only by force, or if they are of
+ * this build, which has no use for them. */
+static void remove_leftovers(const build *b) {
+    const plb_build_options *o = b->options;
+    const char *label = o->shards && !o->force ? b->first_label : b->label;
+    const char *output = o->output, *slash = strrchr(output, '/');
+    const char *base = slash ? slash + 1 : output;
+    char *path = NULL, *folder = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
+    DIR *opened = folder ? opendir(folder) : NULL;
+    for (const struct dirent *entry; opened && (entry = readdir(opened));) {
+        int rank = rank_of_folder(entry->d_name, base);
+        if (rank < plb_ranks_count(b->ranks) || rank < b->shards) continue;
+        if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
+        plb_build_folder_remove_leftover(path, label);
+        free(path);
+    }
+    if (opened) closedir(opened);
+    free(folder);
+}
+
+/* Learn what rank 0 has of the plies from one on; with shards, all ranks do, and so how many shards
+ * there are: an earlier run may have had more ranks, and what no run solves any more gets no other
+ * shards. */
+static int learn_results(build *b, int first) {
+    plb_assembly assembly = name_assembly(b);
+    int error = PLB_OK;
+    if (is_first(b))
+        error = plb_assemble_read(&b->journal, &assembly, first, b->results, b->message);
+    error = plb_ranks_agree(b->ranks, error, b->message);
+    if (error || !b->shards) return error;
+    if (first == 0) b->shards = 1;
+    error = plb_ranks_broadcast(b->ranks, b->results, sizeof b->results, b->message);
+    for (int ply = first; ply <= b->space->game.cells; ply++)
+        b->shards = (int)plb_max(b->shards, b->results[ply].ranks);
+    return error;
+}
+
+/* Does a folder have the segments of its shard that are saved? */
+static int check_shard(const build *b, const plb_journal *journal, int shard) {
+    plb_assembly assembly = name_assembly(b);
+    assembly.shard = shard;
+    int error = plb_assemble_read(journal, &assembly, b->solved.ply, NULL, b->message);
+    if (!error || plb_journal_has_saved(journal)) return error;
+    return plb_fail(b->message, PLB_ENOTFOUND,
+                    "%s is missing, which has segments of an earlier run: copy it there, or start "
+                    "the build anew with --force",
+                    journal->folder.path);
+}
+
+/* Open the folders of ranks that an earlier run had and this one has not: its ranks share them. */
+static int open_shards(build *b) {
+    int count = plb_ranks_count(b->ranks), number = plb_ranks_number(b->ranks);
+    int error = check_shard(b, &b->journal, number);
+    b->others = calloc(b->shards / count + 1, sizeof *b->others);
+    if (!error && !b->others) error = plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    for (int shard = number + count; shard < b->shards && !error; shard += count) {
+        char *output;
+        plb_journal *journal = &b->others[b->other_count++];
+        if (asprintf(&output, "%s.rank%d", b->options->output, shard) < 0)
+            return plb_fail(b->message, PLB_ENOMEM, "out of memory");
+        *journal = (plb_journal){.is_given = true, .resume = b->journal.resume};
+        error = enter_folder(b, journal, output);
+        if (!error) error = check_shard(b, journal, shard);
+        free(output);
+    }
+    return error;
 }
 
 /* Both passes, but for what an earlier run has saved. */
 static int solve(build *b) {
-    plb_assembly assembly = name_assembly(b);
-    bool has_segments = is_first(b) || b->options->shards;
-    int error = has_segments ? plb_assemble_check(&b->journal, &assembly, b->message) : PLB_OK;
-    error = plb_ranks_agree(b->ranks, error, b->message);
+    int error = learn_results(b, b->solved.ply);
+    if (!error && b->shards) error = plb_ranks_agree(b->ranks, open_shards(b), b->message);
+    if (!error && is_first(b)) remove_leftovers(b);
     if (b->solved.ply == 0)
         b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
     if (error || b->solved.ply == 0) return error;
@@ -238,7 +342,6 @@ static int solve(build *b) {
 /* Where the positions can be counted quickly, without the game being solved, each ply must have as
  * many: a mistake in solving, or of the machine, is unlikely to leave their number as it was. */
 static int compare_counts(build *b) {
-    plb_assembly assembly = name_assembly(b);
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_count_board board;
     plb_message why;
@@ -250,9 +353,8 @@ static int compare_counts(build *b) {
         return PLB_OK;
     begin_ply(b, PLB_COUNT, 0);
     report(b);
-    int error = plb_assemble_read_stats(&b->journal, &assembly, stats, b->message);
-    if (error) return error;
-    error =
+    for (int ply = 0; ply <= b->space->game.cells; ply++) stats[ply] = b->results[ply].stats;
+    int error =
         plb_count_check_compare(&board, stats, b->options->threads, b->options->stop, NULL, &why);
     if (!error) b->progress.compared = PLB_COMPARED_ALL;
     if (!error || error == PLB_ENOMEM || error == PLB_ETOOBIG) return PLB_OK;
@@ -291,8 +393,9 @@ static int share_memory(build *b) {
 
 /* All ranks must build the same, by the same program: each compares with rank 0. They resume what
  * rank 0 has saved, whose label they learn. */
-static int check_ranks(build *b, char label[PLB_LABEL_TEXT]) {
+static int check_ranks(build *b) {
     char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
+    if (is_first(b)) memcpy(b->first_label, b->journal.folder.label, PLB_LABEL_TEXT);
     if (!b->ranks) return PLB_OK;
     snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
     uint64_t own = plb_checksum_identity(what), first = own;
@@ -306,50 +409,8 @@ static int check_ranks(build *b, char label[PLB_LABEL_TEXT]) {
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = plb_ranks_broadcast(b->ranks, &j->resume, sizeof j->resume, b->message);
     if (!error) error = plb_ranks_broadcast(b->ranks, &j->plies, sizeof j->plies, b->message);
-    if (is_first(b)) memcpy(label, j->folder.label, PLB_LABEL_TEXT);
-    return error ? error : plb_ranks_broadcast(b->ranks, label, PLB_LABEL_TEXT, b->message);
-}
-
-/* Enter the folder of another rank than 0. Segments that it keeps belong to rank 0's build, whose
- * label is the head of theirs: those of another build are neither used nor deleted. */
-static int enter_folder(build *b, const char *first_label, const plb_part_counts *plies) {
-    const plb_build_options *o = b->options;
-    int error = plb_journal_open(&b->journal, b->output, o->shards ? first_label : b->label,
-                                 o->force || !o->shards, plies, b->message);
-    if (error != PLB_EOTHERGAME) return error;
-    return plb_fail(b->message, error,
-                    "%s" PLB_UNFINISHED_SUFFIX
-                    " has segments of a build that rank 0 does not know: start the ranks where "
-                    "they were before, or discard it with --force",
-                    b->output);
-}
-
-/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
-static int rank_of_folder(const char *name, const char *base) {
-    size_t length = strlen(base);
-    int rank = -1, end = 0;
-    bool is_folder = strncmp(name, base, length) == 0 &&
-                     sscanf(name + length, ".rank%4d%n", &rank, &end) == 1 &&
-                     strcmp(name + length + end, PLB_UNFINISHED_SUFFIX) == 0;
-    return is_folder ? rank : -1;
-}
-
-/* What ranks have left that were killed, and that are more than there are now: those which are
- * there replace their own. */
-static void remove_leftovers(const build *b) {
-    const char *output = b->options->output, *slash = strrchr(output, '/');
-    const char *base = slash ? slash + 1 : output;
-    char *path = NULL, *folder = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
-    DIR *opened = folder ? opendir(folder) : NULL;
-    for (const struct dirent *entry; opened && (entry = readdir(opened));) {
-        int rank = rank_of_folder(entry->d_name, base);
-        if (rank < plb_ranks_count(b->ranks)) continue;
-        if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
-        plb_build_folder_remove_leftover(path, b->label);
-        free(path);
-    }
-    if (opened) closedir(opened);
-    free(folder);
+    return error ? error
+                 : plb_ranks_broadcast(b->ranks, b->first_label, PLB_LABEL_TEXT, b->message);
 }
 
 static int prepare(build *b) {
@@ -367,14 +428,10 @@ static int prepare(build *b) {
         error =
             plb_journal_open(&b->journal, b->output, b->label, options->force, &plies, b->message);
     error = plb_ranks_agree(b->ranks, error, b->message);
-    char first_label[PLB_LABEL_TEXT] = "";
-    if (!error) error = check_ranks(b, first_label);
-    plies = b->journal.plies;
-    if (!error && !is_first(b)) error = enter_folder(b, first_label, &plies);
-    b->journal.plies = plies;
+    if (!error) error = check_ranks(b);
+    if (!error && !is_first(b)) error = enter_folder(b, &b->journal, b->output);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;
-    if (is_first(b)) remove_leftovers(b);
     b->solved = b->journal.resume;
     plb_engine_options engine = {
         .space = b->space,
@@ -418,20 +475,24 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                         .index = space->index.kind,
                         .block_entries = plb_block_entries(options->values)}};
     plb_game_format(&space->game, b.meta.spec);
-    char compression[PLB_COMPRESSION_TEXT], shards[24] = "";
+    char compression[PLB_COMPRESSION_TEXT];
     plb_meta_format_compression(b.meta.compression, compression);
-    if (options->shards)
-        snprintf(shards, sizeof shards, PLB_LABEL_SHARDS "%d", plb_ranks_count(b.ranks));
+    if (options->shards) b.shards = plb_ranks_count(b.ranks);
     snprintf(b.label, sizeof b.label, "%s %s%s %s block %d %s%s" PLB_LABEL_VERSIONS "%d scratch %d",
-             b.meta.spec, plb_value_kind_text(b.meta.values), shards,
+             b.meta.spec, plb_value_kind_text(b.meta.values), b.shards ? PLB_LABEL_SHARDS : "",
              plb_index_kind_text(b.meta.index), b.meta.block_entries, compression,
              is_trial ? " trial" : "", PLB_FORMAT_VERSION, PLB_SCRATCH_FORMAT);
     return b;
 }
 
-static void end_build(build *b, bool remove) {
+/* Unless the build is done, its folders are kept that have anything which another run can use. */
+static void end_build(build *b, bool is_done) {
+    bool is_saved = (is_first(b) || b->shards) && plb_journal_has_saved(&b->journal);
     if (b->engine) b->engine->close(b->engine_state);
-    plb_journal_close(&b->journal, remove);
+    plb_journal_close(&b->journal, is_done || (b->ranks && !is_saved));
+    for (int i = 0; i < b->other_count; i++)
+        plb_journal_close(&b->others[i], is_done || !plb_journal_has_saved(&b->others[i]));
+    free(b->others);
     free(b->output);
 }
 
@@ -444,6 +505,7 @@ static int write_table(build *b, plb_built *built) {
     report(b);
     if (is_first(b)) error = make_columns(b, &columns, &has_columns);
     if (has_columns) assembly.columns = &columns;
+    for (int i = 0; i < b->other_count; i++) b->others[i].resume = b->journal.resume;
     if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
     if (has_columns) plb_column_automaton_free(&columns);
     return error;
@@ -455,6 +517,7 @@ static int run(build *b, plb_built *built) {
     int error = solve(b);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = save_if(b, is_save_due(b) || plb_journal_has_saved(&b->journal));
+    if (!error) error = learn_results(b, 0);
     if (!error && is_first(b)) error = compare_counts(b);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error && (is_first(b) || b->options->shards)) error = write_table(b, built);
@@ -497,9 +560,7 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
         if (!error) error = run(&b, &made);
     }
     error = plb_ranks_agree(options->ranks, error, b.message);
-    /* What others have is of no use to another run. */
-    bool is_saved = (is_first(&b) || options->shards) && plb_journal_has_saved(&b.journal);
-    end_build(&b, !error || (b.ranks && !is_saved));
+    end_build(&b, !error);
     if (!error) *built = made;
     return error;
 }

@@ -15,8 +15,9 @@
  * processes: it is always in the folder of rank 0, which is also that of a single process.
  *
  * With shards (tables/store/store.h) the table is a manifest FILE and a shard FILE.N of each rank
- * N, which keeps its table files in FILE.rankN.part and saves them before rank 0 saves; the same
- * number of ranks must resume the build. Must not know: how a ply is solved (engine.h).
+ * N, which keeps its table files in FILE.rankN.part and saves them before rank 0 saves. The folders
+ * of ranks that only earlier runs had are shared among those of the run that writes the table. Must
+ * not know: how a ply is solved (engine.h).
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
@@ -94,9 +95,9 @@ typedef struct plb_built {
  * unfinished build is another game's, or stores other values), PLB_ENOTTABLE (output is some other
  * file), PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch,
  * or a ply that has not as many positions as its board),
- * PLB_EIO, PLB_ENOTFOUND (output in no folder), PLB_EARGUMENT (FILE.part is a link
- * to another file system), PLB_EVERSION (output is a table of another format; a damaged one is
- * PLB_ECORRUPT). */
+ * PLB_EIO, PLB_ENOTFOUND (output in no folder; a folder with segments of an earlier run is
+ * missing), PLB_EARGUMENT (FILE.part is a link to another file system), PLB_EVERSION (output is a
+ * table of another format; a damaged one is PLB_ECORRUPT). */
 int plb_build(const plb_space *space, const plb_build_options *options, plb_built *built,
               plb_message *message);
 

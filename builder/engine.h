@@ -80,6 +80,7 @@ enum { PLB_TABLE_MODELS = 1 }; /* in a table file of slabs */
 typedef struct plb_ply_results {
     uint64_t slabs, slab_size; /* that the ply has in the index, from which its cut follows */
     plb_segment_run own;       /* segments of this rank: each has one in all; may end beyond them */
+    uint64_t ranks;            /* that have segments of the ply, from rank 0 on */
     plb_ply_stats stats;
     plb_ply_distances distances; /* 0 where values have none */
 } plb_ply_results;

@@ -192,6 +192,7 @@ static int end_pass(solve_pass *p, const plb_scratch *reach, plb_message *messag
     p->results = (plb_ply_results){.slabs = p->reached.slabs,
                                    .slab_size = p->reached.slab_size,
                                    .own = {0, UINT64_MAX},
+                                   .ranks = 1,
                                    .stats = sum.stats};
     if (e->coding.values == PLB_DTM) {
         p->results.distances = sum.distances;

@@ -275,12 +275,6 @@ static int check_unidentified(const plb_build_folder *folder, plb_message *messa
                     folder->path, label_name);
 }
 
-/* Of the table that a label describes; 0: it is one file. */
-static int count_shards(const char *label) {
-    const char *shards = strstr(label, PLB_LABEL_SHARDS);
-    return shards ? atoi(shards + strlen(PLB_LABEL_SHARDS)) : 0;
-}
-
 static int take_over(plb_build_folder *folder, const char *label, bool force,
                      plb_message *message) {
     label_state state;
@@ -299,14 +293,13 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
                             "this one cannot resume: finish it with that one, choose another "
                             "output with -o, or discard it with --force",
                             folder->path);
-        int shards = count_shards(folder->label);
         size_t before = strcspn(label, " ") + 4; /* the game, and its values */
-        if (shards && shards != count_shards(label) && strncmp(folder->label, label, before) == 0)
+        if (strstr(folder->label, PLB_LABEL_SHARDS " ") && !strstr(label, PLB_LABEL_SHARDS " ") &&
+            strncmp(folder->label, label, before) == 0)
             return plb_fail(message, PLB_EOTHERGAME,
-                            "%s holds the build of a table in %d shard%s: resume it with --shards "
-                            "and as many ranks, choose another output with -o, or discard it with "
-                            "--force",
-                            folder->path, shards, shards == 1 ? "" : "s");
+                            "%s holds the build of a table in shards: resume it with --shards, "
+                            "choose another output with -o, or discard it with --force",
+                            folder->path);
         return plb_fail(message, PLB_EOTHERGAME,
                         "%s holds the unfinished build of '%.*s', not of '%.80s': finish that "
                         "one, choose another output with -o, or discard it with --force",

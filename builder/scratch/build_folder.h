@@ -46,9 +46,9 @@ typedef struct plb_build_folder {
     char label[PLB_LABEL_TEXT]; /* one line, with the number of the build */
 } plb_build_folder;
 
-/* Before the versions of formats in a label, and the number of ranks that keep their segments. */
+/* In a label: before the versions of formats; and where ranks keep their segments. */
 #define PLB_LABEL_VERSIONS " format "
-#define PLB_LABEL_SHARDS " shards "
+#define PLB_LABEL_SHARDS " shards"
 
 /* Make or reenter the folder of an output and lock it.
  *

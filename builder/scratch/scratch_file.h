@@ -19,7 +19,7 @@
 
 #include "tables/message.h"
 
-enum { PLB_SCRATCH_FORMAT = 15 }; /* of the layout, and of what a build writes in it */
+enum { PLB_SCRATCH_FORMAT = 16 }; /* of the layout, and of what a build writes in it */
 
 typedef struct plb_scratch plb_scratch;
 

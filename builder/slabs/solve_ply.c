@@ -309,6 +309,7 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
         .slabs = ply->slabs,
         .slab_size = ply->slab_size,
         .own = is_kept ? p->run : (plb_segment_run){0, is_first ? UINT64_MAX : 0},
+        .ranks = is_kept ? plb_ranks_count(engine->options.ranks) : 1,
         .stats = plb_outcome_tally_stats(&sums->tally, &engine->coding, p->ply, reached)};
     if (engine->coding.values == PLB_DTM)
         results->distances =

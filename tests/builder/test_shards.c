@@ -2,12 +2,10 @@
  *
  * Tables whose segments are in shards: all that is stored is what the table of one file has, of all
  * families and kinds of values, and so is every answer; a shard that is missing, cut, another or
- * damaged is named when the table is opened; a build that ends before its time resumes.
+ * damaged is named when the table is opened.
  *
  *     test_shards make SPEC FILE RANKS    build such a table, for tests of the command
  */
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,170 +14,14 @@
 #include "probe/plybase.h"
 #include "tables/format/meta.h"
 #include "tables/store/store_writer.h"
-#include "tests/support/forked_ranks.h"
-#include "tests/support/support.h"
-#include "tests/support/watched_disk.h"
-
-enum { GOOD = 0, BAD = 1 };
-
-/* A build of ranks, each of which keeps its segments. */
-typedef struct shard_build {
-    const char *spec;
-    char output[SUPPORT_PATH];
-    plb_index_kind kind;
-    plb_value_kind values;
-    double divided_entries, save_seconds;
-    bool force;
-    bool is_whole;     /* without shards */
-    int expected;      /* error */
-    const char *words; /* of its message; NULL: any */
-    int stopping_rank; /* that is told to stop, or killed, .. */
-    plb_phase stops_in;
-    int stops_at; /* .. as it is at this ply of the phase; -1: it is not */
-    bool is_killed;
-    bool fails_to_save; /* once, in place of a stop */
-    volatile sig_atomic_t stop;
-} shard_build;
-
-static void see_ply(void *context, const plb_progress *progress) {
-    shard_build *b = context;
-    if (progress->phase != b->stops_in || progress->ply != b->stops_at) return;
-    if (b->is_killed) raise(SIGKILL);
-    if (b->fails_to_save)
-        watched_disk_arm(DISK_RENAME, 1, EIO, false);
-    else
-        b->stop = 1;
-    b->stops_at = -1;
-}
-
-static int build(plb_ranks *ranks, void *context) {
-    shard_build *b = context;
-    plb_space space;
-    plb_built built;
-    plb_message why = {""};
-    if (plb_ranks_number(ranks) != b->stopping_rank) b->stops_at = -1;
-    support_open_kind(b->spec, b->kind, &space);
-    plb_build_options options = support_build_options(b->output, NULL, 1);
-    options.values = b->values;
-    options.slabs.divided_entries = b->divided_entries;
-    options.save_seconds = b->save_seconds;
-    options.force = b->force;
-    options.shards = !b->is_whole;
-    options.ranks = ranks;
-    options.stop = &b->stop;
-    options.report = see_ply;
-    options.context = b;
-    int error = plb_build(&space, &options, &built, &why);
-    plb_space_close(&space);
-    if (error == b->expected && (!error || !b->words || strstr(why.text, b->words))) return GOOD;
-    fprintf(stderr, "%s, rank %d: error %d, not %d: %s\n", b->spec, plb_ranks_number(ranks), error,
-            b->expected, why.text);
-    return BAD;
-}
-
-static void stop_build(void *build) {
-    ((shard_build *)build)->stop = 1;
-}
-
-static void run(const shard_build *b, int count) {
-    int statuses[FORKED_RANKS];
-    shard_build copy = *b;
-    const plb_ranks_options options = {600, stop_build, &copy};
-    forked_ranks_run(count, build, &options, &copy, statuses);
-    for (int rank = 0; rank < count; rank++)
-        assert_int_equal(statuses[rank],
-                         b->is_killed && rank == b->stopping_rank ? 100 + SIGKILL : GOOD);
-}
-
-static shard_build shards_at(const char *output, const char *spec, plb_value_kind values) {
-    shard_build b = {.spec = spec,
-                     .values = values,
-                     .kind = PLB_SLABS,
-                     .divided_entries = 1,
-                     .save_seconds = 1e9,
-                     .stops_at = -1};
-    snprintf(b.output, sizeof b.output, "%s", output);
-    return b;
-}
-
-static shard_build shards_of(void **state, const char *spec, plb_value_kind values) {
-    return shards_at(support_path(state, "shards"), spec, values);
-}
-
-static char *shard_path(const char *table, int number) {
-    static char path[SUPPORT_PATH + 16];
-    snprintf(path, sizeof path, "%s.%d", table, number);
-    return path;
-}
-
-/* ---- the same ---- */
-
-static plb_store *open_store(const char *path) {
-    plb_store *store = NULL;
-    plb_message why = {""};
-    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    return store;
-}
-
-static void assert_same_records(const plb_store *one, const plb_store *other) {
-    const char *name;
-    size_t n = 0, m = 0;
-    for (; (name = plb_store_record_name(one, n)); n++, m++) {
-        uint8_t *bytes[2];
-        size_t size[2];
-        if (strcmp(plb_store_record_name(other, m), PLB_SHARDS) == 0) m++;
-        assert_string_equal(plb_store_record_name(other, m), name);
-        assert_int_equal(plb_store_get_record(one, name, &bytes[0], &size[0], NULL), PLB_OK);
-        assert_int_equal(plb_store_get_record(other, name, &bytes[1], &size[1], NULL), PLB_OK);
-        assert_int_equal(size[0], size[1]);
-        assert_memory_equal(bytes[0], bytes[1], size[0]);
-        free(bytes[0]);
-        free(bytes[1]);
-    }
-    const char *last = plb_store_record_name(other, m);
-    assert_true(!last || (strcmp(last, PLB_SHARDS) == 0 && !plb_store_record_name(other, m + 1)));
-    for (int ply = 0; ply < plb_store_plies(one); ply++) {
-        plb_ply_stats stats[2];
-        assert_int_equal(plb_store_get_stats(one, ply, &stats[0], NULL), PLB_OK);
-        assert_int_equal(plb_store_get_stats(other, ply, &stats[1], NULL), PLB_OK);
-        assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
-    }
-    assert_int_equal(plb_store_plies(one), plb_store_plies(other));
-}
-
-static void assert_same_segments(const plb_store *one, const plb_store *other) {
-    uint64_t count[2];
-    const plb_stored_segment *segments[] = {plb_store_segments(one, &count[0]),
-                                            plb_store_segments(other, &count[1])};
-    assert_int_equal(count[0], count[1]);
-    for (uint64_t s = 0; s < count[0]; s++) {
-        const plb_stored_segment *a = &segments[0][s], *b = &segments[1][s];
-        uint8_t *bytes[2];
-        size_t size[2];
-        assert_true(a->ply == b->ply && a->first_block == b->first_block && a->size == b->size);
-        assert_int_equal(
-            plb_store_get_segment(one, a->ply, a->first_block, &bytes[0], &size[0], NULL), PLB_OK);
-        assert_int_equal(
-            plb_store_get_segment(other, b->ply, b->first_block, &bytes[1], &size[1], NULL),
-            PLB_OK);
-        assert_memory_equal(bytes[0], bytes[1], a->size);
-        free(bytes[0]);
-        free(bytes[1]);
-    }
-}
-
-static plb_table *open_table(const char *path) {
-    plb_table *table = NULL;
-    plb_message why = {""};
-    support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
-    return table;
-}
+#include "tests/support/open_table.h"
+#include "tests/support/shard_builds.h"
 
 /* Every position, or one of `stride`. */
 static void assert_same_answers(const char *one, const char *other, size_t stride) {
     enum { ROOM = 1000 };
     static uint64_t x[2][ROOM], o[2][ROOM];
-    plb_table *tables[] = {open_table(one), open_table(other)};
+    plb_table *tables[] = {support_open_table(one), support_open_table(other)};
     assert_string_equal(plb_info(tables[0])->id, plb_info(tables[1])->id);
     for (int ply = 0; ply <= plb_info(tables[0])->cells; ply++) {
         plb_listing listing[2] = {{.ply = ply}, {.ply = ply}};
@@ -204,43 +46,13 @@ static void assert_same_answers(const char *one, const char *other, size_t strid
     plb_close(tables[1]);
 }
 
-static void build_alone(void **state, const shard_build *b) {
-    plb_space space;
-    plb_built built;
-    plb_message why = {""};
-    plb_build_options alone = support_build_options(support_path(state, "alone"), NULL, 1);
-    alone.values = b->values;
-    support_open_kind(b->spec, b->kind, &space);
-    support_expect(plb_build(&space, &alone, &built, &why), PLB_OK, b->spec, &why);
-    plb_space_close(&space);
-}
-
-/* The table of one file is beside it, and nothing else is left. */
-static void assert_same(void **state, const shard_build *b, int shards) {
-    plb_store *one = open_store(support_path(state, "alone")), *other = open_store(b->output);
-    assert_int_equal(plb_store_shards(one), 0);
-    assert_int_equal(plb_store_shards(other), shards);
-    assert_int_equal(support_count_files(state), 2 + shards);
-    assert_same_records(one, other);
-    assert_same_segments(one, other);
-    assert_int_equal(plb_store_find_extra(other, NULL, NULL), PLB_OK);
-    plb_store_close(one);
-    plb_store_close(other);
-}
-
-static void remove_table(const char *path, int shards) {
-    assert_int_equal(unlink(path), 0);
-    for (int shard = 0; shard < shards; shard++)
-        assert_int_equal(unlink(shard_path(path, shard)), 0);
-}
-
 static void check_same(void **state, shard_build b, int ranks, size_t stride) {
     int shards = b.kind == PLB_KEYS ? 1 : ranks;
     build_alone(state, &b);
-    run(&b, ranks);
+    run_shards(&b, ranks);
     assert_same(state, &b, shards);
     if (stride) assert_same_answers(support_path(state, "alone"), b.output, stride);
-    run(&b, ranks); /* it is there already */
+    run_shards(&b, ranks); /* it is there already */
     remove_table(b.output, shards);
     unlink(support_path(state, "alone"));
 }
@@ -268,12 +80,12 @@ static void segments_of_a_ply_are_in_several_shards(void **state) {
 static void replaced_tables_leave_no_shards(void **state) {
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
     build_alone(state, &b);
-    run(&b, 5);
+    run_shards(&b, 5);
     b.force = true;
-    run(&b, 2);
+    run_shards(&b, 2);
     assert_same(state, &b, 2);
     b.is_whole = true;
-    run(&b, 3);
+    run_shards(&b, 3);
     support_assert_same_files(support_path(state, "alone"), b.output);
     assert_int_equal(support_count_files(state), 2);
 }
@@ -301,7 +113,7 @@ static void wrong_shards_are_named(void **state) {
     const char *table = b.output, *kept = support_path(state, "kept");
     char one[SUPPORT_PATH + 16];
     strcpy(one, shard_path(table, 1));
-    run(&b, 3);
+    run_shards(&b, 3);
     copy(one, kept);
     assert_refused(one, PLB_ENOTTABLE, one, "is a shard of a table");
     unlink(one);
@@ -319,34 +131,34 @@ static void wrong_shards_are_named(void **state) {
     static const char *const specs[] = {"mnk-4x3-k4", "mnk-4x3-k3"};
     for (int s = 0; s < 2; s++) {
         other = shards_at(support_path(state, "other"), specs[s], s ? PLB_DTM : PLB_WDL);
-        run(&other, 3);
+        run_shards(&other, 3);
         copy(shard_path(other.output, 1), one);
         assert_refused(table, PLB_ECORRUPT, one, "is a shard of another table");
         remove_table(other.output, 3);
     }
-    run(&other, 2);
+    run_shards(&other, 2);
     copy(shard_path(other.output, 1), one);
     assert_refused(table, PLB_ECORRUPT, one, "is shard 1 of 2: shard 1 of 3 of");
     copy(kept, one);
-    plb_close(open_table(table));
+    plb_close(support_open_table(table));
 }
 
 /* A build finds a table whose shards are not right, and replaces it by force alone. */
 static void a_build_replaces_wrong_shards_by_force(void **state) {
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
     build_alone(state, &b);
-    run(&b, 3);
+    run_shards(&b, 3);
     unlink(shard_path(b.output, 2));
     b.expected = PLB_ECORRUPT;
     b.words = "shards.2 is missing: copy shard 2 of 3 of";
-    run(&b, 3);
+    run_shards(&b, 3);
     b.expected = PLB_OK;
     b.force = true;
-    run(&b, 3);
+    run_shards(&b, 3);
     assert_same(state, &b, 3);
     unlink(shard_path(b.output, 0));
     support_write_file(shard_path(b.output, 2), "", 0);
-    run(&b, 1);
+    run_shards(&b, 1);
     assert_false(support_exists(shard_path(b.output, 1)));
     assert_int_equal(unlink(shard_path(b.output, 2)), 0); /* no shard: it stays */
     assert_same(state, &b, 1);
@@ -399,7 +211,7 @@ static void assert_extra(const char *table, bool is_rewritten, const char *words
 static void what_a_shard_has_besides_is_found(void **state) {
     static const char *const records[] = {"soundtrack", "distances", PLB_SHARDS};
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
-    run(&b, 3);
+    run_shards(&b, 3);
     rewrite_shard(b.output, 1, NULL, 0);
     assert_extra(b.output, false, NULL);
     for (int r = 0; r < 3; r++) {
@@ -422,7 +234,7 @@ static void change_byte(const char *path, size_t at) {
 static void rewritten_files_hide_nothing_in_others(void **state) {
     enum { MAP_BYTE = 34, UNUSED = 4000 };
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
-    run(&b, 3);
+    run_shards(&b, 3);
     change_byte(b.output, MAP_BYTE);
     assert_extra(b.output, true, "shards was rewritten by another program");
     change_byte(shard_path(b.output, 0), MAP_BYTE);
@@ -467,117 +279,10 @@ static void forged_records_are_refused(void **state) {
     assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "is a shard of another table");
 }
 
-/* ---- resuming ---- */
-
-/* A build whose middle plies are divided, and its table of one file. */
-static shard_build divided_build(void **state) {
-    shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
-    b.divided_entries = 1e5;
-    build_alone(state, &b);
-    return b;
-}
-
-/* A build of three ranks ends before its time; then it goes on, with as many. */
-static void check_resumed(void **state, shard_build b) {
-    b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
-    run(&b, 3);
-    assert_false(support_exists(b.output));
-    b.stops_at = -1;
-    b.is_killed = false;
-    if (support_exists(support_path(state, "shards.part"))) {
-        b.expected = PLB_EOTHERGAME; /* not with another number */
-        b.words =
-            "holds the build of a table in 3 shards: resume it with --shards and as many ranks";
-        run(&b, 2);
-    }
-    b.expected = PLB_OK;
-    run(&b, 3);
-    assert_same(state, &b, 3);
-    remove_table(b.output, 3);
-}
-
-static void what_is_stopped_or_killed_resumes(void **state) {
-    shard_build b = divided_build(state);
-    static const int plies[] = {22, 17, 9};
-    for (int p = 0; p < 3; p++) {
-        b.stops_in = PLB_BACKWARD;
-        b.stops_at = plies[p];
-        b.stopping_rank = p % 3;
-        b.is_killed = p % 2;
-        b.save_seconds = b.is_killed ? 0 : 1e9;
-        check_resumed(state, b);
-    }
-}
-
-/* Rank 0 fails to save once: no rank believes that it has, and so all save as they end. The others
- * save no values. */
-static void a_save_that_fails_is_made_again(void **state) {
-    shard_build b = divided_build(state);
-    b.save_seconds = 0;
-    b.expected = PLB_EIO;
-    b.fails_to_save = true;
-    b.stops_in = PLB_BACKWARD;
-    b.stops_at = 17;
-    watched_disk_begin(*state);
-    run(&b, 3);
-    watched_disk_begin(NULL);
-    assert_true(support_exists(support_path(state, "shards.part/values.17")));
-    assert_true(support_exists(support_path(state, "shards.rank1.part/table.17")));
-    assert_false(support_exists(support_path(state, "shards.rank1.part/values.17")));
-    b.expected = PLB_OK;
-    b.stops_at = -1;
-    run(&b, 3);
-    assert_same(state, &b, 3);
-}
-
-/* As where each rank has a disk of its own, and rank 0 is started on another machine. */
-static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
-    shard_build b = divided_build(state);
-    const char *folder = support_path(state, "shards.part"), *away = support_path(state, "away");
-    b.stops_in = PLB_BACKWARD;
-    b.stops_at = 17;
-    b.expected = PLB_EINTERRUPTED;
-    run(&b, 3);
-    b.stops_at = -1;
-    assert_int_equal(rename(folder, away), 0);
-    b.expected = PLB_EOTHERGAME;
-    run(&b, 3);
-    assert_false(support_exists(folder));
-    assert_int_equal(rename(away, folder), 0);
-    b.expected = PLB_OK;
-    run(&b, 3);
-    assert_same(state, &b, 3);
-}
-
-/* What is reachable rank 0 has, whole. */
-static void what_is_killed_after_a_forward_pass_resumes(void **state) {
-    shard_build b = shards_of(state, "connect-5x4-k4-cylinder", PLB_WDL);
-    build_alone(state, &b);
-    b.stops_in = PLB_BACKWARD;
-    b.stops_at = 11;
-    b.stopping_rank = 1;
-    b.is_killed = true;
-    b.save_seconds = 0;
-    check_resumed(state, b);
-}
-
-/* Some shards are written, and others not. */
-static void what_is_killed_while_it_writes_resumes(void **state) {
-    shard_build b = divided_build(state);
-    for (int rank = 0; rank < 2; rank++) {
-        b.stops_in = PLB_ASSEMBLE;
-        b.stops_at = 0;
-        b.stopping_rank = rank;
-        b.is_killed = true;
-        b.save_seconds = 0;
-        check_resumed(state, b);
-    }
-}
-
 int main(int argc, char **argv) {
     if (argc == 5 && strcmp(argv[1], "make") == 0) {
         shard_build b = shards_at(argv[3], argv[2], PLB_WDL);
-        run(&b, atoi(argv[4]));
+        run_shards(&b, atoi(argv[4]));
         return 0;
     }
     support_use_memory();
@@ -590,11 +295,6 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(what_a_shard_has_besides_is_found),
         SUPPORT_IN_FOLDER(rewritten_files_hide_nothing_in_others),
         SUPPORT_IN_FOLDER(forged_records_are_refused),
-        SUPPORT_IN_FOLDER(a_save_that_fails_is_made_again),
-        SUPPORT_IN_FOLDER(segments_are_kept_where_rank_0_has_lost_its_build),
-        SUPPORT_IN_FOLDER(what_is_stopped_or_killed_resumes),
-        SUPPORT_IN_FOLDER(what_is_killed_after_a_forward_pass_resumes),
-        SUPPORT_IN_FOLDER(what_is_killed_while_it_writes_resumes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,8 +172,7 @@ static const command_syntax syntax = {
         "most 2 % of its time. If the numbers of a ply differ, the build fails.\n\nIf a launcher "
         "of MPI starts it, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
         "table together. Rank 0 writes it; with --shards each process writes a part. SIGUSR1 saves "
-        "and stops. The same command resumes with any number of processes, with --shards only with "
-        "the same number (builder/CLUSTER.md).",
+        "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
@@ -207,8 +206,7 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
 }
 
 /* What can be done after an error that leaves an unfinished build. */
-static int advise(int error, const build_options *o, const plb_ranks *ranks, const char *output,
-                  plb_message *message) {
+static int advise(int error, const plb_ranks *ranks, const char *output, plb_message *message) {
     plb_message why = *message;
     if (error == PLB_ENOMEM && !ranks) /* else the message names the rank */
         return plb_fail(message, error,
@@ -218,10 +216,7 @@ static int advise(int error, const build_options *o, const plb_ranks *ranks, con
     if (error == PLB_EINTERRUPTED)
         return plb_fail(message, error,
                         "%s; the same command resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
-                        !ranks      ? ""
-                        : o->shards ? ", with as many ranks"
-                                    : ", also with another number of ranks",
-                        output);
+                        ranks ? ", also with another number of ranks" : "", output);
     if (error == PLB_ENOSPACE)
         return plb_fail(message, error, "%s; with more free space the same command resumes it",
                         why.text);
@@ -286,7 +281,7 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
                     output);
     }
     if (!error && !built.existed && !o->quiet) print_counts(planned, progress.compared);
-    return error ? advise(error, o, ranks, output, message) : PLB_OK;
+    return error ? advise(error, ranks, output, message) : PLB_OK;
 }
 
 int command_build(int argc, char **argv) {
