@@ -42,9 +42,11 @@ typedef struct plb_bit_transpose {
     uint8_t target_shift[PLB_TRANSPOSE_RUNS];
 } plb_bit_transpose;
 
-/* Say where the next run's bits of a source begin. */
+/* Say where the next run's bits of a source begin. While the run waits they get into the cache. */
 static inline void plb_bit_transpose_set_source(plb_bit_transpose *b, int source,
                                                 const uint64_t *plane, uint64_t bit) {
+    __builtin_prefetch(plane + bit / 64);
+    __builtin_prefetch(plane + (bit + b->source_bits[source] - 1) / 64);
     b->source[source][b->waiting] = plane + bit / 64;
     b->source_shift[source][b->waiting] = bit % 64;
 }
