@@ -317,6 +317,7 @@ typedef uint64_t vector __attribute__((vector_size(32)));
 enum { BLOCK_VECTORS = PLB_BLOCK_WORDS * sizeof(uint64_t) / sizeof(vector) };
 
 typedef vector block_vectors[BLOCK_VECTORS];
+typedef uint64_t any_vector __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* sum |= words in which all stones of a set (low stones, at least one) have a colour. */
 static inline void add_line(block_vectors sum, int low, int j, uint64_t stones, unsigned colour) {
@@ -354,8 +355,9 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
     uint64_t low_stones = plb_low_bits(slab->low);
     uint64_t other = groups->colour ? ~slab->hi[block] : slab->hi[block];
     int j = plb_slab_low_ones(slab, block), words = block_words(slab, block);
-    block_vectors sum, made;
-    memcpy(sum, find_low_lines(slab, j, groups), sizeof sum);
+    const vector *low_lines = find_low_lines(slab, j, groups);
+    block_vectors sum;
+    for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] = low_lines[v];
     for (int g = 0; g < groups->high_count; g++) {
         if ((groups->high[g] >> slab->low) & other) continue;
         if (!(groups->high[g] & low_stones)) {
@@ -364,8 +366,7 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
         }
         add_line(sum, slab->low, j, groups->high[g] & low_stones, groups->colour);
     }
-    memcpy(made, sum, sizeof made); /* the sum has no address, so that it stays in registers */
-    memcpy(to, made, sizeof made);  /* and what is behind the block costs less than its number */
+    for (int v = 0; v < BLOCK_VECTORS; v++) ((any_vector *)to)[v] = sum[v];
 }
 
 static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
