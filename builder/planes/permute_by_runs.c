@@ -138,12 +138,18 @@ static void permute_runs_of_block(const plb_permutation_plan *c, const plb_hi_gr
                                   size_t block, const run_list *list, run_kind kinds[]) {
     target_block to = {plb_permute_hi(c, block), 64 * c->to->start[block]};
     const block_run *run = list->run;
+    uint64_t start[BLOCK_RUNS];
+    /* All are found first, so that none waits for what another one reads from memory. */
+    for (int g = 0; g < list->groups; g++) {
+        /* The mapped parts are disjoint from the block's, so adding is joining. */
+        start[g] =
+            plb_permute_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
+        for (int p = 0; p < c->planes && start[g] != PLB_MISSING_BLOCK; p++)
+            __builtin_prefetch(c->source[p] + start[g] / 64);
+    }
     for (int g = 0; g < list->groups; g++) {
         const block_run *end = list->run + list->group[g].end;
-        /* The mapped parts are disjoint from the block's, so adding is joining. */
-        uint64_t start =
-            plb_permute_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
-        permute_group(c, run, end, start, to, kinds);
+        permute_group(c, run, end, start[g], to, kinds);
         run = end;
     }
 }
