@@ -65,7 +65,7 @@ static void fail_or_wait(const rank_build *b) {
 
 static void end_run(rank_build *b) {
     if (b->is_killed) raise(SIGKILL);
-    b->stop = 1;
+    __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
 }
 
 static int reports, reports_before; /* of work on plies, and of that before records were held up */
@@ -161,7 +161,7 @@ static int build(plb_ranks *ranks, void *context) {
 }
 
 static void stop_build(void *build) {
-    ((rank_build *)build)->stop = 1;
+    __atomic_store_n(&((rank_build *)build)->stop, 1, __ATOMIC_RELAXED);
 }
 
 static void run(const rank_build *b, int count) {

@@ -21,7 +21,7 @@ static void see_ply(void *context, const plb_progress *progress) {
     if (b->fails_to_save)
         watched_disk_arm(DISK_RENAME, 1, EIO, false);
     else
-        b->stop = 1;
+        __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
     b->stops_at = -1;
 }
 
@@ -51,7 +51,7 @@ static int build(plb_ranks *ranks, void *context) {
 }
 
 static void stop_build(void *build) {
-    ((shard_build *)build)->stop = 1;
+    __atomic_store_n(&((shard_build *)build)->stop, 1, __ATOMIC_RELAXED);
 }
 
 void run_shards(const shard_build *b, int count) {
