@@ -64,6 +64,10 @@ static double seconds_of(clockid_t clock) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double plb_ranks_clock_seconds(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
 /* A rank cannot be reached, or does not answer. */
 static void give_up(plb_ranks *ranks) {
     ranks->is_broken = true;
@@ -81,10 +85,10 @@ static void give_up(plb_ranks *ranks) {
 static int exchange(plb_ranks *ranks, plb_message *message) {
     int number = ranks->transport.number;
     ranks->send[number].size = ranks->receive[number].size = 0;
-    double began = seconds_of(CLOCK_MONOTONIC);
+    double began = plb_ranks_clock_seconds();
     if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
         give_up(ranks);
-    if (!ranks->talks_aside) ranks->now.waited_seconds += seconds_of(CLOCK_MONOTONIC) - began;
+    if (!ranks->talks_aside) ranks->now.waited_seconds += plb_ranks_clock_seconds() - began;
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
@@ -200,10 +204,10 @@ void plb_ranks_begin_aside(plb_ranks *ranks, plb_rank_talk *talk, void *context)
 }
 
 int plb_ranks_end_aside(plb_ranks *ranks, double waited_seconds) {
-    double began = seconds_of(CLOCK_MONOTONIC);
+    double began = plb_ranks_clock_seconds();
     if (ranks->talks_aside) pthread_join(ranks->talker, NULL);
     ranks->talks_aside = false;
-    ranks->now.waited_seconds += waited_seconds + seconds_of(CLOCK_MONOTONIC) - began;
+    ranks->now.waited_seconds += waited_seconds + plb_ranks_clock_seconds() - began;
     return ranks->talk_error;
 }
 
@@ -216,7 +220,7 @@ int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *messag
     rank_clock *last = &ranks->measured, *all = calloc(count, sizeof *all);
     int error = all ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_ranks_agree(ranks, error, message);
-    ranks->now.seconds = seconds_of(CLOCK_MONOTONIC);
+    ranks->now.seconds = plb_ranks_clock_seconds();
     ranks->now.busy_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     rank_clock now = ranks->now,
                own = {now.received_bytes - last->received_bytes, now.seconds - last->seconds,

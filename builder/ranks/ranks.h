@@ -99,6 +99,9 @@ static inline void plb_rank_work_add(const plb_rank_work *work, plb_rank_work *s
     sum->most_busy_seconds += work->most_busy_seconds;
 }
 
+/* Seconds on the clock, from some moment on. */
+double plb_ranks_clock_seconds(void);
+
 /* All ranks: what they have done since the last call, or since they were opened. Errors: PLB_EIO,
  * PLB_ENOMEM. */
 int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *message);

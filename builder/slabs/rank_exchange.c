@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "builder/slabs/rank_cuts.h"
 #include "tables/games/rules.h"
@@ -207,8 +206,8 @@ typedef struct plane_exchange {
     plb_message why;
 } plane_exchange;
 
-/* A slab: not read by this rank; read; sent by another rank; here. */
-enum { UNREAD, READ, AWAITED, HERE };
+/* A slab: not read by this rank; sent by another rank; here. */
+enum { UNREAD, AWAITED, HERE };
 
 struct plb_received {
     const plb_slab_engine *engine;
@@ -273,19 +272,13 @@ static plb_received *open_received(const plb_slab_engine *engine, const plb_ply_
     return NULL;
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received_record **records) {
     pthread_mutex_lock(&received->lock);
     if (received->arrives && received->states[slab] == AWAITED) {
-        double began = seconds_now();
+        double began = plb_ranks_clock_seconds();
         while (received->arrives && received->states[slab] == AWAITED)
             pthread_cond_wait(&received->changed, &received->lock);
-        received->waited_seconds += seconds_now() - began;
+        received->waited_seconds += plb_ranks_clock_seconds() - began;
     }
     int error = received->error;
     pthread_mutex_unlock(&received->lock);
@@ -293,40 +286,50 @@ int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received
     return error;
 }
 
-/* List the slabs that this rank reads and does not have, for each rank that does. */
+/* Ask for a slab, unless it is here or was asked for. */
+static int want_slab(const plb_plane_demand *demand, plb_received *received, uint64_t slab) {
+    const plb_slab_engine *engine = received->engine;
+    const plb_ply_planes *layer = demand->layer;
+    plb_bytes number = {(uint8_t *)&slab, sizeof slab, 0};
+    if (received->states[slab] != UNREAD) return PLB_OK;
+    int owner = find_owner(engine, demand->read, &layer->parts, slab);
+    bool is_here = owner == plb_ranks_number(engine->options.ranks) ||
+                   plb_ply_memory_find(layer->memory, slab);
+    received->states[slab] = is_here ? HERE : AWAITED;
+    return is_here ? PLB_OK : plb_bytes_append(&received->wanted[owner], &number);
+}
+
+/* Ask for what the work on a slab reads. */
+static int want_neighbours(const plb_plane_demand *demand, plb_received *received, uint64_t slab) {
+    const plb_index *index = received->engine->index;
+    plb_scratch_file part = demand->part, read = demand->read;
+    uint64_t occupied = plb_index_slab_cells(index, part.ply, slab), neighbour, cells = 0;
+    int error = read.ply == part.ply ? want_slab(demand, received, slab) : PLB_OK;
+    if (read.ply > part.ply) cells = plb_game_playable(index->game, occupied);
+    if (read.ply < part.ply) cells = plb_game_removable(index->game, occupied);
+    for (; cells && !error; cells &= cells - 1) {
+        plb_symmetry_canonical(index->symmetry, occupied ^ (cells & -cells), &neighbour);
+        error = want_slab(demand, received, plb_index_slab(index, neighbour));
+    }
+    return error;
+}
+
+/* List the slabs that this rank reads and does not have, for each rank that does, in the order in
+ * which its workers need them: each begins at a place of its own (plb_pass_run). */
 static int list_wanted(const plb_plane_demand *demand, plb_received *received) {
     const plb_slab_engine *engine = received->engine;
-    const plb_index *index = engine->index;
-    const plb_ply_planes *layer = demand->layer;
-    plb_scratch_file part = demand->part, read = demand->read;
-    plb_parts parts = plb_ply_planes_parts(engine, part);
-    plb_segment_run share = plb_exchange_share(engine, part);
-    uint64_t step = parts.layout.slabs_per_segment;
-    uint64_t last = plb_min(share.last * step, parts.layout.slabs);
-    uint8_t *states = received->states;
-    int error = PLB_OK, number = plb_ranks_number(engine->options.ranks);
+    plb_parts parts = plb_ply_planes_parts(engine, demand->part);
+    plb_segment_run share = plb_exchange_share(engine, demand->part);
+    uint64_t segments = share.last - share.first, workers = engine->options.threads;
+    int error = PLB_OK;
     for (int rank = 0; rank < plb_ranks_count(engine->options.ranks); rank++)
         received->wanted[rank].size = 0;
-    for (uint64_t slab = share.first * step; slab < last; slab++) {
-        uint64_t occupied = plb_index_slab_cells(index, part.ply, slab), neighbour, cells = 0;
-        if (demand->sample && !plb_ply_prediction_samples_slab(demand->sample, slab)) continue;
-        if (read.ply == part.ply && !states[slab]) states[slab] = READ;
-        if (read.ply > part.ply) cells = plb_game_playable(index->game, occupied);
-        if (read.ply < part.ply) cells = plb_game_removable(index->game, occupied);
-        for (; cells; cells &= cells - 1) {
-            plb_symmetry_canonical(index->symmetry, occupied ^ (cells & -cells), &neighbour);
-            neighbour = plb_index_slab(index, neighbour);
-            if (!states[neighbour]) states[neighbour] = READ;
-        }
-    }
-    for (uint64_t slab = 0; slab < layer->parts.layout.slabs && !error; slab++) {
-        if (states[slab] != READ) continue;
-        int owner = find_owner(engine, read, &layer->parts, slab);
-        states[slab] = HERE;
-        if (owner == number || plb_ply_memory_find(layer->memory, slab)) continue;
-        states[slab] = AWAITED;
-        error = plb_bytes_append(&received->wanted[owner],
-                                 &(plb_bytes){(uint8_t *)&slab, sizeof slab, 0});
+    for (uint64_t i = 0; i < plb_divide_up(segments, workers) * workers && !error; i++) {
+        uint64_t slab, last, segment = segments * (i % workers) / workers + i / workers;
+        plb_block_layout_slabs(&parts.layout, share.first + segment, &slab, &last);
+        for (; slab < last && !error; slab++)
+            if (!demand->sample || plb_ply_prediction_samples_slab(demand->sample, slab))
+                error = want_neighbours(demand, received, slab);
     }
     return error;
 }
