@@ -311,7 +311,7 @@ static int open_shards(build *b) {
     int count = plb_ranks_count(b->ranks), number = plb_ranks_number(b->ranks);
     int error = check_shard(b, &b->journal, number);
     b->others = calloc(b->shards / count + 1, sizeof *b->others);
-    if (!error && !b->others) error = plb_fail(b->message, PLB_ENOMEM, "out of memory");
+    if (!b->others) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     for (int shard = number + count; shard < b->shards && !error; shard += count) {
         char *output;
         plb_journal *journal = &b->others[b->other_count++];
