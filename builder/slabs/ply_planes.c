@@ -29,9 +29,8 @@ plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file f
 
 plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uint64_t run) {
     const plb_slab *shape = planes->shape;
-    plb_block_range blocks = {0, shape->blocks};
     if (!shape->blocks) return (plb_plane_words){planes->words, planes->count, 0, 0};
-    if (bits) blocks = plb_runs_blocks(shape, bits, run);
+    plb_block_range blocks = plb_runs_blocks(shape, bits, run);
     return (plb_plane_words){planes->words + plb_slab_range_start(shape, blocks), planes->count,
                              plb_slab_range_words(shape, blocks), shape->words};
 }
