@@ -86,6 +86,7 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
     for (int e = 1; e < symmetry->order; e++) images += s->has_image[e];
     size_t runs = 1ULL << made->run_bits, next_runs = 1ULL << s->next_bits;
     s->has_images = images > 0;
+    s->permuted_share = made->planes / (made->planes + 1.0);
     size_t all = runs * (3 + images) + next_runs * s->move_count;
     if (all > s->capacity) {
         if (!PLB_ARRAY_RESIZE(s->memory, all)) return PLB_ENOMEM;
@@ -139,8 +140,9 @@ void plb_slab_pieces_free(plb_slab_pieces *pieces) {
 
 /* ---- choosing runs ---- */
 
-/* The most that planes of a piece may take that has images: then the steps of both are as many. */
-static const double imaged_share = 0.36;
+/* The most that planes of a piece may take where there are images: each piece needs most runs of
+ * these, a few at a time, so that few big pieces take less time. */
+static const double imaged_share = 0.5;
 
 /* Do planes of some runs fit the memory, the children of their moves, and what they are permuted
  * to? */
@@ -150,7 +152,7 @@ static bool fits(const plb_slab_pieces *s, int element, double bytes, double mos
         return bytes + most_child <= s->most_bytes &&
                (!s->has_images || bytes <= imaged_share * s->most_bytes);
     double left = s->most_bytes - s->bytes - bytes;
-    return most_child <= left && s->bytes + directory <= left;
+    return most_child <= left && s->permuted_share * s->bytes + directory <= left;
 }
 
 /* At least one is taken: they take so many bytes each, and so do the children of the moves. */

@@ -43,6 +43,7 @@ typedef struct plb_slab_pieces {
     double *memory;                          /* [capacity] of all these */
     size_t capacity;
     double most_bytes;
+    double permuted_share; /* of the bytes of a piece: planes to which an image is permuted */
     /* The piece: */
     plb_runs runs;
     double bytes;           /* of its own */
