@@ -485,7 +485,8 @@ static int check_unused(const plb_store *file, plb_message *message) {
     if (file->input.size_bytes > file->used_bytes)
         return plb_fail(message, PLB_ECORRUPT, "%s continues after its last page, at byte %llu",
                         file->input.path, (unsigned long long)file->used_bytes);
-    if (plb_lmdb_check_metas(&file->input, NULL) == PLB_ECORRUPT) return PLB_OK;
+    int error = plb_lmdb_check_metas(&file->input, message);
+    if (error) return error == PLB_ECORRUPT ? PLB_OK : error;
     return plb_lmdb_check(&file->input, &visitor, &used_bytes, message);
 }
 
