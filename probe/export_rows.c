@@ -243,13 +243,20 @@ int plb_export_choose(const plb_table *table, const plb_export_options *options,
                         "only games of stones have quiet positions, and %s is not one",
                         plb_info(table)->spec);
     for (int ply = e->first_ply; ply < e->end_ply; ply++) {
-        plb_ply_stats stats;
-        plb_stats(table, ply, &stats);
-        e->totals[ply] = stats.total;
-        e->positions += stats.total;
+        plb_ply_stats n;
+        plb_stats(table, ply, &n);
+        bool x_moves = plb_ply_x_moves(ply);
+        const uint64_t of_value[] = {x_moves ? n.lost : n.won, n.drawn, x_moves ? n.won : n.lost};
+        e->totals[ply] = n.total;
+        e->positions += n.total;
+        for (int v = PLB_LOSS; v <= PLB_WIN; v++)
+            if (e->options.values & PLB_VALUE_BIT(v)) e->of_values += of_value[v - PLB_LOSS];
     }
     if (e->options.samples && !e->positions)
         return plb_fail(message, PLB_EARGUMENT, "no position of ply %d can arise", e->first_ply);
+    if (e->options.samples && e->options.values && !e->of_values)
+        return plb_fail(message, PLB_EARGUMENT, "no position of these plies is a %s",
+                        plb_value_text((plb_value)(plb_lowest(e->options.values) + PLB_LOSS)));
     return PLB_OK;
 }
 
@@ -336,11 +343,14 @@ static int run_next(plb_export *e, const plb_export_taker *taker, bool *is_end,
     uint64_t done = 0;
     *is_end = e->task == e->source.tasks;
     e->count = e->text.size = e->text.count = 0;
-    int error = *is_end ? plb_export_check_done(&e->source, e->done, message)
-                        : plb_export_run(&e->source, e->task, taker, &done, message);
+    int error = *is_end ? PLB_OK : plb_export_run(&e->source, e->task, taker, &done, message);
+    done += e->done;
+    /* Callers that trust the statistics get no more rows than they have. */
+    if (!error && (*is_end || done > e->source.positions))
+        error = plb_export_check_done(&e->source, done, message);
     if (error) return error;
     e->task += !*is_end;
-    e->done += done;
+    e->done = done;
     return PLB_OK;
 }
 
@@ -355,7 +365,7 @@ int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count, plb
     return PLB_OK;
 }
 
-int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, uint64_t *count,
+int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, size_t *count,
                          plb_message *message) {
     bool is_end;
     if (PLB_GIVEN(message, cursor, text, size, count)) return PLB_EARGUMENT;

@@ -36,6 +36,7 @@ typedef struct plb_export_source {
     uint64_t totals[PLB_MAX_CELLS + 1];     /* positions of a ply that can arise; else 0 */
     uint64_t first_task[PLB_MAX_CELLS + 2]; /* [end_ply + 1] tasks before a ply */
     uint64_t positions;                     /* sum of totals */
+    uint64_t of_values; /* those with a value of the options; they give none: 0 */
     uint64_t tasks;
 } plb_export_source;
 

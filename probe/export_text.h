@@ -43,7 +43,7 @@ typedef struct plb_text_rows {
     const plb_export_source *export;
     char *text; /* [size] */
     size_t size, capacity;
-    uint64_t count; /* rows */
+    size_t count; /* rows */
 } plb_text_rows;
 
 /* Add a row to plb_text_rows: a plb_export_taker. */

@@ -328,7 +328,8 @@ typedef struct plb_export_options {
     /* NULL, or what a signal handler or a thread sets to another number than 0: the call under way
      * ends soon with PLB_EINTERRUPTED. */
     const volatile sig_atomic_t *stop;
-    const char *format;     /* of text, below; NULL: csv. It is read by plb_export_open alone */
+    const char *format;     /* of text, below; NULL: csv. It is read by plb_export_open alone, and
+                               narrows the rows of plb_export_next, too */
     uint64_t reserved_word; /* 0 */
 } plb_export_options;
 
@@ -347,9 +348,10 @@ typedef struct plb_export plb_export;
 /* Begin an export or a random sample, exactly uniform over the rows of the export, with repetition.
  * options NULL: all positions. The cursor is to be closed; one thread at a time may use it, and the
  * table must stay open meanwhile. Errors: PLB_EARGUMENT (plies that the board does not have;
- * another stage than those above, or values with other bits; a sample of plies without positions;
- * quiet positions of a game of numbers; a format that there is not, or not of this table),
- * PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM, PLB_EINTERRUPTED. */
+ * another stage than those above, or values with other bits; a sample of plies without positions,
+ * or without one of these values; quiet positions of a game of numbers; a format that there is not,
+ * or that cannot have this table), PLB_ENOTTABLE (a strategy), PLB_ECORRUPT, PLB_ENOMEM,
+ * PLB_EINTERRUPTED. */
 PLB_API int plb_export_open(const plb_table *table, const plb_export_options *options,
                             plb_export **cursor, plb_message *message);
 
@@ -372,11 +374,12 @@ PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *co
  *
  * The text belongs to the cursor until its next call; NULL: there are no more. Errors: those of
  * plb_export_next. */
-PLB_API int plb_export_next_text(plb_export *cursor, const char **text, size_t *size,
-                                 uint64_t *count, plb_message *message);
+PLB_API int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, size_t *count,
+                                 plb_message *message);
 
 /* What a file with this number of rows begins with: of uci and pons nothing. Its size is the same
- * for every number, so that it can be written again when the number is known. */
+ * for every number, so that it can be written again when the number is known. Errors: none but
+ * PLB_EARGUMENT, for NULL. */
 enum { PLB_EXPORT_HEADER = 256 };
 PLB_API int plb_export_header(const plb_export *cursor, uint64_t count,
                               char header[PLB_EXPORT_HEADER], size_t *size);

@@ -158,6 +158,7 @@ static void copy_stats(const plb_table_file *p, const flaw *f, int ply, plb_stor
     plb_message why;
     if (ply == f->ply && f->change == DROP_STATS) return;
     if (ply == f->ply && f->change == MOVE_COUNT) move_count(&stats);
+    if (ply == f->ply && f->change == CLEAR_COUNTS) stats = (plb_ply_stats){0};
     if (ply == f->ply && f->change == ADD_COUNT) {
         stats.total++;
         stats.drawn++;

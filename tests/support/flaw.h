@@ -19,6 +19,7 @@ typedef enum change {
     DROP_STATS,
     MOVE_COUNT,    /* one more won, one less drawn or, where none is, lost; or the reverse */
     ADD_COUNT,     /* one more drawn */
+    CLEAR_COUNTS,  /* none at all */
     MOVE_DISTANCE, /* one position ends two plies sooner or later */
     MOVE_LONGEST,  /* another position instead of a longest win or loss: that of rank 0 */
     BEND_COLUMNS,  /* the record of columns is there, and one of its arrows leads elsewhere */

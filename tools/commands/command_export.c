@@ -76,7 +76,8 @@ static const command_syntax syntax = {
         "numbers. uci (games of stones) has rows like the UCI Connect-4 data set: cells column by "
         "column, each from the bottom, and the value for x; only quiet positions, one of each "
         "symmetric class. pons (tables with gravity and distances) has the moves that lead to a "
-        "position, and its score; finished games are left out.\n\nIn a sample every row that would "
+        "position, and its score; finished games and the empty board are left out.\n\nIn a sample "
+        "every row that would "
         "be written without --sample has exactly the same probability, and may be drawn more than "
         "once; a longer sample with the same seed begins with the shorter one. The same command "
         "gives the same bytes on any machine. For a large OUT the number of rows and the size are "
@@ -282,6 +283,8 @@ int command_export(int argc, char **argv) {
             a.output);
     if (strcmp(a.output, "-") == 0 && strcmp(a.options.format, "npy") == 0)
         fail_usage("--format npy needs a file, whose first line is written last: -o OUT.npy");
+    if (strcmp(a.options.format, "pons") == 0 && a.options.end_ply == 1)
+        fail_usage("--format pons writes moves, and at ply 0 there are none");
     if (a.seed.given && !a.options.samples) fail_usage("--seed needs --sample");
     a.options.seed = a.seed.count;
     plb_table *table = open_whole_table(a.file, a.folder);

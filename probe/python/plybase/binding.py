@@ -325,7 +325,7 @@ _FUNCTIONS = {
     "plb_export_next": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t), _WHY]),
     "plb_export_next_text": (
         c_int,
-        [c_void_p, POINTER(c_void_p), POINTER(c_size_t), POINTER(c_uint64), _WHY],
+        [c_void_p, POINTER(c_void_p), POINTER(c_size_t), POINTER(c_size_t), _WHY],
     ),
     "plb_export_header": (c_int, [c_void_p, c_uint64, c_char_p, POINTER(c_size_t)]),
     "plb_export_close": (None, [c_void_p]),

@@ -8,7 +8,6 @@ from ctypes import (
     byref,
     c_int,
     c_size_t,
-    c_uint64,
     c_void_p,
     create_string_buffer,
     sizeof,
@@ -58,7 +57,7 @@ class Rows:
         self._table, self._options = table, options  # a table that is forgotten is closed
 
     def __repr__(self) -> str:
-        return f"<plybase.Rows of {self._table.info.spec}: to be iterated, or taken as an array()>"
+        return f"<plybase.Rows of {self._table.info.spec}: to be iterated, or taken as an array() or lines()>"
 
     def __iter__(self) -> Iterator[Row]:
         for batch in self._batches():
@@ -87,14 +86,14 @@ class Rows:
         so."""
         if format not in _FORMATS:
             raise ValueError(f"format is csv, uci or pons, not {format!r}; array() is for numpy")
-        for batch in self._batches(format):
-            yield from batch.decode("ascii").splitlines(keepends=True)
+        return (line for batch in self._batches(format)
+                for line in batch.decode("ascii").splitlines(keepends=True))
 
     def _batches(self, format: Optional[str] = None) -> Iterator[bytes]:
         """Rows, or with a format text."""
         library, stop = binding.shared_library(), c_int()
         cursor, got, size, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
-        options, count = binding.ExportOptions.from_buffer_copy(self._options), c_uint64()
+        options, count = binding.ExportOptions.from_buffer_copy(self._options), c_size_t()
         options.stop = addressof(stop)
         options.format = format.encode() if format else None
 

@@ -416,7 +416,7 @@ class Table:
         """As many rows of export drawn at random, exactly uniform and with repetition. The same
         seed gives the same rows on any machine, those of `plybase export --sample`; a longer sample
         begins as a shorter one. Raises as export does; the iteration raises ValueError, too, where
-        of 131,072 positions drawn for one row none was wanted."""
+        no position of the plies has the value, or of 131,072 drawn for one row none was wanted."""
         count, seed = operator.index(count), operator.index(seed)
         if not 1 <= count < 1 << 64 or not 0 <= seed < 1 << 64:
             raise ValueError(

@@ -66,7 +66,7 @@ class Rows(unittest.TestCase):
                 cells = {move.column * table.info.height + move.row
                          for move in table.best_moves(row)}
                 self.assertEqual(row.best, sum(1 << cell for cell in cells))
-            self.assertRegex(repr(rows), f"plybase.Rows of {table.info.spec}: ")
+            self.assertRegex(repr(rows), f"plybase.Rows of {table.info.spec}: .*lines")
 
     def test_as_text_are_the_bytes_of_the_command(self):
         written = dict.fromkeys(("csv", "uci", "pons"), 0)
@@ -88,7 +88,7 @@ class Rows(unittest.TestCase):
                 next(table.export().lines("pons"))
             for form in ("npy", "CSV", ""):
                 with self.assertRaisesRegex(ValueError, "format is csv, uci or pons"):
-                    next(table.export().lines(form))
+                    table.export().lines(form)
 
     @unittest.skipUnless(numpy, "no numpy")
     def test_as_arrays_are_its_files(self):
@@ -129,8 +129,10 @@ class Rows(unittest.TestCase):
 
     def test_samples_of_nothing(self):
         with plybase.open(folder / "mnk-3x3-k3.plb") as table:
-            with self.assertRaisesRegex(ValueError, "none of 131072 random positions"):
-                list(table.sample(9, ply=0, where="win"))
+            for ply, where, says in ((0, "win", "no position of these plies is a win"),
+                                     (9, "quiet", "none of 131072 random positions")):
+                with self.assertRaisesRegex(ValueError, says):
+                    list(table.sample(9, ply=ply, where=where))
 
     def test_ctrl_c_ends_a_call(self):
         # Without Ctrl-C the call would take minutes.
