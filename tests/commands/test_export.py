@@ -286,7 +286,7 @@ def check_refusals():
     refuse(2, "--seed needs --sample", table, "--seed", 5, "-o", "new.csv")
     refuse(2, "a number from 1", table, "--sample", 0, "-o", "new.csv")
     for plies in "many", "5-3", "2-", "-2", "2-99", "":
-        refuse(2, "a ply such as 8, or plies such as 2-4, up to 64 is needed", table, f"--ply={plies}", "-o", "new.csv")
+        refuse(2, "a ply such as 8, or plies such as 2-4, the lower one first, up to 64 is needed", table, f"--ply={plies}", "-o", "new.csv")
     refuse(2, "--where most: win, draw, loss or quiet is needed", table, "--where", "most", "-o", "new.csv")
     refuse(2, "--ply is given twice", table, "--ply", 1, "--ply", 2, "-o", "new.csv")
     refuse(2, "--format xml: csv, npy, uci or pons is needed", table, "--format", "xml", "-o", "new.csv")

@@ -28,6 +28,7 @@ done
 [ "$(find . -name '*.plb?*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
 
 # A mask that leaves no right to write is no hindrance.
+[ "$(id -u)" -ne 0 ] || echo "NOT CHECKED: root may write whatever the umask is"
 (umask 0222 && "$plybase" strategy numeric-3x3 -o masked.plb >/dev/null) && cmp -s masked.plb n.plb &&
     [ "$(stat -c %a masked.plb)" = 444 ] || fail "under umask 0222"
 

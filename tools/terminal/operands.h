@@ -58,7 +58,7 @@ void require_table_name(const char *output, const char *spec);
  * none. */
 bool parse_plies(const char *text, void *options);
 bool parse_where(const char *text, void *options);
-#define PLIES_NEEDED "a ply such as 8, or plies such as 2-4, up to 64"
+#define PLIES_NEEDED "a ply such as 8, or plies such as 2-4, the lower one first, up to 64"
 #define WHERE_NEEDED "win, draw, loss or quiet"
 
 /* ---- lists of other programs, which the library reads ---- */
