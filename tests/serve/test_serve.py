@@ -148,7 +148,7 @@ def exports_are_the_bytes_of_the_command(server):
     check(head.status == 200 and not head.body and int(head.headers["Content-Length"]) > 100, head.status, head.headers)
     many = sum(int(ply["total"]) for ply in server.get(V1 + "connect-4x4-k4/stats").json["plies"][5:9])
     got = server.get(V1 + "connect-4x4-k4/export?ply=5-8")
-    check(got.status == 400 and f"{many:,} positions are asked for, and this server gives at most 1000 at once" in got.json["detail"], got.body)
+    check(got.status == 400 and f"these plies have {many:,} positions, and this server gives at most 1,000 at once" in got.json["detail"], got.body)
 
 
 def tables_are_listed(server):
@@ -316,12 +316,13 @@ def refusals_are_problems(server):
             (table + "/sample?ply=17", 400, "bad-parameter", None),
             (table + "/sample?value=won", 400, "bad-parameter", None),
             (table + "/export?ply=1-", 400, "bad-parameter", None),
-            (table + "/export?ply=17", 400, "bad-parameter", "PLB_EARGUMENT"),
+            (table + "/export?ply=17", 400, "bad-parameter", None),
             (table + "/export?format=xml", 400, "bad-parameter", "PLB_EARGUMENT"),
             (table + "/export?where=won", 400, "bad-parameter", None),
             (table + "/export?ply=1&seed=1", 400, "bad-parameter", None),
             (table + "/export?sample=1001", 400, "bad-parameter", None),
-            (table + "/export?ply=0&sample=1&where=win", 400, "bad-parameter", "PLB_ENOTFOUND"),
+            (table + "/export?ply=0&sample=1&where=win", 400, "bad-parameter", "PLB_EARGUMENT"),
+            (table + "/export?ply=16&sample=1&where=quiet", 400, "bad-parameter", "PLB_ENOTFOUND"),
             (table + "/positions?v=0123456789abcdef", 404, "table-replaced", None),
             (V1 + "connect-9x9-k9/positions", 404, "no-such-table", None),
             ("/v1/nothing", 404, "no-such-address", None),
@@ -333,6 +334,10 @@ def refusals_are_problems(server):
               told["code"] == code, target, got.status, told)
         check(got.type == "application/problem+json" and told["title"] and told["detail"], target)
         check(server.get(told["type"]).status == 200, told["type"], "has no page")
+    for query, wrong in (("format=xml", "format"), ("format=pons&ply=2", "format"), ("ply=17", "ply"), ("ply=5-8", "ply"), ("ply=4-2", "ply"),
+                         ("ply=0&sample=1&where=win", "where"), ("ply=16&sample=1&where=quiet", "sample"), ("sample=1001", "sample")):
+        check(server.get(f"{table}/export?{query}").json["parameter"] == wrong, query, "is not told as", wrong)
+    check(server.get(V1 + "numeric-2x2-each/export?where=quiet").json["parameter"] == "where", "quiet numbers")
     near = server.get(V1 + "connect-4x4-k9").json
     check("connect-4x4-k4" in near["detail"], near)
     got = server.ask(table, "PUT", "x")
@@ -359,7 +364,8 @@ def answers_are_cached(server):
                           (table + "/positions?board=4/4/4/xx2", 400), (table + "/positions?moves=11111", 400),
                           (table + "/positions?board=4/4/xx2/oo2", 400), (table + "/line?board=4/o3/ooo1/xxxx", 400), (table + "/best?board=4/4/xo2/4", 400),
                           (table + "/positions?board=xxxx/4/4/4", 400), (table + "/best?seconds=11", 400),
-                          (table + "/line?moves=0", 400), (table + "/stats?format=xml", 400), (table + "/sample?ply=99", 400), (table + "/export?ply=99", 400), (table + "/export", 400)):
+                          (table + "/line?moves=0", 400), (table + "/stats?format=xml", 400), (table + "/sample?ply=99", 400), (table + "/export?ply=99", 400), (table + "/export", 400),
+                          (table + "/export?ply=16&sample=1&where=quiet", 400)):
         check(server.get(asked, If_None_Match=tag).status == server.get(asked).status == status, asked)
     for asked in ("", "/positions?board=4/4/4/xo2", "/best?moves=1", "/line", "/stats", "/stats?format=csv", "/sample?seed=99", "/export?ply=1"):
         got = server.get(table + asked, If_None_Match=tag)

@@ -95,9 +95,11 @@ def what_may_take_long_ends_with_its_time():
             check(answer.status == 200 and answer.json[key] is False, question, answer.body)
             check(answer.headers["Cache-Control"] == "no-store", question, answer.headers)
     with Server(PLYBASE, "numeric-3x3.plb", "--seconds", "0.001", "--longest", "0.001") as server:
-        for question in ("sample", "export?sample=1"):  # the first ones have to enumerate positions
+        # The first ones have to enumerate positions.
+        for question, status, says in (("sample", 503, "within the time"), ("export?sample=1", 413, "need more than the 0.001 s of processor time")):
             answer = server.get(f"/v1/tables/numeric-3x3/{question}")
-            check(answer.status == 503 and "within the time" in answer.json["detail"], answer.status, answer.body)
+            check(answer.status == status and says in answer.json["detail"], answer.status, answer.body)
+            check(("Retry-After" in answer.headers) == (status == 503), question, answer.headers)
 
 
 def a_value_that_does_not_occur_is_not_searched():

@@ -51,8 +51,8 @@
     X(BODY_TOO_LARGE, "body-too-large", 413, "The body is too large",                         \
       "/v1 lists how many bytes and positions a request may have.")                           \
     X(TOO_MUCH_WORK, "too-much-work", 413, "The positions take too long",                     \
-      "/v1 lists how long the server works for one batch. Fewer positions in a request "      \
-      "take less.")                                                                           \
+      "/v1 lists how long the server works for one batch or one export. Fewer positions in "  \
+      "a request take less.")                                                                 \
     X(TARGET_TOO_LONG, "target-too-long", 414, "The target is too long",                      \
       "/v1 lists how long the target of a request may be.")                                   \
     X(MEDIA_TYPE, "media-type", 415, "The type of the body is not supported",                 \

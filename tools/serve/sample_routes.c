@@ -88,19 +88,17 @@ static bool take_row(void *context, const plb_export_row *row) {
 static int draw(sampling *s, const plb_export_source *of, const volatile sig_atomic_t *stop,
                 plb_message *message) {
     plb_export_source source;
-    plb_export_options options = {
-        .first_ply = s->ply < 0 ? 0 : s->ply, .end_ply = s->ply + 1, .seed = s->seed, .stop = stop};
-    bool occurs = s->any_value;
+    plb_export_options options = {.first_ply = s->ply < 0 ? 0 : s->ply,
+                                  .end_ply = s->ply + 1,
+                                  .values = s->any_value ? 0 : PLB_VALUE_BIT(s->value),
+                                  .seed = s->seed,
+                                  .stop = stop};
     uint64_t done;
-    plb_ply_stats n;
+    int error = plb_export_choose(s->table, &options, &source, message);
+    if (!error && source.positions && options.values && !source.of_values) return PLB_OK;
+    options.values = 0;
     options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
-    int error = plb_export_vary(of, &options, &source, message);
-    for (int ply = source.first_ply; !error && !occurs && ply < source.end_ply; ply++) {
-        bool first_wins = (s->value == PLB_WIN) == (ply % 2 == 0);
-        if (plb_stats(s->table, ply, &n) == PLB_OK)
-            occurs = (s->value == PLB_DRAW ? n.drawn : first_wins ? n.won : n.lost) > 0;
-    }
-    if (!error && !occurs) return PLB_OK;
+    if (!error) error = plb_export_vary(of, &options, &source, message);
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
         error = plb_export_run(&source, task, &(plb_export_taker){take_row, s}, &done, message);
     return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;
@@ -188,11 +186,13 @@ typedef struct text_export {
     plb_export_options options;
 } text_export;
 
-/* The answer is the whole of what was asked for, or a refusal. */
+/* The answer is the whole of what was asked for, or a refusal: it would end with the same time
+ * again. */
 static void run_export(search_work *work, search_job *job, http_answer *answer) {
     text_export *e = (text_export *)work;
     const route_call *call = &e->route.call;
-    bool is_csv = strcmp(e->options.format, "csv") == 0, is_npy = !strcmp(e->options.format, "npy");
+    bool is_csv = strcmp(e->options.format, "csv") == 0;
+    bool is_npy = strcmp(e->options.format, "npy") == 0;
     const char *type = is_csv   ? "text/csv; charset=utf-8; header=present"
                        : is_npy ? "application/octet-stream"
                                 : "text/plain; charset=utf-8";
@@ -201,24 +201,27 @@ static void run_export(search_work *work, search_job *job, http_answer *answer) 
     plb_export *cursor = NULL;
     plb_message message;
     text_stream stream;
-    uint64_t count, rows = 0;
-    size_t size = 0;
+    uint64_t rows = 0;
+    size_t count, size = 0;
     FILE *to = text_stream_open(&stream);
     e->options.stop = search_stop_flag(job);
     int error = plb_export_open(call->table->table, &e->options, &cursor, &message);
     if (!error) error = plb_export_header(cursor, 0, header, &size);
-    while (!error && text && to) {
+    while (!error && text && to && !ferror(to)) {
         fwrite(text, 1, size, to);
         error = plb_export_next_text(cursor, &text, &size, &count, &message);
         if (!error) rows += count;
     }
     http_answer_stream(answer, type, &stream, to);
-    if (error == PLB_EINTERRUPTED) {
-        answer_problem(answer, PROBLEM_BUSY,
-                       "the rows could not be found within the time; sample= or another ply= may "
-                       "need less");
+    if (error == PLB_EINTERRUPTED && call->service->draining) {
+        answer_problem(answer, PROBLEM_DRAINING, "the server is shutting down");
+    } else if (error == PLB_EINTERRUPTED) {
+        answer_problem(answer, PROBLEM_TOO_MUCH_WORK,
+                       "the rows need more than the %g s of processor time of this server: choose "
+                       "fewer plies, a smaller sample=, or use `plybase export`",
+                       e->route.work.seconds);
     } else if (error) {
-        answer_table_error(call, answer, error, &message, NULL);
+        answer_table_error(call, answer, error, &message, error == PLB_ENOTFOUND ? "sample" : NULL);
     } else if (answer->status == 200) {
         plb_export_header(cursor, rows, header, &size);
         memcpy(answer->body, header, size);
@@ -227,7 +230,9 @@ static void run_export(search_work *work, search_job *job, http_answer *answer) 
     plb_export_close(cursor);
 }
 
+/* Read what is asked for; *o: as its format has narrowed it. */
 static bool read_export(const route_call *call, http_answer *answer, plb_export_options *o) {
+    const plb_table_info *info = call->table->info;
     const request_target *target = &call->request->target;
     const char *ply = request_target_find(target, "ply");
     const char *where = request_target_find(target, "where");
@@ -237,6 +242,11 @@ static bool read_export(const route_call *call, http_answer *answer, plb_export_
     *o = (plb_export_options){.seed = 1, .format = request_target_find(target, "format")};
     if (ply && !parse_plies(ply, o)) {
         answer_bad_parameter(answer, "ply", "ply=%.40s: " PLIES_NEEDED " is needed", ply);
+        return false;
+    }
+    if (o->end_ply > info->cells + 1) {
+        answer_bad_parameter(answer, "ply", "ply=%.40s: %s has plies 0 to %d", ply, info->spec,
+                             info->cells);
         return false;
     }
     if (where && !parse_where(where, o)) {
@@ -252,15 +262,21 @@ static bool read_export(const route_call *call, http_answer *answer, plb_export_
     }
     int error = plb_export_choose(call->table->table, o, &source, &message);
     if (error) {
-        answer_table_error(call, answer, error, &message, NULL);
+        answer_table_error(call, answer, error, &message,
+                           !source.end_ply ? "format"
+                           : where         ? "where"
+                                           : "ply");
     } else if (!o->samples && source.positions > (uint64_t)limit) {
-        char text[32];
+        char positions[32], most[32];
         answer_bad_parameter(answer, "ply",
-                             "%s positions are asked for, and this server gives at most %d at "
-                             "once: narrow ply=, draw some with sample=, or use `plybase export`",
-                             format_count(source.positions, text), limit);
+                             "these plies have %s positions, and this server gives at most %s at "
+                             "once: choose fewer plies, draw some with sample=, or use `plybase "
+                             "export`",
+                             format_count(source.positions, positions),
+                             format_count((uint64_t)limit, most));
         error = PLB_EARGUMENT;
     } else {
+        *o = source.options;
         o->format = source.format->name; /* the request may be gone before it is read */
     }
     return !error;
@@ -271,8 +287,10 @@ void answer_export(const route_call *call, http_answer *answer) {
     text_export *e;
     if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
-    } else if (!read_export(call, answer, &o) || answer_is_known(call, answer)) {
+    } else if (!read_export(call, answer, &o)) {
         return;
+    } else if (!(o.samples && (o.stage || o.values)) && answer_is_known(call, answer)) {
+        return; /* a sample in which rows are searched for may find none */
     } else if (!(e = malloc(sizeof *e))) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for an export");
     } else {
