@@ -60,9 +60,8 @@ typedef struct plb_word_stack {
 void plb_word_stack_open(uint64_t bytes, plb_word_stack *stack);
 void plb_word_stack_close(plb_word_stack *stack);
 
-/* Take a number of words and one more, which kernels may read after the last: it has some value,
- * though no result depends on it. They have any values, and lie at a line of the processor's cache.
- * NULL: there is no memory. */
+/* Take a number of words, and one more that kernels may read though no result depends on its value.
+ * They have any values, and lie at a line of the processor's cache. NULL: there is no memory. */
 uint64_t *plb_word_stack_take(plb_word_stack *stack, size_t words);
 
 /* What was taken after a mark is released; a zeroed mark: all. */

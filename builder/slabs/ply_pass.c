@@ -107,8 +107,7 @@ static void run_worker(void *context, int number) {
 
 int plb_pass_run(plb_pass *p, plb_slab_work *work) {
     plb_slab_engine *engine = p->engine;
-    int threads = engine->options.threads, workers = engine->options.budget->workers[p->ply];
-    if (workers == 0 || workers > threads) workers = threads;
+    int threads = engine->options.threads, workers = plb_slab_workers_count(engine, p->ply);
     uint64_t first = p->run.first, segments = p->run.last - first;
     for (int t = 0; t < threads; t++) {
         plb_thread_state *state = &engine->states[t];
@@ -118,9 +117,8 @@ int plb_pass_run(plb_pass *p, plb_slab_work *work) {
         w->next = first + segments * plb_min(t, workers) / workers;
         w->last = first + segments * plb_min(t + 1, workers) / workers;
         if (w->next == w->last) plb_block_writer_release_chunks(w->writer);
-        double planes_bytes = t < workers ? plb_slab_worker_planes_bytes(engine, p->ply) : 0;
-        if (p->part == 0) plb_slab_worker_begin_ply(w, planes_bytes);
     }
+    if (p->part == 0) plb_slab_workers_begin_ply(engine, p->ply);
     pass_work all = {p, work, workers};
     plb_threads_run(&engine->threads, run_worker, &all);
     if (p->error) return p->error;

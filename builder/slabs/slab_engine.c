@@ -12,7 +12,7 @@
 /* ---- neighbours ---- */
 
 /* Open the planes of a neighbouring ply for the work on a ply. The first time, what memory had of
- * the plies before is given back. */
+ * the plies before is given back, before anything else is taken. */
 static int open_neighbour(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed, int ply,
                           plb_ply_planes *layer, plb_message *message) {
     const plb_budget *budget = engine->options.budget;
@@ -21,6 +21,7 @@ static int open_neighbour(plb_slab_engine *engine, plb_scratch_file file, uint32
     layer->cache = engine->cache;
     if (error || (there->kind == file.kind && there->ply == file.ply)) return error;
     *there = file;
+    plb_slab_workers_begin_ply(engine, ply);
     if (!budget->holds[ply]) plb_memory_pool_trim(engine->pool);
     if (plb_plane_cache_begin(engine->cache, engine->index->plies[file.ply].slabs,
                               budget->cache_bytes[ply]))

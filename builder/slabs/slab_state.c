@@ -27,7 +27,7 @@ double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply) {
     return piece > 0 ? piece : whole > 0 ? whole : 0x1p30;
 }
 
-void plb_slab_worker_begin_ply(plb_slab_worker *worker, double planes_bytes) {
+static void shrink_worker(plb_slab_worker *worker, double planes_bytes) {
     plb_plane_source_shrink(worker->source);
     plb_word_stack_trim(&worker->stack, (uint64_t)planes_bytes);
     plb_permuter_free(&worker->permuter);
@@ -38,7 +38,19 @@ void plb_slab_worker_begin_ply(plb_slab_worker *worker, double planes_bytes) {
 }
 
 void plb_slab_worker_release(plb_slab_worker *worker) {
-    plb_slab_worker_begin_ply(worker, 0);
+    shrink_worker(worker, 0);
+}
+
+int plb_slab_workers_count(const plb_slab_engine *engine, int ply) {
+    int threads = engine->options.threads, workers = engine->options.budget->workers[ply];
+    return workers ? (int)plb_min(workers, threads) : threads;
+}
+
+void plb_slab_workers_begin_ply(plb_slab_engine *engine, int ply) {
+    int workers = plb_slab_workers_count(engine, ply);
+    double planes_bytes = plb_slab_worker_planes_bytes(engine, ply);
+    for (int t = 0; t < engine->options.threads; t++)
+        shrink_worker(&engine->workers[t], t < workers ? planes_bytes : 0);
 }
 
 enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */

@@ -128,8 +128,12 @@ void plb_slab_engine_close(void *state);
 double plb_slab_worker_piece_bytes(const plb_slab_engine *engine, int ply);
 double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply);
 
-/* Give back what slabs of another ply needed, all but so many bytes for planes; or all. */
-void plb_slab_worker_begin_ply(plb_slab_worker *worker, double planes_bytes);
+/* How many workers a ply has; the other threads help them. */
+int plb_slab_workers_count(const plb_slab_engine *engine, int ply);
+
+/* Give back what workers needed for slabs of another ply, all but what they may take for planes of
+ * this one; or all that a worker has. */
+void plb_slab_workers_begin_ply(plb_slab_engine *engine, int ply);
 void plb_slab_worker_release(plb_slab_worker *worker);
 
 /* The memory of a worker besides its neighbours: in the forward pass by the bytes of a plane of
