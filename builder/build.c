@@ -256,10 +256,9 @@ static int rank_of_folder(const char *name, const char *base) {
     return is_folder ? rank : -1;
 }
 
-/* What ranks have left that were killed, and that are more than there are now: those which are
- * there replace their own. Segments that ranks keep are removed only by force, or if they are of
- * this build, which has no use for them. */
-static void remove_leftovers(const build *b) {
+/* Remove what ranks from `first` on have left that were killed. Segments that ranks keep are
+ * removed only by force, or if they are of this build, which has no use for them. */
+static void remove_leftovers(const build *b, int first) {
     const plb_build_options *o = b->options;
     const char *label = o->shards && !o->force ? b->first_label : b->label;
     const char *output = o->output, *slash = strrchr(output, '/');
@@ -268,7 +267,7 @@ static void remove_leftovers(const build *b) {
     DIR *opened = folder ? opendir(folder) : NULL;
     for (const struct dirent *entry; opened && (entry = readdir(opened));) {
         int rank = rank_of_folder(entry->d_name, base);
-        if (rank < plb_ranks_count(b->ranks) || rank < b->shards) continue;
+        if (rank < first) continue;
         if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
         plb_build_folder_remove_leftover(path, label);
         free(path);
@@ -325,11 +324,13 @@ static int open_shards(build *b) {
     return error;
 }
 
-/* Both passes, but for what an earlier run has saved. */
+/* Both passes, but for what an earlier run has saved. Ranks that are there replace their own
+ * folders. */
 static int solve(build *b) {
     int error = learn_results(b, b->solved.ply);
     if (!error && b->shards) error = plb_ranks_agree(b->ranks, open_shards(b), b->message);
-    if (!error && is_first(b)) remove_leftovers(b);
+    if (!error && is_first(b))
+        remove_leftovers(b, (int)plb_max(b->shards, plb_ranks_count(b->ranks)));
     if (b->solved.ply == 0)
         b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
     if (error || b->solved.ply == 0) return error;
@@ -485,13 +486,17 @@ static build begin_build(const plb_space *space, const plb_build_options *option
     return b;
 }
 
-/* Unless the build is done, its folders are kept that have anything which another run can use. */
+/* Unless the build is done, its folders are kept that have anything which another run can use. That
+ * of rank 0 goes last: by its label the others are known. */
 static void end_build(build *b, bool is_done) {
     bool is_saved = (is_first(b) || b->shards) && plb_journal_has_saved(&b->journal);
     if (b->engine) b->engine->close(b->engine_state);
-    plb_journal_close(&b->journal, is_done || (b->ranks && !is_saved));
     for (int i = 0; i < b->other_count; i++)
         plb_journal_close(&b->others[i], is_done || !plb_journal_has_saved(&b->others[i]));
+    bool is_left = !is_done && (!b->ranks || is_saved);
+    if (!is_first(b)) plb_journal_close(&b->journal, !is_left);
+    if (is_done && plb_ranks_agree(b->ranks, PLB_OK, b->message) != PLB_OK) is_left = true;
+    if (is_first(b)) plb_journal_close(&b->journal, !is_left);
     free(b->others);
     free(b->output);
 }
@@ -529,18 +534,24 @@ static int run(build *b, plb_built *built) {
     return plb_fail(b->message, error, "%s: start the build anew with --force", why.text);
 }
 
-/* Is there anything to be built? Rank 0 knows. */
+/* Is there anything to be built? Rank 0 knows. If not, what a build has left goes that was killed
+ * after it had named its table: the folder of rank 0, which is entered, in the end. */
 static int find_output(build *b, plb_built *built) {
     plb_assembly assembly = name_assembly(b);
+    plb_ranks *ranks = b->options->ranks;
     int error = PLB_OK;
     *built = (plb_built){.existed = false};
     if (is_first(b))
         error = plb_assemble_find_output(&assembly, b->options->force, built, b->message);
-    if (!error && built->existed) plb_build_folder_remove_leftover(b->options->output, b->label);
-    error = plb_ranks_agree(b->options->ranks, error, b->message);
-    if (error) return error;
-    return plb_ranks_broadcast(b->options->ranks, &built->existed, sizeof built->existed,
-                               b->message);
+    if (!error && built->existed &&
+        plb_build_folder_enter_leftover(b->options->output, b->label, &b->journal.folder))
+        memcpy(b->first_label, b->journal.folder.label, PLB_LABEL_TEXT);
+    error = plb_ranks_agree(ranks, error, b->message);
+    if (!error)
+        error = plb_ranks_broadcast(ranks, &built->existed, sizeof built->existed, b->message);
+    if (!error) error = plb_ranks_broadcast(ranks, b->first_label, PLB_LABEL_TEXT, b->message);
+    if (!error && built->existed) remove_leftovers(b, 1);
+    return error;
 }
 
 /* Tables of keys are built by rank 0 alone, and so is the file of any table; the others wait. */

@@ -362,12 +362,17 @@ void plb_build_folder_leave(plb_build_folder *folder, bool remove) {
 
 /* ---- folders of others ---- */
 
-void plb_build_folder_remove_leftover(const char *output, const char *label) {
-    plb_build_folder folder;
+bool plb_build_folder_enter_leftover(const char *output, const char *label,
+                                     plb_build_folder *folder) {
     char *path = path_of(output);
     bool left = path && access(path, F_OK) == 0;
     free(path);
-    if (left && plb_build_folder_enter(output, label, false, &folder, NULL) == PLB_OK)
+    return left && plb_build_folder_enter(output, label, false, folder, NULL) == PLB_OK;
+}
+
+void plb_build_folder_remove_leftover(const char *output, const char *label) {
+    plb_build_folder folder;
+    if (plb_build_folder_enter_leftover(output, label, &folder))
         plb_build_folder_leave(&folder, true);
 }
 

@@ -65,8 +65,10 @@ int plb_build_folder_enter(const char *output, const char *label, bool force,
 /* Give up the lock; `remove` deletes the folder and what is in it, as far as it can be. */
 void plb_build_folder_leave(plb_build_folder *folder, bool remove);
 
-/* Remove the leftover folder of a build that was killed after publishing its table, if it was this
- * build. */
+/* Enter the folder of a build that was killed, if there is one and it was this build; false: it was
+ * not. Or remove it. */
+bool plb_build_folder_enter_leftover(const char *output, const char *label,
+                                     plb_build_folder *folder);
 void plb_build_folder_remove_leftover(const char *output, const char *label);
 
 /* Name of a scratch file, saved or not. */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tests/support/shard_builds.h"
 #include "tests/support/watched_disk.h"
@@ -153,6 +154,32 @@ static void what_is_killed_while_it_writes_resumes(void **state) {
     }
 }
 
+static void copy_folders(void **state, const char *command) {
+    char text[3 * SUPPORT_PATH];
+    snprintf(text, sizeof text, "cd '%s' && %s", (char *)*state, command);
+    assert_int_equal(system(text), 0);
+}
+
+/* As where all are killed when the table has its name. */
+static void folders_that_are_left_beside_a_table_go(void **state) {
+    shard_build b = shards_of(state, "connect-4x4-k4", PLB_WDL);
+    build_alone(state, &b);
+    for (int ranks = 1; ranks <= 3; ranks += 2) {
+        b.stops_in = PLB_BACKWARD;
+        b.stops_at = 9;
+        b.expected = PLB_EINTERRUPTED;
+        run_shards(&b, 3);
+        copy_folders(state, "mkdir away && cp -r shards*.part away");
+        b.stops_at = -1;
+        b.expected = PLB_OK;
+        run_shards(&b, 3);
+        copy_folders(state, "test -e away/shards.rank2.part && mv away/* . && rmdir away");
+        run_shards(&b, ranks);
+        assert_same(state, &b, 3); /* which has no other files */
+        remove_table(b.output, 3);
+    }
+}
+
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
@@ -163,6 +190,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_folder_that_is_missing_is_named),
         SUPPORT_IN_FOLDER(what_is_killed_after_a_forward_pass_resumes),
         SUPPORT_IN_FOLDER(what_is_killed_while_it_writes_resumes),
+        SUPPORT_IN_FOLDER(folders_that_are_left_beside_a_table_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
