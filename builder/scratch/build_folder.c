@@ -275,27 +275,32 @@ static int check_unidentified(const plb_build_folder *folder, plb_message *messa
                     folder->path, label_name);
 }
 
+/* Is a text another, but for the number of a build after it? */
+static bool is_numbered(const char *text, const char *other) {
+    size_t length = strlen(other);
+    return strncmp(text, other, length) == 0 &&
+           strncmp(text + length, build_word, strlen(build_word)) == 0;
+}
+
 static int take_over(plb_build_folder *folder, const char *label, bool force,
                      plb_message *message) {
     label_state state;
     int error = read_label(folder, &state, folder->label, message);
     if (error) return error;
     if (state == WHOLE_LABEL && !force) {
-        size_t length = strlen(label); /* whatever the number of the build is */
-        if (strncmp(folder->label, label, length) == 0 &&
-            strncmp(folder->label + length, build_word, strlen(build_word)) == 0)
-            return PLB_OK;
+        if (is_numbered(folder->label, label)) return PLB_OK;
+        size_t before = strcspn(label, " ") + 4; /* the game, and its values */
+        bool is_same_game = strncmp(folder->label, label, before) == 0;
         const char *versions = strstr(label, PLB_LABEL_VERSIONS);
-        size_t same = versions ? versions - label + strlen(PLB_LABEL_VERSIONS) : length;
-        if (versions && strncmp(folder->label, label, same) == 0)
+        const char *other_versions = strstr(folder->label, PLB_LABEL_VERSIONS);
+        if (is_same_game && versions && other_versions && !is_numbered(other_versions, versions))
             return plb_fail(message, PLB_EOTHERGAME,
                             "%s holds a build that another version of plybase has begun, which "
                             "this one cannot resume: finish it with that one, choose another "
                             "output with -o, or discard it with --force",
                             folder->path);
-        size_t before = strcspn(label, " ") + 4; /* the game, and its values */
-        if (strstr(folder->label, PLB_LABEL_SHARDS " ") && !strstr(label, PLB_LABEL_SHARDS " ") &&
-            strncmp(folder->label, label, before) == 0)
+        if (is_same_game && strstr(folder->label, PLB_LABEL_SHARDS " ") &&
+            !strstr(label, PLB_LABEL_SHARDS " "))
             return plb_fail(message, PLB_EOTHERGAME,
                             "%s holds the build of a table in shards: resume it with --shards, "
                             "choose another output with -o, or discard it with --force",

@@ -154,10 +154,27 @@ static void what_is_killed_while_it_writes_resumes(void **state) {
     }
 }
 
-static void copy_folders(void **state, const char *command) {
+static void run_shell(void **state, const char *command) {
     char text[3 * SUPPORT_PATH];
     snprintf(text, sizeof text, "cd '%s' && %s", (char *)*state, command);
     assert_int_equal(system(text), 0);
+}
+
+/* Its label also had a number of shards. */
+static void what_an_older_version_has_begun_is_refused(void **state) {
+    shard_build b = shards_of(state, "connect-4x4-k4", PLB_WDL);
+    b.stops_in = PLB_BACKWARD;
+    b.stops_at = 9;
+    b.expected = PLB_EINTERRUPTED;
+    run_shards(&b, 1);
+    b.stops_at = -1;
+    run_shell(state,
+              "sed -i 's/ shards / shards 1 /; s/ scratch 1./ scratch 15/' shards.part/game");
+    b.expected = PLB_EOTHERGAME;
+    b.words = "another version of plybase has begun";
+    run_shards(&b, 1);
+    b.is_whole = true;
+    run_shards(&b, 1);
 }
 
 /* As where all are killed when the table has its name. */
@@ -169,11 +186,11 @@ static void folders_that_are_left_beside_a_table_go(void **state) {
         b.stops_at = 9;
         b.expected = PLB_EINTERRUPTED;
         run_shards(&b, 3);
-        copy_folders(state, "mkdir away && cp -r shards*.part away");
+        run_shell(state, "mkdir away && cp -r shards*.part away");
         b.stops_at = -1;
         b.expected = PLB_OK;
         run_shards(&b, 3);
-        copy_folders(state, "test -e away/shards.rank2.part && mv away/* . && rmdir away");
+        run_shell(state, "test -e away/shards.rank2.part && mv away/* . && rmdir away");
         run_shards(&b, ranks);
         assert_same(state, &b, 3); /* which has no other files */
         remove_table(b.output, 3);
@@ -190,6 +207,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_folder_that_is_missing_is_named),
         SUPPORT_IN_FOLDER(what_is_killed_after_a_forward_pass_resumes),
         SUPPORT_IN_FOLDER(what_is_killed_while_it_writes_resumes),
+        SUPPORT_IN_FOLDER(what_an_older_version_has_begun_is_refused),
         SUPPORT_IN_FOLDER(folders_that_are_left_beside_a_table_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
