@@ -298,7 +298,7 @@ static int check_shard(const build *b, const plb_journal *journal, int shard) {
     plb_assembly assembly = name_assembly(b);
     assembly.shard = shard;
     int error = plb_assemble_read(journal, &assembly, b->solved.ply, NULL, b->message);
-    if (!error || plb_journal_has_saved(journal)) return error;
+    if (error != PLB_ECORRUPT || plb_journal_has_saved(journal)) return error;
     return plb_fail(b->message, PLB_ENOTFOUND,
                     "%s is missing, which has segments of an earlier run: copy it there, or start "
                     "the build anew with --force",
