@@ -279,8 +279,9 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
 
 /* Bytes of values of a ply that is made and of the one after it, at one time: where a ply has
  * parts, those of the other one go meanwhile. */
-static double both_bytes(const plb_forecast_ply *ply, double made, double after) {
-    double parts = plb_parts_count(ply->entries, PLB_PART_ENTRIES);
+static double both_bytes(const plb_forecast_ply *ply, double made, double after,
+                         double part_entries) {
+    double parts = plb_parts_count(ply->entries, part_entries);
     if (parts < 2) return made + after;
     return fmin(made + after, fmax(made, after) + parts_that_linger / parts * after);
 }
@@ -289,7 +290,8 @@ static double both_bytes(const plb_forecast_ply *ply, double made, double after)
  * are the values of the ply that is solved and of the one after it, which may be those that are
  * saved, and the table grows. In the end it is copied: by plies that go as it gets them, if they
  * are saved. */
-double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_seconds) {
+double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_seconds,
+                                  double part_entries) {
     enum { SAVE_IS_SURE = 2 }; /* after that many times as long, however wrong the rates are */
     double reach = 0, table = 0, largest = 0, most = 0, saved = 0, seconds = 0, all_seconds = 0;
     for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
@@ -299,7 +301,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
         double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0, 0);
         table += p->table_bytes + scratch_ending_bytes;
         largest = fmax(largest, p->table_bytes);
-        most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after));
+        most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after, part_entries));
         all_seconds += ply_seconds;
         seconds += ply_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
@@ -343,7 +345,8 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
     for (int ply = 0; ply <= index->game->cells; ply++) {
         const plb_forecast_ply *p = &plies[ply];
         find_worker_bytes(b, samples, ply, &needs);
-        needs.held_bytes[ply] = both_bytes(p, p->held_values_bytes, p[1].held_values_bytes);
+        needs.held_bytes[ply] =
+            both_bytes(p, p->held_values_bytes, p[1].held_values_bytes, PLB_PART_ENTRIES);
         most_records = fmax(most_records, (double)(index->plies[ply].slabs
                                                    << plb_ply_planes_run_bits(index, ply, false)));
     }

@@ -54,8 +54,10 @@ int plb_forecast_count(const plb_game *game, double seconds, int threads,
                        plb_message *message);
 
 /* The most that is on the disk at one time, the table in the making included. A ply is saved when
- * it is solved if so many processor seconds, about, have passed since the last save. */
-double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds);
+ * it is solved if so many processor seconds, about, have passed since the last save. Plies have
+ * parts of at least so many entries: PLB_PART_ENTRIES, or INFINITY with shards. */
+double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds,
+                                  double part_entries);
 
 /* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
  * the planes of two plies. */

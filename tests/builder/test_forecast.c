@@ -227,7 +227,8 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
             plb_value_kind values = way % 2 ? PLB_DTM : PLB_WDL;
             double save_seconds = way / 2 ? 1e9 : 0;
             plb_forecast f = make_forecast(boards[b], values);
-            double forecast = plb_forecast_scratch_bytes(&f, plies_of(boards[b]), save_seconds);
+            double forecast =
+                plb_forecast_scratch_bytes(&f, plies_of(boards[b]), save_seconds, PLB_PART_ENTRIES);
             double table, most = most_bytes(state, boards[b], values, 0, save_seconds, &table);
             if (forecast < most || forecast > 4.5 * most)
                 fail_msg("%s: a forecast of %.0f bytes, %.0f were taken", boards[b], forecast,
@@ -258,7 +259,7 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     pthread_t thread;
     const char *spec = "connect-6x5-k4";
     plb_forecast f = make_forecast(spec, PLB_WDL);
-    double forecast = plb_forecast_scratch_bytes(&f, plies_of(spec), 0);
+    double forecast = plb_forecast_scratch_bytes(&f, plies_of(spec), 0, PLB_PART_ENTRIES);
     assert_int_equal(pthread_create(&thread, NULL, sample_disk, &sampler), 0);
     double table, most = most_bytes(state, spec, PLB_WDL, ALL_PLANES, 0, &table);
     __atomic_store_n(&sampler.done, true, __ATOMIC_RELAXED);
@@ -274,8 +275,16 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
 static void rarer_saves_take_more_disk(void **state) {
     (void)state;
     plb_forecast f = make_forecast("connect-7x7-k4-cylinder", PLB_WDL);
-    assert_true(plb_forecast_scratch_bytes(&f, 50, 60) <
-                plb_forecast_scratch_bytes(&f, 50, 200000));
+    assert_true(plb_forecast_scratch_bytes(&f, 50, 60, PLB_PART_ENTRIES) <
+                plb_forecast_scratch_bytes(&f, 50, 200000, PLB_PART_ENTRIES));
+}
+
+/* With shards a ply has no parts, and its values are there with those of the ply after it. */
+static void shards_take_more_disk(void **state) {
+    (void)state;
+    plb_forecast f = make_forecast("connect-7x7-k4", PLB_WDL);
+    assert_true(plb_forecast_scratch_bytes(&f, 50, 60, PLB_PART_ENTRIES) <
+                plb_forecast_scratch_bytes(&f, 50, 60, INFINITY));
 }
 
 int main(void) {
@@ -291,6 +300,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
         SUPPORT_IN_FOLDER(the_disk_of_a_big_board_is_forecast_closely),
         cmocka_unit_test(rarer_saves_take_more_disk),
+        cmocka_unit_test(shards_take_more_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,8 @@ build_needs find_build_needs(const build_options *o, const planned_game *planned
     build_needs n = {.memory_needed = plb_budget_make(&f->memory, o->threads, 0).needed_bytes,
                      .memory_has = o->memory_bytes,
                      .disk_needed = plb_forecast_scratch_bytes(
-                         f, planned->space.game.cells + 1, (double)o->save_seconds * o->threads),
+                         f, planned->space.game.cells + 1, (double)o->save_seconds * o->threads,
+                         o->shards ? INFINITY : PLB_PART_ENTRIES),
                      .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output)};
     n.memory_fits = n.memory_needed <= n.memory_has;
     n.disk_fits = n.disk_has == 0 || n.disk_needed <= n.disk_has;
