@@ -61,17 +61,22 @@ static void several_runs_have_other_numbers(void **state) {
     assert_same(state, &b, 4);
 }
 
+/* Three ranks are stopped at ply 17, and a folder of theirs is moved. */
+static void stop_and_move(shard_build *b, const char *folder, const char *away) {
+    b->stops_in = PLB_BACKWARD;
+    b->stops_at = 17;
+    b->expected = PLB_EINTERRUPTED;
+    run_shards(b, 3);
+    b->stops_at = -1;
+    assert_int_equal(rename(folder, away), 0);
+}
+
 /* As where the rank that is gone had a disk of its own. */
 static void a_folder_that_is_missing_is_named(void **state) {
     shard_build b = divided_build(state);
     const char *folder = support_path(state, "shards.rank2.part");
     const char *away = support_path(state, "away");
-    b.stops_in = PLB_BACKWARD;
-    b.stops_at = 17;
-    b.expected = PLB_EINTERRUPTED;
-    run_shards(&b, 3);
-    b.stops_at = -1;
-    assert_int_equal(rename(folder, away), 0);
+    stop_and_move(&b, folder, away);
     b.expected = PLB_ENOTFOUND;
     b.words = "shards.rank2.part is missing, which has segments of an earlier run: copy it there";
     for (int ranks = 1; ranks <= 3; ranks++) {
@@ -114,12 +119,7 @@ static void a_save_that_fails_is_made_again(void **state) {
 static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
     shard_build b = divided_build(state);
     const char *folder = support_path(state, "shards.part"), *away = support_path(state, "away");
-    b.stops_in = PLB_BACKWARD;
-    b.stops_at = 17;
-    b.expected = PLB_EINTERRUPTED;
-    run_shards(&b, 3);
-    b.stops_at = -1;
-    assert_int_equal(rename(folder, away), 0);
+    stop_and_move(&b, folder, away);
     b.expected = PLB_EOTHERGAME;
     run_shards(&b, 3);
     assert_false(support_exists(folder));
