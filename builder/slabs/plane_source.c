@@ -222,9 +222,8 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     if (s->cached) {
         *found = *s->cached->planes;
         if (s->cached->is_there) return PLB_OK;
-    } else {
-        if (plb_ply_planes_take(source->stack, &s->shape, layer->planes, found))
-            return fail_memory(message);
+    } else if (plb_ply_planes_take(source->stack, &s->shape, layer->planes, found)) {
+        return fail_memory(message);
     }
     slab_records records = find_records(source, layer, slab, part.runs);
     int error = PLB_OK;
