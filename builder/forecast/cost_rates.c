@@ -3,20 +3,6 @@
 
 #define NANO 1e-9
 
-const char *const plb_cost_names[PLB_COSTS] = {
-    [PLB_COST_ENTRIES] = "entry and plane",
-    [PLB_COST_NEIGHBOURS] = "entry of a neighbour",
-    [PLB_COST_RUNS] = "entry permuted by runs",
-    [PLB_COST_BITS] = "entry permuted by bits",
-    [PLB_COST_FETCHES] = "neighbour",
-    [PLB_COST_FREELY] = "entry reached without gravity",
-    [PLB_COST_COLUMNS] = "entry reached by columns",
-    [PLB_COST_STORED] = "stored position and bit",
-    [PLB_COST_CHILDREN] = "image of a child of a key",
-    [PLB_COST_READ] = "entry that is read",
-    [PLB_COST_READ_FETCHES] = "neighbour that is read",
-};
-
 plb_cost plb_cost_of_pass(double slabs, double entries, plb_cost_neighbours each) {
     return (plb_cost){{
         [PLB_COST_ENTRIES] = entries,

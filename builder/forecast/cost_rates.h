@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The work of a pass over a ply by kind, and the processor time that each kind takes: a forecast is
- * the product of the two. `tools/measure/bench --rates` measures these times. Must not know: games.
+ * The work of a pass over a ply by kind, and the processor time that each kind took when it was
+ * measured: a forecast is the product of the two. Which tables have the record `columns` depends on
+ * these times, so they do not change. Must not know: games.
  */
 #ifndef PLB_BUILDER_FORECAST_COST_RATES_H
 #define PLB_BUILDER_FORECAST_COST_RATES_H
@@ -24,8 +25,6 @@ typedef enum plb_cost_kind {
 typedef struct plb_cost {
     double amount[PLB_COSTS];
 } plb_cost;
-
-extern const char *const plb_cost_names[PLB_COSTS];
 
 /* Neighbours of a slab in one direction: all, and what is permuted for them in either way. */
 typedef struct plb_cost_neighbours {
