@@ -1,34 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public library knows rules of games by tables. A strategy file without any move is one: it
- * has the claim, and answers what needs no values.
+ * The public library knows rules of games by tables. A strategy without any move is one: it has the
+ * claim, and answers what needs no values.
  */
 #include "tools/play/rule_player.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <stdlib.h>
 
+#include "probe/table.h"
 #include "tables/bits.h"
-#include "tables/games/symmetry.h"
 #include "tables/strategies/strategy_file.h"
 
 /* ---- a table of the rules ---- */
 
-static int write_rules(const rule_player *p, const char *path, plb_message *message) {
-    static const plb_strategy none;
-    plb_symmetry symmetry;
-    plb_strategy_meta meta = {.claim = {p->player, p->terms.reaches, 1},
-                              .compression = {PLB_ZSTD, 1},
-                              .builder = "plybase " PLB_VERSION_TEXT,
-                              .block_entries = PLB_STRATEGY_BLOCK};
-    if (plb_symmetry_init(p->game, &symmetry))
-        return plb_fail(message, PLB_ENOMEM, "out of memory for symmetries");
-    meta.symmetries = symmetry.order;
-    plb_symmetry_free(&symmetry);
-    plb_game_format(p->game, meta.spec);
-    return plb_strategy_write(path, &meta, &none, p->game->cells + 1, message);
+static int open_rules(rule_player *p, plb_value claim, plb_message *message) {
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(p->game, spec);
+    int error = plb_table_of_game(spec, &p->table, message);
+    if (error) return error;
+    p->table->kind = &plb_table_of_strategy;
+    p->table->claim = (plb_strategy_claim){p->player, claim, 1};
+    p->table->info.player = plb_strategy_player_text(p->player);
+    p->table->strategy = calloc(1, sizeof *p->table->strategy);
+    return p->table->strategy ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory for a rule");
 }
 
 /* ---- turns ---- */
@@ -88,7 +83,7 @@ static const char *explain(void *context, const game_session *session, const plb
 
 int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
                      const strategy_terms *terms, rule_player *opened, plb_message *message) {
-    *opened = (rule_player){.game = game, .strategy = strategy, .player = player, .terms = *terms};
+    *opened = (rule_player){.game = game, .strategy = strategy, .player = player};
     opened->guide = (session_guide){.list_moves = list_moves,
                                     .list_replies = list_replies,
                                     .explain = explain,
@@ -98,12 +93,5 @@ int rule_player_open(const plb_game *game, const named_strategy *strategy, int p
              "My rule is %s: %s. %s by ply %d (%s).", strategy->name, strategy->rule,
              terms->reaches == PLB_WIN ? "It wins" : "It does not lose, and the game ends",
              terms->most_plies, terms->theorem);
-    char path[32];
-    int file = memfd_create("rules", MFD_CLOEXEC);
-    if (file < 0) return plb_fail_errno(message, errno, "cannot make a file in", "memory");
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    int error = write_rules(opened, path, message);
-    if (!error) error = plb_open(path, &opened->table, message);
-    close(file);
-    return error;
+    return open_rules(opened, terms->reaches, message);
 }

@@ -13,7 +13,6 @@ typedef struct rule_player {
     const plb_game *game;
     const named_strategy *strategy;
     int player; /* 0 or 1 */
-    strategy_terms terms;
     char introduction[512];
     session_guide guide; /* for the session; it points to this player */
     plb_table *table;    /* of the rules alone; close it with plb_close */
@@ -22,9 +21,9 @@ typedef struct rule_player {
 /* Begin to play, on a board where the strategy applies.
  *
  * game    [in]   must outlive the player
- * opened  [out]  must not be moved; its table is NULL after an error
+ * opened  [out]  must not be moved; its table is closed by the caller, after an error, too
  *
- * Errors: PLB_ENOMEM, those of the system. */
+ * Errors: PLB_ENOMEM. */
 int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
                      const strategy_terms *terms, rule_player *opened, plb_message *message);
 
