@@ -142,20 +142,15 @@ static int play(plb_table *table, const session_guide *guide, const arguments *a
 static int meet_strategy(const arguments *a) {
     plb_game game;
     plb_message message;
-    int error = plb_game_parse(a->file, &game, &message);
-    if (error) explain_spec(a->file, error, &message);
-    if (error) return report_error(error, &message);
-    const named_question question = {.game = &game,
-                                     .strategy = require_named_strategy(a->strategy),
-                                     .player = a->first    ? 1
-                                               : a->second ? 0
-                                                           : BOTH_PLAYERS};
+    int error, status = read_game(a->file, &game);
+    if (status) return status;
+    const named_strategy *strategy = require_named_strategy(a->strategy);
     strategy_terms terms;
     rule_player player = {.table = NULL};
-    int who;
-    error = find_named_player(&question, &who, &terms, &message);
-    if (!error) error = rule_player_open(&game, question.strategy, who, &terms, &player, &message);
-    int status = error ? report_error(error, &message) : play(player.table, &player.guide, a);
+    int who, wanted = a->first ? 1 : a->second ? 0 : BOTH_PLAYERS;
+    error = find_named_player(&game, strategy, wanted, false, &who, &terms, &message);
+    if (!error) error = rule_player_open(&game, strategy, who, &terms, &player, &message);
+    status = error ? report_error(error, &message) : play(player.table, &player.guide, a);
     plb_close(player.table);
     return status;
 }

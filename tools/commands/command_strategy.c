@@ -171,28 +171,21 @@ static int find_claim(job *j, plb_message *message) {
 
 /* The claim is that of the theorem, and the source of moves what the rule reaches. */
 static int follow_rule(job *j, plb_message *message) {
-    named_question q = named_question_of(j->arguments, &j->game);
     strategy_terms terms = {PLB_DRAW, 0, ""};
     rule_walk_result result = {.holds = false};
-    int player = 0, error = find_named_player(&q, &player, &terms, message);
-    const rule_walk_options walk = {.game = &j->game,
-                                    .strategy = q.strategy,
-                                    .player = player,
-                                    .claim = terms.reaches,
-                                    .memory_bytes = q.memory_bytes,
-                                    .kept = &j->kept,
-                                    .symmetry = &j->symmetry,
-                                    .stop = q.stop,
-                                    .report = show_walked_ply,
-                                    .progress = show_walk,
-                                    .context = &j->display};
+    const strategy_arguments *a = j->arguments;
+    const named_strategy *strategy = require_named_strategy(a->names.items[0]);
+    int player = 0, error = find_named_player(&j->game, strategy, a->player, a->force, &player,
+                                              &terms, message);
+    rule_walk_options walk = walk_of_arguments(a, &j->game, player, terms.reaches, &j->display);
+    walk.kept = &j->kept;
+    walk.symmetry = &j->symmetry;
     if (!error) error = rule_walk(&walk, &result, message);
     clear_display(&j->display);
     if (!error && !result.holds)
-        error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s",
-                         j->arguments->names.items[0], j->spec,
-                         *result.line ? result.line : "no move", result.why.text);
-    j->claim = (plb_strategy_claim){player, terms.reaches, j->arguments->look_ahead};
+        error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s", strategy->name,
+                         j->spec, *result.line ? result.line : "no move", result.why.text);
+    j->claim = (plb_strategy_claim){player, terms.reaches, a->look_ahead};
     j->source.kept = &j->kept;
     j->source.symmetry = &j->symmetry;
     return error;

@@ -26,35 +26,26 @@ typedef struct strategy_arguments {
 
 /* ---- strategies that have names ---- */
 
-typedef struct named_question {
-    const plb_game *game;
-    const named_strategy *strategy; /* NULL: all that apply */
-    int player;                     /* 0, 1, or BOTH_PLAYERS: all for whom it applies */
-    bool force;                     /* also where it does not apply */
-    bool json;
-    double memory_bytes;
-    const volatile sig_atomic_t *stop;
-} named_question;
-
 /* The strategy of a name that is on the command line; ends the process where there is none. */
 const named_strategy *require_named_strategy(const char *name);
 
-/* Who plays the strategy, and what it reaches. Errors: PLB_EARGUMENT: it does not apply, and the
- * message says why. */
-int find_named_player(const named_question *question, int *player, strategy_terms *terms,
-                      plb_message *message);
+/* Who plays a strategy, and what it reaches.
+ *
+ * wanted  [in]  0, 1, or BOTH_PLAYERS: all for whom it applies
+ * force   [in]  also where it does not apply
+ *
+ * Errors: PLB_EARGUMENT: it does not apply, and the message says why; PLB_ESPEC. */
+int find_named_player(const plb_game *game, const named_strategy *strategy, int wanted, bool force,
+                      int *player, strategy_terms *terms, plb_message *message);
 
-/* The question that arguments ask. */
-named_question named_question_of(const strategy_arguments *arguments, const plb_game *game);
+/* The walk that plays the strategy of the arguments against every line. Its progress is shown, on a
+ * line for each ply where stderr is no terminal. */
+rule_walk_options walk_of_arguments(const strategy_arguments *arguments, const plb_game *game,
+                                    int player, plb_value claim, display *shown);
 
 /* Without an OUT: list the strategies of a board, or play one against every line; returns an exit
  * status. */
 int show_named_strategies(const strategy_arguments *arguments);
-
-/* Progress of such play: report and progress of rule_walk_options, whose context begins with a
- * display. A line for each ply where stderr is no terminal. */
-void show_walked_ply(void *context, int ply, uint64_t positions);
-void show_walk(void *context, int ply, double share);
 
 /* ---- strategies that are files ---- */
 

@@ -4,7 +4,6 @@
  */
 #include "tools/commands/strategy_commands.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,19 +27,6 @@ const named_strategy *require_named_strategy(const char *name) {
     fail_usage("there is no strategy '%.40s'; there are %s", name, names);
 }
 
-enum { DEFAULT_MEMORY = 1 << 30 };
-
-named_question named_question_of(const strategy_arguments *a, const plb_game *game) {
-    return (named_question){
-        .game = game,
-        .strategy = a->names.count ? require_named_strategy(a->names.items[0]) : NULL,
-        .player = a->player,
-        .force = a->force,
-        .json = a->json,
-        .memory_bytes = a->memory_bytes > 0 ? a->memory_bytes : DEFAULT_MEMORY,
-        .stop = catch_interrupts()};
-}
-
 static int refuse_game(const plb_game *game, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
@@ -50,30 +36,25 @@ static int refuse_game(const plb_game *game, plb_message *message) {
                     spec);
 }
 
-static bool is_wanted(const named_question *q, int player) {
-    return q->player == BOTH_PLAYERS || q->player == player;
-}
-
-int find_named_player(const named_question *q, int *player, strategy_terms *terms,
-                      plb_message *message) {
+int find_named_player(const plb_game *game, const named_strategy *strategy, int wanted, bool force,
+                      int *player, strategy_terms *terms, plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_message why = {""}, first;
-    assert(q->strategy); /* only a list of strategies names none */
-    if (!named_strategy_knows(q->game)) return refuse_game(q->game, message);
+    if (!named_strategy_knows(game)) return refuse_game(game, message);
     for (int p = 1; p >= 0; p--) {
         first = why;
-        if (!is_wanted(q, p)) continue;
+        if (wanted == !p) continue;
         *player = p;
-        if (q->strategy->applies(q->game, p, terms, &why)) return PLB_OK;
+        if (strategy->applies(game, p, terms, &why)) return PLB_OK;
     }
-    if (q->force) {
-        if (q->player == BOTH_PLAYERS) *player = 1;
+    if (force) {
+        if (wanted == BOTH_PLAYERS) *player = 1;
         return PLB_OK;
     }
-    plb_game_format(q->game, spec);
+    plb_game_format(game, spec);
     return plb_fail(message, PLB_EARGUMENT,
                     "%s does not apply to %s: %s; `plybase strategy --force` tries it",
-                    q->strategy->name, spec, *first.text ? first.text : why.text);
+                    strategy->name, spec, *first.text ? first.text : why.text);
 }
 
 /* ---- the list ---- */
@@ -92,23 +73,23 @@ static void put_named_strategy(json_writer *to, const char *key, const named_str
 
 /* Print the strategies of a board, or one of them, whose player has been found before; returns an
  * exit status. */
-static int list_named_strategies(const named_question *q) {
+static int list_named_strategies(const strategy_arguments *a, const plb_game *game,
+                                 const named_strategy *wanted) {
     char spec[PLB_SPEC_TEXT];
     plb_message message;
     int count = 0;
-    if (!named_strategy_knows(q->game))
-        return report_error(refuse_game(q->game, &message), &message);
+    if (!named_strategy_knows(game)) return report_error(refuse_game(game, &message), &message);
     json_writer w = begin_json_object();
-    plb_game_format(q->game, spec);
+    plb_game_format(game, spec);
     put_word(&w, "spec", spec);
     open_list(&w, "strategies");
     for (const named_strategy *s = named_strategies; s->name; s++)
         for (int player = 0; player < 2; player++) {
             strategy_terms terms;
-            if ((q->strategy ? q->strategy != s : s->refuted) || !is_wanted(q, player)) continue;
-            if (!s->applies(q->game, player, &terms, &message)) continue;
+            if ((wanted ? wanted != s : s->refuted) || a->player == !player) continue;
+            if (!s->applies(game, player, &terms, &message)) continue;
             put_named_strategy(&w, NULL, s, player, &terms);
-            if (q->json) {
+            if (a->json) {
                 count++;
                 continue;
             }
@@ -119,33 +100,47 @@ static int list_named_strategies(const named_question *q) {
                    plb_value_text(terms.reaches), terms.most_plies, terms.theorem);
         }
     close_list(&w);
-    if (q->json)
+    if (a->json)
         print_json_object(&w);
-    else if (count && q->strategy)
-        printf("  rule: %s\n", q->strategy->rule);
+    else if (count && wanted)
+        printf("  rule: %s\n", wanted->rule);
     drop_json(&w);
     return count ? EXIT_GOOD : print_error("the theory has no strategy for %s", spec);
 }
 
 /* ---- progress ---- */
 
-void show_walked_ply(void *context, int ply, uint64_t positions) {
+static void show_walked_ply(void *context, int ply, uint64_t positions) {
     const display *d = context;
     char count[32];
     if (!d->terminal)
         fprintf(stderr, "ply %2d  %18s positions\n", ply, format_count(positions, count));
 }
 
-void show_walk(void *context, int ply, double share) {
+static void show_walk(void *context, int ply, double share) {
     display *d = context;
     if (display_is_due(d)) show_line(d, "ply %2d  %5.1f %%", ply, 100 * share);
+}
+
+rule_walk_options walk_of_arguments(const strategy_arguments *a, const plb_game *game, int player,
+                                    plb_value claim, display *shown) {
+    enum { DEFAULT_MEMORY = 1 << 30 };
+    return (rule_walk_options){
+        .game = game,
+        .strategy = require_named_strategy(a->names.items[0]),
+        .player = player,
+        .claim = claim,
+        .memory_bytes = a->memory_bytes > 0 ? a->memory_bytes : DEFAULT_MEMORY,
+        .stop = catch_interrupts(),
+        .report = show_walked_ply,
+        .progress = show_walk,
+        .context = shown};
 }
 
 /* ---- playing it against every line ---- */
 
 typedef struct verification_run {
-    const named_question *question;
-    int player;
+    rule_walk_options walk;
     strategy_terms terms;
     bool is_late; /* the longest game is longer than the theorem allows */
     bool is_good;
@@ -159,11 +154,11 @@ static void print_failure(const char *what, const rule_walk_result *r) {
 
 static void print_run(const verification_run *run) {
     const rule_walk_result *r = &run->result;
-    const named_strategy *s = run->question->strategy;
+    const named_strategy *s = run->walk.strategy;
     char spec[PLB_SPEC_TEXT], count[32];
-    plb_game_format(run->question->game, spec);
+    plb_game_format(run->walk.game, spec);
     printf("%s by the %s player of %s: %s, by ply %d (%s)\n", s->name,
-           plb_strategy_player_text(run->player), spec,
+           plb_strategy_player_text(run->walk.player), spec,
            run->terms.reaches == PLB_WIN ? "win" : "at least a draw", run->terms.most_plies,
            run->terms.theorem);
     if (!r->holds) {
@@ -183,13 +178,13 @@ static void print_run(const verification_run *run) {
 
 static void print_json_run(const verification_run *run) {
     const rule_walk_result *r = &run->result;
-    const named_strategy *s = run->question->strategy;
+    const named_strategy *s = run->walk.strategy;
     char spec[PLB_SPEC_TEXT];
-    plb_game_format(run->question->game, spec);
+    plb_game_format(run->walk.game, spec);
     bool is_immune = s->is_immune && run->immune.holds;
     json_writer w = begin_json_object();
     put_word(&w, "spec", spec);
-    put_named_strategy(&w, "strategy", s, run->player, &run->terms);
+    put_named_strategy(&w, "strategy", s, run->walk.player, &run->terms);
     put_flag(&w, "holds", run->is_good);
     put_count(&w, "positions", r->positions);
     if (is_immune)
@@ -203,27 +198,19 @@ static void print_json_run(const verification_run *run) {
     print_json_object(&w);
 }
 
-static int verify_player(const named_question *q, int player, int *status) {
-    verification_run run = {.question = q, .player = player};
+static int verify_player(const strategy_arguments *a, const plb_game *game, int player,
+                         int *status) {
     display shown = begin_display();
+    verification_run run = {.walk = walk_of_arguments(a, game, player, PLB_DRAW, &shown)};
     plb_message message;
-    int error = PLB_OK;
-    assert(q->strategy);
-    bool applies = q->strategy->applies(q->game, player, &run.terms, &message);
-    bool is_immune = q->strategy->is_immune;
-    int walks = is_immune ? 2 : 1; /* the second: the opponent may complete groups */
-    for (int walk = 0; walk < walks && !error && (walk == 0 || run.result.holds); walk++) {
-        const rule_walk_options o = {.game = q->game,
-                                     .strategy = q->strategy,
-                                     .player = player,
-                                     .claim = run.terms.reaches,
-                                     .is_immune = walk == 1,
-                                     .memory_bytes = q->memory_bytes,
-                                     .stop = q->stop,
-                                     .report = show_walked_ply,
-                                     .progress = show_walk,
-                                     .context = &shown};
-        error = rule_walk(&o, walk == 1 ? &run.immune : &run.result, &message);
+    bool is_immune = run.walk.strategy->is_immune;
+    bool applies = run.walk.strategy->applies(game, player, &run.terms, &message);
+    run.walk.claim = run.terms.reaches;
+    int error = rule_walk(&run.walk, &run.result, &message);
+    clear_display(&shown);
+    if (!error && is_immune && run.result.holds) {
+        run.walk.is_immune = true;
+        error = rule_walk(&run.walk, &run.immune, &message);
         clear_display(&shown);
     }
     if (error) {
@@ -233,38 +220,27 @@ static int verify_player(const named_question *q, int player, int *status) {
     run.seconds = seconds_now() - shown.begun;
     run.is_late = applies && run.result.longest > run.terms.most_plies;
     run.is_good = run.result.holds && (!is_immune || run.immune.holds) && !run.is_late;
-    (q->json ? print_json_run : print_run)(&run);
+    (a->json ? print_json_run : print_run)(&run);
     if (!run.is_good) *status = EXIT_FAILED;
     return PLB_OK;
-}
-
-/* Play the strategy against every line and print what was found; returns an exit status. */
-static int verify_named_strategy(const named_question *q) {
-    int player = 0, status = EXIT_GOOD;
-    strategy_terms terms;
-    plb_message why;
-    assert(q->strategy);
-    int error = find_named_player(q, &player, &terms, &why);
-    if (error) return report_error(error, &why);
-    if (q->player != BOTH_PLAYERS || !q->strategy->applies(q->game, player, &terms, &why)) {
-        verify_player(q, player, &status);
-        return status;
-    }
-    for (player = 0; player < 2 && !error; player++)
-        if (q->strategy->applies(q->game, player, &terms, &why))
-            error = verify_player(q, player, &status);
-    return status;
 }
 
 int show_named_strategies(const strategy_arguments *a) {
     plb_game game;
     plb_message message;
-    int status = read_game(a->source, &game);
-    if (status) return status;
-    named_question q = named_question_of(a, &game);
-    if (a->verify) return verify_named_strategy(&q);
-    int player;
     strategy_terms terms;
-    int error = q.strategy ? find_named_player(&q, &player, &terms, &message) : PLB_OK;
-    return error ? report_error(error, &message) : list_named_strategies(&q);
+    const named_strategy *strategy = NULL;
+    int player = 0, error = PLB_OK, status = read_game(a->source, &game);
+    if (status) return status;
+    if (a->names.count) strategy = require_named_strategy(a->names.items[0]);
+    if (strategy)
+        error = find_named_player(&game, strategy, a->player, a->force, &player, &terms, &message);
+    if (error) return report_error(error, &message);
+    if (!a->verify) return list_named_strategies(a, &game, strategy);
+    /* Of the players for whom it applies, or the one that was found. */
+    for (int p = 0; p < 2 && !error; p++)
+        if (p == player ||
+            (a->player == BOTH_PLAYERS && strategy->applies(&game, p, &terms, &message)))
+            error = verify_player(a, &game, p, &status);
+    return status;
 }
