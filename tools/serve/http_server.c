@@ -148,9 +148,9 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
  */
 static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
     http_answer *a = &e->answer;
-    const service *s = e->server->service;
+    service *s = e->server->service;
     double seconds = seconds_now() - e->begun;
-    service_metrics_count(s->metrics, e->asked.number, e->request.method, a, seconds);
+    metrics_count(&s->metrics, e->asked.number, e->request.method, a, seconds);
     if (s->options->access_log)
         service_log(LOG_IS_INFO, "route=%s table=%s status=%d us=%.0f bytes=%zu",
                     routes_name(e->asked.number), *e->asked.spec ? e->asked.spec : "-", a->status,

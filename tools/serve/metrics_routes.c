@@ -9,10 +9,79 @@
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
 
-/* A metric of one number, with its help and type. */
+static void begin_metric(FILE *to, const char *name, const char *type, const char *help) {
+    fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* A metric of one number. */
 static void write_metric(FILE *to, const char *name, const char *type, const char *help,
                          double value) {
-    fprintf(to, "# HELP %s %s\n# TYPE %s %s\n%s %.15g\n", name, help, name, type, name, value);
+    begin_metric(to, name, type, help);
+    fprintf(to, "%s %.15g\n", name, value);
+}
+
+/* ---- requests ---- */
+
+/* Upper bounds of the buckets, in seconds. */
+static const double bounds[METRICS_BOUNDS] = {50e-6,  100e-6, 200e-6, 500e-6, 1e-3,   2e-3,
+                                              5e-3,   10e-3,  20e-3,  50e-3,  100e-3, 200e-3,
+                                              500e-3, 1,      2,      5,      10};
+
+static void add(atomic_uint_fast64_t *count, uint64_t more) {
+    atomic_fetch_add_explicit(count, more, memory_order_relaxed);
+}
+
+void metrics_count(service_metrics *m, int route, http_method method, const http_answer *answer,
+                   double seconds) {
+    route_counts *c = &m->counts[route < 0 ? ROUTES : route];
+    int bound = 0;
+    while (bound < METRICS_BOUNDS && seconds > bounds[bound]) bound++;
+    add(&c->answers[method][answer->status % METRICS_STATUSES], 1);
+    add(&c->within[bound], 1);
+    add(&c->nanoseconds, (uint64_t)(1e9 * seconds));
+    if (answer->problem) add(&m->problems[answer->problem - 1], 1);
+}
+
+static const char *name_of(int route) {
+    return routes_name(route < ROUTES ? route : -1);
+}
+
+/* Each number of requests that is not 0, and how long the requests of each route took. */
+static void write_requests(const service_metrics *m, FILE *to) {
+    static const char *const methods[METRICS_METHODS] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
+    static const char time[] = "plybase_http_request_duration_seconds";
+    begin_metric(to, "plybase_http_requests_total", "counter", "Requests that were answered.");
+    for (int r = 0; r <= ROUTES; r++)
+        for (int method = 0; method < METRICS_METHODS; method++)
+            for (int status = 0; status < METRICS_STATUSES; status++) {
+                uint64_t count = m->counts[r].answers[method][status];
+                if (!count) continue;
+                fprintf(
+                    to,
+                    "plybase_http_requests_total{route=\"%s\",method=\"%s\",code=\"%d\"} %llu\n",
+                    name_of(r), methods[method], status, (unsigned long long)count);
+            }
+    begin_metric(to, time, "histogram", "From the first line of a request to its answer.");
+    for (int r = 0; r <= ROUTES; r++) {
+        const route_counts *c = &m->counts[r];
+        unsigned long long sum = 0, all = 0;
+        for (int b = 0; b <= METRICS_BOUNDS; b++) all += c->within[b];
+        if (!all) continue;
+        for (int b = 0; b < METRICS_BOUNDS; b++) {
+            sum += c->within[b];
+            fprintf(to, "%s_bucket{route=\"%s\",le=\"%g\"} %llu\n", time, name_of(r), bounds[b],
+                    sum);
+        }
+        sum += c->within[METRICS_BOUNDS];
+        fprintf(to, "%s_bucket{route=\"%s\",le=\"+Inf\"} %llu\n", time, name_of(r), sum);
+        fprintf(to, "%s_sum{route=\"%s\"} %.9f\n", time, name_of(r), 1e-9 * (double)c->nanoseconds);
+        fprintf(to, "%s_count{route=\"%s\"} %llu\n", time, name_of(r), sum);
+    }
+    begin_metric(to, "plybase_http_refused_total", "counter",
+                 "Requests that were refused, by the name of the problem.");
+    for (int p = 0; p < PROBLEM_KINDS; p++)
+        fprintf(to, "plybase_http_refused_total{reason=\"%s\"} %llu\n",
+                problem_describe((problem_kind)p)->name, (unsigned long long)m->problems[p]);
 }
 
 /* ---- tables ---- */
@@ -93,24 +162,20 @@ void answer_metrics(const route_call *call, http_answer *answer) {
                     {"refused", counts.refused},
                     {"stopped", counts.stopped}};
     if (to) {
-        fprintf(to,
-                "# HELP plybase_build_info The version.\n# TYPE plybase_build_info gauge\n"
-                "plybase_build_info{version=\"%s\"} 1\n",
-                plb_version());
-        service_metrics_write(s->metrics, routes_name, to);
+        begin_metric(to, "plybase_build_info", "gauge", "The version.");
+        fprintf(to, "plybase_build_info{version=\"%s\"} 1\n", plb_version());
+        write_requests(&s->metrics, to);
         write_metric(to, "plybase_http_connections", "gauge", "Open connections.",
                      atomic_load(&s->connections));
         for (size_t m = 0; m < sizeof metrics / sizeof *metrics; m++) {
-            fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", metrics[m].name, metrics[m].help,
-                    metrics[m].name, metrics[m].type);
+            begin_metric(to, metrics[m].name, metrics[m].type, metrics[m].help);
             table_catalogue_visit(s->catalogue, write_table, &metrics[m]);
         }
         write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
                      table_catalogue_count(s->catalogue));
-        fputs(
-            "# HELP plybase_searches_total Searches: run, answered by another one's run, refused, "
-            "and of those run stopped.\n# TYPE plybase_searches_total counter\n",
-            to);
+        begin_metric(to, "plybase_searches_total", "counter",
+                     "Searches: run, answered by another one's run, refused, and of those run "
+                     "stopped.");
         for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
             fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
                     (unsigned long long)outcomes[o].count);

@@ -36,7 +36,7 @@ static const route routes[] = {
     {"/v1/tables/{spec}/sample", "count seed ply value v", answer_sample, NULL},
     {"/v1/tables/{spec}/export", "ply format where sample seed v", answer_export, NULL},
 };
-enum { ROUTES = sizeof routes / sizeof routes[0] };
+_Static_assert(sizeof routes / sizeof routes[0] == ROUTES, "as many as are counted");
 
 /* ---- paths ---- */
 
@@ -270,10 +270,6 @@ bool routes_are_shared(const char *target) {
         if (strncmp(target, shared[s], length) == 0 && strchr("/?", target[length])) return true;
     }
     return false;
-}
-
-int routes_count(void) {
-    return ROUTES;
 }
 
 const char *routes_name(int route) {

@@ -31,17 +31,33 @@
 #define PLB_TOOLS_SERVE_ROUTES_H
 
 #include "tools/answers/json_writer.h"
+#include "tools/serve/problems.h"
 #include "tools/serve/search_queue.h"
 #include "tools/serve/serve_options.h"
-#include "tools/serve/service_metrics.h"
 #include "tools/serve/table_catalogue.h"
+
+enum { ROUTES = 20 };
+
+/* Counts of requests by route, method and status, and of the time that they took. Threads: safe,
+ * without locks. */
+enum { METRICS_METHODS = HTTP_OTHER + 1, METRICS_STATUSES = 600, METRICS_BOUNDS = 17 };
+typedef struct route_counts {
+    atomic_uint_fast64_t answers[METRICS_METHODS][METRICS_STATUSES];
+    atomic_uint_fast64_t within[METRICS_BOUNDS + 1]; /* the last one: above all bounds */
+    atomic_uint_fast64_t nanoseconds;
+} route_counts;
+
+typedef struct service_metrics {
+    atomic_uint_fast64_t problems[PROBLEM_KINDS];
+    route_counts counts[ROUTES + 1]; /* the last one: of requests without a route */
+} service_metrics;
 
 /* The service: what all requests share. */
 typedef struct service {
     const serve_options *options;
     table_catalogue *catalogue;
     search_queue *searches, *batches;
-    service_metrics *metrics;
+    service_metrics metrics;
     atomic_int connections; /* that are open */
     double started;         /* seconds since 1970 */
     atomic_bool draining;   /* nothing new is taken */
@@ -76,9 +92,12 @@ typedef struct asked_route {
 /* Answer a request by its route, or set answer->work to the search that finds the answer. */
 asked_route routes_answer(service *service, const http_request *request, http_answer *answer);
 
-/* How many routes there are, and the path of one as its row has it; `none` for -1. */
-int routes_count(void);
+/* The path of a route as its row has it; `none` for -1. */
 const char *routes_name(int route);
+
+/* Count an answer of a route, or of -1 for none (metrics_routes.c). */
+void metrics_count(service_metrics *metrics, int route, http_method method,
+                   const http_answer *answer, double seconds);
 
 /* Is this target one that pages of other origins may ask, whether there is such a route or not? */
 bool routes_are_shared(const char *target);

@@ -174,12 +174,14 @@ int main(int argc, char **argv) {
     static char name[] = "plybase serve";
     static const int ends[] = {SIGTERM, SIGINT};
     serve_options options;
-    service s = {.options = &options, .started = (double)time(NULL)};
+    static service s; /* its counts take half a megabyte */
     listening l;
-    plb_message message = {"out of memory"};
+    plb_message message;
     sigset_t signals;
     struct rlimit limit;
     argv[0] = name;
+    s.options = &options;
+    s.started = (double)time(NULL);
     serve_options_read(argc, argv, &options);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
@@ -197,7 +199,6 @@ int main(int argc, char **argv) {
     int status = EXIT_FAILED, error = PLB_OK;
     if (table_catalogue_open(options.paths.items, options.paths.count, options.memory_bytes,
                              &s.catalogue, &message) ||
-        service_metrics_open(routes_count(), &s.metrics) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
         search_queue_open(options.threads, options.connections, &s.batches, &message) ||
         (error = listening_open(options.listen, &l, &message))) {
@@ -209,7 +210,6 @@ int main(int argc, char **argv) {
     }
     search_queue_close(s.searches);
     search_queue_close(s.batches);
-    service_metrics_close(s.metrics);
     table_catalogue_close(s.catalogue);
     return status;
 }
