@@ -35,24 +35,23 @@ enum {
 typedef struct arguments {
     const char *file, *folder;
     bool all, json, quiet;
-    uint64_t blocks, samples, searches, nodes;
     given_count seed;
-    int threads;
+    verify_options options;
     char digest[DIGEST_TEXT]; /* of the file */
 } arguments;
 
 static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     FLAG('a', "all", arguments, all, "check every position and count every ply, not only samples"),
-    COUNT('b', "blocks", "N", arguments, blocks, 1, 1ULL << 62,
+    COUNT('b', "blocks", "N", arguments, options.blocks, 1, 1ULL << 62,
           "blocks of a ply in which entries are checked, if not all are checked (262144)"),
-    COUNT('s', "samples", "N", arguments, samples, 0, 1ULL << 32,
+    COUNT('s', "samples", "N", arguments, options.samples, 0, 1ULL << 32,
           "entries to check in each of those blocks (64)"),
-    COUNT('S', "searches", "N", arguments, searches, 0, 1 << 24,
+    COUNT('S', "searches", "N", arguments, options.searches, 0, 1 << 24,
           "positions of a ply to be solved again by search (100)"),
-    COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
+    COUNT('n', "nodes", "N", arguments, options.search_nodes, 1, MOST_NODES,
           "most positions that one search may expand (1000000)"),
-    THREADS(arguments, threads),
+    THREADS(arguments, options.threads),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
                    "draw the samples of the run that printed this seed"),
     FLAG('q', "quiet", arguments, quiet,
@@ -163,7 +162,7 @@ static void print_good(const arguments *a, const verify_report *report) {
     printf("  searches   %s values%s proved", format_count(sum.proved, text),
            distances ? " and distances" : "");
     printf(", %s ran out of %s nodes\n", format_count(sum.unproved, text),
-           format_count(a->nodes, other));
+           format_count(a->options.search_nodes, other));
     printf("  first player %s", plb_value_text(report->empty_board.value));
     printf(report->published_value ? ", as published: %s\n" : "\n", report->published_value);
     if (report->empty_board.dtm != PLB_NO_DTM)
@@ -256,7 +255,7 @@ static void print_json(const arguments *a, const verify_report *report, int erro
              report->exact_counts == PLB_COMPARED_ALL    ? "all"
              : report->exact_counts == PLB_COMPARED_OPEN ? "open"
                                                          : NULL);
-    put_count(&w, "search_nodes", a->nodes);
+    put_count(&w, "search_nodes", a->options.search_nodes);
     put_count(&w, "seed", a->seed.count);
     put_verified_plies(&w, report);
     if (good) {
@@ -366,23 +365,27 @@ static int verify_strategy_file(const char *path, int threads, bool json, bool q
 /* ---- the command ---- */
 
 int command_verify(int argc, char **argv) {
-    arguments a = {.blocks = DEFAULT_BLOCKS,
-                   .samples = DEFAULT_SAMPLES,
-                   .searches = DEFAULT_SEARCHES,
-                   .nodes = DEFAULT_NODES,
-                   .threads = plb_threads_available()};
+    arguments a = {.options = {.whole_entries = WHOLE_ENTRIES,
+                               .count_seconds = COUNT_SECONDS,
+                               .blocks = DEFAULT_BLOCKS,
+                               .samples = DEFAULT_SAMPLES,
+                               .searches = DEFAULT_SEARCHES,
+                               .search_nodes = DEFAULT_NODES,
+                               .search_bytes = SEARCH_BYTES,
+                               .threads = plb_threads_available()}};
+    verify_options *o = &a.options;
     verify_report report = {.plies = 0};
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     char found[TABLE_NAME];
     a.file = find_table(a.file, a.folder, !a.quiet, found);
-    a.threads = usable_threads(a.threads);
+    o->threads = usable_threads(o->threads);
     /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
     plb_store *store = NULL;
     bool is_strategy =
         plb_store_open(a.file, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
     plb_store_close(store);
-    if (is_strategy) return verify_strategy_file(a.file, a.threads, a.json, a.quiet);
+    if (is_strategy) return verify_strategy_file(a.file, o->threads, a.json, a.quiet);
     XXH128_hash_t bytes = {0, 0};
     if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
     if (!a.seed.given) {
@@ -398,19 +401,12 @@ int command_verify(int argc, char **argv) {
         a.seed.count = XXH3_64bits(&source, sizeof source) >> 11;
     }
     display d = begin_display();
-    verify_options o = {.whole_entries = a.all ? UINT64_MAX : WHOLE_ENTRIES,
-                        .count_seconds = COUNT_SECONDS,
-                        .blocks = a.blocks,
-                        .samples = a.samples,
-                        .searches = a.searches,
-                        .search_nodes = a.nodes,
-                        .search_bytes = SEARCH_BYTES,
-                        .seed = a.seed.count,
-                        .threads = a.threads,
-                        .stop = catch_interrupts(),
-                        .report = a.quiet ? NULL : show_progress,
-                        .context = &d};
-    int error = verify_table(a.file, &o, &report, &message);
+    if (a.all) o->whole_entries = UINT64_MAX;
+    o->seed = a.seed.count;
+    o->stop = catch_interrupts();
+    o->report = a.quiet ? NULL : show_progress;
+    o->context = &d;
+    int error = verify_table(a.file, o, &report, &message);
     clear_display(&d);
     if (a.json)
         print_json(&a, &report, error, &message);
