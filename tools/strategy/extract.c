@@ -5,7 +5,7 @@
  */
 #include "tools/strategy/extract.h"
 
-#include <stddef.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,83 +75,27 @@ static plb_strategy_rule find_rule(const strategy_source *source, const plb_stra
     return plb_strategy_find_rule(source->game, &near, position, move);
 }
 
-/* ---- a map of positions ----
- *
- * From positions of a ply, by their numbers (tables/index/orbit.h), to a byte: open
- * addressing, 17 bytes for each place, of which at most half are taken. */
-
-enum { POSITION_MAP_FREE = 255, LEAST_ROOM = 1 << 10 }; /* FREE: a byte that no position has */
-
-/* All bytes 0: empty. */
-typedef struct position_map {
-    plb_code *codes; /* [capacity] */
-    uint8_t *bytes;  /* [capacity] POSITION_MAP_FREE: nothing is there */
-    size_t capacity, count;
-} position_map;
-
-static void position_map_free(position_map *map) {
-    free(map->codes);
-    free(map->bytes);
-    *map = (position_map){0};
-}
-
-/* The place of a position, or the free one where it belongs. */
-static size_t find_place(const position_map *map, plb_code code) {
-    uint64_t hash = (uint64_t)code * 0x9E3779B97F4A7C15ULL;
-    hash ^= ((uint64_t)(code >> 64) + (hash >> 29)) * 0xC2B2AE3D27D4EB4FULL;
-    size_t at = (hash ^ hash >> 32) & (map->capacity - 1);
-    while (map->bytes[at] != POSITION_MAP_FREE && map->codes[at] != code)
-        at = (at + 1) & (map->capacity - 1);
-    return at;
-}
-
-static int grow(position_map *map) {
-    size_t capacity = map->capacity ? 2 * map->capacity : LEAST_ROOM;
-    position_map more = {malloc(capacity * sizeof *more.codes), malloc(capacity), capacity,
-                         map->count};
-    if (!more.codes || !more.bytes) {
-        position_map_free(&more);
-        return PLB_ENOMEM;
-    }
-    memset(more.bytes, POSITION_MAP_FREE, capacity);
-    for (size_t at = 0; at < map->capacity; at++) {
-        if (map->bytes[at] == POSITION_MAP_FREE) continue;
-        size_t to = find_place(&more, map->codes[at]);
-        more.codes[to] = map->codes[at];
-        more.bytes[to] = map->bytes[at];
-    }
-    free(map->codes);
-    free(map->bytes);
-    map->codes = more.codes;
-    map->bytes = more.bytes;
-    map->capacity = capacity;
-    return PLB_OK;
-}
-
-/* The byte of a position; POSITION_MAP_FREE: it is not there. */
-static uint8_t position_map_get(const position_map *map, plb_code code) {
-    return map->capacity ? map->bytes[find_place(map, code)] : POSITION_MAP_FREE;
-}
-
-/* Add a position, or give it another byte. Errors: PLB_ENOMEM. */
-static int position_map_put(position_map *map, plb_code code, uint8_t byte) {
-    if (2 * (map->count + 1) > map->capacity && grow(map)) return PLB_ENOMEM;
-    size_t at = find_place(map, code);
-    map->count += map->bytes[at] == POSITION_MAP_FREE;
-    map->codes[at] = code;
-    map->bytes[at] = byte;
-    return PLB_OK;
-}
-
 /* ---- what is extracted ---- */
 
-enum { BY_RULE = 200, FORCED, NEEDED }; /* above all numbers of moves */
+enum { BY_RULE = 200, FORCED, NEEDED, NEW }; /* above all numbers of moves */
+
+/* What is known of a position of a ply, by its number (tables/index/orbit.h). */
+typedef struct known_position {
+    plb_code code;
+    uint8_t byte;
+} known_position;
+
+static int compare_codes(const void *a, const void *b) {
+    const known_position *m = a, *n = b;
+    return m->code < n->code ? -1 : m->code > n->code;
+}
+
 enum { MOST_CHILDREN = 1 << 20, NO_CHILDREN = -1 };
 
 /* A position of the player that needs a stored move. */
 typedef struct child {
     plb_position position; /* canonical */
-    plb_code code;
+    known_position *known;
 } child;
 
 typedef struct child_list {
@@ -162,11 +106,27 @@ typedef struct child_list {
 typedef struct extraction {
     const extract_options *o;
     const plb_game *game;
-    position_map known[PLB_MAX_CELLS + 1];
+    void *known[PLB_MAX_CELLS + 1];     /* [ply] a tree of known_position, */
+    uint64_t stored[PLB_MAX_CELLS + 1]; /* of which so many have a move */
     extract_progress progress;
     uint64_t steps;
     plb_message *message;
 } extraction;
+
+/* What is known of a canonical position, nothing if it is NEW. NULL: out of memory. */
+static known_position *find_known(extraction *e, plb_position position) {
+    void **tree = &e->known[plb_rules_ply(e->game, position)];
+    known_position key = {plb_position_number(e->game, position), NEW}, *found = &key;
+    known_position **place = tsearch(&key, tree, compare_codes);
+    if (!place) return NULL;
+    if (*place != &key) return *place;
+    found = malloc(sizeof *found);
+    if (found)
+        *found = key, *place = found;
+    else
+        tdelete(&key, tree, compare_codes);
+    return found;
+}
 
 static int fail_memory(const extraction *e) {
     return plb_fail(e->message, PLB_ENOMEM, "out of memory for a strategy of %llu positions",
@@ -177,9 +137,7 @@ static int fail_memory(const extraction *e) {
 
 static int add_child(const extraction *e, child_list *list, const child *one) {
     for (int k = 0; k < list->count; k++)
-        if (list->children[k].code == one->code &&
-            plb_position_is_same(list->children[k].position, one->position))
-            return PLB_OK;
+        if (list->children[k].known == one->known) return PLB_OK;
     if (!PLB_ARRAY_EXTEND(list->children, list->count, list->capacity)) return fail_memory(e);
     list->children[list->count++] = *one;
     return PLB_OK;
@@ -193,17 +151,17 @@ static int add_position(extraction *e, plb_position p, int limit, child_list *li
     plb_static_result s = plb_rules_static_value(e->game, p);
     if (s.kind == PLB_DECIDED && s.value >= e->o->claim.value) return PLB_OK;
     child one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
-    one.code = plb_position_number(e->game, one.position);
-    position_map *known = &e->known[plb_rules_ply(e->game, one.position)];
-    uint8_t byte = position_map_get(known, one.code);
+    one.known = find_known(e, one.position);
     int move;
-    if (byte == POSITION_MAP_FREE) {
+    if (!one.known) return fail_memory(e);
+    if (one.known->byte == NEW) {
         plb_strategy_rule rule = find_rule(e->o->source, &e->o->claim, one.position, &move);
-        byte = rule == PLB_RULE_CLAIM ? BY_RULE : rule == PLB_RULE_FORCED ? FORCED : NEEDED;
-        if (position_map_put(known, one.code, byte)) return fail_memory(e);
+        one.known->byte = rule == PLB_RULE_CLAIM    ? BY_RULE
+                          : rule == PLB_RULE_FORCED ? FORCED
+                                                    : NEEDED;
     }
-    if (byte == NEEDED) return add_child(e, list, &one);
-    if (byte != FORCED) return PLB_OK;
+    if (one.known->byte == NEEDED) return add_child(e, list, &one);
+    if (one.known->byte != FORCED) return PLB_OK;
     plb_strategy_find_rule(e->game, &e->o->claim, one.position, &move);
     return add_children(e, plb_rules_play(e->game, one.position, move), limit, list);
 }
@@ -310,18 +268,16 @@ static int visit_all(extraction *e, const child_list *list, double share);
 
 /* Give a position its move, and all that follow theirs. */
 static int visit(extraction *e, const child *at, double share) {
-    position_map *known = &e->known[plb_rules_ply(e->game, at->position)];
     child_list list = {NULL, 0, 0};
-    uint8_t number = 0;
-    if (position_map_get(known, at->code) < BY_RULE) {
+    if (at->known->byte < BY_RULE) {
         e->progress.done += share;
         return PLB_OK;
     }
     e->progress.nodes = e->o->source->nodes;
     if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
-    int error = choose(e, at->position, &list, &number);
-    if (!error && position_map_put(known, at->code, number)) error = fail_memory(e);
+    int error = choose(e, at->position, &list, &at->known->byte);
     e->progress.positions += !error;
+    e->stored[plb_rules_ply(e->game, at->position)] += !error;
     if (!error) error = visit_all(e, &list, share);
     free(list.children);
     return error;
@@ -339,35 +295,20 @@ static int visit_all(extraction *e, const child_list *list, double share) {
 
 /* ---- in the form of a file ---- */
 
-typedef struct stored_move {
-    plb_code code;
-    uint8_t move;
-} stored_move;
-
-static int compare_codes(const void *a, const void *b) {
-    const stored_move *m = a, *n = b;
-    return m->code < n->code ? -1 : m->code > n->code;
+static void store_move(const void *node, VISIT when, void *ply_) {
+    const known_position *known = *(known_position *const *)node;
+    plb_strategy_ply *ply = ply_;
+    if ((when != postorder && when != leaf) || known->byte >= BY_RULE) return;
+    ply->codes[ply->count] = known->code;
+    ply->moves[ply->count++] = known->byte;
 }
 
-static int sort_ply(const position_map *known, plb_strategy_ply *ply) {
-    stored_move *all = malloc((known->count + 1) * sizeof *all);
-    uint64_t count = 0;
-    for (size_t at = 0; at < known->capacity && all; at++)
-        if (known->bytes[at] < BY_RULE)
-            all[count++] = (stored_move){known->codes[at], known->bytes[at]};
-    ply->codes = malloc((count + 1) * sizeof *ply->codes);
-    ply->moves = malloc(count + 1);
-    if (!all || !ply->codes || !ply->moves) {
-        free(all);
-        return PLB_ENOMEM;
-    }
-    qsort(all, count, sizeof *all, compare_codes);
-    for (uint64_t i = 0; i < count; i++) {
-        ply->codes[i] = all[i].code;
-        ply->moves[i] = all[i].move;
-    }
-    ply->count = count;
-    free(all);
+/* The tree is in the order of the codes. */
+static int store_ply(const extraction *e, int number, plb_strategy_ply *ply) {
+    ply->codes = malloc((e->stored[number] + 1) * sizeof *ply->codes);
+    ply->moves = malloc(e->stored[number] + 1);
+    if (!ply->codes || !ply->moves) return fail_memory(e);
+    twalk_r(e->known[number], store_move, ply);
     return PLB_OK;
 }
 
@@ -391,9 +332,9 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
     if (!error) error = visit_all(e, &list, 1);
     free(list.children);
     for (int ply = 0; ply <= e->game->cells; ply++) {
-        if (!error && sort_ply(&e->known[ply], &strategy->ply[ply])) error = fail_memory(e);
+        if (!error) error = store_ply(e, ply, &strategy->ply[ply]);
         strategy->positions += strategy->ply[ply].count;
-        position_map_free(&e->known[ply]);
+        tdestroy(e->known[ply], free);
     }
     free(e);
     return error;

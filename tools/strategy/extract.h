@@ -71,7 +71,7 @@ typedef struct extract_options {
 
 /* Extract a strategy. *strategy is written in any case; free it with plb_strategy_free.
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM; PLB_ECORRUPT: the source contradicts itself, or the rules;
- * those of strategy_source_ask. Cost: 50 bytes for each position that is met. */
+ * those of strategy_source_ask. Cost: 100 bytes for each position that is met. */
 int strategy_extract(const extract_options *options, plb_strategy *strategy, plb_message *message);
 
 #endif
