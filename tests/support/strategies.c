@@ -18,14 +18,13 @@ void extract_strategy(const char *spec, const char *table, plb_strategy_claim cl
     else
         support_expect(number_search_open(&m->space.game, 1 << 24, &m->search, &why), PLB_OK, spec,
                        &why);
-    strategy_source source = {
-        .game = &m->space.game, .table = m->table, .search = m->search, .node_budget = 100000};
-    const extract_options options = {.game = &m->space.game,
-                                     .symmetry = &m->space.symmetry,
-                                     .claim = claim,
-                                     .source = &source,
-                                     .choice = choice,
-                                     .width = 3};
+    strategy_source source = {.game = &m->space.game,
+                              .table = m->table,
+                              .search = m->search,
+                              .symmetry = &m->space.symmetry,
+                              .node_budget = 100000};
+    const extract_options options = {
+        .claim = claim, .source = &source, .choice = choice, .width = 3};
     support_expect(strategy_extract(&options, &m->strategy, &why), PLB_OK, spec, &why);
     m->meta = (plb_strategy_meta){.claim = claim,
                                   .compression = {PLB_ZSTD, 3},

@@ -187,7 +187,6 @@ static int follow_rule(job *j, plb_message *message) {
                          j->spec, *result.line ? result.line : "no move", result.why.text);
     j->claim = (plb_strategy_claim){player, terms.reaches, a->look_ahead};
     j->source.kept = &j->kept;
-    j->source.symmetry = &j->symmetry;
     return error;
 }
 
@@ -263,9 +262,7 @@ static int make(job *j, plb_message *message) {
     int error = j->arguments->names.count ? follow_rule(j, message) : find_claim(j, message);
     if (!error) {
         const strategy_arguments *a = j->arguments;
-        extract_options o = {.game = &j->game,
-                             .symmetry = &j->symmetry,
-                             .claim = j->claim,
+        extract_options o = {.claim = j->claim,
                              .source = &j->source,
                              .choice = a->choice,
                              .width = a->width,
@@ -291,6 +288,7 @@ static int write_strategy_file(const strategy_arguments *a) {
     if (!error) {
         plb_game_format(&j.game, j.spec);
         j.source.game = &j.game;
+        j.source.symmetry = &j.symmetry;
         j.source.stop = catch_interrupts();
         error = plb_symmetry_init(&j.game, &j.symmetry);
         if (error) plb_fail(&message, error, "out of memory for the symmetries of %s", j.spec);

@@ -150,7 +150,7 @@ static int add_children(extraction *e, plb_position p, int limit, child_list *li
 static int add_position(extraction *e, plb_position p, int limit, child_list *list) {
     plb_static_result s = plb_rules_static_value(e->game, p);
     if (s.kind == PLB_DECIDED && s.value >= e->o->claim.value) return PLB_OK;
-    child one = {.position = plb_orbit_least(e->game, e->o->symmetry, p)};
+    child one = {.position = plb_orbit_least(e->game, e->o->source->symmetry, p)};
     one.known = find_known(e, one.position);
     int move;
     if (!one.known) return fail_memory(e);
@@ -273,7 +273,6 @@ static int visit(extraction *e, const child *at, double share) {
         e->progress.done += share;
         return PLB_OK;
     }
-    e->progress.nodes = e->o->source->nodes;
     if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
     int error = choose(e, at->position, &list, &at->known->byte);
     e->progress.positions += !error;
@@ -323,7 +322,7 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
     extraction *e = calloc(1, sizeof *e);
     if (!e) return plb_fail(message, PLB_ENOMEM, "out of memory for a strategy");
     e->o = options;
-    e->game = options->game;
+    e->game = options->source->game;
     e->message = message;
     const plb_position empty = {0, 0};
     child_list list = {NULL, 0, 0};

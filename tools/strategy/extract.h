@@ -29,7 +29,7 @@ typedef struct strategy_source {
     number_search *search;  /* or, NULL, */
     /* canonical positions with the opponent to move: these and no others keep the claim. */
     const plb_position_set *kept;
-    const plb_symmetry *symmetry;      /* of the kept positions */
+    const plb_symmetry *symmetry;
     const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
     uint64_t node_budget;              /* of a search for one answer; 0: no limit */
     uint64_t nodes;                    /* out: searched so far */
@@ -55,12 +55,10 @@ const char *strategy_choice_text(strategy_choice choice);
 
 typedef struct extract_progress {
     double done; /* share of the game, 0 to 1 */
-    uint64_t positions, nodes;
+    uint64_t positions;
 } extract_progress;
 
 typedef struct extract_options {
-    const plb_game *game;
-    const plb_symmetry *symmetry;
     plb_strategy_claim claim; /* which the player can keep from the empty board on */
     strategy_source *source;
     strategy_choice choice;
