@@ -20,7 +20,7 @@ static frontier_set empty_set(const plb_sweep *s) {
 }
 
 static void free_set(frontier_set *set) {
-    plb_frontier_table_free(&set->frontiers);
+    plb_tuple_set_free(&set->frontiers.set);
     plb_weights_free(&set->weights);
 }
 
@@ -29,7 +29,7 @@ static void put_aside(plb_sweep_worker *w, frontier_set *set) {
         free_set(set);
         return;
     }
-    plb_frontier_table_clear(&set->frontiers);
+    plb_tuple_set_clear(&set->frontiers.set);
     plb_weights_clear(&set->weights);
     w->spare[w->spares++] = *set;
 }
@@ -120,7 +120,7 @@ static int add_single_marks(plb_sweep_worker *w, const passing_run *p) {
 static int add_run(plb_sweep_worker *w, const plb_transition *t, const plb_weight_run *run,
                    const uint8_t *values) {
     const plb_sweep *s = w->sweep;
-    const plb_sweep_state *state = &s->states.layers[s->column].items[run->state];
+    const plb_sweep_state *state = plb_sweep_state_at(&s->states, s->column, run->state);
     bool unmarked = state->colour == PLB_UNMARKED, is_first = t->mark == PLB_MARK_FIRST;
     bool is_late = s->column == s->board.width - 1 && state->placed != s->placed;
     if ((is_first && !unmarked) || (t->place && state->placed)) return PLB_OK;
@@ -152,7 +152,7 @@ int plb_sweep_add(plb_sweep_worker *w, const plb_transition *transition, const p
         values += plb_weight_run_size(&weights->runs[i]);
     }
     if (error || w->sums.touched_count == 0) return error;
-    error = plb_frontier_table_find(&w->frontiers, &frontier, &number);
+    error = plb_frontier_table_find(&w->frontiers, &frontier, 1, &number);
     if (!error) error = plb_weight_sums_take(&w->sums, &w->parts);
     if (!error) w->parts_to[w->parts.owners - 1] = number;
     return error;
@@ -167,12 +167,12 @@ typedef struct change {
     bool x;
 } change;
 
-/* Find the places of PLB_FOUND_TOGETHER frontiers from a number on, or of those there are. */
+/* Find the places of PLB_ADDED_TOGETHER frontiers from a number on, or of those there are. */
 static int change_frontiers(const plb_sweep *s, change change, const frontier_set *from,
                             uint32_t first, frontier_set *to, int64_t *places) {
-    plb_frontier next[PLB_FOUND_TOGETHER];
-    uint32_t numbers[PLB_FOUND_TOGETHER], which[PLB_FOUND_TOGETHER];
-    uint64_t end = plb_min((uint64_t)first + PLB_FOUND_TOGETHER, from->frontiers.count);
+    plb_frontier next[PLB_ADDED_TOGETHER];
+    uint32_t numbers[PLB_ADDED_TOGETHER], which[PLB_ADDED_TOGETHER];
+    uint64_t end = plb_min((uint64_t)first + PLB_ADDED_TOGETHER, from->frontiers.set.count);
     int kept = 0;
     for (uint32_t f = first; f < end; f++) {
         plb_frontier_table_get(&from->frontiers, f, &next[kept]);
@@ -185,22 +185,23 @@ static int change_frontiers(const plb_sweep *s, change change, const frontier_se
         if (goes_on) which[kept++] = f;
     }
     if (kept == 0) return PLB_OK;
-    int error = plb_frontier_table_find_several(&to->frontiers, next, kept, numbers);
+    int error = plb_frontier_table_find(&to->frontiers, next, kept, numbers);
     for (int f = 0; f < kept && !error; f++) places[which[f]] = numbers[f];
     return error;
 }
 
 static int change_set(plb_sweep_worker *w, change change, const frontier_set *from,
                       frontier_set *to) {
-    uint32_t all = from->frontiers.count;
+    uint32_t all = from->frontiers.set.count;
     int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
     /* with the memory of the last one that was put aside: as a rule one of as many stones */
     *to = w->spares ? w->spare[--w->spares] : empty_set(w->sweep);
-    for (uint64_t f = 0; f < all && !error; f += PLB_FOUND_TOGETHER)
+    for (uint64_t f = 0; f < all && !error; f += PLB_ADDED_TOGETHER)
         error = change_frontiers(w->sweep, change, from, (uint32_t)f, to, places);
     plb_weight_source source = {&from->weights, places};
-    if (!error) error = plb_weights_gather(&source, 1, to->frontiers.count, &w->sums, &to->weights);
+    if (!error)
+        error = plb_weights_gather(&source, 1, to->frontiers.set.count, &w->sums, &to->weights);
     free(places);
     return error;
 }
@@ -217,7 +218,7 @@ static int replace_set(plb_sweep_worker *w, change change, frontier_set *set) {
 static int apply_rule(plb_sweep_worker *w, const frontier_set *set, int word) {
     const plb_transition_rule *rule = w->sweep->rule;
     int error = PLB_OK;
-    for (uint32_t f = 0; f < set->frontiers.count && !error; f++) {
+    for (uint32_t f = 0; f < set->frontiers.set.count && !error; f++) {
         plb_transition t = {.weights = &set->weights, .from = f, .word = word, .times = 1};
         plb_frontier frontier;
         if (plb_is_stopped(w->sweep->work->stop)) return PLB_EINTERRUPTED;
@@ -270,7 +271,7 @@ static int fill_cell(void *context, size_t x_below) {
 static int fill_down(const subtree *t) {
     plb_sweep *s = t->sweep;
     static const plb_threads alone = {.count = 1};
-    uint32_t frontiers = t->from->frontiers.count;
+    uint32_t frontiers = t->from->frontiers.set.count;
     if (t->row == 0 || frontiers == 0) advance(s, t->share);
     if (frontiers == 0) return PLB_OK;
     if (t->row == 0)
@@ -293,12 +294,12 @@ static int gather_set(plb_sweep *s, frontier_set *set) {
         if (i) {
             /* Number what a worker has found as the first one does. */
             plb_sweep_worker *w = &first[i];
-            uint32_t *numbers = malloc(((size_t)w->frontiers.count + 1) * sizeof *numbers);
+            uint32_t *numbers = malloc(((size_t)w->frontiers.set.count + 1) * sizeof *numbers);
             error = numbers ? PLB_OK : PLB_ENOMEM;
-            for (uint32_t f = 0; f < w->frontiers.count && !error; f++) {
+            for (uint32_t f = 0; f < w->frontiers.set.count && !error; f++) {
                 plb_frontier frontier;
                 plb_frontier_table_get(&w->frontiers, f, &frontier);
-                error = plb_frontier_table_find(&first->frontiers, &frontier, &numbers[f]);
+                error = plb_frontier_table_find(&first->frontiers, &frontier, 1, &numbers[f]);
             }
             for (uint32_t o = 0; o < w->parts.owners && !error; o++)
                 w->parts_to[o] = numbers[w->parts_to[o]];
@@ -307,12 +308,12 @@ static int gather_set(plb_sweep *s, frontier_set *set) {
         sources[i] = (plb_weight_source){&first[i].parts, first[i].parts_to};
     }
     if (!error)
-        error =
-            plb_weights_gather(sources, count, first->frontiers.count, &first->sums, &set->weights);
+        error = plb_weights_gather(sources, count, first->frontiers.set.count, &first->sums,
+                                   &set->weights);
     set->frontiers = first->frontiers;
     first->frontiers = plb_frontier_table_of(&s->board);
     for (int i = 0; i < count; i++) {
-        plb_frontier_table_free(&first[i].frontiers);
+        plb_tuple_set_free(&first[i].frontiers.set);
         plb_weights_free(&first[i].parts);
     }
     free(sources);
@@ -354,7 +355,7 @@ static void add_counts(const plb_sweep *s, const frontier_set *set, const count 
     const uint8_t *value = set->weights.values;
     for (size_t r = 0; r < set->weights.run_count; r++) {
         const plb_weight_run *run = &set->weights.runs[r];
-        const plb_sweep_state *state = &s->states.layers[s->board.width].items[run->state];
+        const plb_sweep_state *state = plb_sweep_state_at(&s->states, s->board.width, run->state);
         int times = state->placed == s->placed
                         ? to->times * plb_sweep_states_accept(&s->states, run->state)
                         : 0;
@@ -379,7 +380,8 @@ static void sweep_columns(void *context, int number) {
     frontier_set set = empty_set(s);
     int64_t state = plb_sweep_states_first(&s->states);
     plb_weight_run run = {.state = (uint32_t)state, .count = 1, .bytes = 1};
-    c->error = state < 0 ? (int)state : plb_frontier_table_find(&set.frontiers, &nothing, &place);
+    c->error =
+        state < 0 ? (int)state : plb_frontier_table_find(&set.frontiers, &nothing, 1, &place);
     if (!c->error) c->error = plb_weight_sums_add(&s->workers->sums, &run, one, 1);
     if (!c->error) c->error = plb_weight_sums_take(&s->workers->sums, &set.weights);
     for (s->column = 0; s->column < s->board.width && !c->error; s->column++)
@@ -421,7 +423,7 @@ int plb_sweep_begin(const plb_column_automaton *automaton, int k, int limbs,
 void plb_sweep_end(plb_sweep *sweep) {
     for (int i = 0; sweep->workers && i < sweep->threads.count; i++) {
         plb_sweep_worker *w = &sweep->workers[i];
-        plb_frontier_table_free(&w->frontiers);
+        plb_tuple_set_free(&w->frontiers.set);
         plb_weights_free(&w->parts);
         plb_weight_sums_free(&w->sums);
         free(w->parts_to);

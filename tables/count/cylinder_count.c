@@ -96,18 +96,19 @@ static bool may_have(const cylinder_cut *cut, int column, int word) {
  * run of n + 1 stones or more begins; runs that cannot be part of a group through the cut are left
  * out. The caller frees the list, also after an error. */
 static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
+    const plb_frontier_board board = {.height = cut->height, .k = cut->k};
     plb_frontier going_on = {.x = {0}};
     uint32_t number;
-    *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
+    *runs = plb_frontier_table_of(&board);
     for (int d = 0; d < PLB_DIRECTIONS; d++)
         for (int row = 0; row < cut->words->items[cut->first].stones; row++)
             if (may_matter(cut, d, row)) going_on.runs[d][0] |= 1U << row;
-    int error = plb_frontier_table_find(runs, &going_on, &number);
+    int error = plb_frontier_table_find(runs, &going_on, 1, &number);
     for (int column = 1; column < longest(cut) && !error; column++) {
         plb_frontier_table from = *runs;
-        *runs = (plb_frontier_table){.rows = cut->height, .k = cut->k};
+        *runs = plb_frontier_table_of(&board);
         for (int word = cut->lowest; word < cut->words->count; word++)
-            for (uint32_t i = 0; i < from.count && !error; i++) {
+            for (uint32_t i = 0; i < from.set.count && !error; i++) {
                 if (!may_have(cut, column, word)) break;
                 plb_frontier_table_get(&from, i, &going_on);
                 /* Which runs go on in a column with a word. */
@@ -118,9 +119,9 @@ static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
                     uint32_t other = move_back(w->x, d, column) ^ first->x;
                     going_on.runs[d][column] = going_on.runs[d][column - 1] & stones & ~other;
                 }
-                error = plb_frontier_table_find(runs, &going_on, &number);
+                error = plb_frontier_table_find(runs, &going_on, 1, &number);
             }
-        plb_frontier_table_free(&from);
+        plb_tuple_set_free(&from.set);
     }
     return error;
 }
@@ -246,13 +247,13 @@ static int count_cut(cylinder *c, int times) {
     plb_frontier_table runs;
     if (!may_have(&c->cut, 0, c->cut.first)) return PLB_OK;
     int error = find_runs(&c->cut, &runs);
-    for (uint32_t i = 0; i < runs.count && !error; i++) {
+    for (uint32_t i = 0; i < runs.set.count && !error; i++) {
         plb_frontier going_on;
         plb_frontier_table_get(&runs, i, &going_on);
         if (set_board(&c->cut, &going_on, &c->sweep->board))
             error = plb_sweep_count(c->sweep, &rule, c->cut.first ? 2 * times : times, c->plies);
     }
-    plb_frontier_table_free(&runs);
+    plb_tuple_set_free(&runs.set);
     return error;
 }
 

@@ -25,6 +25,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tables/tuple_set.h"
+
 enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7, PLB_FRONTIER_ROWS = 31 };
 
 /* The line that all complete groups share, while its run goes on. */
@@ -118,30 +120,19 @@ bool plb_frontier_has_group(const plb_frontier_board *board, const plb_marked_li
  * Two words where k is 4 and there are up to 8 rows. */
 
 typedef struct plb_frontier_table {
-    int rows, k;                                  /* of the board */
-    uint64_t *items;                              /* [count][words of one] */
-    uint32_t count, capacity, slot_count, *slots; /* slots: number of a frontier + 1, or 0 */
+    int rows, k;       /* of the board */
+    plb_tuple_set set; /* packed */
 } plb_frontier_table;
 
 /* An empty list for frontiers of a board. */
-static inline plb_frontier_table plb_frontier_table_of(const plb_frontier_board *board) {
-    return (plb_frontier_table){.rows = board->height, .k = board->k};
-}
+plb_frontier_table plb_frontier_table_of(const plb_frontier_board *board);
 
-/* The number of a frontier, which is added if it is new. Errors: PLB_ENOMEM. */
-int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontier,
-                            uint32_t *number);
-
-/* The same of up to PLB_FOUND_TOGETHER frontiers, which takes less than one by one. */
-enum { PLB_FOUND_TOGETHER = 16 };
-int plb_frontier_table_find_several(plb_frontier_table *list, const plb_frontier *frontiers,
-                                    int count, uint32_t *numbers);
+/* The numbers of up to PLB_ADDED_TOGETHER frontiers, of which those that are new are added.
+ * Errors: PLB_ENOMEM. */
+int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontiers, int count,
+                            uint32_t *numbers);
 
 void plb_frontier_table_get(const plb_frontier_table *list, uint32_t number,
                             plb_frontier *frontier);
-
-/* What is left is an empty list: with the memory that it had, or with none. */
-void plb_frontier_table_clear(plb_frontier_table *list);
-void plb_frontier_table_free(plb_frontier_table *list);
 
 #endif

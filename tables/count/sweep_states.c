@@ -14,7 +14,7 @@ enum {
     EDGE_SHIFT = 2
 };
 
-enum { MANY_STATES = 1 << 12 };
+enum { UNUSED = 3 }; /* as the colour of marks */
 
 /* ---- numbers ---- */
 
@@ -22,45 +22,16 @@ static bool same_state(const plb_sweep_state *a, const plb_sweep_state *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static uint32_t *find_slot(const plb_state_layer *l, const plb_sweep_state *s) {
-    uint64_t hash = 0, words[(sizeof *s + 7) / 8] = {0};
-    memcpy(words, s, sizeof *s);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        hash = (hash ^ words[i]) * 0x9E3779B97F4A7C15ULL, hash ^= hash >> 29;
-    for (;; hash++) {
-        uint32_t *slot = &l->slots[hash & (l->slot_count - 1)];
-        if (!*slot || same_state(&l->items[*slot], s)) return slot;
-    }
-}
-
-/* Rooms are multiples of a block of edges, and grow by a quarter where they are large. A list of
- * blocks may have grown where another one could not: it is the longer for nothing. */
-static int grow_items(plb_state_layer *l, int words) {
-    uint32_t capacity =
-        l->capacity + (l->capacity < MANY_STATES ? l->capacity : l->capacity / 4) + PLB_EDGE_BLOCK;
-    capacity -= capacity % PLB_EDGE_BLOCK;
-    size_t known = (size_t)words * (l->capacity / PLB_EDGE_BLOCK);
-    size_t all = (size_t)words * (capacity / PLB_EDGE_BLOCK);
-    if (!PLB_ARRAY_RESIZE(l->items, capacity)) return PLB_ENOMEM;
+/* Room for the edges of all states for which there is room. A list of blocks may have grown where
+ * another one could not: it is the longer for nothing. */
+static int grow_edges(plb_state_layer *l, int words) {
+    size_t all = (size_t)words * ((l->states.capacity + PLB_FIRST_STATE) / PLB_EDGE_BLOCK + 1);
+    if (all <= l->blocks) return PLB_OK;
     for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
         if (!PLB_ARRAY_RESIZE(l->next[marking], all)) return PLB_ENOMEM;
-        memset(l->next[marking] + known, 0, (all - known) * sizeof **l->next);
+        memset(l->next[marking] + l->blocks, 0, (all - l->blocks) * sizeof **l->next);
     }
-    l->capacity = capacity;
-    return PLB_OK;
-}
-
-static int grow_slots(plb_state_layer *l) {
-    uint32_t count = l->slot_count ? 4 * l->slot_count : 1024;
-    uint32_t *slots = calloc(count, sizeof *slots);
-    if (!slots) return PLB_ENOMEM;
-    free(l->slots);
-    l->slots = slots;
-    l->slot_count = count;
-    for (uint32_t i = 2; i < l->count; i++) {
-        uint32_t *slot = find_slot(l, &l->items[i]);
-        if (!*slot) *slot = i;
-    }
+    l->blocks = all;
     return PLB_OK;
 }
 
@@ -72,21 +43,17 @@ static plb_sweep_state exchanged(const plb_sweep_state *s) {
     return made;
 }
 
+/* A state is there together with the other one, and so has an even number when it is new. */
 static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep_state *s) {
     plb_state_layer *l = &states->layers[layer];
-    if (l->count == 0) l->count = 2; /* PLB_NO_STATE */
-    if (l->count + 2 > l->capacity && grow_items(l, states->automaton->words.count))
+    plb_sweep_state other = exchanged(s);
+    uint32_t before = l->states.count;
+    if (same_state(s, &other)) other.colour = UNUSED;
+    if (plb_tuple_set_reserve(&l->states, 2) || grow_edges(l, states->automaton->words.count))
         return PLB_ENOMEM;
-    if (2 * (l->count + 2) > l->slot_count && grow_slots(l)) return PLB_ENOMEM;
-    uint32_t *slot = find_slot(l, s), known = *slot;
-    if (known) return known;
-    l->items[l->count] = *s;
-    l->items[l->count + 1] = exchanged(s);
-    *slot = l->count;
-    slot = find_slot(l, &l->items[l->count + 1]);
-    if (!*slot) *slot = l->count + 1;
-    l->count += 2;
-    return l->count - 2;
+    int64_t number = plb_tuple_set_add(&l->states, s);
+    if (number == before) plb_tuple_set_add(&l->states, &other);
+    return number + PLB_FIRST_STATE;
 }
 
 /* ---- what is known after a column ---- */
@@ -195,7 +162,7 @@ int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t stat
     if (!at) return PLB_ENOMEM;
     int64_t edge = __atomic_load_n(at, __ATOMIC_RELAXED);
     if (!edge) {
-        const plb_sweep_state *from = &states->layers[layer].items[state];
+        const plb_sweep_state *from = plb_sweep_state_at(states, layer, state);
         const column c = {layer, word, marking, from->colour == PLB_UNMARKED};
         plb_sweep_state to;
         edge = KNOWN_EDGE;
@@ -214,7 +181,7 @@ int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t stat
 
 int64_t plb_sweep_states_place(plb_sweep_states *states, int layer, uint32_t state) {
     pthread_mutex_lock(&states->lock);
-    plb_sweep_state placed = states->layers[layer].items[state];
+    plb_sweep_state placed = *plb_sweep_state_at(states, layer, state);
     placed.placed = 1;
     int64_t number = number_state(states, layer, &placed);
     pthread_mutex_unlock(&states->lock);
@@ -223,8 +190,8 @@ int64_t plb_sweep_states_place(plb_sweep_states *states, int layer, uint32_t sta
 
 int plb_sweep_states_accept(const plb_sweep_states *states, uint32_t state) {
     int width = states->automaton->width, accepting = states->automaton->accepting, times = 0;
-    const plb_sweep_state *s = &states->layers[width].items[state];
     if (state == PLB_NO_STATE) return 0;
+    const plb_sweep_state *s = plb_sweep_state_at(states, width, state);
     for (int exchange = 0; exchange < 2; exchange++) {
         const plb_orientation *o = &s->orientations[exchange];
         if (s->colour == PLB_UNMARKED)
@@ -239,24 +206,24 @@ int plb_sweep_states_accept(const plb_sweep_states *states, uint32_t state) {
 
 int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
                            plb_sweep_states *states) {
+    const plb_tuple_set none = {.bytes = sizeof(plb_sweep_state)};
     *states = (plb_sweep_states){.automaton = automaton};
     pthread_mutex_init(&states->lock, NULL);
     states->inclusions = calloc(automaton->width + 1, sizeof *states->inclusions);
     states->layers = calloc(automaton->width + 1, sizeof *states->layers);
     if (!states->inclusions || !states->layers) return PLB_ENOMEM;
+    for (int layer = 0; layer <= automaton->width; layer++) states->layers[layer].states = none;
     return plb_state_inclusions_make(automaton, stop, states->inclusions);
 }
 
 void plb_sweep_states_end(plb_sweep_states *states) {
     for (int i = 0; states->layers && i <= states->automaton->width; i++) {
         plb_state_layer *l = &states->layers[i];
-        size_t blocks = (size_t)states->automaton->words.count * (l->capacity / PLB_EDGE_BLOCK);
         for (int marking = 0; marking < PLB_COLUMN_MARKINGS; marking++) {
-            for (size_t b = 0; b < blocks; b++) free(l->next[marking][b]);
+            for (size_t b = 0; b < l->blocks; b++) free(l->next[marking][b]);
             free(l->next[marking]);
         }
-        free(l->items);
-        free(l->slots);
+        plb_tuple_set_free(&l->states);
     }
     free(states->layers);
     plb_state_inclusions_free(states->automaton, states->inclusions);

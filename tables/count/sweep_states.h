@@ -24,12 +24,14 @@
 #include <pthread.h>
 
 #include "tables/reach/column_automaton.h"
+#include "tables/tuple_set.h"
 
 enum {
     PLB_MOST_MARKS = 8,
     PLB_UNMARKED = 2,       /* as the colour of marks */
     PLB_EDGE_BLOCK = 256,   /* states whose edges to a word have room together */
     PLB_NO_STATE = 0,       /* of a count: the number of the one that nothing completes */
+    PLB_FIRST_STATE = 2,    /* the number of the first other one */
     PLB_NO_COLUMNS = 0xFFFF /* of the automaton: not needed any more */
 };
 
@@ -61,12 +63,12 @@ typedef struct plb_sweep_state {
 } plb_sweep_state;
 
 typedef struct plb_state_layer {
-    plb_sweep_state *items; /* 2n + 1 is 2n with colours exchanged; unused where 2n is that */
-    uint32_t count, capacity, slot_count;
-    uint32_t *slots; /* [slot_count] numbers of states, 0: free */
-    /* [capacity / PLB_EDGE_BLOCK][words] edges of as many states to those after a column, 0: not
-     * known yet; NULL: no such word came so. A word comes after many states, one after another.
-     */
+    /* plb_sweep_state, from PLB_FIRST_STATE on: 2n + 1 is 2n with colours exchanged; unused where
+     * 2n is that */
+    plb_tuple_set states;
+    size_t blocks; /* of edges, of all words */
+    /* [blocks] edges of PLB_EDGE_BLOCK states each to those after a column, 0: not known yet; NULL:
+     * no such word came so. A word comes after many states, one after another. */
     uint32_t **next[PLB_COLUMN_MARKINGS];
 } plb_state_layer;
 
@@ -76,6 +78,12 @@ typedef struct plb_sweep_states {
     plb_state_layer *layers;         /* [width + 1] */
     pthread_mutex_t lock;            /* guards what is found */
 } plb_sweep_states;
+
+/* A state other than PLB_NO_STATE. */
+static inline const plb_sweep_state *plb_sweep_state_at(const plb_sweep_states *states, int layer,
+                                                        uint32_t state) {
+    return plb_tuple_set_at(&states->layers[layer].states, state - PLB_FIRST_STATE);
+}
 
 /* Errors: PLB_ENOMEM, PLB_EINTERRUPTED; in any case to be ended. */
 int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,

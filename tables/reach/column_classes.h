@@ -12,10 +12,9 @@
 #define PLB_TABLES_REACH_COLUMN_CLASSES_H
 
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "tables/reach/column_words.h"
+#include "tables/tuple_set.h"
 
 enum {
     PLB_DEAD_CLASS = 0,  /* of every layer: whatever is added, there is no order */
@@ -23,26 +22,6 @@ enum {
     PLB_EVEN_CLASS = 1,  /* of the last layer: in order, with as many x as o */
     PLB_ODD_CLASS = 2,   /* of the last layer: in order, with an x more */
 };
-
-/* Rows of numbers, all of one size, each kept once. Zeroed but for the size of a row it is empty.
- */
-typedef struct plb_tuple_set {
-    size_t bytes;  /* of a row */
-    uint8_t *rows; /* [count][bytes] */
-    uint32_t count, capacity;
-    uint32_t *slots;     /* [slot_count] number of a row + 1, or 0: free */
-    uint32_t slot_count; /* a power of two, or 0 */
-} plb_tuple_set;
-
-/* The number of a row, which becomes the next one if there is no such row yet, or the negative
- * PLB_ENOMEM. Pointers to rows end with it. */
-int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row);
-
-void plb_tuple_set_free(plb_tuple_set *set);
-
-static inline const void *plb_tuple_set_at(const plb_tuple_set *set, uint32_t number) {
-    return set->rows + number * set->bytes;
-}
 
 typedef struct plb_column_classes {
     int width; /* columns */

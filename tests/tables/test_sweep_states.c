@@ -49,7 +49,7 @@ static reader read_columns(const plb_column_automaton *automaton, uint64_t n) {
     failing_malloc_arm(n, false);
     uint64_t read[2];
     for (int time = 0; time < 2; time++) {
-        assert_int_equal(r.states.layers[1].count > 0, time == 1);
+        assert_int_equal(r.states.layers[1].states.count > 0, time == 1);
         r.read = 0;
         for (int word = 1; word < automaton->words.count; word++) {
             read_second_column(&r, read_column(&r, 0, (uint32_t)first, word, PLB_COLUMN_UNMARKED));
@@ -59,7 +59,7 @@ static reader read_columns(const plb_column_automaton *automaton, uint64_t n) {
     }
     assert_true(read[0] == read[1]);
     r.failed = failing_malloc_disarm() || r.failed;
-    assert_true(r.states.layers[1].count > 64);
+    assert_true(r.states.layers[1].states.count > 64);
     plb_sweep_states_end(&r.states);
     assert_int_equal(failing_malloc_live(), live);
     return r;
