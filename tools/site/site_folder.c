@@ -98,41 +98,38 @@ static int fail_path(const char *path, plb_message *message) {
 }
 
 /* Open a file of the site for writing; path: of it, for messages. */
-static int create(site_folder *site, const char *name, char path[4096], plb_message *message) {
+static FILE *create(site_folder *site, const char *name, char path[4096], plb_message *message) {
     snprintf(path, 4096, "%s/%s", site->temporary, name);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) fail_path(path, message);
-    site->files += file >= 0;
+    FILE *file = fopen(path, "wxe");
+    if (!file) fail_path(path, message);
+    site->files += file != NULL;
     return file;
 }
 
-static bool write_all(int file, const void *bytes, size_t size) {
-    const char *at = bytes;
-    for (ssize_t put; size; at += put, size -= put) {
-        put = write(file, at, size);
-        if (put < 0 && errno == EINTR) put = 0;
-        if (put < 0) return false;
-    }
-    return true;
+/* Close it. Errors: those of what was written, unless there was one before. */
+static int finish(FILE *file, const char *path, int error, plb_message *message) {
+    bool good = !ferror(file);
+    if (fclose(file) != 0) good = false;
+    return error || good ? error : fail_path(path, message);
 }
 
 int site_folder_put(site_folder *site, const char *name, const void *bytes, size_t size,
                     plb_message *message) {
     char path[4096];
-    int file = create(site, name, path, message), error = PLB_OK;
-    if (file < 0) return plb_error_of_errno(errno);
-    if (!write_all(file, bytes, size)) error = fail_path(path, message);
-    if (close(file) != 0 && !error) error = fail_path(path, message);
+    FILE *file = create(site, name, path, message);
+    if (!file) return plb_error_of_errno(errno);
+    fwrite(bytes, 1, size, file);
     site->bytes += size;
-    return error;
+    return finish(file, path, PLB_OK, message);
 }
 
 int site_folder_copy(site_folder *site, const char *name, const char *from, uint64_t begin,
                      uint64_t end, plb_message *message) {
     static char bytes[1 << 18];
     char path[4096];
-    int file = create(site, name, path, message), error = PLB_OK;
-    if (file < 0) return plb_error_of_errno(errno);
+    FILE *file = create(site, name, path, message);
+    if (!file) return plb_error_of_errno(errno);
+    int error = PLB_OK;
     int source = open(from, O_RDONLY | O_CLOEXEC);
     if (source < 0) error = plb_fail_errno(message, errno, "cannot open", from);
     site->bytes += end - begin;
@@ -142,13 +139,12 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0)
             error = plb_fail_errno(message, got ? errno : EIO, "cannot read", from);
-        else if (!write_all(file, bytes, (size_t)got))
+        else if (fwrite(bytes, 1, (size_t)got, file) != (size_t)got)
             error = fail_path(path, message);
         begin += plb_max(got, 0);
     }
     if (source >= 0) close(source);
-    if (close(file) != 0 && !error) error = fail_path(path, message);
-    return error;
+    return finish(file, path, error, message);
 }
 
 /* ---- the whole ---- */
