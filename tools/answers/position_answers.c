@@ -114,26 +114,17 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     size_t mark = plb_notation_skip_mark(line) - line;
     line += mark;
     bytes -= mark;
-    list_line read = {.as_given = line};
+    list_line read;
     plb_list_known known = {.cells = answerer->width * answerer->height};
     plb_message message;
-    size_t length = strlen(line);
-    int error = PLB_OK;
     b->lines++;
     if (answerer->number) *answerer->number = b->lines;
-    if (!b->begun && length) begin_list(b, line);
-    if (bytes == 0 && !a->moves)
-        error = plb_fail(&message, PLB_ESYNTAX, "an empty line is not a position");
-    else if (length < bytes)
-        error =
-            plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte", length + 1);
-    else if (full)
+    if (!b->begun && *line) begin_list(b, line);
+    int error = read_list_line(full ? NULL : a->format, a->moves, answerer->width, answerer->height,
+                               line, bytes, &read, &message);
+    if (!error && full)
         error = plb_fail(&message, PLB_ESYNTAX, "the line is longer than %d bytes", LINE_BYTES - 2);
-    else if (a->format)
-        error =
-            list_format_read(a->format, answerer->width, answerer->height, line, &read, &message);
-    const char *text = a->format ? read.of.position : line;
-    if (!error) error = answerer->find(answerer->context, text, &known, &message);
+    if (!error) error = answerer->find(answerer->context, read.position, &known, &message);
     if (!a->format) suggest_columns(line, "--input", error, &message);
     if (!error) {
         int status = a->json ? answerer->print_json(answerer->context)

@@ -278,18 +278,13 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
     const position_arguments how = {.moves = format && plb_list_has_moves(format, false)};
     const plb_table *table = call->table->table;
     const plb_table_info *info = call->table->info;
-    list_line read = {.as_given = line};
-    const char *text = format ? read.of.position : line;
-    plb_message message = {"an empty line is not a position"};
+    list_line read;
+    plb_message message;
     const plb_analysis *found = NULL;
     uint64_t at[2];
-    int error = size || how.moves ? PLB_OK : PLB_ESYNTAX;
-    if (strlen(line) < size)
-        error = plb_fail(&message, PLB_ESYNTAX, "character %zu of the line is a zero byte",
-                         strlen(line) + 1);
-    if (!error && format)
-        error = list_format_read(format, info->width, info->height, line, &read, &message);
-    if (!error) error = read_position(table, &how, text, &at[0], &at[1], &message);
+    int error =
+        read_list_line(format, how.moves, info->width, info->height, line, size, &read, &message);
+    if (!error) error = read_position(table, &how, read.position, &at[0], &at[1], &message);
     if (!format) suggest_columns(line, "?input=", error, &message);
     if (!error) error = analyse_once(call, known, at, &found, &message);
     routes_report(call, error, &message);

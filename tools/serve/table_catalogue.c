@@ -157,9 +157,8 @@ static int add_entry(table_list *list, const table_list *old, const char *folder
     char *path = NULL;
     struct stat file;
     int error = PLB_OK;
-    size_t length = strlen(name), ending = strlen(".plb"), folder_length = strlen(real);
-    if (length <= ending || *name == '.' || strcmp(name + length - ending, ".plb") != 0)
-        return PLB_OK;
+    size_t folder_length = strlen(real);
+    if (*name == '.' || !ends_as_table(name)) return PLB_OK;
     if (asprintf(&path, "%s/%s", folder, name) < 0) return fail_memory(message);
     char *real_path = realpath(path, NULL);
     bool within = real_path && strncmp(real_path, real, folder_length) == 0 &&

@@ -217,9 +217,17 @@ bool parse_list_format(const char *text, void *to) {
     return true;
 }
 
-int list_format_read(const char *format, int width, int height, char *line, list_line *read,
-                     plb_message *message) {
+int read_list_line(const char *format, bool moves, int width, int height, char *line, size_t size,
+                   list_line *read, plb_message *message) {
+    size_t length = strlen(line);
+    *read = (list_line){.position = line, .as_given = line};
+    if (!size && !moves) return plb_fail(message, PLB_ESYNTAX, "an empty line is not a position");
+    if (length < size)
+        return plb_fail(message, PLB_ESYNTAX, "character %zu of the line is a zero byte",
+                        length + 1);
+    if (!format) return PLB_OK;
     int error = plb_read_list_line(format, width, height, line, &read->of, message);
+    read->position = read->of.position;
     read->as_given = line + read->of.begin;
     line[read->of.end] = 0;
     return error;

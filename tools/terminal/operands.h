@@ -65,18 +65,25 @@ bool parse_where(const char *text, void *options);
 
 /* A line that was read. */
 typedef struct list_line {
+    const char *position; /* to be parsed */
     const char *as_given; /* the position in the line, which is cut after it */
-    plb_list_line of;     /* the columns that follow are at `rest` */
+    plb_list_line of;     /* of a format: the columns that follow are at `rest` */
 } list_line;
 
 /* A format is its name; that is an option's value: false if there is none. */
 bool parse_list_format(const char *text, void *to);
 #define LIST_FORMATS "plybase, pons, columns0, board or uci"
 
-/* Read a line of a board's size. Errors: PLB_ESYNTAX, PLB_EBOARD; of the line all is set but the
- * position. */
-int list_format_read(const char *format, int width, int height, char *line, list_line *read,
-                     plb_message *message);
+/* Read a line of a list for a board's size.
+ *
+ * format  [in]   NULL: the whole line is the position
+ * moves   [in]   positions are moves: an empty line is one
+ * size    [in]   of the line, which may have zero bytes in it
+ * read    [out]  after an error all is set but the position
+ *
+ * Errors: PLB_ESYNTAX, PLB_EBOARD. */
+int read_list_line(const char *format, bool moves, int width, int height, char *line, size_t size,
+                   list_line *read, plb_message *message);
 
 /* ---- positions ---- */
 
