@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "builder/memory_budget.h"
 #include "tables/games/game_spec.h"
@@ -191,12 +190,6 @@ static void print_heading(const counting *c) {
 
 /* ---- counting ---- */
 
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 /* A board that is being counted. */
 typedef struct board_progress {
     const char *spec;
@@ -242,7 +235,7 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
                                  .stop = c->stop,
                                  .advance = show_share,
                                  .context = &progress};
-    double begun = processor_seconds();
+    double begun = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     int error = PLB_EINTERRUPTED; /* by a signal since the board before */
     if (*c->stop) {
         plb_fail(&message, error, "%s", plb_error_text(error));
@@ -252,7 +245,7 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
         clear_display(&progress.display);
     }
     if (error) return refuse_board(c, spec, error, &message);
-    counted_board counted = {spec, &counts, 0, processor_seconds() - begun};
+    counted_board counted = {spec, &counts, 0, clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - begun};
     if (board->k == 4 && !board->cylinder)
         counted.published = published_count(board->width, board->height);
     if (counted.published && counts.all.total != counted.published && !is_rounded(&counted))

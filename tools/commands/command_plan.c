@@ -33,8 +33,7 @@ static cost cost_now(void) {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
     return (cost){.wall = seconds_now(),
-                  .processor = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-                               1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec),
+                  .processor = clock_seconds(CLOCK_PROCESS_CPUTIME_ID),
                   .peak_bytes = 1024.0 * (double)use.ru_maxrss};
 }
 

@@ -6,20 +6,13 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "probe/export_rows.h"
 #include "probe/plybase.h"
 #include "tools/answers/table_answers.h"
+#include "tools/terminal/console.h"
 
 enum { PROBES = 20000, SEED = 1 };
-
-static double nanoseconds_since(const struct timespec *begin) {
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    return 1e9 *
-           ((double)(end.tv_sec - begin->tv_sec) + 1e-9 * (double)(end.tv_nsec - begin->tv_nsec));
-}
 
 /* ---- probes ---- */
 
@@ -38,11 +31,10 @@ static int compare_times(const void *a, const void *b) {
 }
 
 static double time_probe(const plb_table *table, uint64_t x, uint64_t o) {
-    struct timespec begin;
     plb_answer answer;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    double begun = seconds_now();
     int error = plb_probe(table, x, o, &answer, NULL);
-    double time = nanoseconds_since(&begin);
+    double time = 1e9 * (seconds_now() - begun);
     return error ? -1 : time;
 }
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <time.h>
+
+#include "tools/terminal/console.h"
 
 /* ---- received bytes ---- */
 
@@ -34,12 +35,10 @@ __attribute__((visibility("default"))) ssize_t receive(int socket, void *bytes, 
 /* ---- deadlines ---- */
 
 static int64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)(1000 * seconds_now());
 }
 
-static void set_deadline(http_connection *c, int64_t ms) {
+static void set_deadline_ms(http_connection *c, int64_t ms) {
     atomic_store_explicit(&c->deadline_ms, ms, memory_order_relaxed);
 }
 
@@ -49,7 +48,7 @@ static int64_t after(double seconds) {
 
 /* A first request has the time since the connection came. */
 void http_connection_begins(http_connection *c) {
-    if (c->waiting_ms && c->requests) set_deadline(c, after(c->request_seconds));
+    if (c->waiting_ms && c->requests) set_deadline_ms(c, after(c->request_seconds));
     c->waiting_ms = 0;
 }
 
@@ -58,7 +57,7 @@ void http_connection_receives(http_connection *c, char *bytes, size_t size) {
 }
 
 void http_connection_is_held(http_connection *c) {
-    set_deadline(c, INT64_MAX);
+    set_deadline_ms(c, INT64_MAX);
 }
 
 static int find_events(const http_connection *c) {
@@ -81,13 +80,13 @@ bool http_connection_has_client(http_connection *c) {
 void http_connection_reads(http_connection *c, double seconds) {
     c->requests++;
     c->read_ms = after(seconds);
-    set_deadline(c, c->read_ms);
+    set_deadline_ms(c, c->read_ms);
 }
 
 void http_connection_waits(http_connection *c, double seconds) {
     int64_t now = now_ms();
     c->waiting_ms = now;
-    set_deadline(c, now + (int64_t)(1000 * seconds));
+    set_deadline_ms(c, now + (int64_t)(1000 * seconds));
     if (c->stream.requests > c->requests)
         http_connection_begins(c); /* it came with the previous one */
 }
@@ -161,7 +160,7 @@ void http_connections_sweep(http_connections *all, bool waiting) {
             late = has_unread(c);
         }
         if (late) {
-            set_deadline(c, INT64_MAX);
+            set_deadline_ms(c, INT64_MAX);
             if (has_unread(c))
                 setsockopt(c->socket, SOL_SOCKET, SO_LINGER, &discards, sizeof discards);
             shutdown(c->socket, SHUT_RDWR);

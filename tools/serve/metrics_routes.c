@@ -3,11 +3,11 @@
  * Metrics for Prometheus: of requests, tables, searches and the process.
  */
 #include <dirent.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
+#include "tools/terminal/console.h"
 
 static void begin_metric(FILE *to, const char *name, const char *type, const char *help) {
     fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
@@ -112,12 +112,7 @@ static void write_table(void *context, const served_table *table, bool shadowed)
 
 /* ---- the process ---- */
 
-static double seconds_of(struct timeval time) {
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
-
 static void write_process(const service *s, FILE *to) {
-    struct rusage used;
     long pages = 0;
     int descriptors = 0;
     FILE *memory = fopen("/proc/self/statm", "re");
@@ -126,9 +121,8 @@ static void write_process(const service *s, FILE *to) {
     DIR *folder = opendir("/proc/self/fd"); /* which is a descriptor, too */
     for (const struct dirent *e; folder && (e = readdir(folder));) descriptors += *e->d_name != '.';
     if (folder) closedir(folder);
-    getrusage(RUSAGE_SELF, &used);
     write_metric(to, "process_cpu_seconds_total", "counter", "Processor time.",
-                 seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+                 clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
     write_metric(to, "process_resident_memory_bytes", "gauge", "Resident memory.",
                  (double)pages * (double)sysconf(_SC_PAGE_SIZE));
     write_metric(to, "process_open_fds", "gauge", "Open descriptors.",

@@ -16,8 +16,9 @@
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "tools/terminal/console.h"
 
 enum { SEARCH_NICENESS = 10 };
 
@@ -53,16 +54,10 @@ struct search_queue {
 
 /* ---- clients that wait ---- */
 
-static double seconds_of(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Stop a job that is late or has no client any more, with the lock held. */
 static void check_job(search_job *job) {
     bool late = job->running && job->work->seconds > 0 &&
-                seconds_of(job->clock) - job->begun > job->work->seconds;
+                clock_seconds(job->clock) - job->begun > job->work->seconds;
     bool stops = job->queue->stopping || late;
     const search_waiter *w = job->waiters;
     while (w && !stops && w->has_left(w->context)) w = w->next;
@@ -143,7 +138,7 @@ static void *dispatch_jobs(void *context) {
         }
         job->running = true;
         pthread_getcpuclockid(s->runner, &job->clock);
-        job->begun = seconds_of(job->clock);
+        job->begun = clock_seconds(job->clock);
         q->counts.waiting--;
         q->counts.running++;
         pthread_mutex_unlock(&q->lock);

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
-#include <time.h>
 
 #include "tables/message.h"
 #include "tables/threads.h"
@@ -74,10 +73,14 @@ int usable_threads(int wanted) {
 
 /* ---- the clock, and signals ---- */
 
-double seconds_now(void) {
+double clock_seconds(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double seconds_now(void) {
+    return clock_seconds(CLOCK_MONOTONIC);
 }
 
 static volatile sig_atomic_t stop_signal; /* 0: none came */

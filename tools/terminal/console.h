@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <time.h>
 
 #include "tables/message.h"
 
@@ -37,8 +38,10 @@ int usable_threads(int wanted);
 
 /* ---- the clock, and signals ---- */
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds on a clock that only goes forward; and on any other one, such as
+ * CLOCK_PROCESS_CPUTIME_ID. */
 double seconds_now(void);
+double clock_seconds(clockid_t clock);
 
 /* From now on Ctrl-C and a request to end (SIGINT, SIGTERM, SIGHUP) set the flag that is returned,
  * unless the parent has them ignored, as nohup and a shell's `&` in a script do; another one that
