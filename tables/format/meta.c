@@ -19,34 +19,20 @@ static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTA
 static const char *const codec_names[] = {[PLB_ZSTD] = "zstd"};
 enum { CODECS = sizeof codec_names / sizeof codec_names[0] };
 
-/* A description as it is read, before its words are understood. */
-typedef struct words {
-    char spec[PLB_META_TEXT], values[PLB_META_TEXT], compression[PLB_META_TEXT];
-    char index[PLB_META_TEXT]; /* "": slabs */
-    int format, symmetries, block_entries;
-} words;
-
-static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
-    snprintf(text, PLB_DESCRIPTION_TEXT, "format %d\nspec %s\nvalues %s\n" PLB_META_STORED_LINES,
-             w->format, w->spec, w->values, w->compression, w->symmetries, w->block_entries);
-    if (*w->index) snprintf(text + strlen(text), PLB_META_TEXT, "index %.80s\n", w->index);
-}
-
 void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]) {
     snprintf(text, PLB_COMPRESSION_TEXT, "%s-%d", codec_names[compression.codec],
              compression.level);
 }
 
 static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
-    words w = {.format = meta->format,
-               .symmetries = meta->symmetries,
-               .block_entries = meta->block_entries};
+    char compression[PLB_COMPRESSION_TEXT], index[PLB_META_TEXT] = "";
+    plb_meta_format_compression(meta->compression, compression);
     if (meta->index == PLB_KEYS)
-        snprintf(w.index, sizeof w.index, "%s", plb_index_kind_text(meta->index));
-    snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
-    snprintf(w.values, sizeof w.values, "%s", plb_value_kind_text(meta->values));
-    plb_meta_format_compression(meta->compression, w.compression);
-    describe_words(&w, text);
+        snprintf(index, sizeof index, "index %s\n", plb_index_kind_text(meta->index));
+    snprintf(text, PLB_DESCRIPTION_TEXT,
+             "format %d\nspec %s\nvalues %s\n" PLB_META_STORED_LINES "%s", meta->format, meta->spec,
+             plb_value_kind_text(meta->values), compression, meta->symmetries, meta->block_entries,
+             index);
 }
 
 uint64_t plb_meta_identity(const plb_meta *meta) {
@@ -148,28 +134,26 @@ int plb_meta_read_compression(const plb_store *store, const char *text,
  * read is not written. */
 static int read_description(const plb_store *store, plb_meta *meta, plb_space *space,
                             plb_message *message) {
-    char again[PLB_DESCRIPTION_TEXT];
-    words w = {0};
-    sscanf(plb_store_description(store),
-           "format %9d spec %95s values %95s " PLB_META_STORED_FORM "index %95s", &w.format, w.spec,
-           w.values, w.compression, &w.symmetries, &w.block_entries, w.index);
-    describe_words(&w, again);
-    int error = plb_meta_check_form(store, again, message);
+    char again[PLB_DESCRIPTION_TEXT], spec[PLB_META_TEXT], values[PLB_META_TEXT],
+        compression[PLB_META_TEXT], index[PLB_META_TEXT] = "";
+    int read =
+        sscanf(plb_store_description(store),
+               "format %9d spec %95s values %95s " PLB_META_STORED_FORM "index %95s", &meta->format,
+               spec, values, compression, &meta->symmetries, &meta->block_entries, index);
+    if (read < 6) return plb_meta_fail(store, "is not in its form", message);
+    meta->index = *index ? PLB_KEYS : PLB_SLABS;
+    snprintf(meta->spec, sizeof meta->spec, "%.*s", PLB_SPEC_TEXT - 1, spec);
+    int error = plb_meta_read_compression(store, compression, &meta->compression, message);
     if (error) return error;
-    meta->format = w.format;
-    meta->symmetries = w.symmetries;
-    meta->block_entries = w.block_entries;
-    meta->index = *w.index ? PLB_KEYS : PLB_SLABS;
-    if (*w.index && strcmp(w.index, plb_index_kind_text(PLB_KEYS)) != 0)
-        return plb_meta_fail(store, "names an unknown index", message);
-    error = plb_meta_read_compression(store, w.compression, &meta->compression, message);
-    if (error) return error;
-    if (!plb_value_kind_parse(w.values, &meta->values))
+    if (!plb_value_kind_parse(values, &meta->values))
         return plb_meta_fail(store, "names unknown values", message);
+    describe(meta, again);
+    error = plb_meta_check_form(store, again, message);
+    if (error) return error;
     if (meta->block_entries < 64 || meta->block_entries > PLB_SEGMENT_ENTRIES ||
         meta->block_entries % 64)
         return plb_meta_fail(store, "gives blocks an impossible size", message);
-    return plb_meta_begin_space(store, w.spec, w.symmetries, meta->spec, space, message);
+    return plb_meta_begin_space(store, spec, meta->symmetries, meta->spec, space, message);
 }
 
 int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],

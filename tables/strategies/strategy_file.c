@@ -34,30 +34,15 @@ static int read_player(const char *text) {
 
 /* ---- descriptions ---- */
 
-/* A description as it is read, before its words are understood. */
-typedef struct words {
-    char spec[PLB_META_TEXT], player[PLB_META_TEXT], claim[PLB_META_TEXT],
-        compression[PLB_META_TEXT];
-    int look_ahead, symmetries, block_entries;
-} words;
-
-static void describe_words(const words *w, char text[PLB_DESCRIPTION_TEXT]) {
-    snprintf(text, PLB_DESCRIPTION_TEXT,
-             "strategy %d\nspec %s\nplayer %s\nclaim %s\nlook-ahead %d\n" PLB_META_STORED_LINES,
-             PLB_STRATEGY_VERSION, w->spec, w->player, w->claim, w->look_ahead, w->compression,
-             w->symmetries, w->block_entries);
-}
-
 static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
     const plb_strategy_claim *claim = &meta->claim;
-    words w = {.look_ahead = claim->look_ahead,
-               .symmetries = meta->symmetries,
-               .block_entries = meta->block_entries};
-    snprintf(w.spec, sizeof w.spec, "%s", meta->spec);
-    snprintf(w.player, sizeof w.player, "%s", plb_strategy_player_text(claim->player));
-    snprintf(w.claim, sizeof w.claim, "%s", plb_value_text(claim->value));
-    plb_meta_format_compression(meta->compression, w.compression);
-    describe_words(&w, text);
+    char compression[PLB_COMPRESSION_TEXT];
+    plb_meta_format_compression(meta->compression, compression);
+    snprintf(text, PLB_DESCRIPTION_TEXT,
+             "strategy %d\nspec %s\nplayer %s\nclaim %s\nlook-ahead %d\n" PLB_META_STORED_LINES,
+             PLB_STRATEGY_VERSION, meta->spec, plb_strategy_player_text(claim->player),
+             plb_value_text(claim->value), claim->look_ahead, compression, meta->symmetries,
+             meta->block_entries);
 }
 
 static int check_version(const plb_store *store, plb_message *message) {
@@ -73,30 +58,32 @@ static int check_version(const plb_store *store, plb_message *message) {
 
 static int read_description(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
                             plb_message *message) {
-    char again[PLB_DESCRIPTION_TEXT];
-    words w = {.spec = ""};
-    sscanf(plb_store_description(store),
-           "strategy %*d spec %95s player %95s claim %95s look-ahead %9d " PLB_META_STORED_FORM,
-           w.spec, w.player, w.claim, &w.look_ahead, w.compression, &w.symmetries,
-           &w.block_entries);
-    describe_words(&w, again);
-    int error = plb_meta_check_form(store, again, message);
+    plb_strategy_claim *claim = &meta->claim;
+    char again[PLB_DESCRIPTION_TEXT], spec[PLB_META_TEXT], player[PLB_META_TEXT],
+        value[PLB_META_TEXT], compression[PLB_META_TEXT];
+    int read = sscanf(
+        plb_store_description(store),
+        "strategy %*d spec %95s player %95s claim %95s look-ahead %9d " PLB_META_STORED_FORM, spec,
+        player, value, &claim->look_ahead, compression, &meta->symmetries, &meta->block_entries);
+    if (read < 7) return plb_meta_fail(store, "is not in its form", message);
+    bool wins = strcmp(value, plb_value_text(PLB_WIN)) == 0;
+    bool draws = strcmp(value, plb_value_text(PLB_DRAW)) == 0;
+    claim->player = read_player(player);
+    claim->value = wins ? PLB_WIN : PLB_DRAW;
+    snprintf(meta->spec, sizeof meta->spec, "%.*s", PLB_SPEC_TEXT - 1, spec);
+    int error = plb_meta_read_compression(store, compression, &meta->compression, message);
     if (error) return error;
-    bool wins = strcmp(w.claim, plb_value_text(PLB_WIN)) == 0;
-    bool draws = strcmp(w.claim, plb_value_text(PLB_DRAW)) == 0;
-    meta->claim =
-        (plb_strategy_claim){read_player(w.player), wins ? PLB_WIN : PLB_DRAW, w.look_ahead};
-    meta->symmetries = w.symmetries;
-    meta->block_entries = w.block_entries;
-    error = plb_meta_read_compression(store, w.compression, &meta->compression, message);
-    if (error) return error;
-    if (meta->claim.player < 0 || (!wins && !draws))
+    if (claim->player < 0 || (!wins && !draws))
         return plb_meta_fail(store, "names no player or no claim", message);
-    if (w.look_ahead < 1 || w.look_ahead > PLB_MOST_LOOK_AHEAD || w.look_ahead % 2 == 0)
+    describe(meta, again);
+    error = plb_meta_check_form(store, again, message);
+    if (error) return error;
+    if (claim->look_ahead < 1 || claim->look_ahead > PLB_MOST_LOOK_AHEAD ||
+        claim->look_ahead % 2 == 0)
         return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
     if (meta->block_entries < 1 || meta->block_entries > PLB_STRATEGY_BLOCK)
         return plb_meta_fail(store, "gives blocks an impossible size", message);
-    return plb_meta_begin_space(store, w.spec, w.symmetries, meta->spec, space, message);
+    return plb_meta_begin_space(store, spec, meta->symmetries, meta->spec, space, message);
 }
 
 int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
