@@ -69,11 +69,10 @@ int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint6
 
 int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                     plb_message *message) {
-    plb_position position = {0, 0};
+    uint64_t played_x = 0, played_o = 0;
     if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
-    const plb_game *game = &table->file.space.game;
-    int error = plb_notation_play_moves(game, text, &position, message);
-    if (!error) plb_write_position(table, position, x, o);
+    int error = plb_play_text(table, text, &played_x, &played_o, message);
+    if (!error) *x = played_x, *o = played_o;
     return error;
 }
 

@@ -207,16 +207,10 @@ int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room
     if (!room || listing->ply < 0 || listing->ply > table->file.space.game.cells)
         return PLB_EARGUMENT;
     page to = {table, x, o, room, 0};
-    plb_enumeration_cursor cursor = {listing->ply, listing->done, listing->slab, listing->element,
-                                     listing->rank};
-    int error = plb_enumeration_begin(table->file.positions, cursor.ply, NULL, NULL);
-    if (!error && !plb_enumeration_is_cursor(table->file.positions, &cursor)) error = PLB_EARGUMENT;
+    int error = plb_enumeration_begin(table->file.positions, listing->ply, NULL, NULL);
+    if (!error && !plb_enumeration_is_cursor(table->file.positions, listing)) error = PLB_EARGUMENT;
     if (error) return error;
-    plb_enumeration_list(table->file.positions, &cursor, MOST_ENTRIES, add_position, &to);
-    listing->done = cursor.done;
-    listing->slab = cursor.slab;
-    listing->element = cursor.element;
-    listing->rank = cursor.rank;
+    plb_enumeration_list(table->file.positions, listing, MOST_ENTRIES, add_position, &to);
     *count = to.count;
     return PLB_OK;
 }

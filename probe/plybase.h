@@ -268,14 +268,6 @@ PLB_API int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, 
 PLB_API int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                           plb_message *message);
 
-/* How far a listing of the positions of a ply has come. To begin, set it to 0 and the ply. */
-typedef struct plb_listing {
-    int ply;
-    bool done; /* out: there are no more */
-    uint8_t reserved[3];
-    uint64_t slab, element, rank; /* the library's */
-} plb_listing;
-
 /* List the next positions of a ply that can arise, each once, in an order that is always the same.
  * x and o have room for room positions, at least 1; the first *count are written. A call looks at
  * some ten thousand entries of the index at most: *count may be less than room, even 0, before

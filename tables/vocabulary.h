@@ -106,6 +106,15 @@ typedef struct plb_ply_distances {
     uint64_t reserved[8];
 } plb_ply_distances;
 
+/* How far a listing of the positions of a ply has come (plb_list_positions). To begin, set it to 0
+ * and the ply. */
+typedef struct plb_listing {
+    int ply;
+    bool done; /* out: there are no more */
+    uint8_t reserved[3];
+    uint64_t slab, element, rank; /* the library's */
+} plb_listing;
+
 /* What stands on a cell. */
 typedef struct plb_cell {
     char player;  /* 'x' or 'o': who placed it; 0: the cell is empty */

@@ -95,7 +95,7 @@ static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
 
 /* The next element that gives the set of cells an image that no earlier element gives it, or the
  * next set. */
-static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at) {
+static void step_to_next_set(const plb_index *index, plb_listing *at) {
     const plb_symmetry *symmetry = index->symmetry;
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab);
     int order = symmetry->order, next = (int)at->element, earlier = 0;
@@ -112,7 +112,7 @@ static void step_to_next_set(const plb_index *index, plb_enumeration_cursor *at)
 
 /* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off
  * *entries, which are looked at at most; returns whether to continue. */
-static bool list_slab(const plb_space *space, plb_enumeration_cursor *at, uint64_t *entries,
+static bool list_slab(const plb_space *space, plb_listing *at, uint64_t *entries,
                       plb_enumeration_visitor *visit, void *context) {
     const plb_index *index = &space->index;
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab), begin = at->rank;
@@ -224,8 +224,8 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
 }
 
 /* The images of one key from an element on; returns whether to continue. */
-static bool list_key(const plb_enumeration *enumeration, plb_enumeration_cursor *at,
-                     uint64_t *entries, plb_enumeration_visitor *visit, void *context) {
+static bool list_key(const plb_enumeration *enumeration, plb_listing *at, uint64_t *entries,
+                     plb_enumeration_visitor *visit, void *context) {
     const key_ply *keys = &enumeration->plies[at->ply];
     plb_orbit_row images[PLB_MAX_SYMMETRIES];
     at->done = at->slab == keys->count;
@@ -327,8 +327,7 @@ bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t 
 }
 
 /* A ply of keys without positions has one cursor, where a list of it begins. */
-bool plb_enumeration_is_cursor(const plb_enumeration *enumeration,
-                               const plb_enumeration_cursor *cursor) {
+bool plb_enumeration_is_cursor(const plb_enumeration *enumeration, const plb_listing *cursor) {
     const plb_index_ply *ply = &enumeration->space->index.plies[cursor->ply];
     uint64_t slabs =
         enumeration->keyed ? plb_max(1, enumeration->plies[cursor->ply].count) : ply->slabs;
@@ -337,8 +336,8 @@ bool plb_enumeration_is_cursor(const plb_enumeration *enumeration,
                             cursor->element < (uint64_t)enumeration->space->symmetry.order);
 }
 
-void plb_enumeration_list(const plb_enumeration *enumeration, plb_enumeration_cursor *cursor,
-                          uint64_t entries, plb_enumeration_visitor *visit, void *context) {
+void plb_enumeration_list(const plb_enumeration *enumeration, plb_listing *cursor, uint64_t entries,
+                          plb_enumeration_visitor *visit, void *context) {
     for (bool more = true; more && entries && !cursor->done;)
         more = enumeration->keyed ? list_key(enumeration, cursor, &entries, visit, context)
                                   : list_slab(enumeration->space, cursor, &entries, visit, context);

@@ -85,20 +85,14 @@ bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t 
 
 /* ---- all, each once ---- */
 
-/* How far a list of all positions has come: an entry (slab and rank, or the number of a canonical
- * position and 0), and the symmetry by which it is mapped. To begin: the ply, and 0. */
-typedef struct plb_enumeration_cursor {
-    int ply;
-    bool done; /* there are no more */
-    uint64_t slab, element, rank;
-} plb_enumeration_cursor;
-
-/* Can a list of the ply of a cursor have come there? */
-bool plb_enumeration_is_cursor(const plb_enumeration *enumeration,
-                               const plb_enumeration_cursor *cursor);
+/* A plb_listing has an entry (slab and rank, or the number of a canonical position and 0), and the
+ * symmetry by which it is mapped.
+ *
+ * Can a list of its ply have come there? */
+bool plb_enumeration_is_cursor(const plb_enumeration *enumeration, const plb_listing *cursor);
 
 /* Visit the next positions, until visit returns false or so many entries were looked at. */
-void plb_enumeration_list(const plb_enumeration *enumeration, plb_enumeration_cursor *cursor,
-                          uint64_t entries, plb_enumeration_visitor *visit, void *context);
+void plb_enumeration_list(const plb_enumeration *enumeration, plb_listing *cursor, uint64_t entries,
+                          plb_enumeration_visitor *visit, void *context);
 
 #endif

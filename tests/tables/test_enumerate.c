@@ -85,7 +85,7 @@ static collection visit_ply(const listed_game *g, int ply) {
 /* In pages of some entries, and of some positions at most. */
 static collection list_ply(const listed_game *g, int ply, uint64_t entries, uint64_t page) {
     collection c = begin_collection(&g->space.game);
-    plb_enumeration_cursor cursor = {.ply = ply};
+    plb_listing cursor = {.ply = ply};
     assert_int_equal(plb_enumeration_begin(g->enumeration, ply, NULL, NULL), PLB_OK);
     while (!cursor.done) {
         assert_true(plb_enumeration_is_cursor(g->enumeration, &cursor));
