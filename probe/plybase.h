@@ -2,9 +2,8 @@
  *
  * Plybase: answer positions of solved placement games from their endgame tables.
  *
- * This is the whole public interface, with the vocabulary (errors, values) that it includes. A
- * table is a file, `SPEC.plb`, written by `plybase build SPEC`; with --shards it has its values in
- * files beside it, `SPEC.plb.0` and so on.
+ * This is the whole public interface, with the vocabulary that it includes. A table is a file,
+ * `SPEC.plb`, written by `plybase build SPEC`; with --shards its values are in files beside it.
  *
  *     plb_table *table;
  *     plb_message why;
@@ -14,51 +13,44 @@
  *     printf("%s\n", plb_value_text(answer.value));   // for the player to move
  *     plb_close(table);
  *
- * Positions. A position is two 64-bit numbers, x and o; their meaning depends on the game. In games
- * of stones they are bitboards: the stones of the first and of the second player. Bit
- * `column * height + row` is a cell; column 0 is the left one, row 0 the bottom one. In games of
- * numbers (`numeric-3x3`) o is the bitboard of the occupied cells, and x has four bits for each
- * cell, from bit 4 * cell on: the number less 1, plus N^2/2 for numbers of the second player if
- * both players have the same numbers; 0 for an empty cell.
+ * Positions. A position is two 64-bit numbers, x and o. In games of stones they are bitboards, of
+ * the first and of the second player: bit `column * height + row`, from the left and from the
+ * bottom. In games of numbers (`numeric-3x3`) o is the bitboard of the occupied cells, and x has
+ * four bits for each cell, from bit 4 * cell on: the number less 1, plus N^2/2 for numbers of the
+ * second player if both have the same numbers; 0 for an empty cell. x is to move if both have moved
+ * equally often, else o.
  *
- * The side to move follows from the counts: x if both have moved equally often, else o.
- *
- * Text. Rows from the top, `/` between rows, `x`, `o`, a decimal number for a run of empty cells:
- * the empty 7x6 board is `7/7/7/7/7/7`. In games of numbers `,` separates cells, and `.` is an
- * empty one: `2,.,9/.,5,./.,.,.`.
+ * Text. Rows from the top, `/` between rows, `x`, `o`, a number for a run of empty cells: the empty
+ * 7x6 board is `7/7/7/7/7/7`. In games of numbers `,` separates cells, and `.` is an empty one:
+ * `2,.,9/.,5,./.,.,.`.
  *
  * Errors. What can fail returns PLB_OK or a negative code of the list below; the numbers do not
- * change. Out-parameters are written only on success. A `plb_message *` may be NULL; otherwise it
- * is written on failure only: one sentence that names what is wrong and what would be right. If any
- * other pointer is NULL the error is PLB_EARGUMENT; functions without errors say what they return.
- * The library never prints, never exits and has no mutable globals.
+ * change. Out-parameters are written only on success, and a `plb_message *`, which may be NULL, on
+ * failure only: one sentence that names what is wrong and what would be right. If any other pointer
+ * is NULL the error is PLB_EARGUMENT; functions without errors say what they return. The library
+ * never prints, never exits and has no mutable globals.
  *
  * Files. The file of a table stays open, and values are read when they are needed; nothing is
- * mapped. All that is read is compared with a checksum of this table. If an open file is cut short,
+ * mapped. All that is read is compared with a checksum of this table: if an open file is cut short,
  * overwritten or damaged, probes that read the changed part fail with PLB_ECORRUPT or PLB_EIO, and
- * other probes give right answers: there is no signal and no wrong value. Replace a table by
- * renaming another file to its path, as `plybase build --force` does, or remove it: open tables
- * continue with the old file. `plybase build --force --shards` renames the shards first and the
- * manifest last: until then the old manifest does not open (PLB_ECORRUPT).
+ * others give right answers. Replace a table by renaming another file to its path, as `plybase
+ * build --force` does, or remove it: open tables continue with the old file. With --shards the
+ * manifest is renamed last: until then the old one does not open (PLB_ECORRUPT).
  *
- * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB to read
- * and decompress blocks. A table uses 24 bytes for each segment of its file (about 2^20 index
- * entries) and a bit for each set of cells. If the index is "keys", as in all games of numbers, the
- * first export, sample or listing enumerates the positions of its plies and of all plies before
- * them. The table keeps them until plb_close: 16 bytes for each position, up to symmetry. The
- * cursor of an export keeps the rows of its last call.
+ * Memory. Each thread that probes at the same time, and each context, uses at most 32 MiB for
+ * blocks. A table uses 24 bytes for each segment of its file (about 2^20 index entries) and a bit
+ * for each set of cells. If the index is "keys", as in all games of numbers, the first export,
+ * sample or listing enumerates the positions of its plies and of those before them, which the table
+ * keeps: 16 bytes each, up to symmetry. The cursor of an export keeps the rows of its last call.
  *
  * ABI. Programs built for one SOVERSION of the library work with later versions of it. Handles are
- * opaque. Structs that the caller provides have fixed sizes and offsets (tests/probe/test_abi.c); a
- * new field takes reserved space, which is 0 until then (plb_limits: set it to 0). plb_table_info
- * belongs to the library and grows at its end.
+ * opaque. Structs that the caller provides have fixed sizes and offsets; a new field takes reserved
+ * space, which is 0 until then (plb_limits: set it to 0). plb_table_info grows at its end.
  *
- * Threads. A plb_table does not change once it is open: any number of threads may call every
- * function below but plb_close on one table at the same time. Any number of processes may open one
- * file, and one process may open it several times: each handle is a table of its own.
- *
- * Fork. A child may use the tables and contexts that were open, and closes its own copies of them.
- * Memory that a call of another thread was using is lost to the child; its answers are not.
+ * Threads. Any number of threads may call every function below but plb_close on one table at the
+ * same time. Any number of processes may open one file, and one process several times. A child of a
+ * fork may use the tables and contexts that were open, and closes its own copies of them; memory
+ * that a call of another thread was using is lost to it.
  */
 #ifndef PLYBASE_H
 #define PLYBASE_H
@@ -102,11 +94,10 @@ typedef struct plb_table_info {
      * positions and entries count what is stored, up to symmetry. */
     const char *player, *claim;
     int look_ahead;
-    /* 16 hexadecimal digits, the XXH3-64 of all that is stored: records, counts, values and moves,
-     * wherever in the file. A table that the same builder makes again has the same id. In a file of
-     * more than 32 MiB only 32 MiB of values, spread over the file, are read for the id, so that it
-     * opens quickly. Different builds still have different ids, but an edited file may keep its id.
-     * `plybase serve` reads all values. */
+    /* 16 hexadecimal digits, the XXH3-64 of all that is stored, wherever in the file: the same for
+     * a table that the same builder makes again. In a file of more than 32 MiB only 32 MiB of
+     * values, spread over it, are read for the id, so that an edited file may keep it; `plybase
+     * serve` reads all. */
     const char *id;
 } plb_table_info;
 
@@ -170,9 +161,8 @@ PLB_API void plb_trim(const plb_table *table);
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 
-/* What one thread needs for many probes: a table, a decompressor and a cache. A probe with a
- * context takes no lock, touches no memory of other threads and, once its block is cached,
- * allocates nothing. */
+/* What one thread needs for many probes: a decompressor and a cache. A probe with a context takes
+ * no lock and, once its block is cached, allocates nothing. */
 typedef struct plb_context plb_context;
 
 /* Make a context, for one thread at a time; the table must outlive it. Errors: PLB_ENOMEM. */
@@ -268,16 +258,14 @@ PLB_API int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, 
 PLB_API int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                           plb_message *message);
 
-/* List the next positions of a ply that can arise, each once, in an order that is always the same.
- * x and o have room for room positions, at least 1; the first *count are written. A call looks at
- * some ten thousand entries of the index at most: *count may be less than room, even 0, before
- * listing->done.
+/* List the next positions of a ply that can arise, each once, in an order that is always the same:
+ * at most `room`, which is at least 1. A call looks at some ten thousand entries of the index at
+ * most: *count may be less than room, even 0, before listing->done.
  *
  * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
  *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which are
  *          not those of its positions.
- * Cost:    checks every colouring of the cells that may be occupied, most of which cannot arise on
- *          big boards with gravity. With keys: see Memory. */
+ * Cost:    checks every colouring of the cells that may be occupied. With keys: see Memory. */
 PLB_API int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room,
                                uint64_t *x, uint64_t *o, size_t *count);
 
@@ -354,8 +342,8 @@ PLB_API int plb_export_open(const plb_table *table, const plb_export_options *op
 PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count,
                             plb_message *message);
 
-/* The next rows as bytes, instead of plb_export_next, and how many they are. There is no 0 at the
- * end. Formats, which leave out positions that their lists do not have:
+/* The next rows as bytes without a 0 at the end, instead of plb_export_next, and how many they are.
+ * Formats, which leave out positions that their lists do not have:
  *
  *     csv    columns position,ply,to_move,value,dtm,best_moves, after a header line
  *     npy    records x, o, ply, value, dtm, best for numpy, after a header
@@ -369,9 +357,8 @@ PLB_API int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *co
 PLB_API int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, size_t *count,
                                  plb_message *message);
 
-/* What a file with this number of rows begins with: of uci and pons nothing. Its size is the same
- * for every number, so that it can be written again when the number is known. Errors: none but
- * PLB_EARGUMENT, for NULL. */
+/* What a file with this number of rows begins with: of uci and pons nothing. Its size does not
+ * depend on the number, so that it can be written again. Errors: PLB_EARGUMENT. */
 enum { PLB_EXPORT_HEADER = 256 };
 PLB_API int plb_export_header(const plb_export *cursor, uint64_t count,
                               char header[PLB_EXPORT_HEADER], size_t *size);
@@ -383,12 +370,11 @@ PLB_API void plb_export_close(plb_export *cursor);
  *
  * A strategy, written by `plybase strategy`, is opened and asked like a table. It has the moves
  * with which one player reaches its claim, a win or at least a draw, from the empty board, whatever
- * the opponent does. It answers positions that can arise when this player follows it, positions
- * from which simple rules reach the claim, and positions of the opponent from which every move
- * leads to one of these; for all others the error is PLB_EUNKNOWN. If its player is to move,
- * plb_moves gives one move, that of the strategy; or PLB_EUNKNOWN, if the rules give the value but
- * the moves lead to positions that it does not know. It has no distances, counts, lists and best
- * lines. */
+ * the opponent does. It answers positions that can arise when this player follows it, from which
+ * simple rules reach the claim, or of the opponent from which every move leads to one of these; for
+ * others the error is PLB_EUNKNOWN. If its player is to move, plb_moves gives the move of the
+ * strategy, or PLB_EUNKNOWN if it knows the value alone. It has no distances, counts, lists and
+ * best lines. */
 
 /* The move of a strategy in a position that arises when its player follows it, and in which he is
  * to move. In other positions it may also give a move, but this move need not reach the claim.
@@ -400,13 +386,12 @@ PLB_API int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, pl
 /* ---- proofs by pairing, by the rules alone ----
  *
  * In games of stones without gravity disjoint parts of the empty cells can prove that a player
- * cannot complete a group, so that the value is at most a draw for him. In misere play they can
- * prove that he never has to complete one, so that it is at least a draw. Both hold whoever is to
- * move. A group is open for a player if it has no stone of the other player. Each open group
- * contains the two cells of a pair, or the cells of a group of a configuration (J. W. H. M.
- * Uiterwijk, Set Matching): a player who answers each move inside its part gets a cell of every
- * group. In misere play there is at most one configuration, and only for the player who does not
- * place the last stone of a full board. */
+ * cannot complete a group, or in misere play that he never has to, whoever is to move. A group is
+ * open for a player if it has no stone of the other one. Each open group contains the two cells of
+ * a pair, or the cells of a group of a configuration (J. W. H. M. Uiterwijk, Set Matching): a
+ * player who answers each move inside its part gets a cell of every group. In misere play there is
+ * at most one configuration, and only for the player who does not place the last stone of a full
+ * board. */
 
 typedef enum plb_verdict {
     PLB_PROVEN = 1,
@@ -451,10 +436,8 @@ PLB_API int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o,
 /* ---- distances ----
  *
  * A distance is the number of plies to the end of the game if the winner plays as fast and the
- * loser as slowly as possible. At the end of the game it is 0; in a won position 1 + the least
- * distance after a winning move; in a lost position 1 + the greatest distance after any move. A
- * draw has none. A table built with `--values dtm` stores distances; with any other table a search
- * finds them, which uses the values of the table. */
+ * loser as slowly as possible; 0 at the end of the game. A draw has none. A table built with
+ * `--values dtm` stores distances; with any other one a search finds them by its values. */
 
 /* What is known of a distance, and what finding it has cost. */
 typedef struct plb_bounds {
@@ -579,10 +562,9 @@ typedef struct plb_annotation {
 PLB_API int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
                          plb_annotation *annotations, plb_message *message);
 
-/* A position from the text of its board, as above. A capital letter is read as a small one, `.` as
- * an empty cell. A byte order mark and blanks before a text and white space after it are skipped,
- * here and by plb_parse_moves; a second field after a blank is PLB_ESYNTAX. Only form and size of
- * the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
+/* A position from the text of its board, as above, also with capitals and `.` for empty cells. A
+ * byte order mark and white space around a text are skipped, here and by plb_parse_moves; a second
+ * field is PLB_ESYNTAX. Only form and size of the board are checked: PLB_ESYNTAX, PLB_EBOARD. */
 PLB_API int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                             plb_message *message);
 
