@@ -51,14 +51,13 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
     bool cuts[PLB_MAX_CELLS + 1];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         double whole = needs->worker_bytes[ply], least = needs->piece_bytes[ply];
+        double left = memory_bytes - base - needs->exchange_bytes[ply];
         workers[ply] = threads;
-        while (workers[ply] > 0 && base + workers[ply] * whole * comfort > memory_bytes)
-            workers[ply]--;
+        while (workers[ply] > 0 && workers[ply] * whole * comfort > left) workers[ply]--;
         cuts[ply] = workers[ply] == 0 && least < whole;
         if (workers[ply] == 0) workers[ply] = 1;
-        bytes[ply] = cuts[ply] ? fmax(least, fmin(whole * comfort, memory_bytes - base))
-                               : workers[ply] * whole;
-        most = fmax(most, bytes[ply]);
+        bytes[ply] = cuts[ply] ? fmax(least, fmin(whole * comfort, left)) : workers[ply] * whole;
+        most = fmax(most, bytes[ply] + needs->exchange_bytes[ply]);
     }
     plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
     budget.memory_bytes = memory_bytes;
@@ -71,7 +70,8 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
         budget.workers[ply] = workers[ply];
         if (cuts[ply]) budget.piece_bytes[ply] = bytes[ply];
         budget.slab_bytes[ply] = comfort * needs->worker_bytes[ply];
-        double idle_bytes = most - (cuts[ply] ? 1 : comfort) * bytes[ply];
+        double idle_bytes =
+            most - (cuts[ply] ? 1 : comfort) * bytes[ply] - needs->exchange_bytes[ply];
         if (budget.needed_bytes <= memory_bytes)
             budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
     }

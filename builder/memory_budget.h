@@ -21,11 +21,12 @@ typedef struct plb_memory_needs {
     double thread_bytes; /* of a thread */
     double ahead_bytes;  /* of the process before all plies, while one thread counts positions, */
     double rounds_bytes; /* and if it does so in rounds (plb_count_work) */
-    double worker_bytes[PLB_MAX_CELLS + 1]; /* of a worker on the slabs of a ply, */
-    double piece_bytes[PLB_MAX_CELLS + 1];  /* and if it solves them in the smallest pieces; not
-                                               less: they can't be cut */
-    double held_bytes[PLB_MAX_CELLS + 1];   /* the planes that are needed while a ply is solved, if
-                                               all stay in memory: of this ply and the next */
+    double worker_bytes[PLB_MAX_CELLS + 1];   /* of a worker on the slabs of a ply, */
+    double piece_bytes[PLB_MAX_CELLS + 1];    /* and if it solves them in the smallest pieces; not
+                                                 less: they can't be cut */
+    double exchange_bytes[PLB_MAX_CELLS + 1]; /* of a rank, for what others send on a ply */
+    double held_bytes[PLB_MAX_CELLS + 1]; /* the planes that are needed while a ply is solved, if
+                                             all stay in memory: of this ply and the next */
 } plb_memory_needs;
 
 typedef struct plb_budget {

@@ -27,6 +27,10 @@ static const double scratch_share = 0.6;
  * from connect-5x5-k4 and 6x5. */
 static const double segments_share = 0.67;
 
+/* A rank may receive so many times the mean; and a message that is sent grows by doubling, so that
+ * it and what is received in a round take three times as much. */
+static const double uneven_share = 1.5, messages_share = 3;
+
 /* The biggest segments have about so many times the work of the mean one. */
 static const double biggest_segment = 10;
 
@@ -101,11 +105,12 @@ static int count_readers(const rank_plan *plan, int ply, uint64_t slab) {
     return count;
 }
 
-/* The share of the planes of a ply that stay in memory. */
-static double find_held(const rank_plan *plan, int ply) {
+/* How big records of a ply are: 1 if all of its planes stay in memory. */
+static double find_record_share(const rank_plan *plan, int ply) {
     const plb_budget *budget = plan->budget;
-    double bytes = plan->forecast->memory.held_bytes[ply];
-    return budget->holds[ply] ? fmin(1, (double)budget->ply_memory_bytes / fmax(bytes, 1)) : 0;
+    double bytes = plan->forecast->memory.held_bytes[ply], held = 0;
+    if (budget->holds[ply]) held = fmin(1, (double)budget->ply_memory_bytes / fmax(bytes, 1));
+    return held + (1 - held) * scratch_share;
 }
 
 static int forecast_records(void *context, size_t ply) {
@@ -116,10 +121,33 @@ static int forecast_records(void *context, size_t ply) {
     if (!made->plies[ply + 1].is_divided) return PLB_OK;
     for (int s = 0; s < next->count; s++)
         readers += count_readers(plan, (int)ply + 1, next->slabs[s]) / (double)next->count;
-    double held = find_held(plan, (int)ply + 1);
-    made->plies[ply].records_bytes =
-        readers * plan->forecast->plies[ply + 1].packed_bytes * (held + (1 - held) * scratch_share);
+    made->plies[ply].records_bytes = readers * plan->forecast->plies[ply + 1].packed_bytes *
+                                     find_record_share(plan, (int)ply + 1);
     return PLB_OK;
+}
+
+/* Ranks that work on a ply. */
+static double count_workers(const rank_plan *plan, int ply) {
+    const plb_rank_ply *p = &plan->made->plies[ply];
+    return p->is_divided ? p->workers : plan->ranks;
+}
+
+/* Of a layer, that a rank receives, for as long as the ply is worked on. */
+static double find_layer_bytes(const rank_plan *plan, int ply, double records) {
+    const plb_index *index = plan->index;
+    if (records == 0) return 0;
+    double runs = (double)(index->plies[ply].slabs << plb_ply_planes_run_bits(index, ply, false));
+    return uneven_share * records + runs * (sizeof(plb_received_record) + 1);
+}
+
+/* Values of the next ply, and what can be reached of this one; or else segments. However much of
+ * the planes stays in memory. */
+static double find_exchange_bytes(const rank_plan *plan, int ply) {
+    const plb_rank_ply *p = &plan->made->plies[ply];
+    double reach = plan->forecast->plies[ply].reach_bytes / count_workers(plan, ply), values = 0;
+    if (p->mean_bytes > 0) values = p->mean_bytes / find_record_share(plan, ply + 1);
+    double layers = find_layer_bytes(plan, ply + 1, values) + find_layer_bytes(plan, ply, reach);
+    return layers + messages_share * fmin((double)PLB_ROUND_BYTES, fmax(layers, p->segments_bytes));
 }
 
 void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast,
@@ -134,7 +162,7 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
                       .ranks = options->ranks,
                       .plies = calloc(cells + 1, sizeof *plan.plies),
                       .made = made};
-    *made = (plb_rank_forecast){.received_bytes = 0};
+    *made = (plb_rank_forecast){.memory = forecast->memory};
     if (!plan.plies) return;
     for (int ply = 0; ply <= cells; ply++) {
         double segments = (double)plb_block_layout_ply(index, ply, plan.block_entries).segments;
@@ -154,6 +182,8 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
     for (int ply = 0; ply <= cells; ply++) {
         plb_rank_ply *p = &made->plies[ply];
         p->received_bytes = p->records_bytes + p->segments_bytes + p->sums_bytes;
+        p->mean_bytes = p->records_bytes / count_workers(&plan, ply);
+        made->memory.exchange_bytes[ply] = find_exchange_bytes(&plan, ply);
         made->received_bytes += p->received_bytes;
     }
     free(plan.plies);

@@ -16,11 +16,13 @@ typedef struct plb_rank_ply {
     double segments_bytes; /* that rank 0 receives after it, .. */
     double sums_bytes;     /* and all of each other */
     double received_bytes; /* all of these */
+    double mean_bytes;     /* of the records, by a rank that has work */
 } plb_rank_ply;
 
 typedef struct plb_rank_forecast {
     plb_rank_ply plies[PLB_MAX_CELLS + 1];
-    double received_bytes; /* of all plies */
+    double received_bytes;   /* of all plies */
+    plb_memory_needs memory; /* of a rank */
 } plb_rank_forecast;
 
 typedef struct plb_rank_forecast_options {

@@ -118,8 +118,6 @@ static int find_owner(const plb_slab_engine *engine, plb_scratch_file file, cons
 
 /* ---- rounds ---- */
 
-static const uint64_t ROUND_BYTES = 64 << 20; /* that a rank sends in a round, about */
-
 /* Records on their way. */
 typedef struct rounds {
     const plb_slab_engine *engine;
@@ -141,7 +139,7 @@ static int run_rounds(rounds *r, int error) {
     uint64_t asked = r->engine->options.slabs.round_bytes;
     r->count = plb_ranks_count(ranks);
     r->send = r->engine->sent_messages;
-    r->most_bytes = plb_divide_up(asked ? asked : ROUND_BYTES, r->count);
+    r->most_bytes = plb_divide_up(asked ? asked : PLB_ROUND_BYTES, r->count);
     error = plb_ranks_agree(ranks, error, r->message);
     for (uint64_t left = 1; left && !error;) {
         for (int rank = 0; rank < r->count; rank++) r->send[rank].size = receive[rank].size = 0;

@@ -25,6 +25,9 @@
 /* Plies with fewer entries of the index are made by every rank. */
 static const double PLB_DIVIDED_ENTRIES = 0x1p22;
 
+/* What a rank sends in a round, about; in as many rounds as are needed. */
+static const uint64_t PLB_ROUND_BYTES = 64 << 20;
+
 /* Begin, before all else: rank 0 cuts the plies. Then it tells the others. Errors: PLB_ENOMEM;
  * those of plb_ranks_broadcast. */
 int plb_exchange_open(plb_slab_engine *engine);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "builder/forecast/rank_forecast.h"
 #include "tables/threads.h"
 #include "tools/commands/rank_launcher.h"
 #include "tools/terminal/console.h"
@@ -96,9 +97,16 @@ build_needs find_build_needs(const build_options *o, const planned_game *planned
 int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
                  plb_message *message) {
     char need[32], have[32];
+    plb_rank_forecast of_ranks;
     build->values = o->values;
     build->threads = o->threads;
     build->budget = plb_budget_make(&planned->forecast.memory, o->threads, o->memory_bytes);
+    if (build->ranks && planned->space.index.kind != PLB_KEYS) {
+        const plb_rank_forecast_options options = {o->values, plb_ranks_count(build->ranks),
+                                                   o->threads, &build->budget, o->shards};
+        plb_rank_forecast_make(&planned->space.index, &planned->forecast, &options, &of_ranks);
+        build->budget = plb_budget_make(&of_ranks.memory, o->threads, o->memory_bytes);
+    }
     if (build->budget.needed_bytes > o->memory_bytes)
         return plb_fail(message, PLB_ETOOBIG, "%s needs about %s of memory and may use %s%s",
                         planned->spec, format_bytes(build->budget.needed_bytes, need),

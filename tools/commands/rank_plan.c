@@ -12,8 +12,8 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
 
-/* Of the disk of rank 0, and bytes of records that a rank has on their way. */
-static const double written_bytes_a_second = 1e9, round_bytes = 64 << 20;
+/* Of the disk of rank 0. */
+static const double written_bytes_a_second = 1e9;
 
 /* What takes the time. */
 typedef enum rank_limit {
@@ -52,14 +52,13 @@ static rank_ply plan_ply(const rank_plan *plan, int ply, double rates_share) {
     const plb_forecast *f = &plan->planned->forecast;
     const plb_rank_ply *divided = &plan->forecast.plies[ply];
     double planes_bytes = (double)plan->budget.ply_memory_bytes * o->ranks;
-    double receivers = divided->is_divided ? divided->workers : o->ranks;
-    rank_ply p = {.received = divided->records_bytes / receivers};
+    rank_ply p = {.received = divided->mean_bytes};
     p.processor = rates_share * plb_forecast_backward_seconds(f, ply, planes_bytes) / o->threads /
                   divided->workers;
     p.network = 8 * (p.received + divided->segments_bytes) / (double)o->network_bits;
     p.both = fmin(p.processor, 8 * p.received / (double)o->network_bits);
     p.memory = f->memory.shared_bytes + o->threads * f->memory.thread_bytes +
-               f->memory.piece_bytes[ply] + p.received + 2 * fmin(round_bytes, p.received);
+               f->memory.piece_bytes[ply] + plan->forecast.memory.exchange_bytes[ply];
     return p;
 }
 
