@@ -120,8 +120,8 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     b->lines++;
     if (answerer->number) *answerer->number = b->lines;
     if (!b->begun && *line) begin_list(b, line);
-    int error = read_list_line(full ? NULL : a->format, a->moves, answerer->width, answerer->height,
-                               line, bytes, &read, &message);
+    const list_form form = {full ? NULL : a->format, a->moves, answerer->width, answerer->height};
+    int error = read_list_line(&form, line, bytes, &read, &message);
     if (!error && full)
         error = plb_fail(&message, PLB_ESYNTAX, "the line is longer than %d bytes", LINE_BYTES - 2);
     if (!error) error = answerer->find(answerer->context, read.position, &known, &message);

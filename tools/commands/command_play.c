@@ -145,11 +145,11 @@ static int meet_strategy(const arguments *a) {
     int error, status = read_game(a->file, &game);
     if (status) return status;
     const named_strategy *strategy = require_named_strategy(a->strategy);
-    strategy_terms terms;
     rule_player player = {.table = NULL};
-    int who, wanted = a->first ? 1 : a->second ? 0 : BOTH_PLAYERS;
-    error = find_named_player(&game, strategy, wanted, false, &who, &terms, &message);
-    if (!error) error = rule_player_open(&game, strategy, who, &terms, &player, &message);
+    named_player who = {.wanted = a->first ? 1 : a->second ? 0 : BOTH_PLAYERS};
+    error = find_named_player(&game, strategy, &who, &message);
+    if (!error)
+        error = rule_player_open(&game, strategy, who.player, &who.terms, &player, &message);
     status = error ? report_error(error, &message) : play(player.table, &player.guide, a);
     plb_close(player.table);
     return status;

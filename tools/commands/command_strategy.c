@@ -171,13 +171,13 @@ static int find_claim(job *j, plb_message *message) {
 
 /* The claim is that of the theorem, and the source of moves what the rule reaches. */
 static int follow_rule(job *j, plb_message *message) {
-    strategy_terms terms = {PLB_DRAW, 0, ""};
     rule_walk_result result = {.holds = false};
     const strategy_arguments *a = j->arguments;
     const named_strategy *strategy = require_named_strategy(a->names.items[0]);
-    int player = 0, error = find_named_player(&j->game, strategy, a->player, a->force, &player,
-                                              &terms, message);
-    rule_walk_options walk = walk_of_arguments(a, &j->game, player, terms.reaches, &j->display);
+    named_player who = {a->player, a->force, 0, {PLB_DRAW, 0, ""}};
+    int error = find_named_player(&j->game, strategy, &who, message);
+    rule_walk_options walk =
+        walk_of_arguments(a, &j->game, who.player, who.terms.reaches, &j->display);
     walk.kept = &j->kept;
     walk.symmetry = &j->symmetry;
     if (!error) error = rule_walk(&walk, &result, message);
@@ -185,7 +185,7 @@ static int follow_rule(job *j, plb_message *message) {
     if (!error && !result.holds)
         error = plb_fail(message, PLB_EARGUMENT, "%s fails on %s after %s: %s", strategy->name,
                          j->spec, *result.line ? result.line : "no move", result.why.text);
-    j->claim = (plb_strategy_claim){player, terms.reaches, a->look_ahead};
+    j->claim = (plb_strategy_claim){who.player, who.terms.reaches, a->look_ahead};
     j->source.kept = &j->kept;
     return error;
 }

@@ -29,14 +29,18 @@ typedef struct strategy_arguments {
 /* The strategy of a name that is on the command line; ends the process where there is none. */
 const named_strategy *require_named_strategy(const char *name);
 
-/* Who plays a strategy, and what it reaches.
- *
- * wanted  [in]  0, 1, or BOTH_PLAYERS: all for whom it applies
- * force   [in]  also where it does not apply
- *
- * Errors: PLB_EARGUMENT: it does not apply, and the message says why; PLB_ESPEC. */
-int find_named_player(const plb_game *game, const named_strategy *strategy, int wanted, bool force,
-                      int *player, strategy_terms *terms, plb_message *message);
+/* Who plays a strategy, and what it reaches. */
+typedef struct named_player {
+    int wanted; /* 0, 1, or BOTH_PLAYERS: one for whom it applies */
+    bool force; /* also where it does not apply */
+    int player; /* who was found */
+    strategy_terms terms;
+} named_player;
+
+/* Find who it is that was wanted. Errors: PLB_EARGUMENT: it does not apply, and the message says
+ * why; PLB_ESPEC. */
+int find_named_player(const plb_game *game, const named_strategy *strategy, named_player *who,
+                      plb_message *message);
 
 /* The walk that plays the strategy of the arguments against every line. Its progress is shown, on a
  * line for each ply where stderr is no terminal. */

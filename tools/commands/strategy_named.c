@@ -36,19 +36,19 @@ static int refuse_game(const plb_game *game, plb_message *message) {
                     spec);
 }
 
-int find_named_player(const plb_game *game, const named_strategy *strategy, int wanted, bool force,
-                      int *player, strategy_terms *terms, plb_message *message) {
+int find_named_player(const plb_game *game, const named_strategy *strategy, named_player *who,
+                      plb_message *message) {
     char spec[PLB_SPEC_TEXT];
     plb_message why = {""}, first;
     if (!named_strategy_knows(game)) return refuse_game(game, message);
     for (int p = 1; p >= 0; p--) {
         first = why;
-        if (wanted == !p) continue;
-        *player = p;
-        if (strategy->applies(game, p, terms, &why)) return PLB_OK;
+        if (who->wanted == !p) continue;
+        who->player = p;
+        if (strategy->applies(game, p, &who->terms, &why)) return PLB_OK;
     }
-    if (force) {
-        if (wanted == BOTH_PLAYERS) *player = 1;
+    if (who->force) {
+        if (who->wanted == BOTH_PLAYERS) who->player = 1;
         return PLB_OK;
     }
     plb_game_format(game, spec);
@@ -228,19 +228,18 @@ static int verify_player(const strategy_arguments *a, const plb_game *game, int 
 int show_named_strategies(const strategy_arguments *a) {
     plb_game game;
     plb_message message;
-    strategy_terms terms;
+    named_player who = {.wanted = a->player, .force = a->force};
     const named_strategy *strategy = NULL;
-    int player = 0, error = PLB_OK, status = read_game(a->source, &game);
+    int error = PLB_OK, status = read_game(a->source, &game);
     if (status) return status;
     if (a->names.count) strategy = require_named_strategy(a->names.items[0]);
-    if (strategy)
-        error = find_named_player(&game, strategy, a->player, a->force, &player, &terms, &message);
+    if (strategy) error = find_named_player(&game, strategy, &who, &message);
     if (error) return report_error(error, &message);
-    if (!a->verify) return list_named_strategies(a, &game, strategy);
+    if (!a->verify || !strategy) return list_named_strategies(a, &game, strategy);
     /* Of the players for whom it applies, or the one that was found. */
     for (int p = 0; p < 2 && !error; p++)
-        if (p == player ||
-            (a->player == BOTH_PLAYERS && strategy->applies(&game, p, &terms, &message)))
+        if (p == who.player ||
+            (a->player == BOTH_PLAYERS && strategy->applies(&game, p, &who.terms, &message)))
             error = verify_player(a, &game, p, &status);
     return status;
 }

@@ -282,8 +282,8 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
     plb_message message;
     const plb_analysis *found = NULL;
     uint64_t at[2];
-    int error =
-        read_list_line(format, how.moves, info->width, info->height, line, size, &read, &message);
+    const list_form form = {format, how.moves, info->width, info->height};
+    int error = read_list_line(&form, line, size, &read, &message);
     if (!error) error = read_position(table, &how, read.position, &at[0], &at[1], &message);
     if (!format) suggest_columns(line, "?input=", error, &message);
     if (!error) error = analyse_once(call, known, at, &found, &message);

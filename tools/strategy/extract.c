@@ -116,11 +116,11 @@ typedef struct extraction {
 /* What is known of a canonical position, nothing if it is NEW. NULL: out of memory. */
 static known_position *find_known(extraction *e, plb_position position) {
     void **tree = &e->known[plb_rules_ply(e->game, position)];
-    known_position key = {plb_position_number(e->game, position), NEW}, *found = &key;
+    known_position key = {plb_position_number(e->game, position), NEW};
     known_position **place = tsearch(&key, tree, compare_codes);
     if (!place) return NULL;
     if (*place != &key) return *place;
-    found = malloc(sizeof *found);
+    known_position *found = malloc(sizeof *found);
     if (found)
         *found = key, *place = found;
     else

@@ -217,16 +217,18 @@ bool parse_list_format(const char *text, void *to) {
     return true;
 }
 
-int read_list_line(const char *format, bool moves, int width, int height, char *line, size_t size,
-                   list_line *read, plb_message *message) {
+int read_list_line(const list_form *form, char *line, size_t size, list_line *read,
+                   plb_message *message) {
     size_t length = strlen(line);
     *read = (list_line){.position = line, .as_given = line};
-    if (!size && !moves) return plb_fail(message, PLB_ESYNTAX, "an empty line is not a position");
+    if (!size && !form->moves)
+        return plb_fail(message, PLB_ESYNTAX, "an empty line is not a position");
     if (length < size)
         return plb_fail(message, PLB_ESYNTAX, "character %zu of the line is a zero byte",
                         length + 1);
-    if (!format) return PLB_OK;
-    int error = plb_read_list_line(format, width, height, line, &read->of, message);
+    if (!form->format) return PLB_OK;
+    int error =
+        plb_read_list_line(form->format, form->width, form->height, line, &read->of, message);
     read->position = read->of.position;
     read->as_given = line + read->of.begin;
     line[read->of.end] = 0;

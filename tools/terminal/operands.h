@@ -74,16 +74,21 @@ typedef struct list_line {
 bool parse_list_format(const char *text, void *to);
 #define LIST_FORMATS "plybase, pons, columns0, board or uci"
 
-/* Read a line of a list for a board's size.
+/* How the lines of a list are written, and for which board. */
+typedef struct list_form {
+    const char *format; /* NULL: the whole line is the position */
+    bool moves;         /* positions are moves: an empty line is one */
+    int width, height;
+} list_form;
+
+/* Read a line of a list.
  *
- * format  [in]   NULL: the whole line is the position
- * moves   [in]   positions are moves: an empty line is one
  * size    [in]   of the line, which may have zero bytes in it
  * read    [out]  after an error all is set but the position
  *
  * Errors: PLB_ESYNTAX, PLB_EBOARD. */
-int read_list_line(const char *format, bool moves, int width, int height, char *line, size_t size,
-                   list_line *read, plb_message *message);
+int read_list_line(const list_form *form, char *line, size_t size, list_line *read,
+                   plb_message *message);
 
 /* ---- positions ---- */
 
