@@ -259,8 +259,8 @@ PLB_API int plb_play_text(const plb_table *table, const char *text, uint64_t *x,
                           plb_message *message);
 
 /* List the next positions of a ply that can arise, each once, in an order that is always the same:
- * at most `room`, which is at least 1. A call looks at some ten thousand entries of the index at
- * most: *count may be less than room, even 0, before listing->done.
+ * at most `room`, which is at least 1, to x and o of that size. A call looks at some ten thousand
+ * entries of the index at most: *count may be less than room, even 0, before listing->done.
  *
  * Errors:  PLB_EARGUMENT for a ply outside [0, cells] or a listing that no call has written;
  *          PLB_ENOMEM; PLB_EUNKNOWN: the table is a strategy; PLB_ECORRUPT: it has keys, which are
@@ -386,7 +386,8 @@ PLB_API int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, pl
 /* ---- proofs by pairing, by the rules alone ----
  *
  * In games of stones without gravity disjoint parts of the empty cells can prove that a player
- * cannot complete a group, or in misere play that he never has to, whoever is to move. A group is
+ * cannot complete a group, so that he does not win, or in misere play that he never has to, so that
+ * he does not lose; whoever is to move. A group is
  * open for a player if it has no stone of the other one. Each open group contains the two cells of
  * a pair, or the cells of a group of a configuration (J. W. H. M. Uiterwijk, Set Matching): a
  * player who answers each move inside its part gets a cell of every group. In misere play there is
