@@ -5,8 +5,9 @@
  *     memory   [process, threads, workers on slabs: needed | spare                               ]
  *     spare    [3/4 planes of two plies                   | 1/4 cache of unpacked planes         ]
  *
- * Workers need most memory on a few plies. On other plies the rest goes to the cache, and so does
- * the memory for planes of two plies if less than half of these planes would fit.
+ * Workers, with what other ranks send, need most memory on a few plies. On other plies the rest
+ * goes to the cache, and so does the memory for planes of two plies if less than half of these
+ * planes would fit.
  */
 #ifndef PLB_BUILDER_MEMORY_BUDGET_H
 #define PLB_BUILDER_MEMORY_BUDGET_H

@@ -51,18 +51,19 @@ static void memory_saves_time(void **state) {
  * the workers are to have: the cache has what these leave, and sometimes the ply memory. */
 static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
     double base = f->memory.shared_bytes + THREADS * f->memory.thread_bytes, most = 0;
+    const double *exchange = f->memory.exchange_bytes;
     double workers[PLB_MAX_CELLS + 1];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         workers[ply] = b->workers[ply] * f->memory.worker_bytes[ply];
         if (b->piece_bytes[ply] > 0) workers[ply] = b->piece_bytes[ply];
-        most = fmax(most, workers[ply]);
+        most = fmax(most, workers[ply] + exchange[ply]);
     }
     assert_true(fabs(fmax(base + most, f->memory.rounds_bytes) - b->needed_bytes) < 1);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         bool holds =
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
         double comfort = b->piece_bytes[ply] > 0 ? 1 : 1.2;
-        double used = base + fmin(comfort * workers[ply], most) +
+        double used = base + fmin(comfort * workers[ply] + exchange[ply], most) +
                       (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply];
         assert_true(fabs(memory - used) < 8);
     }
@@ -72,6 +73,8 @@ static void budgets_fit_the_memory(void **state) {
     (void)state;
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
+        for (int ply = 0; ply < PLB_MAX_CELLS && s % 3 == 0; ply++) /* of a rank */
+            f.memory.exchange_bytes[ply] = f.memory.piece_bytes[ply] * (ply % 4) / 2;
         plb_budget least = plb_budget_make(&f.memory, THREADS, 0), before = least;
         assert_true(least.ply_memory_bytes == 0);
         assert_true(plb_budget_most_cache_bytes(&least) == 0);
