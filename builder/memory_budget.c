@@ -49,6 +49,7 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
     double bytes[PLB_MAX_CELLS + 1]; /* of all workers on a ply */
     int workers[PLB_MAX_CELLS + 1];
     bool cuts[PLB_MAX_CELLS + 1];
+    memory_bytes = floor(memory_bytes); /* as what is needed is whole bytes, too */
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         double whole = needs->worker_bytes[ply], least = needs->piece_bytes[ply];
         double left = memory_bytes - base - needs->exchange_bytes[ply];
@@ -61,7 +62,7 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
     }
     plb_budget budget = plb_budget_of_spare((uint64_t)fmax(0, memory_bytes - base - most));
     budget.memory_bytes = memory_bytes;
-    budget.needed_bytes = fmax(base + most, needs->rounds_bytes);
+    budget.needed_bytes = ceil(fmax(base + most, needs->rounds_bytes));
     budget.ahead_in_rounds = memory_bytes < needs->ahead_bytes;
     double ahead = budget.ahead_in_rounds ? needs->rounds_bytes : needs->ahead_bytes;
     double helpers = (memory_bytes - ahead) / fmax(1, helper_share * ahead);

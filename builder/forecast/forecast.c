@@ -353,8 +353,8 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
     if (b->way == PLB_REACH_BY_COLUMNS) {
         plb_count_board board;
         plb_count_check_find_board(index->game, &board);
-        needs.ahead_bytes = AHEAD_BYTES + plb_position_count_bytes(&board, false);
-        needs.rounds_bytes = AHEAD_BYTES + plb_position_count_bytes(&board, true);
+        needs.ahead_bytes = AHEAD_BYTES + ceil(plb_position_count_bytes(&board, false));
+        needs.rounds_bytes = AHEAD_BYTES + ceil(plb_position_count_bytes(&board, true));
         needs.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
     }
     needs.shared_bytes =

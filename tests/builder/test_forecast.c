@@ -76,12 +76,14 @@ static void budgets_fit_the_memory(void **state) {
         for (int ply = 0; ply < PLB_MAX_CELLS && s % 3 == 0; ply++) /* of a rank */
             f.memory.exchange_bytes[ply] = f.memory.piece_bytes[ply] * (ply % 4) / 2;
         plb_budget least = plb_budget_make(&f.memory, THREADS, 0), before = least;
+        assert_true(least.needed_bytes == floor(least.needed_bytes)); /* as it is given back */
         assert_true(least.ply_memory_bytes == 0);
         assert_true(plb_budget_most_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
         for (double memory = least.needed_bytes; memory < 1e4 * least.needed_bytes; memory *= 1.3) {
             plb_budget b = plb_budget_make(&f.memory, THREADS, memory);
             check_shares(&f, &b, memory);
+            assert_true(b.needed_bytes <= memory);
             for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
                 assert_in_range(b.workers[ply], before.workers[ply], THREADS);
                 /* what more workers take holds nothing */

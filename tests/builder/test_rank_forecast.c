@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What several ranks receive of each other is forecast within a tenth; with `big`, also of a board
- * that takes some seconds.
+ * that takes some seconds. The memory that they need by the forecast suffices.
  */
 #include "builder/forecast/rank_forecast.h"
 
@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tables/threads.h"
 #include "tests/support/forked_ranks.h"
 #include "tests/support/support.h"
 
@@ -20,6 +21,7 @@ typedef struct rank_build {
     const char *spec;
     char output[SUPPORT_PATH];
     plb_budget budget;
+    bool is_bound;      /* to the memory of the budget, by the system */
     uint64_t *received; /* shared by all processes */
 } rank_build;
 
@@ -33,10 +35,12 @@ static int build(plb_ranks *ranks, void *context) {
     options.ranks = ranks;
     options.save_seconds = 1e9;
     options.budget = b->budget;
+    if (b->is_bound) plb_budget_bound_process(b->budget.memory_bytes, PLB_STACK_BYTES);
     int error = plb_build(&space, &options, &built, &why);
     plb_space_close(&space);
     if (error) fprintf(stderr, "%s: %s\n", b->spec, why.text);
-    if (!error && plb_ranks_number(ranks) == 0) *b->received = built.ranks.received_bytes;
+    if (!error && b->received && plb_ranks_number(ranks) == 0)
+        *b->received = built.ranks.received_bytes;
     return error ? 1 : 0;
 }
 
@@ -71,6 +75,29 @@ static void bytes_received(void **state) {
         check_received(state, is_big ? "connect-6x5-k4" : "connect-5x5-k4", ranks, ranks == 2);
 }
 
+/* The least memory, whose excess over that of one process is for what others send: without it the
+ * build ends for lack of memory. */
+static void memory_needed_suffices(void **state) {
+    static const plb_budget none = {.memory_bytes = 0};
+    const plb_rank_forecast_options options = {PLB_WDL, 3, 2, &none, false};
+    rank_build b = {.spec = "connect-6x5-k4", .is_bound = true};
+    int statuses[FORKED_RANKS];
+    plb_space space;
+    plb_forecast forecast;
+    plb_rank_forecast of_ranks;
+    snprintf(b.output, sizeof b.output, "%s", support_path(state, "table"));
+    support_open_space(b.spec, &space);
+    plb_forecast_make(&space.index, options.values, 2, &forecast);
+    plb_rank_forecast_make(&space.index, &forecast, &options, &of_ranks);
+    plb_space_close(&space);
+    double needed = plb_budget_make(&of_ranks.memory, 1, 0).needed_bytes;
+    b.budget = plb_budget_make(&of_ranks.memory, 1, needed);
+    assert_true(b.budget.needed_bytes <= needed);
+    forked_ranks_run(options.ranks, build, NULL, &b, statuses);
+    for (int rank = 0; rank < options.ranks; rank++) assert_int_equal(statuses[rank], 0);
+    unlink(b.output);
+}
+
 /* Threads change nothing; more ranks receive more. */
 static void forecasts_are_deterministic(void **state) {
     (void)state;
@@ -103,6 +130,7 @@ int main(int argc, char **argv) {
     is_big = argc > 1 && strcmp(argv[1], "big") == 0;
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(bytes_received),
+        SUPPORT_IN_FOLDER(memory_needed_suffices),
         SUPPORT_IN_FOLDER(forecasts_are_deterministic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

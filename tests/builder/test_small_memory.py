@@ -40,7 +40,7 @@ def build(plybase, spec, values, output, *options):
 def least_memory(plybase, spec, values, threads):
     plan = [plybase, "plan", spec, "--values", values, "--threads", str(threads), "--memory", "1K"]
     told = json.loads(subprocess.run([*plan, "--json"], stdout=subprocess.PIPE, check=False).stdout)
-    return -(-int(told["memory_bytes"]) // 1024) * 1024
+    return int(told["memory_bytes"])
 
 
 def main():
@@ -51,7 +51,7 @@ def main():
             build(plybase, spec, values, "whole.plb")
             for threads in crews:
                 bound = least_memory(plybase, spec, values, threads)
-                limits = ["--threads", str(threads), "--memory", f"{bound // 1024}K"]
+                limits = ["--threads", str(threads), "--memory", str(bound)]
                 peak = build(plybase, spec, values, "small.plb", *limits)
                 assert peak <= bound, (spec, values, threads, peak, bound)
                 assert filecmp.cmp("small.plb", "whole.plb", shallow=False), (spec, threads)

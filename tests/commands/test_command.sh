@@ -55,6 +55,10 @@ for command in plan build; do # what does not fit is refused by both, and has no
     expect 1 '([0-9.]+ MiB of memory, has|needs about .* and may use) 400 MiB \(--memory\)$' \
         "$plybase" $command connect-7x6-k4 --memory 400M
 done
+for spec in connect-4x3-k3 connect-5x4-k4 mnk-3x3-k3; do # as much as is written suffices
+    size=$("$plybase" plan $spec -t 1 | sed -n 's/^memory *\([0-9.]*\) MiB needed;.*/\1M/p')
+    expect 0 'positions' "$plybase" build $spec -t 1 -o told.plb --force --memory "$size"
+done
 expect 1 '^does not fit: needs .* of memory, has [0-9.]+ [KMG]iB; and .* of disk, has [0-9.]+ GiB$' \
     "$plybase" plan connect-8x7-k4
 expect 1 '"fits":false,"seconds":null' "$plybase" plan connect-7x6-k4 --memory 400M --json

@@ -144,6 +144,12 @@ static void amounts_are_written_for_people(void **state) {
     assert_string_equal(format_bytes(1024, text), "1.0 KiB");
     assert_string_equal(format_bytes(150 * 0x1p20, text), "150 MiB");
     assert_string_equal(format_bytes(MOST_BYTES, text), "1.0 EiB");
+    assert_string_equal(format_bytes(1.04 * 0x1p20, text), "1.0 MiB");
+    assert_string_equal(format_need(1.04 * 0x1p20, text), "1.1 MiB");
+    assert_string_equal(format_need(1.5 * 0x1p20, text), "1.5 MiB");
+    assert_string_equal(format_need(99.91 * 0x1p20, text), "100 MiB");
+    assert_string_equal(format_need(1023.1 * 0x1p20, text), "1.0 GiB");
+    assert_string_equal(format_need(1023, text), "1023 bytes");
     assert_string_equal(format_count(0, text), "0");
     assert_string_equal(format_count(69763700, text), "69,763,700");
     assert_string_equal(format_seconds(3900, text), "65 min");

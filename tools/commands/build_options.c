@@ -109,7 +109,7 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
     }
     if (build->budget.needed_bytes > o->memory_bytes)
         return plb_fail(message, PLB_ETOOBIG, "%s needs about %s of memory and may use %s%s",
-                        planned->spec, format_bytes(build->budget.needed_bytes, need),
+                        planned->spec, format_need(build->budget.needed_bytes, need),
                         format_bytes(o->memory_bytes, have),
                         o->memory_given ? " (--memory)" : ", three quarters of what is free");
     plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES +

@@ -184,7 +184,7 @@ static int check_disk(const planned_game *planned, const char *output, const bui
     return plb_fail(message, PLB_ETOOBIG,
                     "%s needs up to %s of disk while it is built and there are %s, with what its "
                     "build has made already: choose another disk with -o",
-                    planned->spec, format_bytes(needs.disk_needed, need),
+                    planned->spec, format_need(needs.disk_needed, need),
                     format_bytes(needs.disk_has, have));
 }
 

@@ -95,7 +95,7 @@ static int run_trial(const build_options *options, const planned_game *planned,
     clear_display(&t.display);
     if (!error)
         printf("memory  %s needed for the whole build, %s used for these plies\n",
-               format_bytes(build.budget.needed_bytes, a), format_bytes(cost_now().peak_bytes, b));
+               format_need(build.budget.needed_bytes, a), format_bytes(cost_now().peak_bytes, b));
     return error;
 }
 
@@ -189,11 +189,10 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     double whole = plb_budget_make(&f->memory, o->threads, ENOUGH * 0x1p30).needed_bytes;
     double at_ease = whole + plb_budget_spare_for_planes(f->held_bytes);
     printf("memory     %s needed; faster with %s more, which hold all planes\n",
-           format_bytes(needs->memory_needed, text),
+           format_need(needs->memory_needed, text),
            format_bytes(at_ease - needs->memory_needed, more));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
-    printf("disk       %s for the table and the work on it",
-           format_bytes(needs->disk_needed, text));
+    printf("disk       %s for the table and the work on it", format_need(needs->disk_needed, text));
     if (needs->disk_has > 0) printf("; %s are free", format_bytes(needs->disk_has, text));
     putchar('\n');
     if (needs->memory_fits && needs->disk_fits)
@@ -202,11 +201,11 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     else
         printf("does not fit: needs");
     if (!needs->memory_fits)
-        printf(" %s of memory, has %s%s", format_bytes(needs->memory_needed, text),
+        printf(" %s of memory, has %s%s", format_need(needs->memory_needed, text),
                format_bytes(needs->memory_has, more), o->memory_given ? " (--memory)" : "");
     if (!needs->memory_fits && !needs->disk_fits) printf("; and");
     if (!needs->disk_fits)
-        printf(" %s of disk, has %s", format_bytes(needs->disk_needed, text),
+        printf(" %s of disk, has %s", format_need(needs->disk_needed, text),
                format_bytes(needs->disk_has, more));
     if (!needs->memory_fits || !needs->disk_fits) putchar('\n');
 }

@@ -72,7 +72,7 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
     const plb_rank_forecast_options options = {o->values, o->ranks, plb_threads_available(),
                                                &plan.budget, o->shards};
     plb_rank_forecast_make(&planned->space.index, f, &options, &plan.forecast);
-    plan.memory = f->memory.rounds_bytes;
+    plan.memory = plb_budget_make(&plan.forecast.memory, o->threads, 0).needed_bytes;
     for (int ply = 0; ply <= cells; ply++) {
         const plb_rank_ply *divided = &plan.forecast.plies[ply];
         rank_ply *p = &plan.plies[ply];
@@ -81,8 +81,7 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
         plan.seconds[all_work ? PROCESSORS : FEW_SEGMENTS] += p->processor;
         plan.seconds[NETWORK] += p->network - p->both;
         forward += plb_forecast_forward_seconds(f, ply, 0);
-        if (p->memory > plan.memory) plan.fullest = ply;
-        plan.memory = fmax(plan.memory, p->memory);
+        if (p->memory > plan.plies[plan.fullest].memory) plan.fullest = ply;
         double values = f->plies[ply].values_bytes + f->plies[ply + 1].values_bytes;
         plan.disk = fmax(plan.disk, values / (divided->is_divided ? o->ranks : 1));
     }
@@ -103,8 +102,7 @@ static void print_plies(const rank_plan *plan) {
                  format_bytes(plan->forecast.plies[ply].received_bytes, all),
                  format_bytes(p->received, received));
         printf("%3d  %-12s  %-12s  %-22s  %s\n", ply, format_seconds(p->processor, processor),
-               format_seconds(p->network - p->both, network), both,
-               format_bytes(p->memory, memory));
+               format_seconds(p->network - p->both, network), both, format_need(p->memory, memory));
     }
     putchar('\n');
 }
@@ -122,14 +120,14 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
     printf("game       %s\n", planned->spec);
     printf("ranks      %d of %d thread%s each, network of %g Gbit/s\n", o->ranks, o->threads,
            o->threads == 1 ? "" : "s", (double)o->network_bits / 1e9);
-    printf("memory     %s needed by a rank, most at ply %d\n", format_bytes(plan.memory, a),
+    printf("memory     %s needed by a rank, most at ply %d\n", format_need(plan.memory, a),
            plan.fullest);
     printf("disk       %s for each rank, and %s for %s\n", format_bytes(plan.disk, a),
            format_bytes(2 * plan.written, b), o->shards ? "its shard" : "the table on rank 0");
     printf("received   %s by all ranks\n", format_bytes(plan.forecast.received_bytes, a));
     if (!fits) {
         printf("does not fit: needs %s of memory at ply %d, has %s (--memory)\n",
-               format_bytes(plan.memory, a), plan.fullest, format_bytes(o->memory_bytes, b));
+               format_need(plan.memory, a), plan.fullest, format_bytes(o->memory_bytes, b));
         return EXIT_FAILED;
     }
     printf("time       %s: processors %s, network %s more", format_seconds(plan.all_seconds, a),

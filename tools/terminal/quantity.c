@@ -92,6 +92,13 @@ char *format_bytes(double bytes, char text[32]) {
     return text;
 }
 
+char *format_need(double bytes, char text[32]) {
+    double unit = 1;
+    while (bytes >= 1024 * unit) unit *= 1024;
+    double step = unit > 1 && bytes < 100 * unit ? unit / 10 : unit;
+    return format_bytes(ceil(bytes / step) * step, text);
+}
+
 char *format_seconds(double seconds, char text[32]) {
     if (seconds < 10)
         snprintf(text, 32, "%.2g s", seconds);

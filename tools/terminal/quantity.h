@@ -33,6 +33,9 @@ char *format_count(uint64_t count, char text[32]);
 /* Write an amount of memory, as in 1.5 GiB, and return text. */
 char *format_bytes(double bytes, char text[32]);
 
+/* Write a need, rounded up: as much as is written suffices. */
+char *format_need(double bytes, char text[32]);
+
 /* Write a time, as in 1 h 05 min, and return text. */
 char *format_seconds(double seconds, char text[32]);
 
