@@ -43,7 +43,8 @@ static const double masks_share = 1.5;
  * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. Where the
  * outcomes that are never asked for are dropped (solve_ply.c) and columns order the stones, the
  * values take at most 0.65 times as much, and big records less than that (dropped_columns); records
- * that are as they are (plain_entries) do not. */
+ * that are as they are (plain_entries) do not. Distances where columns order the stones take up to
+ * distances_factor times as much (connect-6x5-k4 and 7x4). */
 typedef struct shrinking {
     double factor, power;
 } shrinking;
@@ -52,15 +53,16 @@ static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
                        shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}},
                        dropped_columns = {0.36, -0.263};
 static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
-                    quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096;
+                    quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096,
+                    distances_factor = 1.45;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
  * times as many where there is no prediction; what a block takes besides, and which share of its
  * entries is stored, where not all blocks are. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
 static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
 /* The share of such a bound that records take on average, by the empty cells: the fewer there are,
- * the more of what is not decided yet is like its neighbours. From connect-5x5-k4 and 6x5, as they
- * travel between ranks. */
+ * the more of what is not decided yet is like its neighbours, but for distances in columns. From
+ * connect-5x5-k4 and 6x5, as they travel between ranks. */
 static const double packed_share = 1.03, packed_cells = 4, packed_first = 0.3;
 /* Of a scratch file: label, notes and foot, which take less than half a page (the longest notes are
  * plb_ply_results), and up to a page of the disk that stays empty. */
@@ -255,6 +257,9 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         planes * solved > plain_entries * slabs)
         values_rate =
             fmin(values_rate * dropped_factor, shrink(dropped_columns, planes * solved / slabs));
+    bool has_distances = b->values == PLB_DTM && has_ordered_columns(index->game);
+    double alike =
+        has_distances ? 0 : exp(-(index->game->cells - ply + packed_first) / packed_cells);
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
@@ -262,9 +267,9 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         .positions = size * s->positions / s->count,
         .backward = plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighboured)),
         .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
-        .values_bytes = scratch_file_bytes(slabs, planes * solved, values_rate),
-        .packed_bytes = planes * solved * values_rate * packed_share *
-                        (1 - exp(-(index->game->cells - ply + packed_first) / packed_cells))};
+        .values_bytes = scratch_file_bytes(slabs, planes * solved,
+                                           values_rate * (has_distances ? distances_factor : 1)),
+        .packed_bytes = planes * solved * values_rate * packed_share * (1 - alike)};
     if (b->way == PLB_REACH_FORWARD) {
         f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighboured));
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;

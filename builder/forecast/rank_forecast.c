@@ -105,9 +105,10 @@ static int count_readers(const rank_plan *plan, int ply, uint64_t slab) {
     return count;
 }
 
-/* How big records of a ply are: 1 if all of its planes stay in memory. */
+/* How big records of a ply are: 1 if all of its planes stay in memory, or no wins are dropped. */
 static double find_record_share(const rank_plan *plan, int ply) {
     const plb_budget *budget = plan->budget;
+    if (plan->set != PLB_UNDECIDED) return 1;
     double bytes = plan->forecast->memory.held_bytes[ply], held = 0;
     if (budget->holds[ply]) held = fmin(1, (double)budget->ply_memory_bytes / fmax(bytes, 1));
     return held + (1 - held) * scratch_share;

@@ -276,6 +276,30 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     assert_true(f.table_bytes >= table && f.table_bytes < 1.1 * table);
 }
 
+static void add_values(void *context, const plb_progress *progress) {
+    if (progress->ply_done) *(double *)context += (double)progress->values_bytes;
+}
+
+/* With distances, in the last plies. */
+static void big_records_of_distances_are_forecast_closely(void **state) {
+    enum { FIRST = 27 };
+    plb_space space;
+    plb_message why;
+    plb_forecast f = make_forecast("connect-6x5-k4", PLB_DTM);
+    plb_build_options options = support_build_options(support_path(state, "trial"), NULL, 2);
+    double forecast = 0, made = 0;
+    options.values = PLB_DTM;
+    options.report = add_values;
+    options.context = &made;
+    support_open_space("connect-6x5-k4", &space);
+    support_expect(plb_build_trial(&space, &options, FIRST, &why), PLB_OK, "a trial", &why);
+    for (int ply = FIRST; ply <= space.game.cells; ply++) forecast += f.plies[ply].values_bytes;
+    plb_space_close(&space);
+    printf("connect-6x5-k4, distances: a forecast of %.0f bytes of values, %.0f made\n", forecast,
+           made);
+    assert_true(forecast >= made && forecast < 1.3 * made);
+}
+
 /* Reach files that a save has left stay until the next. */
 static void rarer_saves_take_more_disk(void **state) {
     (void)state;
@@ -304,6 +328,7 @@ int main(void) {
         cmocka_unit_test(small_plies_are_counted_and_large_ones_come_near),
         SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
         SUPPORT_IN_FOLDER(the_disk_of_a_big_board_is_forecast_closely),
+        SUPPORT_IN_FOLDER(big_records_of_distances_are_forecast_closely),
         cmocka_unit_test(rarer_saves_take_more_disk),
         cmocka_unit_test(shards_take_more_disk),
     };

@@ -20,6 +20,7 @@ static bool is_big;
 typedef struct rank_build {
     const char *spec;
     char output[SUPPORT_PATH];
+    plb_value_kind values;
     plb_budget budget;
     bool is_bound;      /* to the memory of the budget, by the system */
     uint64_t *received; /* shared by all processes */
@@ -34,6 +35,7 @@ static int build(plb_ranks *ranks, void *context) {
     plb_build_options options = support_build_options(b->output, NULL, 1);
     options.ranks = ranks;
     options.save_seconds = 1e9;
+    options.values = b->values;
     options.budget = b->budget;
     if (b->is_bound) plb_budget_bound_process(b->budget.memory_bytes, PLB_STACK_BYTES);
     int error = plb_build(&space, &options, &built, &why);
@@ -45,8 +47,10 @@ static int build(plb_ranks *ranks, void *context) {
 }
 
 /* With planes in memory, or in scratch files. */
-static void check_received(void **state, const char *spec, int ranks, bool in_memory) {
-    rank_build b = {.spec = spec, .budget = plb_budget_of_spare(in_memory ? 1 << 30 : 0)};
+static void check_received(void **state, const char *spec, plb_value_kind values, int ranks,
+                           bool in_memory) {
+    rank_build b = {
+        .spec = spec, .values = values, .budget = plb_budget_of_spare(in_memory ? 1 << 30 : 0)};
     int statuses[FORKED_RANKS];
     plb_space space;
     plb_forecast forecast;
@@ -58,8 +62,8 @@ static void check_received(void **state, const char *spec, int ranks, bool in_me
     forked_ranks_run(ranks, build, NULL, &b, statuses);
     for (int rank = 0; rank < ranks; rank++) assert_int_equal(statuses[rank], 0);
     support_open_space(spec, &space);
-    plb_forecast_make(&space.index, PLB_WDL, 2, &forecast);
-    const plb_rank_forecast_options options = {PLB_WDL, ranks, 2, &b.budget, false};
+    plb_forecast_make(&space.index, values, 2, &forecast);
+    const plb_rank_forecast_options options = {values, ranks, 2, &b.budget, false};
     plb_rank_forecast_make(&space.index, &forecast, &options, &of_ranks);
     plb_space_close(&space);
     double received = (double)*b.received, share = of_ranks.received_bytes / received;
@@ -71,8 +75,11 @@ static void check_received(void **state, const char *spec, int ranks, bool in_me
 }
 
 static void bytes_received(void **state) {
+    const char *spec = is_big ? "connect-6x5-k4" : "connect-5x5-k4";
     for (int ranks = 2; ranks <= 3; ranks++)
-        check_received(state, is_big ? "connect-6x5-k4" : "connect-5x5-k4", ranks, ranks == 2);
+        check_received(state, spec, PLB_WDL, ranks, ranks == 2);
+    for (int ranks = 2; ranks <= 3; ranks++)
+        check_received(state, "connect-5x5-k4", PLB_DTM, ranks, ranks == 2);
 }
 
 /* The least memory, whose excess over that of one process is for what others send: without it the
