@@ -139,14 +139,18 @@ static uint64_t records_left(const plb_assembly *a, const ply_file *f) {
     return a->shards ? f->sets + f->models : 0;
 }
 
+/* Does this shard have any of the ply's? */
+static bool has_segments(const plb_assembly *a, int ply) {
+    return a->shard == 0 || a->results[ply].ranks > (uint64_t)a->shard;
+}
+
 static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
                     plb_message *message) {
     int error = PLB_OK, last = journal->plies.parts[ply] - 1;
     *f = (ply_file){.parts = {.count = last + 1}};
-    if (a->shard > 0 && a->results[ply].ranks <= (uint64_t)a->shard) { /* it has no segments */
+    if (!has_segments(a, ply)) {
         use_results(a, &a->results[ply], f);
         f->results.own = (plb_segment_run){0, 0};
-        f->parts.count = 0;
         return PLB_OK;
     }
     for (int part = last; part >= 0 && !error; part--) {
@@ -286,7 +290,8 @@ static int give_up_plies(plb_journal *journal, const plb_assembly *a, int plies,
     int error = PLB_OK;
     if (journal->resume.ply > 0) return PLB_OK;
     for (int ply = 0; ply < plies && !error; ply++) {
-        if (files[ply].is_given_up || files[ply].parts.layout.segments == 0) continue;
+        bool has_any = has_segments(a, ply) && files[ply].parts.layout.segments > 0;
+        if (files[ply].is_given_up || !has_any) continue;
         if (!any) error = plb_build_folder_sync(&journal->folder, NULL, message);
         if (!error) error = give_up_ply(journal, a, ply, &files[ply], message);
         any = true;
@@ -331,7 +336,7 @@ static int write_plies(plb_journal *journal, const plb_assembly *a, plb_store_wr
         ply_file *f = &files[ply];
         copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
         error = open_ply(journal, a, ply, f, message);
-        bool copies = !error && !f->is_given_up;
+        bool copies = !error && !f->is_given_up && has_segments(a, ply);
         for (int part = 0; copies && part < f->parts.count && !error; part++)
             error = copy_part(&c, journal, part, copy_segments, message);
         if (copies && !a->shards && !error) error = copy_part(&c, journal, 0, copy_others, message);

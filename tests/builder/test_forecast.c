@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Forecasts and budgets: more memory never makes a build slower or narrower, budgets fit the memory
- * they were made for, what is counted rather than sampled is right, and a build takes no more of
- * the disk.
+ * they were made for, and what is counted rather than sampled is right. With the argument `disk`: a
+ * build takes no more of the disk.
  */
 #include "builder/forecast/forecast.h"
 
@@ -316,8 +316,13 @@ static void shards_take_more_disk(void **state) {
                 plb_forecast_scratch_bytes(&f, 50, 60, INFINITY));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     support_use_memory();
+    const struct CMUnitTest disk[] = {
+        SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
+        SUPPORT_IN_FOLDER(the_disk_of_a_big_board_is_forecast_closely),
+        SUPPORT_IN_FOLDER(big_records_of_distances_are_forecast_closely),
+    };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets_fit_the_memory),
         cmocka_unit_test(planes_of_a_size_stay_in_the_memory_for_them),
@@ -326,11 +331,9 @@ int main(void) {
         cmocka_unit_test(memory_saves_time),
         cmocka_unit_test(a_small_board_is_counted),
         cmocka_unit_test(small_plies_are_counted_and_large_ones_come_near),
-        SUPPORT_IN_FOLDER(a_build_takes_no_more_disk_than_forecast),
-        SUPPORT_IN_FOLDER(the_disk_of_a_big_board_is_forecast_closely),
-        SUPPORT_IN_FOLDER(big_records_of_distances_are_forecast_closely),
         cmocka_unit_test(rarer_saves_take_more_disk),
         cmocka_unit_test(shards_take_more_disk),
     };
+    if (argc > 1 && strcmp(argv[1], "disk") == 0) return cmocka_run_group_tests(disk, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,16 +27,16 @@ typedef struct sample {
 } sample;
 
 static const sample samples[] = {
-    {"connect-5x4-k4", PLB_WDL, -1, 211, -1, false},
-    {"connect-5x4-k4", PLB_DTM, -1, 211, -1, false},
+    {"connect-5x4-k4", PLB_WDL, -1, 401, -1, false},
+    {"connect-5x4-k4", PLB_DTM, -1, 401, -1, false},
     {"connect-4x3-k3-misere-cylinder", PLB_WDL, -1, 3, -1, false},
-    {"numeric-3x3", PLB_WDL, -1, 2000, -1, false},
-    {"connect-4x4-k4", PLB_WDL, 1, 20, -1, false},
+    {"numeric-3x3", PLB_WDL, -1, 4000, -1, false},
+    {"connect-4x4-k4", PLB_WDL, 1, 40, -1, false},
     {"mnk-3x3-k3", PLB_WDL, 0, 1, -1, false},
-    {"connect-5x4-k4", PLB_WDL, -1, 211, 14, false},
-    {"connect-5x4-k4", PLB_DTM, -1, 211, 14, false},
-    {"connect-5x4-k4", PLB_WDL, -1, 211, -1, true},
-    {"connect-5x4-k4", PLB_DTM, -1, 211, -1, true},
+    {"connect-5x4-k4", PLB_WDL, -1, 401, 14, false},
+    {"connect-5x4-k4", PLB_DTM, -1, 401, 14, false},
+    {"connect-5x4-k4", PLB_WDL, -1, 401, -1, true},
+    {"connect-5x4-k4", PLB_DTM, -1, 401, -1, true},
 };
 
 static void damage(const char *path) {
