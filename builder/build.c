@@ -246,16 +246,6 @@ static int enter_folder(build *b, plb_journal *journal, const char *output) {
                     output);
 }
 
-/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
-static int rank_of_folder(const char *name, const char *base) {
-    size_t length = strlen(base);
-    int rank = -1, end = 0;
-    bool is_folder = strncmp(name, base, length) == 0 &&
-                     sscanf(name + length, ".rank%4d%n", &rank, &end) == 1 &&
-                     strcmp(name + length + end, PLB_UNFINISHED_SUFFIX) == 0;
-    return is_folder ? rank : -1;
-}
-
 /* Remove what ranks from `first` on have left that were killed. Segments that ranks keep are
  * removed only by force, or if they are of this build, which has no use for them. */
 static void remove_leftovers(const build *b, int first) {
@@ -266,7 +256,7 @@ static void remove_leftovers(const build *b, int first) {
     char *path = NULL, *folder = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
     DIR *opened = folder ? opendir(folder) : NULL;
     for (const struct dirent *entry; opened && (entry = readdir(opened));) {
-        int rank = rank_of_folder(entry->d_name, base);
+        int rank = plb_build_folder_rank(entry->d_name, base);
         if (rank < first) continue;
         if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
         plb_build_folder_remove_leftover(path, label);

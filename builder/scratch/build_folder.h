@@ -114,8 +114,12 @@ int plb_build_folder_rename(const plb_build_folder *folder, const char *from, co
  * those of errno. */
 int plb_build_folder_sync(const plb_build_folder *folder, const char *name, plb_message *message);
 
-/* The bytes that the folder of an output takes on its disk, 0 if there is none; and those that it
- * may take, which are these and what is free there, 0 if unknown. */
+/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
+int plb_build_folder_rank(const char *name, const char *base);
+
+/* The bytes that the folder of an output takes on its disk, 0 if there is none; and those that a
+ * build may take, which are these, those of the folders of other ranks there, and what is free, 0
+ * if unknown. */
 double plb_build_folder_bytes(const char *output);
 double plb_build_folder_most_bytes(const char *output);
 

@@ -129,12 +129,12 @@ disturb_often TERM 2 143
 
 # ---- a second builder ----
 
-# hold FILE SCRATCH: a build that stands still as soon as it has begun a scratch file. The library
+# hold FILE SCRATCH [OPTION]: a build that stands still as soon as it has begun a scratch file. The library
 # is named without its folder, in whose name a blank would end it.
 hold() {
     (
         export LD_LIBRARY_PATH=$libraries LD_PRELOAD=libheld_build.so PLYBASE_HELD_AT=$2
-        exec env --default-signal=INT "$plybase" build $game -o "$1" >held 2>&1
+        exec env --default-signal=INT "$plybase" build $game -o "$1" "${@:3}" >held 2>&1
     ) &
     builder=$!
     while kill -0 $builder 2>/dev/null && ! is_held; do sleep 0.01; done
@@ -161,6 +161,22 @@ release
 check "the first builder is not disturbed" is $status 0
 finished $table whole.plb
 rm -f $table
+
+# ---- by force ----
+
+# What replaces a table is resumed without force, which begins anew, once the table is moved away.
+build $table
+hold $table table.12 --force
+kill -INT $builder
+release
+check "a build by force says how it is resumed" \
+    sentence "interrupted; once the old file is moved away, the same command without --force resumes it"
+mv $table old.plb
+check "the old table is as it was" cmp old.plb whole.plb
+build $table
+check "what was begun by force is resumed" grep -q "^resuming the backward pass" said
+finished $table whole.plb
+rm -f $table old.plb
 
 # ---- no more space ----
 
@@ -236,8 +252,11 @@ just_enough() {
     check "a build on a disk of the size that it needs is interrupted" is $status 130
     check "it has made more than what is free beyond its need" test \
         "$(df --output=avail -k disk | tail -1)" -lt $((need - 64))
+    mkdir disk/$table.rank1.part
+    head -c 128K /dev/zero >disk/$table.rank1.part/table.20 # as ranks with --shards leave
     build disk/$table
     check "it resumes where what it has made is part of its need" is $status 0
+    rm -r disk/$table.rank1.part
     finished disk/$table whole.plb
 }
 

@@ -205,21 +205,24 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
             stderr);
 }
 
-/* What can be done after an error that leaves an unfinished build. */
-static int advise(int error, const plb_ranks *ranks, const char *output, plb_message *message) {
+/* What can be done after an error that leaves an unfinished build. By force it would begin anew. */
+static int advise(int error, const build_options *o, const plb_ranks *ranks, const char *output,
+                  plb_message *message) {
     plb_message why = *message;
+    const char *same = !o->force ? "the same command"
+                       : access(output, F_OK) != 0
+                           ? "the same command without --force"
+                           : "once the old file is moved away, the same command without --force";
     if (error == PLB_ENOMEM && !ranks) /* else the message names the rank */
         return plb_fail(message, error,
-                        "the memory does not suffice: the same command with fewer --threads or "
-                        "more --memory resumes it (%s" PLB_UNFINISHED_SUFFIX ")",
-                        output);
+                        "the memory does not suffice: %s, with fewer --threads or more "
+                        "--memory, resumes it (%s" PLB_UNFINISHED_SUFFIX ")",
+                        same, output);
     if (error == PLB_EINTERRUPTED)
-        return plb_fail(message, error,
-                        "%s; the same command resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")", why.text,
-                        ranks ? ", also with another number of ranks" : "", output);
+        return plb_fail(message, error, "%s; %s resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")",
+                        why.text, same, ranks ? ", also with another number of ranks" : "", output);
     if (error == PLB_ENOSPACE)
-        return plb_fail(message, error, "%s; with more free space the same command resumes it",
-                        why.text);
+        return plb_fail(message, error, "%s; with more free space %s resumes it", why.text, same);
     return error;
 }
 
@@ -281,7 +284,7 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
                     output);
     }
     if (!error && !built.existed && !o->quiet) print_counts(planned, progress.compared);
-    return error ? advise(error, ranks, output, message) : PLB_OK;
+    return error ? advise(error, o, ranks, output, message) : PLB_OK;
 }
 
 int command_build(int argc, char **argv) {
