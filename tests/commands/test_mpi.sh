@@ -8,7 +8,7 @@ set -u
 plybase=$(realpath "$1")
 libraries=$(realpath "$2")
 work=$(mktemp -d -p /dev/shm)
-trap 'rm -rf "$work"' EXIT
+trap 'umount "$work/own" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0 checks=0
 # Open MPI refuses root and more ranks than processors unless told otherwise; it looks for ssh even
@@ -81,6 +81,15 @@ for mpi in openmpi mpich; do
         fail "$mpi: shards with another id"
     [ "$(stat -c %s table.plb.1)" -gt 100000 ] || fail "$mpi: shards of divided plies"
     rm -rf table*
+    # On a node with a disk of its own, which a share fits on, not all.
+    kib=$("$plybase" plan connect-5x5-k4 --json | sed -n 's/.*"scratch_bytes":"\([0-9]*\)...",.*/\1/p')
+    mkdir own
+    if mount -t tmpfs -o size=$((kib * 2 / 3))k none own 2>/dev/null; then
+        run $launcher -n 1 "${build[@]}" --shards : -wdir "$work/own" -n 1 "${build[@]}" --shards
+        [ -e own/table.plb.1 ] || fail "$mpi: a shard on a disk of its own"
+        umount own
+    fi
+    rm -rf own table*
     PLYBASE_MPI=$other run $launcher -n 2 "${build[@]}"
     refused "each(| of the processes that were started) would build alone"
     run $launcher -n 2 "${build[@]}" : -n 1 "${build[@]}" --values dtm

@@ -175,12 +175,17 @@ static const command_syntax syntax = {
         "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
-/* Does the build fit on the disk? An existing file is found complete or refused, and needs none. */
+/* Does the build fit on the disk? An existing file is found complete or refused, and needs none.
+ * Where ranks keep shards, all but rank 0 need space for a share, maybe on disks of their own. */
 static int check_disk(const planned_game *planned, const char *output, const build_options *o,
-                      plb_message *message) {
+                      const plb_ranks *ranks, plb_message *message) {
     char need[32], have[32];
     build_needs needs = find_build_needs(o, planned);
-    if (needs.disk_fits || (!o->force && access(output, F_OK) == 0)) return PLB_OK;
+    bool keeps_share = o->shards && plb_ranks_number(ranks) > 0;
+    if (keeps_share) needs.disk_needed /= plb_ranks_count(ranks);
+    if (needs.disk_has == 0 || needs.disk_needed <= needs.disk_has ||
+        (!o->force && access(output, F_OK) == 0))
+        return PLB_OK;
     return plb_fail(message, PLB_ETOOBIG,
                     "%s needs up to %s of disk while it is built and there are %s, with what its "
                     "build has made already: choose another disk with -o",
@@ -251,7 +256,7 @@ static int build_table(const build_options *o, plb_ranks *ranks, planned_game *p
     plb_built built;
     int error = check_processors(o, ranks, message);
     if (!error) error = budget_build(o, planned, &build, message);
-    if (!error) error = check_disk(planned, output, o, message);
+    if (!error) error = check_disk(planned, output, o, ranks, message);
     error = plb_ranks_agree(ranks, error, message);
     if (error) return error;
     if (ranks && planned->space.index.kind == PLB_KEYS && !o->quiet)
