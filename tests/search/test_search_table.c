@@ -85,7 +85,7 @@ static void answers_are_the_same_from_fewer_positions(void **state) {
         "connect-5x5-k4", "connect-5x4-k4-misere", "connect-5x4-k4-cylinder",
         "mnk-4x4-k4",     "mnk-4x4-k4-misere",     "mnk-4x4-k4-cylinder",
         "square-4x4",     "square-4x4-misere"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i += support_step(3)) {
         compare(state, specs[i], PLB_WDL, 1);
         compare(state, specs[i], PLB_DTM, 1);
         remove(support_path(state, "wdl"));

@@ -145,8 +145,8 @@ static void answer_random_positions(const char *path, plb_query *queries) {
         plb_state state = {.over = false};
         while (!state.over && p < POSITIONS) {
             plb_move move = {.column = (int)support_random_below(&random, 5)};
-            while (move.row < 5 && plb_play(table, &move, &x, &o, NULL)) move.row++;
-            if (move.row == 5) continue;
+            while (move.row < 4 && plb_play(table, &move, &x, &o, NULL)) move.row++;
+            if (move.row == 4) continue;
             assert_int_equal(plb_find_state(table, x, o, &state, NULL), PLB_OK);
             queries[p].x = x;
             queries[p++].o = o;
@@ -160,8 +160,8 @@ static void try_change(void **state, change *change_file) {
     plb_query *right = calloc(POSITIONS, sizeof *right);
     scene s = {.path = support_path(state, "table"), .other = support_path(state, "other")};
     int status;
-    support_build("connect-5x5-k4", s.path, NULL, 1);
-    support_build("connect-5x5-k4-misere", s.other, NULL, 1);
+    support_build("connect-5x4-k4", s.path, NULL, 1);
+    support_build("connect-5x4-k4-misere", s.other, NULL, 1);
     answer_random_positions(s.path, right);
     s.bytes = support_read_file(s.path, &s.size);
     pid_t child = fork();
