@@ -120,11 +120,13 @@ void set_deadline(double seconds) {
 }
 
 const volatile sig_atomic_t *catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = want_stop};
+    struct sigaction action = {.sa_handler = want_stop}, before;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int s = 0; s < 3; s++)
-        if (signal(signals[s], SIG_IGN) != SIG_IGN) /* else the parent wants it to be ignored */
+    for (int s = 0; s < 3; s++) {
+        sigaction(signals[s], NULL, &before);
+        if (before.sa_handler != SIG_IGN) /* else the parent wants it to be ignored */
             sigaction(signals[s], &action, NULL);
+    }
     signal(SIGXFSZ, SIG_IGN);
     return &stop_signal;
 }
