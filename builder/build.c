@@ -379,7 +379,8 @@ static int share_memory(build *b) {
     if (b->budget.needed_bytes <= options->memory_bytes) return PLB_OK;
     return plb_fail(b->message, PLB_ETOOBIG,
                     "%s needs about %.0f MiB of memory and may use %.0f MiB", b->meta.spec,
-                    b->budget.needed_bytes / (1 << 20), options->memory_bytes / (1 << 20));
+                    ceil(b->budget.needed_bytes / (1 << 20)),
+                    floor(options->memory_bytes / (1 << 20)));
 }
 
 /* All ranks must build the same, by the same program: each compares with rank 0. They resume what

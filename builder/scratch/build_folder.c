@@ -422,14 +422,14 @@ static double others_bytes(const char *parent, const char *output) {
     return bytes;
 }
 
-double plb_build_folder_most_bytes(const char *output) {
+double plb_build_folder_most_bytes(const char *output, bool with_ranks) {
     struct statvfs disk;
     char *copy = strdup(output);
     const char *parent = copy ? dirname(copy) : NULL;
     double bytes = 0;
     if (parent && statvfs(parent, &disk) == 0)
         bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output) +
-                others_bytes(parent, output);
+                (with_ranks ? others_bytes(parent, output) : 0);
     free(copy);
     return bytes;
 }

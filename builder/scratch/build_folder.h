@@ -118,10 +118,10 @@ int plb_build_folder_sync(const plb_build_folder *folder, const char *name, plb_
 int plb_build_folder_rank(const char *name, const char *base);
 
 /* The bytes that the folder of an output takes on its disk, 0 if there is none; and those that a
- * build may take, which are these, those of the folders of other ranks there, and what is free, 0
- * if unknown. */
+ * build may take, which are these, those of the folders of other ranks there (with_ranks, for a
+ * build whose ranks keep their segments), and what is free, 0 if unknown. */
 double plb_build_folder_bytes(const char *output);
-double plb_build_folder_most_bytes(const char *output);
+double plb_build_folder_most_bytes(const char *output, bool with_ranks);
 
 /* Open the folder of a path; have the names in it on the disk, and close it. Errors: those of
  * errno, PLB_ENOMEM (only when opening). */

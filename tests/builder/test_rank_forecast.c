@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What several ranks receive of each other is forecast within a tenth; with `big`, also of a board
- * that takes some seconds. The memory that they need by the forecast suffices.
+ * What several ranks receive of each other is forecast within a tenth on connect-5x5-k4; with
+ * `big`, on connect-6x5-k4. The memory that they need by the forecast suffices.
  */
 #include "builder/forecast/rank_forecast.h"
 

@@ -525,7 +525,7 @@ cmp whole.plb killed.plb || failures=$((failures + 1))
 
 # ---- a disk that is full, here a file size limit: a clear end, and the build resumes later ----
 limited() { (ulimit -f 32 && "$plybase" build connect-5x4-k4 -o full.plb); }
-expect 1 'cannot write .*; with more free space the same command resumes it' limited
+expect 1 'cannot write .*; the same command resumes it when there is more free space' limited
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))

@@ -150,6 +150,10 @@ static void amounts_are_written_for_people(void **state) {
     assert_string_equal(format_need(99.91 * 0x1p20, text), "100 MiB");
     assert_string_equal(format_need(1023.1 * 0x1p20, text), "1.0 GiB");
     assert_string_equal(format_need(1023, text), "1023 bytes");
+    assert_string_equal(format_room(1.09 * 0x1p20, text), "1.0 MiB");
+    assert_string_equal(format_room(1.5 * 0x1p20, text), "1.5 MiB");
+    assert_string_equal(format_room(1023.9 * 0x1p20, text), "1023 MiB");
+    assert_string_equal(format_room(1023, text), "1023 bytes");
     assert_string_equal(format_count(0, text), "0");
     assert_string_equal(format_count(69763700, text), "69,763,700");
     assert_string_equal(format_seconds(3900, text), "65 min");

@@ -33,7 +33,7 @@ int support_step(int sanitized);
 
 /* Of faults that are numbered from 1: the one to try after the nth. Where the environment has
  * PLYBASE_FAULTS=FIRST/STEP that is each of the first STEP, then every STEP-th, FIRST among them;
- * without it, 1/7. */
+ * without it, 1/13. */
 uint64_t support_next_fault(uint64_t nth);
 
 /* Of long cases that are numbered: is it the turn of this one, as one in `most` has it? FIRST of

@@ -26,7 +26,7 @@ except ImportError:  # this python3 may not be Debian's, which has the packages
 
 VALUES = {"win": 1, "draw": 0, "loss": -1}
 FIRST, STEP = os.environ.get("PLYBASE_FAULTS", "1/1").split("/")
-SAMPLED = 100
+SAMPLED = 250 if STEP == "1" else 100
 FEW = 60 if STEP == "1" else 20  # where Python needs a fifth of a second for a position; the commit decides which
 
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Counts of positions: against an enumeration of small boards by rules of its own, and against what
- * is published. With the argument `published` small boards of the published list, with `bigger` or
- * `long` boards of more cells, with `threads` how a count is shared and interrupted, else those
- * that are enumerated.
+ * is published. With the argument `checked` small boards, with `bigger` or `long` boards of more
+ * cells, with `threads` how a count is shared and interrupted, else what compares counts with
+ * counts, and refusals.
  */
 #include "tables/count/position_count.h"
 
@@ -325,7 +325,7 @@ static void counts_are_written_with_all_digits(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest unchecked[] = {
+    const struct CMUnitTest quick[] = {
         cmocka_unit_test(rounds_count_the_same),
         cmocka_unit_test(what_is_too_big_is_refused),
         cmocka_unit_test(counts_are_written_with_all_digits),
@@ -358,5 +358,5 @@ int main(int argc, char **argv) {
     if (strcmp(which, "threads") == 0) return cmocka_run_group_tests(threads, NULL, NULL);
     if (strcmp(which, "bigger") == 0) return cmocka_run_group_tests(bigger, NULL, NULL);
     if (strcmp(which, "long") == 0) return cmocka_run_group_tests(longest, NULL, NULL);
-    return cmocka_run_group_tests(unchecked, NULL, NULL);
+    return cmocka_run_group_tests(quick, NULL, NULL);
 }

@@ -83,12 +83,13 @@ build_needs find_build_needs(const build_options *o, const planned_game *planned
     char output[PLB_SPEC_TEXT + 8];
     const plb_forecast *f = &planned->forecast;
     snprintf(output, sizeof output, "%s.plb", planned->spec);
-    build_needs n = {.memory_needed = plb_budget_make(&f->memory, o->threads, 0).needed_bytes,
-                     .memory_has = o->memory_bytes,
-                     .disk_needed = plb_forecast_scratch_bytes(
-                         f, planned->space.game.cells + 1, (double)o->save_seconds * o->threads,
-                         o->shards ? INFINITY : PLB_PART_ENTRIES),
-                     .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output)};
+    build_needs n = {
+        .memory_needed = plb_budget_make(&f->memory, o->threads, 0).needed_bytes,
+        .memory_has = o->memory_bytes,
+        .disk_needed = plb_forecast_scratch_bytes(f, planned->space.game.cells + 1,
+                                                  (double)o->save_seconds * o->threads,
+                                                  o->shards ? INFINITY : PLB_PART_ENTRIES),
+        .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output, o->shards)};
     n.memory_fits = n.memory_needed <= n.memory_has;
     n.disk_fits = n.disk_has == 0 || n.disk_needed <= n.disk_has;
     return n;
@@ -110,7 +111,7 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
     if (build->budget.needed_bytes > o->memory_bytes)
         return plb_fail(message, PLB_ETOOBIG, "%s needs about %s of memory and may use %s%s",
                         planned->spec, format_need(build->budget.needed_bytes, need),
-                        format_bytes(o->memory_bytes, have),
+                        format_room(o->memory_bytes, have),
                         o->memory_given ? " (--memory)" : ", three quarters of what is free");
     plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES +
                                                   (build->ranks ? launched_bytes() : 0));

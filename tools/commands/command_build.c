@@ -167,13 +167,17 @@ static const command_syntax syntax = {
     .details =
         "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
         "the forms. The table appears when it is complete; until then the work is kept in "
-        "FILE.part. If a build was interrupted, the same command resumes it.\n\nThe positions of "
+        "FILE.part. If a build was interrupted, the same command resumes it, without --force, "
+        "which begins anew.\n\nThe positions of "
         "Connect-k are also counted, as by `plybase count`, if the build needs this or it takes at "
         "most 2 % of its time. If the numbers of a ply differ, the build fails.\n\nIf a launcher "
         "of MPI starts it, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
         "table together. Rank 0 writes it; with --shards each process writes a part. SIGUSR1 saves "
         "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
+
+/* How much bigger than their mean the largest shard is (builder/CLUSTER.md). */
+static const double largest_share = 1.3;
 
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none.
  * Where ranks keep shards, all but rank 0 need space for a share, maybe on disks of their own. */
@@ -182,7 +186,7 @@ static int check_disk(const planned_game *planned, const char *output, const bui
     char need[32], have[32];
     build_needs needs = find_build_needs(o, planned);
     bool keeps_share = o->shards && plb_ranks_number(ranks) > 0;
-    if (keeps_share) needs.disk_needed /= plb_ranks_count(ranks);
+    if (keeps_share) needs.disk_needed *= largest_share / plb_ranks_count(ranks);
     if (needs.disk_has == 0 || needs.disk_needed <= needs.disk_has ||
         (!o->force && access(output, F_OK) == 0))
         return PLB_OK;
@@ -227,7 +231,8 @@ static int advise(int error, const build_options *o, const plb_ranks *ranks, con
         return plb_fail(message, error, "%s; %s resumes it%s (%s" PLB_UNFINISHED_SUFFIX ")",
                         why.text, same, ranks ? ", also with another number of ranks" : "", output);
     if (error == PLB_ENOSPACE)
-        return plb_fail(message, error, "%s; with more free space %s resumes it", why.text, same);
+        return plb_fail(message, error, "%s; %s resumes it when there is more free space", why.text,
+                        same);
     return error;
 }
 

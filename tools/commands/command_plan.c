@@ -193,7 +193,7 @@ static void print_text(const planned_game *p, const build_options *o, const buil
            format_bytes(at_ease - needs->memory_needed, more));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("disk       %s for the table and the work on it", format_need(needs->disk_needed, text));
-    if (needs->disk_has > 0) printf("; %s are free", format_bytes(needs->disk_has, text));
+    if (needs->disk_has > 0) printf("; %s are free", format_room(needs->disk_has, text));
     putchar('\n');
     if (needs->memory_fits && needs->disk_fits)
         printf("time       %s with %d thread%s\n", format_seconds(wall_seconds(p, o), text),
@@ -202,11 +202,11 @@ static void print_text(const planned_game *p, const build_options *o, const buil
         printf("does not fit: needs");
     if (!needs->memory_fits)
         printf(" %s of memory, has %s%s", format_need(needs->memory_needed, text),
-               format_bytes(needs->memory_has, more), o->memory_given ? " (--memory)" : "");
+               format_room(needs->memory_has, more), o->memory_given ? " (--memory)" : "");
     if (!needs->memory_fits && !needs->disk_fits) printf("; and");
     if (!needs->disk_fits)
         printf(" %s of disk, has %s", format_need(needs->disk_needed, text),
-               format_bytes(needs->disk_has, more));
+               format_room(needs->disk_has, more));
     if (!needs->memory_fits || !needs->disk_fits) putchar('\n');
 }
 

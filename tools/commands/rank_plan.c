@@ -127,7 +127,7 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
     printf("received   %s by all ranks\n", format_bytes(plan.forecast.received_bytes, a));
     if (!fits) {
         printf("does not fit: needs %s of memory at ply %d, has %s (--memory)\n",
-               format_need(plan.memory, a), plan.fullest, format_bytes(o->memory_bytes, b));
+               format_need(plan.memory, a), plan.fullest, format_room(o->memory_bytes, b));
         return EXIT_FAILED;
     }
     printf("time       %s: processors %s, network %s more", format_seconds(plan.all_seconds, a),

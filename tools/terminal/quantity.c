@@ -92,11 +92,21 @@ char *format_bytes(double bytes, char text[32]) {
     return text;
 }
 
-char *format_need(double bytes, char text[32]) {
+/* Of the last digit that is written. */
+static double find_step(double bytes) {
     double unit = 1;
     while (bytes >= 1024 * unit) unit *= 1024;
-    double step = unit > 1 && bytes < 100 * unit ? unit / 10 : unit;
+    return unit > 1 && bytes < 100 * unit ? unit / 10 : unit;
+}
+
+char *format_need(double bytes, char text[32]) {
+    double step = find_step(bytes);
     return format_bytes(ceil(bytes / step) * step, text);
+}
+
+char *format_room(double bytes, char text[32]) {
+    double step = find_step(bytes);
+    return format_bytes(floor(bytes / step) * step, text);
 }
 
 char *format_seconds(double seconds, char text[32]) {

@@ -33,8 +33,10 @@ char *format_count(uint64_t count, char text[32]);
 /* Write an amount of memory, as in 1.5 GiB, and return text. */
 char *format_bytes(double bytes, char text[32]);
 
-/* Write a need, rounded up: as much as is written suffices. */
+/* Write a need, rounded up: as much as is written suffices; and what there is for it, rounded down.
+ */
 char *format_need(double bytes, char text[32]);
+char *format_room(double bytes, char text[32]);
 
 /* Write a time, as in 1 h 05 min, and return text. */
 char *format_seconds(double seconds, char text[32]);
