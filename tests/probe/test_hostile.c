@@ -266,7 +266,8 @@ static void damage_larger(victim *v) {
 }
 
 static void damage_some(victim *v) {
-    for (size_t b = 0; b < v->size; b++) change_byte(v, b, v->file[b] ^ 1 << b % 8);
+    for (size_t b = 0; b < v->size; b++)
+        if (support_has_turn((unsigned)b, 3)) change_byte(v, b, v->file[b] ^ 1 << b % 8);
     cut_everywhere(v);
     change_pages(v, 300);
     change_random_bytes(v, 300);
