@@ -5,7 +5,6 @@
  */
 #include "builder/build.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,24 +245,22 @@ static int enter_folder(build *b, plb_journal *journal, const char *output) {
                     output);
 }
 
+typedef struct leftovers {
+    int first;
+    const char *label;
+} leftovers;
+
+static void remove_leftover(void *context, int rank, const char *output) {
+    const leftovers *l = context;
+    if (rank >= l->first) plb_build_folder_remove_leftover(output, l->label);
+}
+
 /* Remove what ranks from `first` on have left that were killed. Segments that ranks keep are
  * removed only by force, or if they are of this build, which has no use for them. */
 static void remove_leftovers(const build *b, int first) {
     const plb_build_options *o = b->options;
-    const char *label = o->shards && !o->force ? b->first_label : b->label;
-    const char *output = o->output, *slash = strrchr(output, '/');
-    const char *base = slash ? slash + 1 : output;
-    char *path = NULL, *folder = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
-    DIR *opened = folder ? opendir(folder) : NULL;
-    for (const struct dirent *entry; opened && (entry = readdir(opened));) {
-        int rank = plb_build_folder_rank(entry->d_name, base);
-        if (rank < first) continue;
-        if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
-        plb_build_folder_remove_leftover(path, label);
-        free(path);
-    }
-    if (opened) closedir(opened);
-    free(folder);
+    leftovers l = {first, o->shards && !o->force ? b->first_label : b->label};
+    plb_build_folder_visit_ranks(o->output, remove_leftover, &l);
 }
 
 /* Learn what rank 0 has of the plies from one on; with shards, all ranks do, and so how many shards

@@ -381,13 +381,29 @@ void plb_build_folder_remove_leftover(const char *output, const char *label) {
         plb_build_folder_leave(&folder, true);
 }
 
-int plb_build_folder_rank(const char *name, const char *base) {
+/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
+static int rank_of_folder(const char *name, const char *base) {
     size_t length = strlen(base);
     int rank = -1, end = 0;
     bool is_folder = strncmp(name, base, length) == 0 &&
                      sscanf(name + length, ".rank%4d%n", &rank, &end) == 1 &&
                      strcmp(name + length + end, PLB_UNFINISHED_SUFFIX) == 0;
     return is_folder ? rank : -1;
+}
+
+void plb_build_folder_visit_ranks(const char *output, plb_visit_rank *visit, void *context) {
+    const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output;
+    char *path = NULL, *parent = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
+    DIR *folder = parent ? opendir(parent) : NULL;
+    for (const struct dirent *e; folder && (e = readdir(folder));) {
+        int rank = rank_of_folder(e->d_name, base);
+        if (rank < 0) continue;
+        if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
+        visit(context, rank, path);
+        free(path);
+    }
+    if (folder) closedir(folder);
+    free(parent);
 }
 
 double plb_build_folder_bytes(const char *output) {
@@ -405,31 +421,19 @@ double plb_build_folder_bytes(const char *output) {
     return bytes;
 }
 
-/* Of the other ranks whose folders are beside an output. */
-static double others_bytes(const char *parent, const char *output) {
-    const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output;
-    DIR *folder = opendir(parent);
-    double bytes = 0;
-    char *path;
-    for (const struct dirent *e; folder && (e = readdir(folder));) {
-        int rank = plb_build_folder_rank(e->d_name, base);
-        if (rank < 0) continue;
-        if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
-        bytes += plb_build_folder_bytes(path);
-        free(path);
-    }
-    if (folder) closedir(folder);
-    return bytes;
+static void add_bytes(void *context, int rank, const char *output) {
+    (void)rank;
+    *(double *)context += plb_build_folder_bytes(output);
 }
 
 double plb_build_folder_most_bytes(const char *output, bool with_ranks) {
     struct statvfs disk;
     char *copy = strdup(output);
-    const char *parent = copy ? dirname(copy) : NULL;
     double bytes = 0;
-    if (parent && statvfs(parent, &disk) == 0)
-        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output) +
-                (with_ranks ? others_bytes(parent, output) : 0);
+    if (copy && statvfs(dirname(copy), &disk) == 0) {
+        bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output);
+        if (with_ranks) plb_build_folder_visit_ranks(output, add_bytes, &bytes);
+    }
     free(copy);
     return bytes;
 }

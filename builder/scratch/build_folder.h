@@ -114,8 +114,9 @@ int plb_build_folder_rename(const plb_build_folder *folder, const char *from, co
  * those of errno. */
 int plb_build_folder_sync(const plb_build_folder *folder, const char *name, plb_message *message);
 
-/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
-int plb_build_folder_rank(const char *name, const char *base);
+/* Visit the folders `OUTPUT.rankN` of unfinished builds that are beside an output, in no order. */
+typedef void plb_visit_rank(void *context, int rank, const char *output);
+void plb_build_folder_visit_ranks(const char *output, plb_visit_rank *visit, void *context);
 
 /* The bytes that the folder of an output takes on its disk, 0 if there is none; and those that a
  * build may take, which are these, those of the folders of other ranks there (with_ranks, for a
