@@ -106,81 +106,95 @@ typedef struct ply_file {
                          file so are its other records */
 } ply_file;
 
-static int open_part(const plb_journal *journal, int ply, int part, plb_scratch **table,
-                     plb_message *message) {
+/* A file that is written from the table files of a journal. */
+typedef struct assembling {
+    plb_journal *journal;
+    const plb_assembly *a;
+    plb_message *message;
+    ply_file plies[PLB_MAX_CELLS + 1];
+    bool resumes; /* the file has what plies have given up */
+    plb_store_writer *store;
+    plb_bytes record; /* that was read last */
+} assembling;
+
+static int open_part(const assembling *w, int ply, int part, plb_scratch **table) {
     plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, part};
     *table = NULL;
-    return plb_journal_read(journal, file, PLB_SCRATCH_ANY, table, message);
+    return plb_journal_read(w->journal, file, PLB_SCRATCH_ANY, table, w->message);
 }
 
 /* How a ply is divided follows from its results. */
-static void use_results(const plb_assembly *a, const plb_ply_results *results, ply_file *f) {
+static void use_results(const assembling *w, const plb_ply_results *results, ply_file *f) {
+    const plb_meta *meta = w->a->meta;
     f->results = *results;
     f->parts.layout =
-        plb_block_layout_make(results->slab_size, results->slabs, a->meta->block_entries);
-    f->sets = a->meta->index == PLB_KEYS ? results->slabs : 0;
-    f->models = a->meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
+        plb_block_layout_make(results->slab_size, results->slabs, meta->block_entries);
+    f->sets = meta->index == PLB_KEYS ? results->slabs : 0;
+    f->models = meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
 }
 
 /* The results of a ply are the notes of its last table file. */
-static int read_results(const plb_scratch *table, const plb_assembly *a, ply_file *f,
-                        plb_message *message) {
+static int read_results(const assembling *w, const plb_scratch *table, ply_file *f) {
     size_t size;
     plb_ply_results results = {0};
     const void *notes = plb_scratch_notes(table, &size);
     if (size == sizeof results) memcpy(&results, notes, size);
-    if (results.slab_size == 0) return plb_scratch_fail_damaged(table, message);
-    use_results(a, &results, f);
+    if (results.slab_size == 0) return plb_scratch_fail_damaged(table, w->message);
+    use_results(w, &results, f);
     return PLB_OK;
 }
 
 /* That a table file has which has given its segments up: the manifest is made in the end. */
-static uint64_t records_left(const plb_assembly *a, const ply_file *f) {
-    return a->shards ? f->sets + f->models : 0;
+static uint64_t records_left(const assembling *w, const ply_file *f) {
+    return w->a->shards ? f->sets + f->models : 0;
 }
 
 /* Does this shard have any of the ply's? */
-static bool has_segments(const plb_assembly *a, int ply) {
-    return a->shard == 0 || a->results[ply].ranks > (uint64_t)a->shard;
+static bool has_segments(const assembling *w, int ply) {
+    return w->a->shard == 0 || w->a->results[ply].ranks > (uint64_t)w->a->shard;
 }
 
-static int open_ply(const plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
-                    plb_message *message) {
-    int error = PLB_OK, last = journal->plies.parts[ply] - 1;
+static int open_ply(assembling *w, int ply) {
+    ply_file *f = &w->plies[ply];
+    int error = PLB_OK, last = w->journal->plies.parts[ply] - 1;
     *f = (ply_file){.parts = {.count = last + 1}};
-    if (!has_segments(a, ply)) {
-        use_results(a, &a->results[ply], f);
+    if (!has_segments(w, ply)) {
+        use_results(w, &w->a->results[ply], f);
         f->results.own = (plb_segment_run){0, 0};
         return PLB_OK;
     }
     for (int part = last; part >= 0 && !error; part--) {
         plb_scratch *table;
-        error = open_part(journal, ply, part, &table, message);
-        if (!error && part == last) error = read_results(table, a, f, message);
+        error = open_part(w, ply, part, &table);
+        if (!error && part == last) error = read_results(w, table, f);
         if (!error) { /* it has all its records, or those that are left */
-            uint64_t records = plb_scratch_records(table), left = records_left(a, f);
+            uint64_t records = plb_scratch_records(table), left = records_left(w, f);
             uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
             if (records == left && whole > left) f->is_given_up = true;
             if (records != left && records != whole)
-                error = plb_scratch_fail_damaged(table, message);
+                error = plb_scratch_fail_damaged(table, w->message);
         }
         plb_scratch_close(table);
     }
     return error;
 }
 
-int plb_assemble_read(const plb_journal *journal, const plb_assembly *assembly, int first,
+static int open_plies(assembling *w, int first) {
+    int error = PLB_OK;
+    for (int ply = first; ply <= w->a->game->cells && !error; ply++) error = open_ply(w, ply);
+    return error;
+}
+
+int plb_assemble_read(plb_journal *journal, const plb_assembly *assembly, int first,
                       plb_ply_results *results, plb_message *message) {
+    assembling w = {.journal = journal, .a = assembly, .message = message};
     const plb_build_point *saved = &journal->resume;
-    int begun = first == saved->ply ? saved->parts : 0, error = PLB_OK;
-    for (int ply = first; ply <= assembly->game->cells && !error; ply++) {
-        ply_file file;
-        error = open_ply(journal, assembly, ply, &file, message);
-        if (results) results[ply] = file.results;
-    }
+    int begun = first == saved->ply ? saved->parts : 0, error = open_plies(&w, first);
+    for (int ply = first; ply <= assembly->game->cells && results && !error; ply++)
+        results[ply] = w.plies[ply].results;
     for (int part = 0; part < begun && !error; part++) {
         plb_scratch *table;
-        error = open_part(journal, first - 1, part, &table, message);
+        error = open_part(&w, first - 1, part, &table);
         plb_scratch_close(table);
     }
     return error;
@@ -188,316 +202,272 @@ int plb_assemble_read(const plb_journal *journal, const plb_assembly *assembly, 
 
 /* ---- the file ---- */
 
-static int read_record(const plb_scratch *table, uint64_t number, plb_bytes *record,
-                       plb_message *message) {
-    record->size = plb_scratch_size_bytes(table, number);
-    if (plb_bytes_reserve(record, record->size + 1))
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    return plb_scratch_get(table, number, record->bytes, message);
+static int read_record(assembling *w, const plb_scratch *table, uint64_t number) {
+    w->record.size = plb_scratch_size_bytes(table, number);
+    if (plb_bytes_reserve(&w->record, w->record.size + 1))
+        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+    return plb_scratch_get(table, number, w->record.bytes, w->message);
 }
 
-/* A ply is copied from its parts. */
-typedef struct copying {
-    const plb_assembly *assembly;
-    const ply_file *file;
-    int ply, part;
-    const plb_scratch *table; /* of the part */
-    plb_store_writer *store;
-    plb_bytes record; /* that was read last */
-} copying;
+/* What is copied of a part of a ply. */
+typedef int part_work(assembling *w, int ply, int part, const plb_scratch *table);
 
-static int copy_segments(copying *c, plb_message *message) {
-    const plb_parts *parts = &c->file->parts;
-    const plb_segment_run *own = &c->file->results.own;
-    uint64_t first = plb_parts_first_segment(parts, c->part);
+static int copy_segments(assembling *w, int ply, int part, const plb_scratch *table) {
+    const plb_parts *parts = &w->plies[ply].parts;
+    const plb_segment_run *own = &w->plies[ply].results.own;
+    uint64_t first = plb_parts_first_segment(parts, part);
     int error = PLB_OK;
-    for (uint64_t s = 0; s < plb_parts_segments(parts, c->part) && !error; s++) {
-        if (c->assembly->shards && (first + s < own->first || first + s >= own->last)) continue;
-        error = plb_is_stopped(c->assembly->stop)
-                    ? plb_fail(message, PLB_EINTERRUPTED, "interrupted")
-                    : read_record(c->table, s, &c->record, message);
+    for (uint64_t s = 0; s < plb_parts_segments(parts, part) && !error; s++) {
+        if (w->a->shards && (first + s < own->first || first + s >= own->last)) continue;
+        error = plb_is_stopped(w->a->stop) ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
+                                           : read_record(w, table, s);
         if (!error)
-            error = plb_store_put_segment(c->store, c->ply,
-                                          (first + s) * parts->layout.blocks_per_segment,
-                                          c->record.bytes, c->record.size, message);
+            error =
+                plb_store_put_segment(w->store, ply, (first + s) * parts->layout.blocks_per_segment,
+                                      w->record.bytes, w->record.size, w->message);
     }
     return error;
 }
 
-/* The records after the segments of the first part: they are of the whole ply. */
-static int copy_others(copying *c, plb_message *message) {
-    char name[PLB_RECORD_NAME];
-    uint64_t segments = c->file->is_given_up ? 0 : plb_parts_segments(&c->file->parts, 0);
-    int error = PLB_OK;
-    for (uint64_t slab = 0; slab < c->file->sets && !error; slab++) {
-        plb_meta_name_keys(c->ply, slab, name);
-        error = read_record(c->table, segments + slab, &c->record, message);
-        if (!error)
-            error = plb_store_put_record(c->store, name, c->record.bytes, c->record.size, message);
-    }
-    if (error || !c->file->models) return error;
-    error = read_record(c->table, segments, &c->record, message);
-    if (error || c->record.size == 0) return error;
-    plb_meta_name_model(c->ply, name);
-    return plb_store_put_record(c->store, name, c->record.bytes, c->record.size, message);
+static int put_record(assembling *w, const char *name) {
+    return plb_store_put_record(w->store, name, w->record.bytes, w->record.size, w->message);
 }
 
-static int copy_part(copying *c, const plb_journal *journal, int part,
-                     int (*copy)(copying *c, plb_message *message), plb_message *message) {
+/* The records after the segments of the first part: they are of the whole ply. */
+static int copy_others(assembling *w, int ply, int part, const plb_scratch *table) {
+    const ply_file *f = &w->plies[ply];
+    char name[PLB_RECORD_NAME];
+    uint64_t segments = f->is_given_up ? 0 : plb_parts_segments(&f->parts, part);
+    int error = PLB_OK;
+    for (uint64_t slab = 0; slab < f->sets && !error; slab++) {
+        plb_meta_name_keys(ply, slab, name);
+        error = read_record(w, table, segments + slab);
+        if (!error) error = put_record(w, name);
+    }
+    if (error || !f->models) return error;
+    error = read_record(w, table, segments);
+    plb_meta_name_model(ply, name);
+    return error || w->record.size == 0 ? error : put_record(w, name);
+}
+
+static int copy_part(assembling *w, int ply, int part, part_work *copy) {
     plb_scratch *table;
-    int error = open_part(journal, c->ply, part, &table, message);
-    c->part = part;
-    c->table = table;
-    if (!error) error = copy(c, message);
+    int error = open_part(w, ply, part, &table);
+    if (!error) error = copy(w, ply, part, table);
     plb_scratch_close(table);
     return error;
 }
 
 /* Write a table file anew, without its segments. */
-static int give_up_part(plb_journal *journal, const plb_assembly *a, plb_scratch_file file,
-                        const ply_file *f, plb_message *message) {
-    uint64_t segments = plb_parts_segments(&f->parts, file.part), left = records_left(a, f);
+static int give_up_part(assembling *w, int ply, int part) {
+    const ply_file *f = &w->plies[ply];
+    plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, part};
+    uint64_t segments = plb_parts_segments(&f->parts, part), left = records_left(w, f);
     plb_scratch *whole, *table = NULL;
-    plb_bytes record = {NULL, 0, 0};
-    int error = open_part(journal, file.ply, file.part, &whole, message);
-    if (!error) error = plb_journal_create(journal, file, left, &table, message);
+    int error = open_part(w, ply, part, &whole);
+    if (!error) error = plb_journal_create(w->journal, file, left, &table, w->message);
     for (uint64_t r = 0; r < left && !error; r++) {
-        error = read_record(whole, segments + r, &record, message);
-        if (!error) error = plb_scratch_put(table, r, record.bytes, record.size, message);
+        error = read_record(w, whole, segments + r);
+        if (!error) error = plb_scratch_put(table, r, w->record.bytes, w->record.size, w->message);
     }
     if (!error)
-        error = plb_journal_commit(journal, file, table, &f->results, sizeof f->results, message);
-    plb_bytes_free(&record);
+        error =
+            plb_journal_commit(w->journal, file, table, &f->results, sizeof f->results, w->message);
     plb_scratch_close(whole);
     plb_scratch_close(table);
     return error;
 }
 
-static int give_up_ply(plb_journal *journal, const plb_assembly *a, int ply, ply_file *f,
-                       plb_message *message) {
-    int error = PLB_OK;
-    for (int part = 0; part < f->parts.count && !error; part++)
-        error =
-            give_up_part(journal, a, (plb_scratch_file){PLB_SCRATCH_TABLE, ply, part}, f, message);
-    f->is_given_up = !error;
-    return error;
-}
-
 /* The first plies are in the file: what it has on the disk they give up. */
-static int give_up_plies(plb_journal *journal, const plb_assembly *a, int plies, ply_file *files,
-                         plb_message *message) {
+static int give_up_plies(assembling *w, int plies) {
     bool any = false;
     int error = PLB_OK;
-    if (journal->resume.ply > 0) return PLB_OK;
+    if (w->journal->resume.ply > 0) return PLB_OK;
     for (int ply = 0; ply < plies && !error; ply++) {
-        bool has_any = has_segments(a, ply) && files[ply].parts.layout.segments > 0;
-        if (files[ply].is_given_up || !has_any) continue;
-        if (!any) error = plb_build_folder_sync(&journal->folder, NULL, message);
-        if (!error) error = give_up_ply(journal, a, ply, &files[ply], message);
+        ply_file *f = &w->plies[ply];
+        if (f->is_given_up || !has_segments(w, ply) || !f->parts.layout.segments) continue;
+        if (!any) error = plb_build_folder_sync(&w->journal->folder, NULL, w->message);
+        for (int part = 0; part < f->parts.count && !error; part++)
+            error = give_up_part(w, ply, part);
+        f->is_given_up = !error;
         any = true;
     }
-    return error || !any ? error : plb_journal_save_tables(journal, message);
+    return error || !any ? error : plb_journal_save_tables(w->journal, w->message);
 }
 
-static int add_distances(const plb_assembly *a, const ply_file *files, plb_store_writer *store,
-                         plb_message *message) {
-    const plb_game *game = a->game;
+static int add_distances(const assembling *w) {
+    const plb_game *game = w->a->game;
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
-    if (a->meta->values != PLB_DTM) return PLB_OK;
-    for (int ply = 0; ply <= game->cells; ply++) plies[ply] = files[ply].results.distances;
+    if (w->a->meta->values != PLB_DTM) return PLB_OK;
+    for (int ply = 0; ply <= game->cells; ply++) plies[ply] = w->plies[ply].results.distances;
     size_t size = plb_distance_record_bytes(game);
     uint8_t *bytes = malloc(size);
-    if (!bytes) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    if (!bytes) return plb_fail(w->message, PLB_ENOMEM, "out of memory");
     plb_distance_record_encode(game, plies, bytes);
-    int error = plb_store_put_record(store, PLB_RECORD_DISTANCES, bytes, size, message);
+    int error = plb_store_put_record(w->store, PLB_RECORD_DISTANCES, bytes, size, w->message);
     free(bytes);
     return error;
 }
 
-static int add_columns(const plb_assembly *a, plb_store_writer *store, plb_message *message) {
+static int add_columns(const assembling *w) {
+    const plb_meta *meta = w->a->meta;
     uint8_t *bytes = NULL;
     size_t size;
-    if (!a->columns) return PLB_OK;
-    int error = plb_automaton_record_encode(a->columns, plb_meta_identity(a->meta),
-                                            a->meta->compression.level, &bytes, &size);
+    if (!w->a->columns) return PLB_OK;
+    int error = plb_automaton_record_encode(w->a->columns, plb_meta_identity(meta),
+                                            meta->compression.level, &bytes, &size);
     if (error == PLB_ETOOBIG) return PLB_OK;
-    if (error) return plb_fail(message, error, "%s", plb_error_text(error));
-    error = plb_store_put_record(store, PLB_RECORD_COLUMNS, bytes, size, message);
+    if (error) return plb_fail(w->message, error, "%s", plb_error_text(error));
+    error = plb_store_put_record(w->store, PLB_RECORD_COLUMNS, bytes, size, w->message);
     free(bytes);
     return error;
+}
+
+static const char *name_of_file(const assembling *w) {
+    return w->a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE;
 }
 
 /* Write the plies to a file: segments and other records to the table, or segments to a shard,
  * unless the file has them from before: what was given up must be there. */
-static int write_plies(plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
-                       ply_file *files, plb_message *message) {
+static int write_plies(assembling *w) {
     int error = PLB_OK;
-    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
-        ply_file *f = &files[ply];
-        copying c = {.assembly = a, .file = f, .ply = ply, .store = store};
-        error = open_ply(journal, a, ply, f, message);
-        bool copies = !error && !f->is_given_up && has_segments(a, ply);
+    for (int ply = 0; ply <= w->a->game->cells && !error; ply++) {
+        const ply_file *f = &w->plies[ply];
+        bool copies = !f->is_given_up && has_segments(w, ply);
         for (int part = 0; copies && part < f->parts.count && !error; part++)
-            error = copy_part(&c, journal, part, copy_segments, message);
-        if (copies && !a->shards && !error) error = copy_part(&c, journal, 0, copy_others, message);
-        plb_bytes_free(&c.record);
-        if (!error) error = plb_store_put_stats(store, ply, &f->results.stats, message);
-        int kept = plb_store_kept_plies(store);
+            error = copy_part(w, ply, part, copy_segments);
+        if (copies && !w->a->shards && !error) error = copy_part(w, ply, 0, copy_others);
+        if (!error) error = plb_store_put_stats(w->store, ply, &f->results.stats, w->message);
+        int kept = plb_store_kept_plies(w->store);
         if (!error && f->is_given_up && kept <= ply)
-            error =
-                plb_fail(message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
-                         journal->folder.path, a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE);
-        if (!error) error = give_up_plies(journal, a, kept, files, message);
+            error = plb_fail(w->message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
+                             w->journal->folder.path, name_of_file(w));
+        if (!error) error = give_up_plies(w, kept);
     }
     return error;
 }
 
 /* Write all but the segments to a manifest. */
-static int write_others(const plb_journal *journal, const plb_assembly *a, plb_store_writer *store,
-                        ply_file *files, plb_message *message) {
+static int write_others(assembling *w) {
     int error = PLB_OK;
-    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
-        copying c = {.assembly = a, .file = &files[ply], .ply = ply, .store = store};
-        error = open_ply(journal, a, ply, &files[ply], message);
-        if (!error) error = copy_part(&c, journal, 0, copy_others, message);
-        plb_bytes_free(&c.record);
-        if (!error) error = plb_store_put_stats(store, ply, &files[ply].results.stats, message);
-    }
-    return error;
-}
-
-/* Has any ply given up its segments? */
-static int find_given_up(const plb_journal *journal, const plb_assembly *a, bool *found,
-                         plb_message *message) {
-    int error = PLB_OK;
-    *found = false;
-    for (int ply = 0; ply <= a->game->cells && !error; ply++) {
-        ply_file file;
-        error = open_ply(journal, a, ply, &file, message);
-        *found = *found || file.is_given_up;
+    for (int ply = 0; ply <= w->a->game->cells && !error; ply++) {
+        error = copy_part(w, ply, 0, copy_others);
+        if (!error)
+            error = plb_store_put_stats(w->store, ply, &w->plies[ply].results.stats, w->message);
     }
     return error;
 }
 
 /* Give a finished file its name. */
-static int publish(const plb_journal *journal, const char *name, const char *output,
-                   plb_message *message) {
+static int publish(const assembling *w, const char *name, const char *output) {
     char *path;
-    int folder, error = plb_build_folder_open_parent(output, &folder, message);
+    int folder, error = plb_build_folder_open_parent(output, &folder, w->message);
     if (error) return error;
-    if (asprintf(&path, "%s/%s", journal->folder.path, name) < 0) {
+    if (asprintf(&path, "%s/%s", w->journal->folder.path, name) < 0) {
         close(folder);
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
+        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
     }
-    if (rename(path, output) != 0) error = plb_fail_errno(message, errno, "cannot create", output);
+    if (rename(path, output) != 0)
+        error = plb_fail_errno(w->message, errno, "cannot create", output);
     free(path);
-    if (!error) return plb_build_folder_sync_parent(folder, output, message);
+    if (!error) return plb_build_folder_sync_parent(folder, output, w->message);
     close(folder);
     return error;
 }
 
-static int begin_file(const plb_journal *journal, const plb_assembly *a, const char *name,
-                      bool resumes, plb_store_writer **store, plb_message *message) {
+static int begin_file(assembling *w, const char *name) {
     char *path;
-    if (asprintf(&path, "%s/%s", journal->folder.path, name) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = plb_meta_create(a->meta, path, resumes, store, message);
+    if (asprintf(&path, "%s/%s", w->journal->folder.path, name) < 0)
+        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+    int error = plb_meta_create(w->a->meta, path, w->resumes, &w->store, w->message);
     free(path);
     return error;
 }
 
 /* Finish a file that is written whole, or give it up. */
-static int end_file(plb_store_writer *store, int error, plb_message *message) {
-    if (!error) return plb_store_finish(store, message);
-    plb_store_abandon(store);
+static int end_file(assembling *w, int error) {
+    plb_bytes_free(&w->record);
+    if (!error) return plb_store_finish(w->store, w->message);
+    plb_store_abandon(w->store);
     return error;
 }
 
-static int delete_file(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
-    return plb_build_folder_delete(&journal->folder,
-                                   a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE, message);
-}
-
-/* Does the file in the making resume, as plies have given up their segments? Else there is none. */
-static int find_file(const plb_journal *journal, const plb_assembly *a, bool *resumes,
-                     plb_message *message) {
-    int error = find_given_up(journal, a, resumes, message);
-    return error || *resumes ? error : delete_file(journal, a, message);
+/* Open the plies. Does the file in the making resume, as some have given up their segments? Else
+ * there is none. */
+static int find_file(assembling *w) {
+    int error = open_plies(w, 0);
+    for (int ply = 0; ply <= w->a->game->cells && !error; ply++)
+        w->resumes |= w->plies[ply].is_given_up;
+    if (error || w->resumes) return error;
+    return plb_build_folder_delete(&w->journal->folder, name_of_file(w), w->message);
 }
 
 /* ---- shards ---- */
 
-static int write_shard(plb_journal *journal, const plb_assembly *a, bool resumes,
-                       plb_message *message) {
-    ply_file files[PLB_MAX_CELLS + 1];
+static int write_shard(assembling *w) {
     uint8_t record[2 * PLB_SHARD_NUMBER_BYTES];
-    plb_store_writer *store = NULL;
-    int error = begin_file(journal, a, PLB_UNNAMED_SHARD, resumes, &store, message);
+    int error = begin_file(w, PLB_UNNAMED_SHARD);
     if (error) return error;
-    plb_put_number(plb_put_number(record, a->shard, PLB_SHARD_NUMBER_BYTES), a->shards,
+    plb_put_number(plb_put_number(record, w->a->shard, PLB_SHARD_NUMBER_BYTES), w->a->shards,
                    PLB_SHARD_NUMBER_BYTES);
-    error = plb_store_put_record(store, PLB_SHARD, record, sizeof record, message);
-    if (!error) error = write_plies(journal, a, store, files, message);
-    return end_file(store, error, message);
+    error = plb_store_put_record(w->store, PLB_SHARD, record, sizeof record, w->message);
+    if (!error) error = write_plies(w);
+    return end_file(w, error);
 }
 
-static bool is_unnamed(const plb_journal *journal) {
-    return faccessat(journal->folder.files, PLB_UNNAMED_SHARD, F_OK, 0) == 0;
+static bool is_unnamed(const assembling *w) {
+    return faccessat(w->journal->folder.files, PLB_UNNAMED_SHARD, F_OK, 0) == 0;
 }
 
 /* Write a shard, unless it has its name already. */
-static int write_unnamed(plb_journal *journal, const plb_assembly *a, uint64_t *made,
-                         plb_message *message) {
-    bool resumes;
+static int write_unnamed(assembling *w, uint64_t *made) {
     (void)made;
-    int error = find_file(journal, a, &resumes, message);
-    if (error || (resumes && !is_unnamed(journal))) return error;
-    return write_shard(journal, a, resumes, message);
+    int error = find_file(w);
+    return error || (w->resumes && !is_unnamed(w)) ? error : write_shard(w);
 }
 
-static int name_shard(const plb_journal *journal, const plb_assembly *a, plb_message *message) {
+static int name_shard(const assembling *w) {
     char *path;
-    if (!is_unnamed(journal)) return PLB_OK;
-    if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    int error = publish(journal, PLB_UNNAMED_SHARD, path, message);
+    if (!is_unnamed(w)) return PLB_OK;
+    if (asprintf(&path, "%s.%d", w->a->output, w->a->shard) < 0)
+        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+    int error = publish(w, PLB_UNNAMED_SHARD, path);
     free(path);
     return error;
 }
 
 /* Has a shard, which an earlier run may have named, the segments that this rank has made? */
-static int check_shard(const plb_journal *journal, const plb_assembly *a, const plb_store *shard,
-                       plb_message *message) {
+static int check_shard(assembling *w, const plb_store *shard) {
     uint64_t count, found = 0;
     const plb_stored_segment *has = plb_store_segments(shard, &count);
-    bool is_right = plb_store_identity(shard) == plb_meta_identity(a->meta);
-    int error = PLB_OK;
-    for (int ply = 0; ply <= a->game->cells && is_right && !error; ply++) {
-        ply_file f;
-        error = open_ply(journal, a, ply, &f, message);
-        const plb_segment_run *own = &f.results.own;
-        uint64_t last = error ? 0 : plb_min(own->last, f.parts.layout.segments);
+    bool is_right = plb_store_identity(shard) == plb_meta_identity(w->a->meta);
+    int error = open_plies(w, 0);
+    if (error) return error;
+    for (int ply = 0; ply <= w->a->game->cells && is_right; ply++) {
+        const plb_segment_run *own = &w->plies[ply].results.own;
+        const plb_block_layout *layout = &w->plies[ply].parts.layout;
+        uint64_t last = plb_min(own->last, layout->segments);
         for (uint64_t s = own->first; s < last && is_right; s++, found++)
             is_right = found < count && has[found].ply == ply &&
-                       has[found].first_block == s * f.parts.layout.blocks_per_segment;
+                       has[found].first_block == s * layout->blocks_per_segment;
     }
-    if (error || (is_right && found == count)) return error;
-    return plb_fail(message, PLB_ECORRUPT, "%s is not the shard that this build has written",
+    if (is_right && found == count) return PLB_OK;
+    return plb_fail(w->message, PLB_ECORRUPT, "%s is not the shard that this build has written",
                     plb_store_path(shard));
 }
 
 /* Name a shard, and find what the manifest says of it: its id, and the bytes of all. */
-static int publish_shard(plb_journal *journal, const plb_assembly *a, uint64_t *made,
-                         plb_message *message) {
+static int publish_shard(assembling *w, uint64_t *made) {
+    const plb_assembly *a = w->a;
     plb_store *written;
     plb_message why = {""};
-    int error = name_shard(journal, a, message);
+    int error = name_shard(w);
     if (error) return error;
     error = plb_store_open_shard(a->output, a->shard, a->shards, &written, &why);
     if (error)
-        return plb_fail(message, error, "%s%s", why.text,
+        return plb_fail(w->message, error, "%s%s", why.text,
                         error == PLB_ENOTFOUND ? ", or start the build anew with --force" : "");
-    error = check_shard(journal, a, written, message);
+    error = check_shard(w, written);
     made[a->shard] = plb_store_shard_id(written);
     made[a->shards] += plb_store_size_bytes(written);
     plb_store_close(written);
@@ -505,23 +475,20 @@ static int publish_shard(plb_journal *journal, const plb_assembly *a, uint64_t *
 }
 
 /* It may have taken the space that saving needs. */
-static int drop_unfinished(plb_journal *journal, const plb_assembly *a, uint64_t *made,
-                           plb_message *message) {
-    bool resumes;
+static int drop_unfinished(assembling *w, uint64_t *made) {
     (void)made;
-    return find_file(journal, a, &resumes, message);
+    return find_file(w);
 }
 
-typedef int shard_work(plb_journal *journal, const plb_assembly *a, uint64_t *made,
-                       plb_message *message);
-
 /* Work on each shard of this rank, its own first. */
-static int for_each_shard(plb_journal *journal, const plb_assembly *a, shard_work *work,
-                          uint64_t *made, plb_message *message) {
+static int for_each_shard(plb_journal *journal, const plb_assembly *a,
+                          int (*work)(assembling *w, uint64_t *made), uint64_t *made,
+                          plb_message *message) {
     plb_assembly one = *a;
     int error = PLB_OK;
     for (int i = 0; one.shard < a->shards && !error; i++) {
-        error = work(i ? &a->others[i - 1] : journal, &one, made, message);
+        assembling w = {.journal = i ? &a->others[i - 1] : journal, .a = &one, .message = message};
+        error = work(&w, made);
         one.shard += plb_ranks_count(a->ranks);
     }
     return error;
@@ -539,12 +506,11 @@ static int make_shards(plb_journal *journal, const plb_assembly *a, uint64_t *ma
     return error ? error : plb_ranks_sum(a->ranks, made, a->shards + 1, message);
 }
 
-static int put_ids(const plb_assembly *a, plb_store_writer *store, const uint64_t *ids,
-                   plb_message *message) {
+static int put_ids(const assembling *w, const uint64_t *ids) {
     uint8_t record[PLB_MOST_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
-    for (int shard = 0; shard < a->shards; shard++)
+    for (int shard = 0; shard < w->a->shards; shard++)
         to = plb_put_number(to, ids[shard], PLB_SHARD_ID_BYTES);
-    return plb_store_put_record(store, PLB_SHARDS, record, to - record, message);
+    return plb_store_put_record(w->store, PLB_SHARDS, record, to - record, w->message);
 }
 
 /* Those of the table that was replaced, which this one does not have. Other files stay. */
@@ -560,38 +526,38 @@ static void remove_shards(const plb_assembly *a, int from) {
 /* ---- the whole ---- */
 
 /* Write the table, or the manifest of shards that are there, with their ids. */
-static int write_table(plb_journal *journal, const plb_assembly *a, bool resumes,
-                       const uint64_t *ids, plb_built *built, plb_message *message) {
-    ply_file files[PLB_MAX_CELLS + 1];
-    plb_store_writer *store = NULL;
-    int error = begin_file(journal, a, PLB_UNNAMED_TABLE, resumes, &store, message);
+static int write_table(assembling *w, const uint64_t *ids, plb_built *built) {
+    int error = begin_file(w, PLB_UNNAMED_TABLE);
     if (error) return error;
-    error = a->shards ? write_others(journal, a, store, files, message)
-                      : write_plies(journal, a, store, files, message);
-    for (int ply = 0; ply <= a->game->cells && !error; ply++)
-        built->positions += files[ply].results.stats.total;
-    if (!error) error = add_distances(a, files, store, message);
-    if (!error) error = add_columns(a, store, message);
-    if (!error && a->shards) error = put_ids(a, store, ids, message);
-    return end_file(store, error, message);
+    error = w->a->shards ? write_others(w) : write_plies(w);
+    for (int ply = 0; ply <= w->a->game->cells && !error; ply++)
+        built->positions += w->plies[ply].results.stats.total;
+    if (!error) error = add_distances(w);
+    if (!error) error = add_columns(w);
+    if (!error && w->a->shards) error = put_ids(w, ids);
+    return end_file(w, error);
 }
 
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *built,
                  plb_message *message) {
     const plb_assembly *a = assembly;
+    assembling w = {.journal = journal, .a = a, .message = message};
     uint64_t shards[PLB_MOST_SHARDS + 1] = {0}; /* ids, then bytes of all */
     struct stat status;
     *built = (plb_built){.shards = a->shards};
-    bool resumes = false, is_first = plb_ranks_number(a->ranks) == 0;
-    int error = a->shards ? make_shards(journal, a, shards, message)
-                          : find_file(journal, a, &resumes, message);
+    bool is_first = plb_ranks_number(a->ranks) == 0;
+    int error = a->shards ? make_shards(journal, a, shards, message) : find_file(&w);
     if (!error && a->shards)
         error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
-    if (!error && is_first) error = write_table(journal, a, resumes, shards, built, message);
+    if (!error && a->shards && is_first) error = open_plies(&w, 0);
+    if (!error && is_first) error = write_table(&w, shards, built);
     if (error && a->shards) for_each_shard(journal, a, drop_unfinished, NULL, NULL);
-    if (error && !a->shards) drop_unfinished(journal, a, NULL, NULL);
+    if (error && !a->shards) {
+        w.message = NULL;
+        drop_unfinished(&w, NULL);
+    }
     if (error || !is_first) return error;
-    error = publish(journal, PLB_UNNAMED_TABLE, a->output, message);
+    error = publish(&w, PLB_UNNAMED_TABLE, a->output);
     if (error) return error;
     built->bytes = shards[built->shards]; /* 0 of one file */
     if (stat(a->output, &status) == 0) built->bytes += (uint64_t)status.st_size;

@@ -53,7 +53,7 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, struct pl
  * results  [out]  [cells + 1] these plies; NULL: only check
  *
  * Errors: PLB_ECORRUPT, PLB_ENOMEM, those of errno. */
-int plb_assemble_read(const plb_journal *journal, const plb_assembly *assembly, int first,
+int plb_assemble_read(plb_journal *journal, const plb_assembly *assembly, int first,
                       struct plb_ply_results *results, plb_message *message);
 
 /* Write the file in the folder of the journal, or resume it, with all plies, and give it the

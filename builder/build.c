@@ -281,7 +281,7 @@ static int learn_results(build *b, int first) {
 }
 
 /* Does a folder have the segments of its shard that are saved? */
-static int check_shard(const build *b, const plb_journal *journal, int shard) {
+static int check_shard(const build *b, plb_journal *journal, int shard) {
     plb_assembly assembly = name_assembly(b);
     assembly.shard = shard;
     int error = plb_assemble_read(journal, &assembly, b->solved.ply, NULL, b->message);
