@@ -314,8 +314,8 @@ static int add_columns(const assembling *w) {
     uint8_t *bytes = NULL;
     size_t size;
     if (!w->a->columns) return PLB_OK;
-    int error = plb_automaton_record_encode(w->a->columns, plb_meta_identity(meta),
-                                            meta->compression.level, &bytes, &size);
+    int error = plb_automaton_record_encode(w->a->columns, plb_meta_identity(meta), meta->level,
+                                            &bytes, &size);
     if (error == PLB_ETOOBIG) return PLB_OK;
     if (error) return plb_fail(w->message, error, "%s", plb_error_text(error));
     error = plb_store_put_record(w->store, PLB_RECORD_COLUMNS, bytes, size, w->message);

@@ -459,13 +459,13 @@ static build begin_build(const plb_space *space, const plb_build_options *option
                .meta = {.format = PLB_FORMAT_VERSION,
                         .builder = PLB_BUILDER_NAME,
                         .values = options->values,
-                        .compression = {PLB_ZSTD, PLB_LEVEL},
+                        .level = PLB_LEVEL,
                         .symmetries = space->symmetry.order,
                         .index = space->index.kind,
                         .block_entries = plb_block_entries(options->values)}};
     plb_game_format(&space->game, b.meta.spec);
     char compression[PLB_COMPRESSION_TEXT];
-    plb_meta_format_compression(b.meta.compression, compression);
+    plb_meta_format_compression(b.meta.level, compression);
     if (options->shards) b.shards = plb_ranks_count(b.ranks);
     snprintf(b.label, sizeof b.label, "%s %s%s %s block %d %s%s" PLB_LABEL_VERSIONS "%d scratch %d",
              b.meta.spec, plb_value_kind_text(b.meta.values), b.shards ? PLB_LABEL_SHARDS : "",

@@ -37,7 +37,7 @@ static void fill_game(plb_table *table) {
     const plb_game *game = &table->file.space.game;
     table->info.spec = table->file.meta.spec;
     table->info.builder = table->file.meta.builder;
-    plb_meta_format_compression(table->file.meta.compression, table->compression);
+    plb_meta_format_compression(table->file.meta.level, table->compression);
     table->info.compression = table->compression;
     plb_game_format_goal(game, table->goal);
     table->info.goal = table->goal;

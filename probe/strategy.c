@@ -39,8 +39,7 @@ int plb_strategy_load(plb_table *table, plb_message *message) {
     if (error) return error;
     table->claim = meta.claim;
     table->file.coding = plb_outcome_code_make(&table->file.space.game, PLB_WDL);
-    table->file.meta =
-        (plb_meta){.compression = meta.compression, .block_entries = meta.block_entries};
+    table->file.meta = (plb_meta){.level = meta.level, .block_entries = meta.block_entries};
     snprintf(table->file.meta.spec, sizeof table->file.meta.spec, "%s", meta.spec);
     snprintf(table->file.meta.builder, sizeof table->file.meta.builder, "%s", meta.builder);
     table->info.values = "strategy";

@@ -13,6 +13,7 @@
 #include "tables/codec/colour_features.h"
 #include "tables/cpu_dispatch.h"
 #include "tables/format/outcome_code.h"
+#include "tables/store/segment.h"
 
 enum {
     NONE = 3,        /* no code: its outcome is none */
@@ -208,10 +209,6 @@ PLB_AVX2 static void list_digits_avx2(plb_block_coder *coder) {
     list_by_planes(coder);
 }
 
-static uint64_t plane_words(uint64_t entries) {
-    return (entries + 63) / 64;
-}
-
 int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
                          const plb_block_codes *codes, bool *are_listed) {
     int error = open_encoder(coder);
@@ -219,7 +216,8 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
     assert(coder->listed < PLB_LISTED_BLOCKS);
     plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->colours, block, UINT64_MAX);
     uint64_t wanted = 0;
-    for (uint64_t w = 0; w < plane_words(c.all); w++) wanted += plb_popcount(codes->stored[w]);
+    for (uint64_t w = 0; w < plb_segment_plane_words(c.all); w++)
+        wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
     *are_listed = look_back(coder) == wanted;
     if (!*are_listed) return PLB_OK;
@@ -350,42 +348,10 @@ PLB_ALWAYS_INLINE unsigned get_digit(digit_reader *r, const plb_expectation *e) 
 
 /* ---- decoding ---- */
 
-/* A position that is quiet. */
-typedef struct quiet_position {
-    int bit;                /* of its word */
-    unsigned features, low; /* low: its lowest stones */
-} quiet_position;
-
-PLB_ALWAYS_INLINE quiet_position first_quiet(const plb_quiet_word *w) {
-    int bit = plb_lowest(w->quiet);
-    quiet_position p = {bit, 0, w->low_stones[bit]};
-    for (int f = 0; f < PLB_FEATURES; f++) p.features |= (unsigned)(w->features[f] >> bit & 1) << f;
-    return p;
-}
-
 typedef struct history {
     uint8_t won[3]; /* the last code of each outcome */
     uint8_t like8[LIKE_8], like5[LIKE_5];
 } history;
-
-/* Outcomes of the last two positions. (Not in the history, so that they can be in registers.) */
-typedef struct recent {
-    unsigned last, before;
-} recent;
-
-PLB_ALWAYS_INLINE void remember(history *h, recent *r, unsigned low, unsigned code) {
-    unsigned outcome = outcome_of(code);
-    *r = (recent){outcome, r->last};
-    h->won[outcome] = (uint8_t)code;
-    h->like8[low % LIKE_8] = h->like5[low % LIKE_5] = (uint8_t)code;
-}
-
-PLB_ALWAYS_INLINE unsigned context_of_outcome(const history *h, const recent *r,
-                                              const quiet_position *p) {
-    return plb_outcome_context(p->features, r->last, r->before,
-                               outcome_of(h->like8[p->low % LIKE_8]),
-                               outcome_of(h->like5[p->low % LIKE_5]));
-}
 
 /* The bits of a round. Those of the last position with its outcome, and of the last one that is
  * alike, predict them as long as both agree. */
@@ -411,20 +377,27 @@ PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *re
                                   plb_quiet_cursor *c, int count, const plb_block_model *model,
                                   uint64_t *planes) {
     history h;
-    recent r = {0, 0};
+    unsigned last = 0, before = 0; /* outcomes, not in the history to be in registers */
     plb_quiet_word found;
     digit_reader from = *reader;
-    uint64_t words = plane_words(c->all);
+    uint64_t words = plb_segment_plane_words(c->all);
     memset(&h, NONE, sizeof h);
     while (!from.is_cut && plb_quiet_cursor_next(c, &found)) {
         uint64_t bits[CODE_BITS] = {0};
-        for (plb_quiet_word w = found; w.quiet; w.quiet &= w.quiet - 1) {
-            quiet_position q = first_quiet(&w);
-            unsigned context = context_of_outcome(&h, &r, &q);
+        for (uint64_t quiet = found.quiet; quiet; quiet &= quiet - 1) {
+            int bit = plb_lowest(quiet);
+            unsigned low = found.low_stones[bit], features = 0;
+            for (int f = 0; f < PLB_FEATURES; f++)
+                features |= (unsigned)(found.features[f] >> bit & 1) << f;
+            uint8_t *like8 = &h.like8[low % LIKE_8], *like5 = &h.like5[low % LIKE_5];
+            unsigned context =
+                plb_outcome_context(features, last, before, outcome_of(*like8), outcome_of(*like5));
             unsigned outcome = get_digit(&from, &model->contexts[context]);
-            unsigned code = get_round(&from, model, count, &h, q.low, outcome);
-            remember(&h, &r, q.low, code);
-            for (int p = 0; p < count; p++) bits[p] |= (code >> p & 1ULL) << q.bit;
+            unsigned code = get_round(&from, model, count, &h, low, outcome);
+            before = last;
+            last = outcome;
+            h.won[outcome] = *like8 = *like5 = (uint8_t)code;
+            for (int p = 0; p < count; p++) bits[p] |= (code >> p & 1ULL) << bit;
         }
         int length = plb_bit_length(found.quiet);
         plb_write_bits(coder->quiet, found.offset, length, found.quiet);
@@ -456,7 +429,7 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
     plb_quiet_cursor c =
         plb_quiet_cursor_begin(coder->index, coder->colours, block, payload->until);
-    uint64_t words = plane_words(c.all);
+    uint64_t words = plb_segment_plane_words(c.all);
     memset(coder->quiet, 0, plb_size(words * sizeof *coder->quiet));
     memset(planes, 0, plb_size(coder->planes * words * sizeof *planes));
     if (plb_has_avx2())

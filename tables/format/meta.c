@@ -16,22 +16,17 @@
 static const char *const known_records[] = {PLB_RECORD_BUILDER, PLB_RECORD_DISTANCES,
                                             PLB_RECORD_COLUMNS};
 
-static const char *const codec_names[] = {[PLB_ZSTD] = "zstd"};
-enum { CODECS = sizeof codec_names / sizeof codec_names[0] };
-
-void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]) {
-    snprintf(text, PLB_COMPRESSION_TEXT, "%s-%d", codec_names[compression.codec],
-             compression.level);
+void plb_meta_format_compression(int level, char text[PLB_COMPRESSION_TEXT]) {
+    snprintf(text, PLB_COMPRESSION_TEXT, "zstd-%d", level);
 }
 
 static void describe(const plb_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
-    char compression[PLB_COMPRESSION_TEXT], index[PLB_META_TEXT] = "";
-    plb_meta_format_compression(meta->compression, compression);
+    char index[PLB_META_TEXT] = "";
     if (meta->index == PLB_KEYS)
         snprintf(index, sizeof index, "index %s\n", plb_index_kind_text(meta->index));
     snprintf(text, PLB_DESCRIPTION_TEXT,
              "format %d\nspec %s\nvalues %s\n" PLB_META_STORED_LINES "%s", meta->format, meta->spec,
-             plb_value_kind_text(meta->values), compression, meta->symmetries, meta->block_entries,
+             plb_value_kind_text(meta->values), meta->level, meta->symmetries, meta->block_entries,
              index);
 }
 
@@ -114,16 +109,11 @@ int plb_meta_begin_space(const plb_store *store, const char *text, int symmetrie
     return error;
 }
 
-int plb_meta_read_compression(const plb_store *store, const char *text,
-                              plb_compression *compression, plb_message *message) {
-    char again[PLB_COMPRESSION_TEXT];
-    for (int c = 0; c < CODECS; c++) {
-        size_t length = strlen(codec_names[c]);
-        if (strncmp(text, codec_names[c], length) != 0 || text[length] != '-') continue;
-        *compression = (plb_compression){(plb_codec)c, atoi(text + length + 1)};
-        plb_meta_format_compression(*compression, again);
-        if (strcmp(text, again) == 0) return PLB_OK;
-    }
+int plb_meta_read_compression(const plb_store *store, const char *text, int *level,
+                              plb_message *message) {
+    char again[PLB_COMPRESSION_TEXT] = "";
+    if (sscanf(text, "zstd-%9d", level) == 1) plb_meta_format_compression(*level, again);
+    if (strcmp(text, again) == 0) return PLB_OK;
     return plb_fail(message, PLB_EVERSION,
                     "%s is written with %.40s, which this program cannot read: make it again, or "
                     "use the program that made it",
@@ -143,7 +133,7 @@ static int read_description(const plb_store *store, plb_meta *meta, plb_space *s
     if (read < 6) return plb_meta_fail(store, "is not in its form", message);
     meta->index = *index ? PLB_KEYS : PLB_SLABS;
     snprintf(meta->spec, sizeof meta->spec, "%.*s", PLB_SPEC_TEXT - 1, spec);
-    int error = plb_meta_read_compression(store, compression, &meta->compression, message);
+    int error = plb_meta_read_compression(store, compression, &meta->level, message);
     if (error) return error;
     if (!plb_value_kind_parse(values, &meta->values))
         return plb_meta_fail(store, "names unknown values", message);

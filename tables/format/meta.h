@@ -48,20 +48,11 @@ enum {
     PLB_COMPRESSION_TEXT = 32,
 };
 
-/* How planes are compressed, where they are not predicted (block_codec.h). A new codec is
- * added here, its name in meta.c, and what it does to a block in segment.c. */
-typedef enum plb_codec { PLB_ZSTD } plb_codec;
-
-typedef struct plb_compression {
-    plb_codec codec;
-    int level;
-} plb_compression;
-
 typedef struct plb_meta {
     int format;               /* PLB_FORMAT_VERSION */
     char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
     plb_value_kind values;
-    plb_compression compression;
+    int level;                   /* of zstd, for planes that are not predicted (block_codec.h) */
     char builder[PLB_META_TEXT]; /* program and version */
     int symmetries;              /* order of the symmetry group */
     int block_entries;           /* of a block, at most */
@@ -69,12 +60,12 @@ typedef struct plb_meta {
 } plb_meta;
 
 /* Such as `zstd-3`. */
-void plb_meta_format_compression(plb_compression compression, char text[PLB_COMPRESSION_TEXT]);
+void plb_meta_format_compression(int level, char text[PLB_COMPRESSION_TEXT]);
 
 /* ---- what descriptions of tables and of strategies share ---- */
 
 /* Lines of compression, symmetries and block size, to be written and to be read. */
-#define PLB_META_STORED_LINES "compression %s\nsymmetries %d\nblock %d\n"
+#define PLB_META_STORED_LINES "compression zstd-%d\nsymmetries %d\nblock %d\n"
 #define PLB_META_STORED_FORM "compression %95s symmetries %9d block %9d "
 
 /* Begin a file with its description and the record of its builder, or go on with one that was not
@@ -90,8 +81,8 @@ int plb_meta_fail(const plb_store *store, const char *what, plb_message *message
 int plb_meta_check_form(const plb_store *store, const char *again, plb_message *message);
 
 /* Errors: PLB_EVERSION, if the text names no compression that this program knows. */
-int plb_meta_read_compression(const plb_store *store, const char *text,
-                              plb_compression *compression, plb_message *message);
+int plb_meta_read_compression(const plb_store *store, const char *text, int *level,
+                              plb_message *message);
 
 /* Begin the space of the game that a description names, by its canonical name, and whose
  * symmetries it counts.

@@ -36,12 +36,10 @@ static int read_player(const char *text) {
 
 static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TEXT]) {
     const plb_strategy_claim *claim = &meta->claim;
-    char compression[PLB_COMPRESSION_TEXT];
-    plb_meta_format_compression(meta->compression, compression);
     snprintf(text, PLB_DESCRIPTION_TEXT,
              "strategy %d\nspec %s\nplayer %s\nclaim %s\nlook-ahead %d\n" PLB_META_STORED_LINES,
              PLB_STRATEGY_VERSION, meta->spec, plb_strategy_player_text(claim->player),
-             plb_value_text(claim->value), claim->look_ahead, compression, meta->symmetries,
+             plb_value_text(claim->value), claim->look_ahead, meta->level, meta->symmetries,
              meta->block_entries);
 }
 
@@ -71,7 +69,7 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
     claim->player = read_player(player);
     claim->value = wins ? PLB_WIN : PLB_DRAW;
     snprintf(meta->spec, sizeof meta->spec, "%.*s", PLB_SPEC_TEXT - 1, spec);
-    int error = plb_meta_read_compression(store, compression, &meta->compression, message);
+    int error = plb_meta_read_compression(store, compression, &meta->level, message);
     if (error) return error;
     if (claim->player < 0 || (!wins && !draws))
         return plb_meta_fail(store, "names no player or no claim", message);
@@ -159,9 +157,9 @@ static int open_writing(writing *w, const char *path) {
     char text[PLB_DESCRIPTION_TEXT];
     describe(meta, text);
     w->plane = calloc(plb_size(words_of_block(meta->block_entries)), sizeof *w->plane);
-    int error = w->plane ? plb_segment_writer_open(plb_checksum_identity(text),
-                                                   meta->compression.level, &w->segments)
-                         : PLB_ENOMEM;
+    int error =
+        w->plane ? plb_segment_writer_open(plb_checksum_identity(text), meta->level, &w->segments)
+                 : PLB_ENOMEM;
     if (error) return plb_fail(w->message, error, "out of memory for %s", path);
     return plb_meta_begin(path, text, meta->builder, false, &w->store, w->message);
 }

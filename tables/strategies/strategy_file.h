@@ -45,7 +45,7 @@ enum {
 typedef struct plb_strategy_meta {
     char spec[PLB_SPEC_TEXT]; /* canonical name of the game */
     plb_strategy_claim claim;
-    plb_compression compression;
+    int level; /* of zstd */
     char builder[PLB_META_TEXT];
     int symmetries;    /* order of the symmetry group */
     int block_entries; /* positions of a block, at most */

@@ -83,7 +83,7 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
     plb_game game = support_game(spec);
     plb_meta meta = {.builder = "test",
                      .values = PLB_DTM,
-                     .compression = {PLB_ZSTD, 3},
+                     .level = 3,
                      .symmetries = 8,
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);

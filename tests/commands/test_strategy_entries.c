@@ -132,7 +132,7 @@ static void what_cannot_be_stored_is_refused(void **state) {
 static void a_small_file_takes_little_memory(void **state) {
     const char *path = support_path(state, "strategy.plb");
     made_strategy m = {.meta = {.claim = {1, PLB_DRAW, 1},
-                                .compression = {PLB_ZSTD, 19},
+                                .level = 19,
                                 .builder = "test",
                                 .symmetries = 2,
                                 .block_entries = PLB_STRATEGY_BLOCK}};

@@ -354,10 +354,8 @@ static void try_bitboards(victim *v) {
 static void forge(const char *path, const char *spec) {
     plb_space space;
     plb_store_writer *store;
-    plb_meta meta = {.format = PLB_FORMAT_VERSION,
-                     .values = PLB_WDL,
-                     .compression = {PLB_ZSTD, 3},
-                     .builder = "test"};
+    plb_meta meta = {
+        .format = PLB_FORMAT_VERSION, .values = PLB_WDL, .level = 3, .builder = "test"};
     unlink(path);
     require(plb_space_begin(spec, &space, NULL) == PLB_OK, "not a game");
     snprintf(meta.spec, sizeof meta.spec, "%s", spec);

@@ -32,7 +32,7 @@ static void begin_forged(const char *path, const char *spec, plb_value_kind valu
     assert_int_equal(plb_space_begin(spec, &f->space, NULL), PLB_OK);
     f->meta = (plb_meta){.format = PLB_FORMAT_VERSION,
                          .values = values,
-                         .compression = {PLB_ZSTD, 3},
+                         .level = 3,
                          .builder = "test",
                          .symmetries = f->space.symmetry.order,
                          .block_entries = PLB_SEGMENT_ENTRIES};

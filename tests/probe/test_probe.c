@@ -80,7 +80,7 @@ static void a_table_that_contradicts_itself_is_damaged(void **state) {
     const plb_meta right = {.format = PLB_FORMAT_VERSION,
                             .spec = "connect-4x3-k3",
                             .values = PLB_WDL,
-                            .compression = {PLB_ZSTD, 3},
+                            .level = 3,
                             .builder = "test",
                             .symmetries = 2,
                             .block_entries = 16384};
@@ -106,7 +106,7 @@ static void a_table_of_an_unknown_game_is_damaged(void **state) {
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         plb_meta forged = {.format = PLB_FORMAT_VERSION,
                            .values = PLB_WDL,
-                           .compression = {PLB_ZSTD, 3},
+                           .level = 3,
                            .builder = "test",
                            .symmetries = 1,
                            .block_entries = 16384};

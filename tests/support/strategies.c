@@ -27,7 +27,7 @@ void extract_strategy(const char *spec, const char *table, plb_strategy_claim cl
         .claim = claim, .source = &source, .choice = choice, .width = 3};
     support_expect(strategy_extract(&options, &m->strategy, &why), PLB_OK, spec, &why);
     m->meta = (plb_strategy_meta){.claim = claim,
-                                  .compression = {PLB_ZSTD, 3},
+                                  .level = 3,
                                   .builder = "test",
                                   .symmetries = m->space.symmetry.order,
                                   .block_entries = 100};

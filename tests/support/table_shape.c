@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
     plb_meta meta = {.format = PLB_FORMAT_VERSION,
                      .builder = PLB_BUILDER_NAME,
                      .values = PLB_WDL,
-                     .compression = {PLB_ZSTD, 3},
+                     .level = 3,
                      .symmetries = space.symmetry.order,
                      .index = space.index.kind,
                      .block_entries = plb_block_entries(PLB_WDL)};

@@ -16,7 +16,7 @@
 static const plb_meta META = {.format = PLB_FORMAT_VERSION,
                               .spec = "connect-7x6-k4-misere-cylinder",
                               .values = PLB_WDL,
-                              .compression = {PLB_ZSTD, 3},
+                              .level = 3,
                               .builder = "plybase test",
                               .symmetries = 14,
                               .block_entries = 16384};
@@ -48,7 +48,7 @@ static void the_identity_depends_on_all_that_gives_blocks_a_meaning(void **state
     for (int o = 0; o < 6; o++) other[o] = META;
     strcpy(other[0].spec, "connect-7x6-k4-misere");
     other[1].values = PLB_DTM;
-    other[2].compression.level = 4;
+    other[2].level = 4;
     other[3].symmetries = 1;
     other[4].block_entries = 8192;
     strcpy(other[5].builder, "another");

@@ -160,7 +160,7 @@ static void positions_without_keys_are_not_enumerated(void **state) {
     plb_meta meta = {.format = PLB_FORMAT_VERSION,
                      .spec = "numeric-4x4",
                      .values = PLB_WDL,
-                     .compression = {PLB_ZSTD, 3},
+                     .level = 3,
                      .index = PLB_KEYS,
                      .block_entries = 8192,
                      .builder = "test"};

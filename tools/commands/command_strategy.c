@@ -206,7 +206,7 @@ static void show_progress(void *context, const extract_progress *p) {
 
 static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {
     plb_strategy_meta meta = {.claim = j->claim,
-                              .compression = {PLB_ZSTD, 19},
+                              .level = 19,
                               .builder = PLB_BUILDER_NAME,
                               .symmetries = j->symmetry.order,
                               .block_entries = PLB_STRATEGY_BLOCK};
