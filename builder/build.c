@@ -61,11 +61,6 @@ static plb_part_counts choose_parts(const build *b) {
     return plies;
 }
 
-static plb_parts parts_of(const build *b, int ply) {
-    plb_block_layout layout = plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries);
-    return (plb_parts){layout, b->journal.plies.parts[ply]};
-}
-
 /* ---- progress ---- */
 
 static void report(build *b) {
@@ -177,7 +172,8 @@ static void rescue(build *b) {
 
 /* The parts of a ply, but for those that an earlier run has solved. */
 static int backward_ply(build *b, int ply) {
-    plb_parts parts = parts_of(b, ply);
+    plb_parts parts = {plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries),
+                       b->journal.plies.parts[ply]};
     plb_ply_made made, sum = {0};
     int error = PLB_OK;
     uint64_t skipped = plb_parts_first_slab(&parts, b->solved.parts) * parts.layout.slab_size;

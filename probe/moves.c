@@ -50,24 +50,6 @@ int plb_answer_moves(const plb_context *c, plb_position position, plb_move moves
     return PLB_OK;
 }
 
-int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
-              int *count, plb_message *message) {
-    plb_position position = {0, 0};
-    plb_context context;
-    plb_move found[PLB_MAX_MOVES];
-    int n = 0;
-    if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
-    int error = plb_read_position(table, x, o, &position, message);
-    if (!error) error = plb_context_borrow(table, &context, message);
-    if (error) return error;
-    error = plb_answer_moves(&context, position, found, &n, message);
-    plb_context_return(&context);
-    if (error) return error;
-    memcpy(moves, found, n * sizeof *found);
-    *count = n;
-    return PLB_OK;
-}
-
 int plb_count_best(const plb_move *moves, int count) {
     int best = 0;
     while (moves && best < count && moves[best].value == moves[0].value &&
@@ -87,21 +69,41 @@ static int answer_by_moves(const plb_context *c, plb_position position, const pl
     return PLB_OK;
 }
 
-int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *analysis,
-                plb_message *message) {
+/* The moves of a position; and unless it is NULL its own answer. */
+static int answer_all(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
+                      int *count, plb_answer *answer, plb_message *message) {
     plb_position position = {0, 0};
     plb_context context;
+    int error = plb_read_position(table, x, o, &position, message);
+    if (!error) error = plb_context_borrow(table, &context, message);
+    if (error) return error;
+    error = plb_answer_moves(&context, position, moves, count, message);
+    if (!error && answer)
+        error = answer_by_moves(&context, position, moves, *count, answer, message);
+    plb_context_return(&context);
+    return error;
+}
+
+int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
+              int *count, plb_message *message) {
+    plb_move found[PLB_MAX_MOVES];
+    int n = 0;
+    if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
+    int error = answer_all(table, x, o, found, &n, NULL, message);
+    if (error) return error;
+    memcpy(moves, found, n * sizeof *found);
+    *count = n;
+    return PLB_OK;
+}
+
+int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *analysis,
+                plb_message *message) {
     plb_answer answer;
     plb_move
         moves[PLB_MAX_MOVES]; /* 7 KB, of which few are ever used: neither cleared nor copied */
     int count = 0;
     if (PLB_GIVEN(message, table, analysis)) return PLB_EARGUMENT;
-    int error = plb_read_position(table, x, o, &position, message);
-    if (!error) error = plb_context_borrow(table, &context, message);
-    if (error) return error;
-    error = plb_answer_moves(&context, position, moves, &count, message);
-    if (!error) error = answer_by_moves(&context, position, moves, count, &answer, message);
-    plb_context_return(&context);
+    int error = answer_all(table, x, o, moves, &count, &answer, message);
     if (error) return error;
     analysis->answer = answer;
     analysis->count = count;

@@ -191,6 +191,22 @@ static uint64_t hash_of_ending(plb_scratch *scratch) {
     return XXH3_64bits_withSeed(&scratch->foot, offsetof(foot, hash), hash);
 }
 
+/* Write the ending, or read what stands before the foot, which is known. */
+static int move_ending(plb_scratch *scratch, bool writes, plb_message *message) {
+    ending_section sections[ENDING_SECTIONS];
+    uint64_t at = scratch->foot.directory;
+    int error = PLB_OK;
+    list_ending(scratch, sections);
+    for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
+        const ending_section *s = &sections[p];
+        error = writes ? write_at(scratch, s->bytes, s->size, at, message)
+                       : read_at(scratch, s->bytes, s->size, at, message);
+        at += s->size;
+    }
+    if (error || !writes) return error;
+    return write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
+}
+
 int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_bytes,
                        plb_message *message) {
     scratch->notes = malloc(notes_bytes + 1);
@@ -200,16 +216,7 @@ int plb_scratch_commit(plb_scratch *scratch, const void *notes, size_t notes_byt
     scratch->foot.notes_bytes = notes_bytes;
     scratch->foot.directory = scratch->end;
     scratch->foot.hash = hash_of_ending(scratch);
-    if (!error) {
-        ending_section sections[ENDING_SECTIONS];
-        uint64_t at = scratch->foot.directory;
-        list_ending(scratch, sections);
-        for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
-            error = write_at(scratch, sections[p].bytes, sections[p].size, at, message);
-            at += sections[p].size;
-        }
-        if (!error) error = write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);
-    }
+    if (!error) error = move_ending(scratch, true, message);
     if (error) return error;
     free(scratch->buffer);
     scratch->buffer = NULL;
@@ -275,15 +282,7 @@ int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_
     made->file = open(path, O_RDONLY | O_CLOEXEC);
     int error = made->file < 0 ? plb_fail_errno(message, errno, "cannot open", path)
                                : read_foot(made, message);
-    if (!error) {
-        ending_section sections[ENDING_SECTIONS];
-        uint64_t at = made->foot.directory;
-        list_ending(made, sections);
-        for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
-            error = read_at(made, sections[p].bytes, sections[p].size, at, message);
-            at += sections[p].size;
-        }
-    }
+    if (!error) error = move_ending(made, false, message);
     if (!error && hash_of_ending(made) != made->foot.hash)
         error = plb_scratch_fail_damaged(made, message);
     if (!error) error = check_label(made, label, records, message);

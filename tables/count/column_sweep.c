@@ -65,18 +65,11 @@ static void advance(plb_sweep *s, double share) {
 
 /* ---- what one thread finds: frontiers after whole words, and their weights ---- */
 
-/* What a run adds, wherever it goes to: its numbers, from a number of half stones on. */
-typedef struct summand {
-    const plb_weight_run *run;
-    const uint8_t *values;
-    int first;
-    int times;
-} summand;
-
-static int add_state(plb_sweep_worker *w, int64_t state, const summand *add) {
+static int add_state(plb_sweep_worker *w, int64_t state, plb_weight_run run, const uint8_t *values,
+                     int times) {
     if (state <= 0) return (int)state; /* PLB_NO_STATE: nothing */
-    plb_weight_run run = {(uint32_t)state, add->first, add->run->count, add->run->bytes};
-    return plb_weight_sums_add(&w->sums, &run, add->values, add->times);
+    run.state = (uint32_t)state;
+    return plb_weight_sums_add(&w->sums, &run, values, times);
 }
 
 /* A run of weights on its way through a word. */
@@ -94,15 +87,14 @@ static int add_marking(plb_sweep_worker *w, const passing_run *p, plb_column_mar
     const plb_transition *t = p->transition;
     plb_sweep_states *states = &w->sweep->states;
     int column = w->sweep->column;
+    plb_weight_run run = *p->run;
     /* Half the stones, rounded down. */
-    int first = (2 * p->run->first + p->odd + p->stones + more_stones) / 2;
-    summand add = {p->run, p->values, first, times};
-    int64_t state =
-        plb_sweep_states_next(states, column, p->run->state, t->word, marking, t->exchange);
-    int error = add_state(w, state, &add);
+    run.first = (2 * p->run->first + p->odd + p->stones + more_stones) / 2;
+    int64_t state = plb_sweep_states_next(states, column, run.state, t->word, marking, t->exchange);
+    int error = add_state(w, state, run, p->values, times);
     if (error || t->place == 0 || state <= 0) return error;
-    add.times *= t->place;
-    return add_state(w, plb_sweep_states_place(states, column + 1, (uint32_t)state), &add);
+    state = plb_sweep_states_place(states, column + 1, (uint32_t)state);
+    return add_state(w, state, run, p->values, times * t->place);
 }
 
 /* The marked positions with one mark, in this column. */

@@ -117,12 +117,12 @@ int plb_store_fail_record(const plb_store *store, const char *name, const char *
                     what);
 }
 
-/* Read a value with its checksum, which is not compared. */
-static int read_unchecked(const plb_store *store, plb_extent value, uint8_t **bytes,
+/* Read bytes, to be freed by the caller; a checksum among them is not compared. */
+static int read_unchecked(const plb_input_file *input, plb_extent from, uint8_t **bytes,
                           plb_message *message) {
-    uint8_t *read = malloc(plb_size(value.size));
-    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
-    int error = plb_input_file_read(&store->input, value, read, message);
+    uint8_t *read = malloc(plb_size(plb_max(from.size, 1)));
+    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", input->path);
+    int error = plb_input_file_read(input, from, read, message);
     if (error)
         free(read);
     else
@@ -143,7 +143,7 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
     const stored_record *found = find_record(store, name);
     uint8_t *read = NULL;
     if (!found) return plb_store_fail_record(store, name, "is missing", message);
-    int error = read_unchecked(store, found->value, &read, message);
+    int error = read_unchecked(&store->input, found->value, &read, message);
     if (!read) return error;
     if (!has_right_checksum(store, name, strlen(name), read, (size_t)found->value.size)) {
         free(read);
@@ -170,7 +170,7 @@ static int read_description(plb_store *store, plb_message *message) {
         return plb_fail(message, PLB_ENOTTABLE, "%s is not a Plybase table", store->input.path);
     if (found->value.size - PLB_CHECKSUM_BYTES >= PLB_DESCRIPTION_TEXT)
         return plb_store_fail_record(store, PLB_DESCRIPTION, "is too long", message);
-    int error = read_unchecked(store, found->value, &bytes, message);
+    int error = read_unchecked(&store->input, found->value, &bytes, message);
     if (!bytes) return error;
     size_t size = (size_t)found->value.size - PLB_CHECKSUM_BYTES;
     memcpy(store->description, bytes, size);
@@ -377,16 +377,9 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
     if (!found)
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
                         store->input.path, ply, (unsigned long long)first_block);
-    uint8_t *read = malloc(plb_size(plb_max(found->size, 1)));
-    if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
-    int error = plb_store_read(store, found, 0, read, found->size, message);
-    if (error) {
-        free(read);
-        return error;
-    }
-    *bytes = read;
     *size = found->size;
-    return PLB_OK;
+    return read_unchecked(input_of(store, found), (plb_extent){found->offset, found->size}, bytes,
+                          message);
 }
 
 /* ---- one number for all of it ---- */

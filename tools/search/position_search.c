@@ -53,31 +53,17 @@ static void solve_numbers(const inquiry *i) {
     forward_search_result *r = i->result;
     *r = (forward_search_result){
         .value = PLB_DRAW, .least = PLB_LOSS, .most = PLB_WIN, .dtm = PLB_NO_DTM};
-    if (plb_numbers_complete(i->game, p)) {
-        *r = (forward_search_result){.proved = true,
-                                     .value_proved = true,
-                                     .value = PLB_LOSS,
-                                     .least = PLB_LOSS,
-                                     .most = PLB_LOSS,
-                                     .dtm = i->request->distance ? 0 : PLB_NO_DTM};
-        return;
-    }
     int ply = plb_numbers_ply(p), mover = plb_numbers_mover(p);
-    bool yes = false, found = false;
-    r->value_proved = ask(i, mover, 0, &yes);
-    if (r->value_proved && yes) {
-        r->value = PLB_WIN;
-    } else if (r->value_proved) {
-        r->value_proved = ask(i, !mover, 0, &yes);
-        if (r->value_proved && yes) r->value = PLB_LOSS;
-    }
-    if (r->value_proved) r->least = r->most = r->value;
+    bool is_lost = plb_numbers_complete(i->game, p), wins = false, loses = is_lost, found = is_lost;
+    r->value_proved = is_lost || (ask(i, mover, 0, &wins) && (wins || ask(i, !mover, 0, &loses)));
     r->proved = r->value_proved;
-    if (!r->proved || !i->request->distance || r->value == PLB_DRAW) return;
+    if (!r->proved) return;
+    r->value = r->least = r->most = wins ? PLB_WIN : loses ? PLB_LOSS : PLB_DRAW;
+    if (!i->request->distance || r->value == PLB_DRAW) return;
+    if (is_lost) r->dtm = 0;
     /* The first of his plies by which the winner can force his win. */
-    int winner = r->value == PLB_WIN ? mover : !mover;
-    for (int by = ply + (winner == mover ? 1 : 2); r->proved && !found; by += 2) {
-        r->proved = ask(i, winner, by, &found);
+    for (int by = ply + (wins ? 1 : 2); r->proved && !found; by += 2) {
+        r->proved = ask(i, wins ? mover : !mover, by, &found);
         r->dtm = r->proved ? by - ply : PLB_NO_DTM;
     }
 }
