@@ -96,7 +96,7 @@ def main():
         check_directory("one", one["name"], content)
         check(run("stats", f"{table['spec']}.plb", "--csv").encode() == read("one/tables", f"{table['spec']}.stats.csv"), "counts")
     licences = read("one/LICENSES.txt").decode()
-    for text in ("wasi-libc", "xxHash", "Apache License", "Permission is hereby granted"):
+    for text in ("wasi-libc", "xxHash", "Zstandard", "Apache License", "Permission is hereby granted"):
         check(text in licences, text)
 
     for arguments, status, sentence in (

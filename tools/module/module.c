@@ -9,13 +9,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 #include "probe/export_rows.h"
 #include "probe/table.h"
 #include "tables/bits.h"
 #include "tables/store/input_file.h"
 #include "tools/answers/asked_position.h"
-#include "tools/module/zstd_frame.h"
 #include "tools/terminal/console.h"
 
 /* ---- what the host brings: the second body of tables/store/input_file.h, and the clock ---- */
@@ -111,13 +111,10 @@ TO_HOST("open") const char *open_table(void) {
  * not one. */
 TO_HOST("unpack") const uint8_t *unpack(size_t size, size_t content) {
     uint8_t *to = malloc(content + 1);
-    zstd_frame_decoder *decoder = zstd_frame_decoder_make();
-    size_t made = 0;
-    bool is_right = to && decoder && zstd_frame_decode(decoder, room, size, to, content, &made) &&
-                    made == content;
-    free(decoder);
-    if (!is_right) free(to);
-    if (!is_right) return NULL;
+    if (!to || ZSTD_decompress(to, content, room, size) != content) {
+        free(to);
+        return NULL;
+    }
     free(room);
     return room = to;
 }

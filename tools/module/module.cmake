@@ -4,46 +4,62 @@
 # wasm-ld and wasm-opt are called here, since clang calls wasm-opt only if it is there, and then the
 # bytes would depend on it.
 set(SITE_FOLDER ${PROJECT_BINARY_DIR}/site)
+set(MODULE_FOLDER ${PROJECT_BINARY_DIR}/module)
 find_program(CLANG_WASM NAMES clang-14)
 find_program(WASM_LD NAMES wasm-ld-14)
 find_program(WASM_OPT NAMES wasm-opt)
+# libzstd, of which Debian's packages have no sources; those of version 1.5.7 are in a package of npm.
+set(ZSTD_ARCHIVE ${MODULE_FOLDER}/zstd-napi-0.0.13.tgz)
+set(ZSTD_FOLDER ${MODULE_FOLDER}/package/deps/zstd)
+find_program(NPM npm)
+if(NPM AND NOT EXISTS ${ZSTD_FOLDER})
+  file(MAKE_DIRECTORY ${MODULE_FOLDER})
+  execute_process(COMMAND ${NPM} pack --silent --prefer-offline --fetch-retries=0 zstd-napi@0.0.13
+                  WORKING_DIRECTORY ${MODULE_FOLDER} OUTPUT_QUIET ERROR_QUIET)
+  if(EXISTS ${ZSTD_ARCHIVE})
+    file(SHA256 ${ZSTD_ARCHIVE} ZSTD_HASH)
+    if(ZSTD_HASH STREQUAL 5b76defc67c808989c5f3920e14f662d6318b84b8d53ac3e94b99463d8d65e76)
+      file(ARCHIVE_EXTRACT INPUT ${ZSTD_ARCHIVE} DESTINATION ${MODULE_FOLDER} PATTERNS package/deps/zstd)
+    endif()
+  endif()
+endif()
 # Licences: of the command, and of what is linked with the library.
-foreach(package wasi-libc libclang-rt-14-dev-wasm32 libxxhash-dev)
-  if(EXISTS /usr/share/doc/${package}/copyright)
-    list(APPEND LICENCES /usr/share/doc/${package}/copyright)
+foreach(licence /usr/share/doc/wasi-libc/copyright /usr/share/doc/libclang-rt-14-dev-wasm32/copyright
+                /usr/share/doc/libxxhash-dev/copyright /usr/share/common-licenses/Apache-2.0
+                ${ZSTD_FOLDER}/LICENSE)
+  if(EXISTS ${licence})
+    list(APPEND LICENCES ${licence})
   endif()
 endforeach()
-if(EXISTS /usr/share/common-licenses/Apache-2.0)
-  list(APPEND LICENCES /usr/share/common-licenses/Apache-2.0)
-endif()
 list(LENGTH LICENCES LICENCES_FOUND)
 find_path(WASI_LIBRARIES libc.a PATHS /usr/lib/wasm32-wasi NO_DEFAULT_PATH)
 find_file(WASM_BUILTINS libclang_rt.builtins-wasm32.a NO_DEFAULT_PATH
           PATHS /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi /usr/lib/llvm-14/lib/clang/14/lib/wasi)
 if(NOT CLANG_WASM OR NOT WASM_LD OR NOT WASM_OPT OR NOT WASI_LIBRARIES OR NOT WASM_BUILTINS
-   OR NOT LICENCES_FOUND EQUAL 4)
+   OR NOT LICENCES_FOUND EQUAL 5)
   file(WRITE ${SITE_FOLDER}/site_files.inc "")
   message(STATUS "The module for browsers is left out, and plybase site with it: a package is missing "
-                 "(Debian: clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 binaryen)")
+                 "(Debian: clang-14 lld-14 wasi-libc libclang-rt-14-dev-wasm32 binaryen npm; from npm: zstd-napi)")
   return()
 endif()
 
 # The library with another body for files, without the parts that write or have threads.
 set(MODULE_SOURCES ${PROBE_SOURCES} ${TABLES_SOURCES})
 list(FILTER MODULE_SOURCES EXCLUDE REGEX tables/\(threads|store/\(input_file|[a-z]*_writer\)\))
-file(GLOB OWN_SOURCES CONFIGURE_DEPENDS tools/module/*.c)
-list(APPEND MODULE_SOURCES ${OWN_SOURCES})
+file(GLOB ZSTD_SOURCES ${ZSTD_FOLDER}/lib/common/*.c ${ZSTD_FOLDER}/lib/decompress/*.c)
+list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/module/module.c ${ZSTD_SOURCES})
 foreach(source asked_position json_positions json_writer)
   list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/answers/${source}.c)
 endforeach()
 
 # Of the system's headers xxhash.h alone, which needs no library; wasi-libc has all others. Sizes of 64
-# bits that are cut to 32 are errors: see plb_size() in tables/bits.h.
-set(MODULE_FOLDER ${PROJECT_BINARY_DIR}/module)
+# bits that are cut to 32 are errors: see plb_size() in tables/bits.h. Of libzstd the slower and smaller
+# decoders: a table has few blocks of zstd.
 find_file(XXHASH_HEADER xxhash.h HINTS ${STORAGE_INCLUDE_DIRS})
 configure_file(${XXHASH_HEADER} ${MODULE_FOLDER}/include/xxhash.h COPYONLY)
 set(MODULE_FLAGS --target=wasm32-wasi -std=gnu17 -D_GNU_SOURCE -D_WASI_EMULATED_SIGNAL -DXXH_INLINE_ALL=
     -I${PROJECT_SOURCE_DIR} -I${GENERATED} -I${PROJECT_SOURCE_DIR}/tools/module/include -I${MODULE_FOLDER}/include
+    -I${ZSTD_FOLDER}/lib -DZSTD_NO_INLINE -DHUF_FORCE_DECOMPRESS_X1 -DZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT
     -O2 -ffunction-sections -fdata-sections -fno-math-errno -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
     -Wall -Wextra -Wno-pass-failed -Werror=shorten-64-to-32 -Werror=incompatible-pointer-types
     -Werror=shift-count-overflow)

@@ -157,7 +157,8 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     if (!find_asset(0, &asset))
         return plb_fail(message, PLB_EARGUMENT,
                         "this plybase was built without the module for browsers: build it where "
-                        "clang-14, lld-14, wasi-libc, libclang-rt-14-dev-wasm32 and binaryen are");
+                        "clang-14, lld-14, wasi-libc, libclang-rt-14-dev-wasm32, binaryen "
+                        "and npm are");
     site->replaces = lstat(path, &status) == 0;
     if (site->replaces && !(force && is_site(path)))
         return plb_fail(message, PLB_EARGUMENT,
