@@ -42,11 +42,7 @@ int plb_context_open(const plb_table *table, plb_context **context) {
     if (!table || !context) return PLB_EARGUMENT;
     plb_context *made = malloc(sizeof *made);
     int error = made ? plb_context_borrow(table, made, NULL) : PLB_ENOMEM;
-    if (error)
-        free(made);
-    else
-        *context = made;
-    return error;
+    return PLB_HAND_OVER(error, made, context, free);
 }
 
 void plb_context_close(plb_context *context) {

@@ -38,14 +38,9 @@ int plb_bound_cache_open(uint64_t bytes, plb_bound_cache **cache) {
     if (!made) return PLB_ENOMEM;
     made->count = plb_max(1, bytes / LINE_BYTES);
     made->memory = calloc(plb_size(made->count + 1), LINE_BYTES);
-    if (!made->memory) {
-        free(made);
-        return PLB_ENOMEM;
-    }
     uintptr_t skipped = -(uintptr_t)made->memory % LINE_BYTES;
-    made->buckets = (bucket *)((char *)made->memory + skipped);
-    *cache = made;
-    return PLB_OK;
+    if (made->memory) made->buckets = (bucket *)((char *)made->memory + skipped);
+    return PLB_HAND_OVER(made->memory ? PLB_OK : PLB_ENOMEM, made, cache, plb_bound_cache_close);
 }
 
 void plb_bound_cache_close(plb_bound_cache *cache) {

@@ -232,11 +232,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
     int error = plb_context_borrow(table, &made->context, message);
     if (!error && plb_bound_cache_open(bytes, &made->cache))
         error = plb_fail(message, PLB_ENOMEM, "out of memory for a search");
-    if (error)
-        plb_distance_close(made);
-    else
-        *search = made;
-    return error;
+    return PLB_HAND_OVER(error, made, search, plb_distance_close);
 }
 
 void plb_distance_close(plb_distance_search *search) {

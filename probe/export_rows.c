@@ -330,11 +330,7 @@ int plb_export_open(const plb_table *table, const plb_export_options *options, p
     static const plb_export_options all;
     int error = plb_export_init(table, options ? options : &all, &made->source, message);
     made->text.export = &made->source;
-    if (error)
-        plb_export_close(made);
-    else
-        *cursor = made;
-    return error;
+    return PLB_HAND_OVER(error, made, cursor, plb_export_close);
 }
 
 /* Let something take the rows of the next task. */

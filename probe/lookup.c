@@ -166,11 +166,7 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
         error =
             plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
                      plb_store_path(made->store), next->ply);
-    if (error)
-        plb_lookup_close(made);
-    else
-        *lookup = made;
-    return error;
+    return PLB_HAND_OVER(error, made, lookup, plb_lookup_close);
 }
 
 void plb_lookup_close(plb_lookup *lookup) {

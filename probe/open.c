@@ -106,11 +106,7 @@ int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_m
     plb_table *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     int error = load_table(made, path, log, message);
-    if (error)
-        plb_close(made);
-    else
-        *table = made;
-    return error;
+    return PLB_HAND_OVER(error, made, table, plb_close);
 }
 
 int plb_open(const char *path, plb_table **table, plb_message *message) {
@@ -119,25 +115,18 @@ int plb_open(const char *path, plb_table **table, plb_message *message) {
     int error = plb_table_load(path, NULL, &made, message);
     if (!made) return error;
     error = read_id(made, made->strategy ? UINT64_MAX : ID_BYTES, NULL, message);
-    if (error)
-        plb_close(made);
-    else
-        *table = made;
-    return error;
+    return PLB_HAND_OVER(error, made, table, plb_close);
 }
 
 int plb_table_of_game(const char *spec, plb_table **table, plb_message *message) {
     plb_table *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", spec);
     int error = plb_space_begin(spec, &made->file.space, message);
-    if (error) {
-        plb_close(made);
-        return error;
+    if (!error) {
+        plb_game_format(&made->file.space.game, made->file.meta.spec);
+        fill_game(made);
     }
-    plb_game_format(&made->file.space.game, made->file.meta.spec);
-    fill_game(made);
-    *table = made;
-    return PLB_OK;
+    return PLB_HAND_OVER(error, made, table, plb_close);
 }
 
 void plb_close(plb_table *table) {

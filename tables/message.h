@@ -14,6 +14,18 @@
 int plb_fail(plb_message *message, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The end of a function that makes something: it goes to the caller, or after an error is closed.
+ * Its value is the error. */
+#define PLB_HAND_OVER(error, made, to, close) \
+    ({                                        \
+        int error_ = (error);                 \
+        if (error_)                           \
+            close(made);                      \
+        else                                  \
+            *(to) = (made);                   \
+        error_;                               \
+    })
+
 /* The error code of an errno value. */
 int plb_error_of_errno(int number);
 

@@ -34,13 +34,10 @@ static int open_engine(const plb_engine_options *options, void **state, plb_engi
     made->values_ply = -1;
     pthread_mutex_init(&made->lock, NULL);
     made->choices = calloc((size_t)options->threads * PLB_KEY_CHOICES, sizeof *made->choices);
-    if (!made->choices || plb_threads_open(options->threads, &made->threads)) {
-        close_engine(made);
-        return plb_fail(message, PLB_ENOMEM, "out of memory");
-    }
-    *state = made;
-    *traits = (plb_engine_traits){.goes_forward = true};
-    return PLB_OK;
+    int error = made->choices ? plb_threads_open(options->threads, &made->threads) : PLB_ENOMEM;
+    if (error) plb_fail(message, error, "out of memory");
+    if (!error) *traits = (plb_engine_traits){.goes_forward = true};
+    return PLB_HAND_OVER(error, made, state, close_engine);
 }
 
 /* ---- passes ---- */

@@ -37,12 +37,7 @@ int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
     made->threads = threads;
     made->vectors = vectors;
     made->buffers = malloc(threads->count * sizeof *made->buffers);
-    if (!made->buffers) {
-        plb_scratch_codec_close(made);
-        return PLB_ENOMEM;
-    }
-    *codec = made;
-    return PLB_OK;
+    return PLB_HAND_OVER(made->buffers ? PLB_OK : PLB_ENOMEM, made, codec, plb_scratch_codec_close);
 }
 
 void plb_scratch_codec_close(plb_scratch_codec *codec) {

@@ -94,11 +94,7 @@ int plb_scratch_create(const char *path, const char *label, uint64_t records, pl
         made->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
         if (made->file < 0) error = plb_fail_errno(message, errno, "cannot create", path);
     }
-    if (error)
-        plb_scratch_close(made);
-    else
-        *scratch = made;
-    return error;
+    return PLB_HAND_OVER(error, made, scratch, plb_scratch_close);
 }
 
 int plb_scratch_write_bytes(int file, const void *bytes, size_t size, uint64_t offset) {
@@ -286,11 +282,7 @@ int plb_scratch_open(const char *path, const char *label, uint64_t records, plb_
     if (!error && hash_of_ending(made) != made->foot.hash)
         error = plb_scratch_fail_damaged(made, message);
     if (!error) error = check_label(made, label, records, message);
-    if (error)
-        plb_scratch_close(made);
-    else
-        *scratch = made;
-    return error;
+    return PLB_HAND_OVER(error, made, scratch, plb_scratch_close);
 }
 
 const void *plb_scratch_notes(const plb_scratch *scratch, size_t *size) {

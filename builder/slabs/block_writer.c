@@ -84,11 +84,7 @@ int plb_block_writer_open(const plb_threads *threads, const plb_block_form *form
     made->form = *form;
     made->words = form->block_entries / 64 + 1;
     int error = open_buffer(made, &made->own);
-    if (error)
-        plb_block_writer_close(made);
-    else
-        *writer = made;
-    return error;
+    return PLB_HAND_OVER(error, made, writer, plb_block_writer_close);
 }
 
 void plb_block_writer_release_chunks(plb_block_writer *writer) {

@@ -39,11 +39,7 @@ int plb_memory_pool_open(uint64_t bytes, plb_memory_pool **pool) {
     made->writable = calloc(made->range.size / PLB_HUGE_PAGE + 1, sizeof *made->writable);
     int error = plb_free_ranges_open(made->range.size, &made->unused);
     if (!made->writable) error = PLB_ENOMEM;
-    if (error)
-        plb_memory_pool_close(made);
-    else
-        *pool = made;
-    return error;
+    return PLB_HAND_OVER(error, made, pool, plb_memory_pool_close);
 }
 
 void plb_memory_pool_close(plb_memory_pool *pool) {

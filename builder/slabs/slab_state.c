@@ -164,14 +164,10 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
         error = plb_ranks_broadcast(options->ranks, made->reachable,
                                     (options->space->game.cells + 1) * sizeof *made->reachable,
                                     message);
-    if (error) {
-        plb_slab_engine_close(made);
-        return error;
-    }
-    *state = made;
-    *traits = (plb_engine_traits){.goes_forward = made->way == PLB_REACH_FORWARD,
-                                  .compares_counts = made->way == PLB_REACH_BY_COLUMNS};
-    return PLB_OK;
+    if (!error)
+        *traits = (plb_engine_traits){.goes_forward = made->way == PLB_REACH_FORWARD,
+                                      .compares_counts = made->way == PLB_REACH_BY_COLUMNS};
+    return PLB_HAND_OVER(error, made, state, plb_slab_engine_close);
 }
 
 void plb_slab_engine_close(void *state) {

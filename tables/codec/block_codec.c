@@ -68,11 +68,7 @@ int plb_block_codec_open(const plb_index *index, const plb_meta *meta, const plb
     bool may_have_models = index->kind == PLB_SLABS;
     for (int ply = 0; may_have_models && ply <= index->game->cells && !error; ply++)
         error = read_model(made, ply, store, message);
-    if (error)
-        plb_block_codec_close(made);
-    else
-        *codec = made;
-    return error;
+    return PLB_HAND_OVER(error, made, codec, plb_block_codec_close);
 }
 
 uint64_t plb_block_codec_words(const plb_block_codec *codec, int ply, uint64_t number) {
@@ -96,11 +92,7 @@ int plb_block_reader_open(const plb_block_codec *codec, plb_block_reader **reade
     if (!error && has_models)
         error =
             plb_block_coder_open(codec->index, codec->block_entries, codec->planes, &made->coder);
-    if (error)
-        plb_block_reader_close(made);
-    else
-        *reader = made;
-    return error;
+    return PLB_HAND_OVER(error, made, reader, plb_block_reader_close);
 }
 
 void plb_block_reader_close(plb_block_reader *reader) {

@@ -45,11 +45,7 @@ int plb_meta_begin(const char *path, const char *description, const char *builde
                         : plb_store_create(path, description, 0, &made, message);
     if (!error)
         error = plb_store_put_record(made, PLB_RECORD_BUILDER, builder, strlen(builder), message);
-    if (error)
-        plb_store_abandon(made);
-    else
-        *writer = made;
-    return error;
+    return PLB_HAND_OVER(error, made, writer, plb_store_abandon);
 }
 
 int plb_meta_create(const plb_meta *meta, const char *path, bool resumes, plb_store_writer **writer,

@@ -115,12 +115,8 @@ struct plb_segment_reader {
 int plb_segment_reader_open(plb_segment_reader **reader) {
     plb_segment_reader *made = calloc(1, sizeof *made);
     if (made) made->context = ZSTD_createDCtx();
-    if (!made || !made->context) {
-        free(made);
-        return PLB_ENOMEM;
-    }
-    *reader = made;
-    return PLB_OK;
+    int error = made && made->context ? PLB_OK : PLB_ENOMEM;
+    return PLB_HAND_OVER(error, made, reader, plb_segment_reader_close);
 }
 
 void plb_segment_reader_close(plb_segment_reader *reader) {

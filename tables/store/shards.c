@@ -45,11 +45,7 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
                      path, number, count, table);
     if (!error && made) error = check_number(made, table, number, count, message);
     free(path);
-    if (error)
-        plb_store_close(made);
-    else
-        *shard = made;
-    return error;
+    return PLB_HAND_OVER(error, made, shard, plb_store_close);
 }
 
 int plb_store_count_shards(const char *path) {

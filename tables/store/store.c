@@ -123,11 +123,7 @@ static int read_unchecked(const plb_input_file *input, plb_extent from, uint8_t 
     uint8_t *read = malloc(plb_size(plb_max(from.size, 1)));
     if (!read) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", input->path);
     int error = plb_input_file_read(input, from, read, message);
-    if (error)
-        free(read);
-    else
-        *bytes = read;
-    return error;
+    return PLB_HAND_OVER(error, read, bytes, free);
 }
 
 /* Is the checksum at the end of the bytes right? */
@@ -229,11 +225,7 @@ int plb_store_open_file(const char *path, plb_read_log *log, plb_store **store,
     if (!error && o.strange)
         error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
     if (!error) error = check_contents(made, message);
-    if (error)
-        plb_store_close(made);
-    else
-        *store = made;
-    return error;
+    return PLB_HAND_OVER(error, made, store, plb_store_close);
 }
 
 int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store,
@@ -248,11 +240,7 @@ int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store
                          path);
     else if (plb_store_has_record(made, PLB_SHARDS))
         error = plb_store_open_shards(made, message);
-    if (error)
-        plb_store_close(made);
-    else
-        *store = made;
-    return error;
+    return PLB_HAND_OVER(error, made, store, plb_store_close);
 }
 
 int plb_store_open(const char *path, plb_store **store, plb_message *message) {

@@ -88,11 +88,7 @@ static int begin(const char *path, const char *description, size_t map_bytes, bo
     if (!error)
         error =
             plb_store_put_record(made, PLB_DESCRIPTION, description, strlen(description), message);
-    if (error)
-        plb_store_abandon(made);
-    else
-        *writer = made;
-    return error;
+    return PLB_HAND_OVER(error, made, writer, plb_store_abandon);
 }
 
 int plb_store_create(const char *path, const char *description, size_t map_bytes,

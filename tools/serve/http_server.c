@@ -333,11 +333,7 @@ int http_server_open(service *service, const listening *listening, http_server *
     int error = s->daemon
                     ? accepting_begin(listening->socket, take_connection, s, &s->accepting, message)
                     : plb_fail(message, PLB_EIO, "cannot start the threads of the server");
-    if (error)
-        http_server_close(s);
-    else
-        *server = s;
-    return error;
+    return PLB_HAND_OVER(error, s, server, http_server_close);
 }
 
 void http_server_stop_listening(http_server *s) {

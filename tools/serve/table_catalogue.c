@@ -243,11 +243,7 @@ int table_catalogue_open(char *const *paths, int count, double memory_bytes,
     made->memory_bytes = memory_bytes;
     pthread_mutex_init(&made->lock, NULL);
     int error = table_catalogue_scan(made, message);
-    if (error)
-        table_catalogue_close(made);
-    else
-        *catalogue = made;
-    return error;
+    return PLB_HAND_OVER(error, made, catalogue, table_catalogue_close);
 }
 
 void table_catalogue_close(table_catalogue *c) {
