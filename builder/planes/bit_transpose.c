@@ -75,9 +75,6 @@ PLB_AVX2 static void permute_avx2(const plb_bit_transpose *b) {
 
 void plb_bit_transpose_flush(plb_bit_transpose *b) {
     if (!b->waiting) return;
-    if (plb_has_avx2())
-        permute_avx2(b);
-    else
-        permute(b);
+    (plb_has_avx2() ? permute_avx2 : permute)(b);
     b->waiting = 0;
 }

@@ -32,9 +32,6 @@ static inline bool plb_runs_have(const plb_runs *runs, uint64_t run) {
 static inline void plb_runs_add(plb_runs *runs, uint64_t run) {
     runs->wanted[run / 64] |= 1ULL << (run % 64);
 }
-static inline void plb_runs_remove(plb_runs *runs, uint64_t run) {
-    runs->wanted[run / 64] &= ~(1ULL << (run % 64));
-}
 
 /* All runs of a slab; no run. */
 plb_runs plb_runs_all(int bits);

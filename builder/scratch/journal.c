@@ -125,10 +125,9 @@ static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message
     return error;
 }
 
-/* Sync what is not saved of the kinds from one to another. The folder must have its own name on the
- * disk before anything in it counts. */
-static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_scratch_kind last,
-                        plb_message *message) {
+/* Sync what is not saved of the kinds from one on. The folder must have its own name on the disk
+ * before anything in it counts. */
+static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
     const plb_scratch_set *unsaved = &journal->files.unsaved;
     char name[PLB_NAME_TEXT];
@@ -138,8 +137,8 @@ static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_scratc
         if (!error) error = plb_build_folder_sync_parent(parent, folder->path, message);
         journal->is_anchored = !error;
     }
-    for (plb_scratch_file file = {first, 0, 0};
-         !error && plb_scratch_set_find(unsaved, &file) && file.kind <= last; file.part++) {
+    for (plb_scratch_file file = {first, 0, 0}; !error && plb_scratch_set_find(unsaved, &file);
+         file.part++) {
         plb_build_folder_name(file, false, name);
         error = plb_build_folder_sync(folder, name, message);
     }
@@ -147,7 +146,7 @@ static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_scratc
 }
 
 int plb_journal_save_tables(plb_journal *journal, plb_message *message) {
-    int error = sync_unsaved(journal, PLB_SCRATCH_TABLE, PLB_SCRATCH_TABLE, message);
+    int error = sync_unsaved(journal, PLB_SCRATCH_TABLE, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
     return error ? error : plb_build_folder_sync(&journal->folder, NULL, message);
 }
@@ -157,7 +156,7 @@ int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *m
     const plb_build_folder *folder = &journal->folder;
     bool is_new = point.ply != journal->resume.ply || point.parts != journal->resume.parts;
     int error = plb_journal_discard(journal, point, message);
-    if (!error) error = sync_unsaved(journal, PLB_SCRATCH_REACH, PLB_SCRATCH_TABLE, message);
+    if (!error) error = sync_unsaved(journal, PLB_SCRATCH_REACH, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
     if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
     if (!error) error = plb_build_folder_sync(folder, NULL, message);

@@ -169,8 +169,10 @@ plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_r
     uint64_t run = *next;
     for (; run < 1ULL << some->bits; run++) {
         if (!plb_runs_have(some, run)) continue;
-        plb_runs_add(&taken, run);
-        if (bytes[run] == 0) continue;
+        if (bytes[run] == 0) {
+            plb_runs_add(&taken, run);
+            continue;
+        }
         own += bytes[run];
         if (!has_any) begin = run;
         for (int i = 0; i < s->move_count; i++) {
@@ -180,10 +182,8 @@ plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_r
             most_child = fmax(most_child, child[i]);
         }
         double directory = span_bytes * (double)(run + 1 - begin);
-        if (has_any && !fits(s, element, own, most_child, directory)) {
-            plb_runs_remove(&taken, run);
-            break;
-        }
+        if (has_any && !fits(s, element, own, most_child, directory)) break;
+        plb_runs_add(&taken, run);
         has_any = true;
     }
     *next = run;

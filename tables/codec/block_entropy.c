@@ -302,10 +302,7 @@ PLB_AVX2 static void encode_avx2(const plb_block_coder *coder, const plb_block_e
 
 void plb_block_coder_encode(plb_block_coder *coder, const plb_block_encoding *encoding,
                             plb_block_bytes blocks[PLB_LISTED_BLOCKS]) {
-    if (plb_has_avx2())
-        encode_avx2(coder, encoding, blocks);
-    else
-        encode(coder, encoding, blocks);
+    (plb_has_avx2() ? encode_avx2 : encode)(coder, encoding, blocks);
     coder->listed = 0;
 }
 
@@ -432,10 +429,7 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
     uint64_t words = plb_segment_plane_words(c.all);
     memset(coder->quiet, 0, plb_size(words * sizeof *coder->quiet));
     memset(planes, 0, plb_size(coder->planes * words * sizeof *planes));
-    if (plb_has_avx2())
-        read_until_avx2(coder, &r, &c, model, planes);
-    else
-        read_until(coder, &r, &c, model, planes);
+    (plb_has_avx2() ? read_until_avx2 : read_until)(coder, &r, &c, model, planes);
     if (payload->until != UINT64_MAX) return PLB_OK;
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->won);

@@ -126,15 +126,14 @@ static void begin_slab(plb_colour_cursor *cursor, uint64_t occupied) {
     }
     for (int c = 0; c < PLB_MAX_CELLS; c++) next[c + 1] += next[c];
     memcpy(cursor->near.first, next, sizeof next);
+    cursor->group_count = 0;
     for (int g = 0; g < game->group_count; g++) {
         int cell = missing_cell(game->groups[g], occupied);
         if (cell >= 0)
             cursor->near.lines[next[cell]++] = make_line(game->groups[g] & occupied, occupied);
-    }
-    cursor->group_count = 0;
-    for (int g = 0; g < game->group_count; g++)
-        if ((game->groups[g] & ~occupied) == 0)
+        else if ((game->groups[g] & ~occupied) == 0)
             cursor->groups[cursor->group_count++] = make_line(game->groups[g], occupied);
+    }
     memset(cursor->threats, 0, sizeof cursor->threats);
 }
 
@@ -382,9 +381,6 @@ const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
     batch->low_stones = low_stones[low_ones(cursor)];
     batch->is_decided = !find_lines(cursor);
     if (batch->is_decided) return batch;
-    if (plb_has_avx2())
-        find_planes_avx2(cursor);
-    else
-        find_planes(cursor);
+    (plb_has_avx2() ? find_planes_avx2 : find_planes)(cursor);
     return batch;
 }
