@@ -271,7 +271,6 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
         enumerate(s, stone, ones - 1, x, rank + plb_binomial[stone][ones], with_x);
 }
 
-/* Begin an enumeration. */
 static int begin(const plb_game *game, uint64_t occupied, batch_set *batch, shaping *s) {
     static pthread_once_t filled = PTHREAD_ONCE_INIT;
     pthread_once(&filled, fill_tables);

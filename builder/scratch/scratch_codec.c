@@ -67,7 +67,6 @@ static chunks_layout divide_planes(int planes, size_t words) {
     return c;
 }
 
-/* The words of a plane in a chunk. */
 static size_t words_of_chunk(const chunks_layout *c, size_t chunk) {
     return plb_min(c->chunk_words, c->words - chunk * c->chunk_words);
 }

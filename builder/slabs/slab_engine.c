@@ -234,7 +234,6 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     return error || !collects ? error : commit_table(&p, &s->reached);
 }
 
-/* Commit the values of a part. */
 static int commit_values(plb_slab_engine *engine, plb_scratch_file file, plb_scratch *scratch,
                          plb_message *message) {
     plb_parts parts = plb_ply_planes_parts(engine, file);

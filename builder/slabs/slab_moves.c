@@ -12,7 +12,6 @@
  *       ^ permute                           | element
  *     its image    <------ pull -------   canonical child  */
 
-/* Fetch the children of the slab. */
 static int fetch_children(const plb_pass *p, plb_slab_worker *w) {
     const plb_symmetry *symmetry = p->engine->index->symmetry;
     uint64_t occupied = w->slab.occupied, canonical;

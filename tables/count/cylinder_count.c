@@ -83,7 +83,6 @@ static bool may_matter(const cylinder_cut *s, int direction, int row) {
     return behind > 0 && least_of(behind, s->k - 1) + least_of(ahead + 1, longest(s)) >= s->k;
 }
 
-/* May a column have a word? */
 static bool may_have(const cylinder_cut *cut, int column, int word) {
     const plb_board_column *c = &cut->columns[column];
     const plb_column_word *w = &cut->words->items[word];
@@ -212,7 +211,6 @@ typedef struct cylinder {
 
 /* ---- colours ---- */
 
-/* May column 0 have this word? */
 static bool may_be_first(const cylinder *c, int word) {
     return word == 0 || plb_column_word_x_on_top(&c->cut.words->items[word]);
 }

@@ -317,7 +317,6 @@ static int sort_owners(const plb_weight_source *from, int sources, uint32_t plac
     return PLB_OK;
 }
 
-/* One owner as it is. */
 static int copy_owner(const owner *from, plb_weights *to) {
     const plb_weights *weights = from->weights;
     size_t runs_begin = plb_weights_runs_begin(weights, from->number);

@@ -301,7 +301,6 @@ static plb_part part_of_pair(uint64_t pair) {
     return part;
 }
 
-/* Serve all that is left by pairs. */
 static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
     uint64_t sets[PLB_MOST_SETS];
     int count = 0;

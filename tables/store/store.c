@@ -126,7 +126,6 @@ static int read_unchecked(const plb_input_file *input, plb_extent from, uint8_t 
     return PLB_HAND_OVER(error, read, bytes, free);
 }
 
-/* Is the checksum at the end of the bytes right? */
 static bool has_right_checksum(const plb_store *store, const void *key, size_t key_size,
                                const uint8_t *bytes, size_t size) {
     size_t content = size - PLB_CHECKSUM_BYTES;
@@ -344,7 +343,6 @@ const plb_stored_segment *plb_store_segments(const plb_store *store, uint64_t *c
     return store->segments;
 }
 
-/* The file that a segment is in. */
 static const plb_input_file *input_of(const plb_store *store, const plb_stored_segment *segment) {
     return store->shards ? &store->shards[segment->shard]->input : &store->input;
 }
