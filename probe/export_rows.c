@@ -28,6 +28,7 @@ enum {
     TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
     TASK_SAMPLES = 1 << 11,
     MOST_DRAWS = 1 << 17, /* for a row that the options want */
+    SOME_DRAWS = 1 << 10, /* after which it is time to ask whether there is one */
 };
 
 typedef struct task {
@@ -173,6 +174,24 @@ static bool draw_position(task *t, uint64_t *random, plb_position *position) {
     }
 }
 
+static bool refuse_row(void *context, const plb_export_row *row) {
+    (void)context, (void)row;
+    return false;
+}
+
+/* Is none of few positions wanted? They are looked at, until one is. */
+static bool knows_of_none(const plb_export_source *e) {
+    plb_export_options all = e->options;
+    plb_export_source source;
+    uint64_t done;
+    all.samples = 0;
+    int error = e->positions > MOST_DRAWS || plb_export_vary(e, &all, &source, NULL);
+    for (uint64_t number = 0; !error && number < source.tasks; number++)
+        error =
+            plb_export_run(&source, number, &(plb_export_taker){.take = refuse_row}, &done, NULL);
+    return !error;
+}
+
 static void run_sample(task *t, uint64_t number) {
     uint64_t row = number * TASK_SAMPLES;
     uint64_t end = plb_min(row + TASK_SAMPLES, t->export->options.samples);
@@ -186,6 +205,7 @@ static void run_sample(task *t, uint64_t number) {
         do {
             if (!draw_position(t, &random, &position)) return;
             if (!ask_table(t, position, &answered, &best)) return;
+            if (draws == SOME_DRAWS && knows_of_none(t->export)) draws = MOST_DRAWS - 1;
         } while (!plb_export_wants(t->export, position, answered.value) && ++draws < MOST_DRAWS);
         if (draws == MOST_DRAWS) {
             t->error = plb_fail(
