@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/asked_position.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "tables/message.h"
 #include "tools/terminal/console.h"
+#include "tools/terminal/quantity.h"
 
 int read_asked_position(const plb_table *table, const char *board, const char *moves,
                         asked_position *asked, plb_message *message) {
@@ -27,13 +27,9 @@ int read_asked_position(const plb_table *table, const char *board, const char *m
 
 bool parse_resist(const char *text, void *to) {
     _Static_assert(PLB_MAX_RESIST == 15, "as RESIST_NEEDED says");
-    int plies = 0;
-    for (const char *c = text; *c; c++) {
-        if (!isdigit((unsigned char)*c) || plies > PLB_MAX_RESIST) return false;
-        plies = 10 * plies + (*c - '0');
-    }
-    if (plies % 2 == 0 || plies > PLB_MAX_RESIST) return false;
-    *(int *)to = plies;
+    uint64_t plies;
+    if (!parse_count(text, 1, PLB_MAX_RESIST, &plies) || plies % 2 == 0) return false;
+    *(int *)to = (int)plies;
     return true;
 }
 

@@ -95,12 +95,8 @@ void put_null(json_writer *to, const char *key) {
 }
 
 void put_number(json_writer *to, const char *key, int64_t number) {
-    char digits[24], *first = digits + sizeof digits;
-    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-    do *--first = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (number < 0) *--first = '-';
-    put_bytes(to, key, first, digits + sizeof digits - first);
+    char digits[24];
+    put_bytes(to, key, digits, snprintf(digits, sizeof digits, "%lld", (long long)number));
 }
 
 void put_known(json_writer *to, const char *key, bool known, int64_t number) {

@@ -110,16 +110,13 @@ static int list_named_strategies(const strategy_arguments *a, const plb_game *ga
 
 /* ---- progress ---- */
 
-static void show_walked_ply(void *context, int ply, uint64_t positions) {
-    const display *d = context;
-    char count[32];
-    if (!d->terminal)
-        fprintf(stderr, "ply %2d  %18s positions\n", ply, format_count(positions, count));
-}
-
-static void show_walk(void *context, int ply, double share) {
+static void show_walk(void *context, int ply, uint64_t done, uint64_t positions) {
     display *d = context;
-    if (display_is_due(d)) show_line(d, "ply %2d  %5.1f %%", ply, 100 * share);
+    char count[32];
+    if (done == positions && !d->terminal)
+        fprintf(stderr, "ply %2d  %18s positions\n", ply, format_count(positions, count));
+    else if (done < positions && display_is_due(d))
+        show_line(d, "ply %2d  %5.1f %%", ply, 100 * (double)done / (double)positions);
 }
 
 rule_walk_options walk_of_arguments(const strategy_arguments *a, const plb_game *game, int player,
@@ -132,8 +129,7 @@ rule_walk_options walk_of_arguments(const strategy_arguments *a, const plb_game 
         .claim = claim,
         .memory_bytes = a->memory_bytes > 0 ? a->memory_bytes : DEFAULT_MEMORY,
         .stop = catch_interrupts(),
-        .report = show_walked_ply,
-        .progress = show_walk,
+        .report = show_walk,
         .context = shown};
 }
 

@@ -7,6 +7,7 @@
 
 #include <linux/sockios.h>
 #include <poll.h>
+#include <search.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -122,9 +123,7 @@ http_connection *http_connections_add(http_connections *all, int socket, double 
             shutdown(idlest->socket, SHUT_RDWR);
         }
     }
-    c->next = &all->ring;
-    c->previous = all->ring.previous;
-    c->previous->next = c->next->previous = c;
+    insque(c, all->ring.previous);
     pthread_mutex_unlock(&all->lock);
     atomic_store_explicit(&connections_of[socket], c, memory_order_release);
     return c;
@@ -133,8 +132,7 @@ http_connection *http_connections_add(http_connections *all, int socket, double 
 void http_connections_remove(http_connections *all, http_connection *c) {
     atomic_store_explicit(&connections_of[c->socket], NULL, memory_order_relaxed);
     pthread_mutex_lock(&all->lock);
-    c->previous->next = c->next;
-    c->next->previous = c->previous;
+    remque(c);
     all->count--;
     pthread_mutex_unlock(&all->lock);
     free(c);

@@ -32,7 +32,7 @@
 
 typedef struct http_connection http_connection;
 struct http_connection {
-    http_connection *next, *previous;
+    http_connection *next, *previous; /* first, for insque(3) */
     int socket;
     double request_seconds; /* in which a request has to arrive */
     request_stream stream;  /* what was received */

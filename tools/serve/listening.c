@@ -91,8 +91,7 @@ static int open_path(const char *path, listening *l, plb_message *message) {
     if (l->socket < 0 || bind(l->socket, (struct sockaddr *)&address, sizeof address) != 0 ||
         listen(l->socket, BACKLOG) != 0)
         return fail_listening(message, path);
-    memcpy(l->path, address.sun_path,
-           sizeof l->path < sizeof address.sun_path ? sizeof l->path : sizeof address.sun_path);
+    strcpy(l->path, path); /* NOLINT: the length was checked */
     return PLB_OK;
 }
 

@@ -126,11 +126,7 @@ static bool find_table(route_call *call, http_answer *answer) {
 
 /* The tag of all answers of a table: their form, and the id of the table. */
 static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
-    const char *id = table->info->id;
-    _Static_assert(sizeof table->info->id + sizeof "\"p1-\"" <= ETAG_TEXT, "a tag fits");
-    char *end = stpcpy(stpcpy(etag, "\"p1-"), id);
-    end[0] = '"';
-    end[1] = 0;
+    snprintf(etag, ETAG_TEXT, "\"p1-%s\"", table->info->id);
 }
 
 bool answer_is_known(const route_call *call, http_answer *answer) {

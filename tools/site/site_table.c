@@ -37,25 +37,21 @@ static void join_reads(plb_read_log *log) {
     if (log->count) log->count = last + 1;
 }
 
-static void put_little(uint8_t *to, uint64_t number, int size) {
-    for (int b = 0; b < size; b++) to[b] = (uint8_t)(number >> 8 * b);
-}
-
 /* The content of a directory: what was read, from the file itself; to be freed. */
 static int gather(const char *path, const plb_read_log *log, uint8_t **content, size_t *size,
                   plb_message *message) {
     plb_input_file input;
-    uint64_t all = 8 + 16 * log->count;
-    for (size_t r = 0; r < log->count; r++) all += log->reads[r].size;
+    uint64_t count = log->count, all = sizeof count + count * sizeof *log->reads;
+    uint64_t bytes_begin = all;
+    for (size_t r = 0; r < count; r++) all += log->reads[r].size;
     if (all >= 1U << 30) return plb_fail(message, PLB_ETOOBIG, "%s is too big for a page", path);
     uint8_t *made = malloc(all);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
-    uint8_t *at = made + 8, *bytes = at + 16 * log->count;
+    uint8_t *bytes = made + bytes_begin;
+    memcpy(made, &count, sizeof count); /* numbers are little-endian, as in tables */
+    memcpy(made + sizeof count, log->reads, count * sizeof *log->reads);
     int error = plb_input_file_open(path, &input, message);
-    if (!error) put_little(made, log->count, 8);
-    for (size_t r = 0; r < log->count && !error; r++, at += 16) {
-        put_little(at, log->reads[r].offset, 8);
-        put_little(at + 8, log->reads[r].size, 8);
+    for (size_t r = 0; r < count && !error; r++) {
         error = plb_input_file_read(&input, log->reads[r], bytes, message);
         bytes += log->reads[r].size;
     }
@@ -71,17 +67,18 @@ static int gather(const char *path, const plb_read_log *log, uint8_t **content, 
 /* [size: 32 bits][zstd frame]; *packed is to be freed. Errors: PLB_ENOMEM. */
 static int pack(const uint8_t *content, size_t size, uint8_t **packed, size_t *packed_size,
                 plb_message *message) {
-    enum { SIZE_BYTES = 4, LEVEL = 19 };
+    enum { LEVEL = 19 };
+    const uint32_t content_size = (uint32_t)size;
     size_t room = ZSTD_compressBound(size);
-    uint8_t *made = malloc(SIZE_BYTES + room);
-    size_t frame = made ? ZSTD_compress(made + SIZE_BYTES, room, content, size, LEVEL) : 0;
+    uint8_t *made = malloc(sizeof content_size + room);
+    size_t frame = made ? ZSTD_compress(made + sizeof content_size, room, content, size, LEVEL) : 0;
     if (!made || ZSTD_isError(frame)) {
         free(made);
         return plb_fail(message, PLB_ENOMEM, "out of memory for a directory");
     }
-    put_little(made, size, SIZE_BYTES);
+    memcpy(made, &content_size, sizeof content_size);
     *packed = made;
-    *packed_size = SIZE_BYTES + frame;
+    *packed_size = sizeof content_size + frame;
     return PLB_OK;
 }
 

@@ -103,7 +103,7 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
             error = plb_is_stopped(w->o->stop)
                         ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
                         : PLB_OK;
-            if (w->o->progress) w->o->progress(w->o->context, ply, (double)i / (double)count);
+            if (w->o->report) w->o->report(w->o->context, ply, i, count);
         }
         if (!error) {
             plb_position p = positions[i];
@@ -122,7 +122,7 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
             }
         }
     }
-    if (!error && w->o->report) w->o->report(w->o->context, ply, count);
+    if (!error && w->o->report) w->o->report(w->o->context, ply, count, count);
     return error;
 }
 

@@ -28,8 +28,8 @@ typedef struct rule_walk_options {
     plb_position_set *kept;
     const plb_symmetry *symmetry;      /* NULL if none are kept */
     const volatile sig_atomic_t *stop; /* raised: PLB_EINTERRUPTED soon; or NULL */
-    void (*report)(void *context, int ply, uint64_t positions); /* a ply is done; or NULL */
-    void (*progress)(void *context, int ply, double share); /* now and then within one; or NULL */
+    /* Now and then, and when a ply is done: of so many positions; or NULL. */
+    void (*report)(void *context, int ply, uint64_t done, uint64_t positions);
     void *context;
 } rule_walk_options;
 
