@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The last step of a build: segments and records are copied, and the file gets its name.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/assemble.h"
 
 #include <errno.h>

@@ -58,16 +58,15 @@ plb_huge_pages plb_huge_pages_map(uint64_t bytes) {
         bytes = bytes / 2 / PLB_HUGE_PAGE * PLB_HUGE_PAGE;
         if (bytes) mapped = map_half(bytes + aligning);
     }
-    if (mapped == MAP_FAILED) return (plb_huge_pages){NULL, 0, NULL, 0};
-    uint64_t mapped_bytes = bytes + aligning;
-    madvise(mapped, mapped_bytes, MADV_HUGEPAGE); /* else much of the time is page faults */
+    if (mapped == MAP_FAILED) return (plb_huge_pages){NULL, 0, NULL};
+    madvise(mapped, bytes + aligning, MADV_HUGEPAGE); /* else much of the time is page faults */
     uint8_t *first = mapped + (PLB_HUGE_PAGE - (uintptr_t)mapped % PLB_HUGE_PAGE);
-    return (plb_huge_pages){first, bytes, mapped, mapped_bytes};
+    return (plb_huge_pages){first, bytes, mapped};
 }
 
 void plb_huge_pages_unmap(plb_huge_pages *range) {
-    if (range->mapped) munmap(range->mapped, range->mapped_bytes);
-    *range = (plb_huge_pages){NULL, 0, NULL, 0};
+    if (range->mapped) munmap(range->mapped, range->size + PLB_HUGE_PAGE);
+    *range = (plb_huge_pages){NULL, 0, NULL};
 }
 
 bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable) {

@@ -29,10 +29,9 @@ void plb_bytes_free(plb_bytes *list);
 enum { PLB_HUGE_PAGE = 2 << 20 }; /* bytes */
 
 typedef struct plb_huge_pages {
-    uint8_t *bytes; /* at a page; NULL: there are none */
-    uint64_t size;  /* a multiple of PLB_HUGE_PAGE */
-    uint8_t *mapped;
-    uint64_t mapped_bytes;
+    uint8_t *bytes;  /* at a page; NULL: there are none */
+    uint64_t size;   /* a multiple of PLB_HUGE_PAGE */
+    uint8_t *mapped; /* with a page more, so that they can be aligned */
 } plb_huge_pages;
 
 /* Map so many bytes, or as many as the system grants, maybe none; unmap them. */

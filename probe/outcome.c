@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Outcomes of single positions.
- */
+/* SPDX-License-Identifier: MIT */
 #include "probe/outcome.h"
 
 #include "tables/index/orbit.h"

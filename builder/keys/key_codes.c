@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Codes by number of key.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/keys/key_codes.h"
 
 #include <stdlib.h>

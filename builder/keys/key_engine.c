@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The engine of keys: which files a pass reads and makes; and what passes share.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/keys/key_engine.h"
 
 #include <math.h>

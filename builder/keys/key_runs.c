@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Runs in memory and in a file.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/keys/key_runs.h"
 
 #include <errno.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The folder of an unfinished build.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/scratch/build_folder.h"
 
 #include <dirent.h>
@@ -28,18 +25,6 @@ static const char *const kinds[PLB_SCRATCH_KINDS] = {
 static const char label_name[] = "game", unsaved_label_name[] = "game.tmp", lock_name[] = "lock";
 
 /* ---- sets ---- */
-
-bool plb_scratch_set_has(const plb_scratch_set *set, plb_scratch_file file) {
-    return set->parts[file.kind][file.ply] >> file.part & 1;
-}
-
-void plb_scratch_set_add(plb_scratch_set *set, plb_scratch_file file) {
-    set->parts[file.kind][file.ply] |= 1U << file.part;
-}
-
-void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file) {
-    set->parts[file.kind][file.ply] &= ~(1U << file.part);
-}
 
 bool plb_scratch_set_find(const plb_scratch_set *set, plb_scratch_file *file) {
     for (; file->kind < PLB_SCRATCH_KINDS; file->kind++, file->ply = 0)

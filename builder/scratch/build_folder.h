@@ -83,9 +83,15 @@ typedef struct plb_scratch_set {
     uint32_t parts[PLB_SCRATCH_KINDS][PLB_MAX_CELLS + 1];
 } plb_scratch_set;
 
-bool plb_scratch_set_has(const plb_scratch_set *set, plb_scratch_file file);
-void plb_scratch_set_add(plb_scratch_set *set, plb_scratch_file file);
-void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file);
+static inline bool plb_scratch_set_has(const plb_scratch_set *set, plb_scratch_file file) {
+    return set->parts[file.kind][file.ply] >> file.part & 1;
+}
+static inline void plb_scratch_set_add(plb_scratch_set *set, plb_scratch_file file) {
+    set->parts[file.kind][file.ply] |= 1U << file.part;
+}
+static inline void plb_scratch_set_remove(plb_scratch_set *set, plb_scratch_file file) {
+    set->parts[file.kind][file.ply] &= ~(1U << file.part);
+}
 
 /* The first file of a set from *file on, by kind, ply and part; false: there is none. All of them:
  *

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * What a build has made, what of it is saved, and what it still needs.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/scratch/journal.h"
 
 #include <stdio.h>
@@ -19,36 +16,28 @@ bool plb_journal_has_saved(const plb_journal *journal) {
     return plb_scratch_set_find(&journal->files.saved, &(plb_scratch_file){0});
 }
 
-/* Path of a file, and what it says of itself; both in one block, to be freed by the caller. */
-typedef struct names {
-    char *path, *label;
-} names;
+enum { LABEL_TEXT = PLB_NAME_TEXT + PLB_LABEL_TEXT + sizeof " of " };
 
-static int make_names(const plb_journal *journal, plb_scratch_file file, bool saved, names *made,
-                      plb_message *message) {
-    char name[PLB_NAME_TEXT], whole_name[PLB_NAME_TEXT];
-    const plb_build_folder *folder = &journal->folder;
+/* The path of a file, to be freed by the caller, and what it says of itself. */
+static int make_names(const plb_journal *journal, plb_scratch_file file, bool saved, char **path,
+                      char label[LABEL_TEXT], plb_message *message) {
+    char name[PLB_NAME_TEXT];
+    plb_build_folder_name(file, true, name);
+    snprintf(label, LABEL_TEXT, "%s of %s", name, journal->folder.label);
     plb_build_folder_name(file, saved, name);
-    plb_build_folder_name(file, true, whole_name);
-    size_t path_bytes = strlen(folder->path) + sizeof name + 2;
-    size_t label_bytes = strlen(folder->label) + sizeof name + 2;
-    made->path = malloc(path_bytes + label_bytes);
-    if (!made->path) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    made->label = made->path + path_bytes;
-    snprintf(made->path, path_bytes, "%s/%s", folder->path, name);
-    snprintf(made->label, label_bytes, "%s of %s", whole_name, folder->label);
-    return PLB_OK;
+    if (asprintf(path, "%s/%s", journal->folder.path, name) >= 0) return PLB_OK;
+    return plb_fail(message, PLB_ENOMEM, "out of memory");
 }
 
 /* ---- one file ---- */
 
 int plb_journal_create(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                        plb_scratch **scratch, plb_message *message) {
-    names made = {NULL, NULL};
-    int error = make_names(journal, file, false, &made, message);
+    char *path, label[LABEL_TEXT];
+    int error = make_names(journal, file, false, &path, label, message);
     if (error) return error;
-    error = plb_scratch_create(made.path, made.label, records, scratch, message);
-    free(made.path);
+    error = plb_scratch_create(path, label, records, scratch, message);
+    free(path);
     return error;
 }
 
@@ -68,14 +57,14 @@ int plb_journal_drop(plb_journal *journal, plb_scratch_file file, plb_message *m
 
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                      plb_scratch **scratch, plb_message *message) {
-    names made = {NULL, NULL};
+    char *path, label[LABEL_TEXT];
     bool saved = !plb_scratch_set_has(&journal->files.unsaved, file);
-    int error = make_names(journal, file, saved, &made, message);
+    int error = make_names(journal, file, saved, &path, label, message);
     if (error) return error;
-    error = plb_scratch_open(made.path, made.label, records, scratch, message);
+    error = plb_scratch_open(path, label, records, scratch, message);
     if (error == PLB_ENOTFOUND)
-        error = plb_fail(message, PLB_ECORRUPT, "scratch file %s is missing", made.path);
-    free(made.path);
+        error = plb_fail(message, PLB_ECORRUPT, "scratch file %s is missing", path);
+    free(path);
     return error;
 }
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Models from samples.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/slabs/ply_model.h"
 
 #include <pthread.h>

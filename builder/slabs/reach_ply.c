@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * What can be reached: by moves from the ply before, or without gravity by a slab itself.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/slabs/reach_ply.h"
 
 #include <string.h>

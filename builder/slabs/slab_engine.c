@@ -258,7 +258,7 @@ static int write_values(plb_slab_engine *engine, plb_scratch_file file,
 /* Nothing is left to be solved: the memory is for what writes the table. */
 static void give_back(plb_slab_engine *engine) {
     for (int w = 0; w < engine->options.threads; w++) {
-        plb_slab_worker_release(&engine->workers[w]);
+        plb_slab_worker_shrink(&engine->workers[w], 0);
         plb_block_writer_release_chunks(engine->workers[w].writer);
     }
     plb_memory_pool_trim(engine->pool);

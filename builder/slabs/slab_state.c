@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The state of the engine of slabs is opened and closed.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/slabs/slab_state.h"
 
 #include <malloc.h>
@@ -27,7 +24,7 @@ double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply) {
     return piece > 0 ? piece : whole > 0 ? whole : 0x1p30;
 }
 
-static void shrink_worker(plb_slab_worker *worker, double planes_bytes) {
+void plb_slab_worker_shrink(plb_slab_worker *worker, double planes_bytes) {
     plb_plane_source_shrink(worker->source);
     plb_word_stack_trim(&worker->stack, (uint64_t)planes_bytes);
     plb_permuter_free(&worker->permuter);
@@ -35,10 +32,6 @@ static void shrink_worker(plb_slab_worker *worker, double planes_bytes) {
     plb_slab_free(&worker->slab);
     plb_slab_free(&worker->live);
     plb_slab_free(&worker->fringe);
-}
-
-void plb_slab_worker_release(plb_slab_worker *worker) {
-    shrink_worker(worker, 0);
 }
 
 int plb_slab_workers_count(const plb_slab_engine *engine, int ply) {
@@ -50,7 +43,7 @@ void plb_slab_workers_begin_ply(plb_slab_engine *engine, int ply) {
     int workers = plb_slab_workers_count(engine, ply);
     double planes_bytes = plb_slab_worker_planes_bytes(engine, ply);
     for (int t = 0; t < engine->options.threads; t++)
-        shrink_worker(&engine->workers[t], t < workers ? planes_bytes : 0);
+        plb_slab_worker_shrink(&engine->workers[t], t < workers ? planes_bytes : 0);
 }
 
 enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
@@ -181,7 +174,7 @@ void plb_slab_engine_close(void *state) {
     }
     for (int w = 0; engine->workers && w < engine->options.threads; w++) {
         plb_slab_worker *worker = &engine->workers[w];
-        if (worker->source) plb_slab_worker_release(worker);
+        if (worker->source) plb_slab_worker_shrink(worker, 0);
         plb_plane_source_close(worker->source);
         plb_block_writer_close(worker->writer);
         plb_word_stack_close(&worker->stack);

@@ -132,9 +132,9 @@ double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply);
 int plb_slab_workers_count(const plb_slab_engine *engine, int ply);
 
 /* Give back what workers needed for slabs of another ply, all but what they may take for planes of
- * this one; or all that a worker has. */
+ * this one; or what a worker has beyond so many bytes of planes. */
 void plb_slab_workers_begin_ply(plb_slab_engine *engine, int ply);
-void plb_slab_worker_release(plb_slab_worker *worker);
+void plb_slab_worker_shrink(plb_slab_worker *worker, double planes_bytes);
 
 /* The memory of a worker besides its neighbours: in the forward pass by the bytes of a plane of
  * live blocks; in the backward pass by those of a plane of open positions, unless they are found

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The backward pass: values, and the segments of the table.
- */
+/* SPDX-License-Identifier: MIT */
 #include "builder/slabs/solve_ply.h"
 
 #include <string.h>
@@ -243,7 +240,7 @@ static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     int error = make_ranks(p, w, slab, (plb_rank_range){0, p->parts.layout.slab_size});
     if (!w->is_too_big) return error;
     if (p->made->memory) plb_ply_memory_forget(p->made->memory, slab, slab + 1);
-    plb_slab_worker_release(w);
+    plb_slab_worker_shrink(w, 0);
     return make_pieces(p, w, slab, p->engine->options.budget->slab_bytes[p->ply]);
 }
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Frontiers, by a few operations on sets of rows; and sets of them.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/count/frontier.h"
 
 #include <string.h>
