@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "builder/planes/permute.h"
-#include "builder/planes/quiet_planes.h"
 #include "builder/slabs/rank_exchange.h"
 #include "tables/bits.h"
 #include "tables/games/rules.h"
