@@ -109,13 +109,12 @@ static bool skip_text(const char **text, const char *prefix) {
     return true;
 }
 
-/* Read a decimal number without sign or leading zero; huge ones are held at 9999, and never named
- * by that. */
+/* Read a decimal number without sign or leading zero; huge ones are held at 999999999. */
 static bool read_number(const char **text, int *number) {
     if (**text < '1' || **text > '9') return false;
     int value = 0;
     for (; isdigit((unsigned char)**text); ++*text)
-        value = value > 999 ? 9999 : value * 10 + (**text - '0');
+        value = value > 99999999 ? 999999999 : value * 10 + (**text - '0');
     *number = value;
     return true;
 }
@@ -166,7 +165,7 @@ static int make_game(const char *spec, plb_game *made, plb_message *message) {
     return PLB_OK;
 }
 
-int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
+int plb_spec_read(const char *spec, plb_game *game, plb_message *message) {
     const char *rest = spec;
     plb_game read = {0};
     const plb_family *family;
@@ -192,8 +191,15 @@ int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
                         spec, read.family->name);
     int error = read.family->read_rest ? read.family->read_rest(rest, &read, message)
                                        : read_rest_of_stones(spec, rest, &read, message);
-    if (!error) error = make_game(spec, &read, message);
     if (!error) *game = read;
+    return error;
+}
+
+int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
+    plb_game made;
+    int error = plb_spec_read(spec, &made, message);
+    if (!error) error = make_game(spec, &made, message);
+    if (!error) *game = made;
     return error;
 }
 

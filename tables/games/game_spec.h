@@ -19,6 +19,10 @@ enum {
  * Errors: PLB_ESPEC with what was read and what would be right. */
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message);
 
+/* What a spec says of a game with a board of any size; the game has neither cells nor groups.
+ * Errors: PLB_ESPEC. */
+int plb_spec_read(const char *spec, plb_game *game, plb_message *message);
+
 /* The canonical spec, in which misere comes before cylinder: inverse of plb_game_parse. */
 void plb_game_format(const plb_game *game, char text[PLB_SPEC_TEXT]);
 

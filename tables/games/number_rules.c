@@ -61,11 +61,11 @@ static int read_suffix(const char *rest, plb_game *game, plb_message *message) {
 }
 
 int plb_numbers_read_rest(const char *rest, plb_game *game, plb_message *message) {
-    int size = game->width, tiles = size * size;
+    int size = game->width;
     if (size != game->height || size < 2 || size > 4)
         return plb_fail(message, PLB_ESPEC,
                         "the board of a game of numbers is square, with 2, 3 or 4 rows");
-    int error = read_suffix(rest, game, message);
+    int error = read_suffix(rest, game, message), tiles = size * size;
     game->tiles[1] = tiles_below(tiles) & ~game->tiles[0];
     game->target = size * ((game->each ? tiles / 2 : tiles) + 1) / 2;
     game->k = size;

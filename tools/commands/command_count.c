@@ -2,7 +2,6 @@
  *
  * `plybase count`: how many positions a board has, without visiting any.
  */
-#include <ctype.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,30 +83,13 @@ typedef struct counting {
 
 /* ---- boards ---- */
 
-static bool read_number(const char **text, int *number) {
-    if (**text < '1' || **text > '9') return false;
-    for (*number = 0; isdigit((unsigned char)**text); ++*text)
-        *number = *number > 99999999 ? 999999999 : *number * 10 + (**text - '0');
-    return true;
-}
-
-static bool skip(const char **text, const char *word) {
-    size_t length = strlen(word);
-    bool found = strncmp(*text, word, length) == 0;
-    if (found) *text += length;
-    return found;
-}
-
 /* A board in the grammar of games, of any size. */
 static bool read_board(const char *text, plb_count_board *board) {
-    *board = (plb_count_board){.cylinder = false};
-    if (!skip(&text, "connect-") || !read_number(&text, &board->width) || !skip(&text, "x") ||
-        !read_number(&text, &board->height) || !skip(&text, "-k") || !read_number(&text, &board->k))
+    plb_game game;
+    if (plb_spec_read(text, &game, NULL) != PLB_OK || strcmp(game.family->name, "connect") != 0)
         return false;
-    bool misere = skip(&text, "-misere");
-    board->cylinder = skip(&text, "-cylinder");
-    if (board->cylinder && !misere) skip(&text, "-misere");
-    return !*text;
+    *board = (plb_count_board){game.width, game.height, game.k, game.cylinder};
+    return true;
 }
 
 /* ---- what is printed ---- */
