@@ -35,8 +35,12 @@ int plb_fail_errno(plb_message *message, int number, const char *doing, const ch
 
 /* ---- text from a file or a command line that is to be shown ---- */
 
-/* Is a text of `size` bytes UTF-8 (RFC 3629) without control characters? Then a terminal shows it
- * and does nothing else. */
+/* Bytes of the character of UTF-8 (RFC 3629) with which a text of `size` bytes, at least one,
+ * begins, and its code; 0: there is none. */
+size_t plb_text_character(const char *text, size_t size, uint32_t *code);
+
+/* Is a text of `size` bytes UTF-8 without control characters? Then a terminal shows it and does
+ * nothing else. */
 bool plb_text_is_plain(const char *text, size_t size);
 
 /* Put ? for every byte that keeps a text from being that. */

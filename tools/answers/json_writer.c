@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/message.h"
+
 /* Most answers about a position fit. malloc has blocks of this size at hand; before it allocates a
  * longer one it merges the short ones that were freed. */
 enum { FIRST_CAPACITY = 1000, ESCAPE_BYTES = 6 };
@@ -137,34 +139,17 @@ void put_real(json_writer *to, const char *key, double number) {
 
 /* ---- texts ---- */
 
-/* Bytes of the character in UTF-8 at the beginning of a text; 0: there is none. */
-static int find_character(const unsigned char *text) {
-    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
-    if (*text < 0x80) return 1;
-    if (*text < 0xc0 || *text >= 0xf8) return 0;
-    int more = *text >= 0xf0 ? 3 : *text >= 0xe0 ? 2 : 1;
-    uint32_t code = *text & (0x3f >> more);
-    for (int byte = 1; byte <= more; byte++) {
-        if ((text[byte] & 0xc0) != 0x80) return 0;
-        code = code << 6 | (text[byte] & 0x3f);
-    }
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    return code >= least[more] && code <= 0x10ffff && !surrogate ? more + 1 : 0;
-}
-
 void put_text(json_writer *to, const char *key, const char *text) {
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     if (!text) {
         put_null(to, key);
         return;
     }
-    bool keeps = true; /* it is UTF-8 */
-    for (const char *c = text; *c && keeps;) {
-        int bytes = find_character((const unsigned char *)c);
-        keeps = bytes;
-        c += bytes;
-    }
-    char *next = begin_value(to, key, ESCAPE_BYTES * strlen(text) + 2);
+    size_t length = strlen(text), checked = 0, bytes = 1;
+    for (uint32_t code; checked < length && bytes; checked += bytes)
+        bytes = plb_text_character(text + checked, length - checked, &code);
+    bool keeps = bytes; /* it is UTF-8 */
+    char *next = begin_value(to, key, ESCAPE_BYTES * length + 2);
     if (!next) return;
     *next++ = '"';
     for (; *text; text++) {
@@ -173,10 +158,7 @@ void put_text(json_writer *to, const char *key, const char *text) {
             *next++ = '\\';
             *next++ = letters[found - special];
         } else if ((unsigned char)*text < ' ') {
-            static const char digits[] = "0123456789ABCDEF";
-            next = append(next, "\\u00", 4);
-            *next++ = digits[*text >> 4];
-            *next++ = digits[*text & 15];
+            next += sprintf(next, "\\u%04X", *text); /* the zero is where the last quote will be */
         } else {
             *next++ = (char)((unsigned char)*text < 0x80 || keeps ? *text : '?');
         }
