@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "tools/serve/request_target.h"
+#include "tools/terminal/text_stream.h"
 
 typedef enum http_method { HTTP_GET, HTTP_HEAD, HTTP_POST, HTTP_OPTIONS, HTTP_OTHER } http_method;
 
@@ -79,19 +80,8 @@ bool http_takes_gzip(const char *accept_encoding);
 /* Is the tag of an answer among those of an If-None-Match header, or NULL? */
 bool http_is_known(const char *if_none_match, const char *etag);
 
-/* A stream into memory that knows whether everything got there: open_memstream loses what it has no
- * memory for, and only the call that wrote it sees the error. */
-typedef struct text_stream {
-    char *text; /* [capacity], the first `size` bytes are written */
-    size_t size, capacity;
-    char buffer[4096]; /* of the FILE */
-} text_stream;
-
-/* Begin; NULL: memory does not suffice. The stream must stay where it is. */
-FILE *text_stream_open(text_stream *stream);
-
-/* End, and answer with the text, or as of http_answer_own if memory did not suffice for all of it.
- * The FILE may be NULL. */
+/* End a stream, and answer with the text, or as of http_answer_own if memory did not suffice for
+ * all of it. The FILE may be NULL. */
 void http_answer_stream(http_answer *answer, const char *type, text_stream *stream, FILE *to);
 
 #endif

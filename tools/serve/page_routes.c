@@ -114,20 +114,18 @@ static char *read_whole(const char *folder, const char *name, size_t *size) {
 /* Replace "/assets/ by "/assets/dev/ in a text, which is freed. */
 static char *name_folder(char *text, size_t *size) {
     static const char from[] = "\"/assets/";
-    char *named = NULL;
-    FILE *to = open_memstream(&named, size);
+    text_stream named;
+    FILE *to = text_stream_open(&named);
     for (const char *next = text; to && next;) {
         const char *place = strstr(next, from);
         fwrite(next, 1, place ? (size_t)(place - next) : strlen(next), to);
         if (place) fprintf(to, "%sdev/", from);
         next = place ? place + strlen(from) : NULL;
     }
-    if (to && fclose(to) != 0) {
-        free(named);
-        named = NULL;
-    }
+    text_stream_close(&named, to);
     free(text);
-    return named;
+    *size = named.size;
+    return named.text;
 }
 
 /* A file of the page, from the folder or built in. */

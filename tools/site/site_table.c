@@ -12,6 +12,7 @@
 #include "tables/message.h"
 #include "tools/answers/table_answers.h"
 #include "tools/site/site_folder.h"
+#include "tools/terminal/text_stream.h"
 
 enum { NAME = 128, FILE_NAME = NAME + 32 };
 
@@ -136,20 +137,19 @@ static int put_json(site_folder *site, const char *spec, const char *ending, jso
 }
 
 static int put_counts(site_folder *site, const plb_table *table, plb_message *message) {
-    char file[FILE_NAME], *text = NULL;
-    size_t size = 0;
+    char file[FILE_NAME];
+    text_stream counts;
     const char *spec = plb_info(table)->spec;
     json_writer w = begin_json_object();
     put_stats(&w, table);
     int error = put_json(site, spec, ".stats.json", &w, message);
-    FILE *stream = open_memstream(&text, &size);
-    bool is_written = stream != NULL;
-    if (stream) write_stats_csv(table, stream);
-    if (stream) is_written = fclose(stream) == 0;
-    if (!error && !is_written) error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", spec);
+    FILE *to = text_stream_open(&counts);
+    if (to) write_stats_csv(table, to);
+    if (!text_stream_close(&counts, to) && !error)
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", spec);
     snprintf(file, sizeof file, "tables/%s.stats.csv", spec);
-    if (!error) error = site_folder_put(site, file, text, size, message);
-    free(text);
+    if (!error) error = site_folder_put(site, file, counts.text, counts.size, message);
+    free(counts.text);
     return error;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tables/message.h"
+#include "tools/terminal/text_stream.h"
 
 static int fail_writing(const output_file *file, plb_message *message) {
     return plb_fail_errno(message, errno, "cannot write",
@@ -141,21 +142,16 @@ void output_file_close(output_file *file) {
 int output_file_draw(const char *path, bool force, void (*draw)(FILE *to, const void *what),
                      const void *what, plb_message *message) {
     output_file file = {.path = NULL};
-    size_t size = 0;
-    char *bytes = NULL;
-    FILE *memory = open_memstream(&bytes, &size);
+    text_stream drawn;
+    FILE *memory = text_stream_open(&drawn);
     if (memory) draw(memory, what);
-    bool fits = memory && !ferror(memory);
-    if (memory && fclose(memory) != 0) fits = false;
-    if (!fits) {
-        free(bytes);
+    if (!text_stream_close(&drawn, memory))
         return plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
-    }
     int error = output_file_open(path, force, &file, message);
-    if (!error) error = output_file_add(&file, bytes, size, message);
+    if (!error) error = output_file_add(&file, drawn.text, drawn.size, message);
     if (!error) error = output_file_finish(&file, message);
     output_file_close(&file);
-    free(bytes);
+    free(drawn.text);
     return error;
 }
 
