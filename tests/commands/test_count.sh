@@ -42,15 +42,17 @@ expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory: --m
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
 # ---- what was counted before ----
-# Each board that takes a second has the numbers of tables/count/counts.tsv, where published numbers
+# Of the boards that take a second one in three, which the commit decides, has the numbers of tables/count/counts.tsv, where published numbers
 # are as published, or the double nearest to them is.
 takes='^second$'
 [ "${2:-}" != seconds ] || takes='^seconds?$'
 rows=$(grep '^connect-' "$(dirname "$0")/../../tables/count/counts.tsv")
 [ "$(wc -l <<<"$rows")" -gt 50 ] || fail 'counts.tsv has rows'
-mapfile -t quick < <(awk -F'\t' -v takes="$takes" '$4 ~ takes { print $1 }' <<<"$rows")
-diff <(awk -F'\t' -v takes="$takes" '$4 ~ takes { print $1 "," $2 "," $3 }' <<<"$rows") \
-    <("$plybase" count --totals --csv "${quick[@]}" | tail -n +2 | cut -d, -f1-3) ||
+tried=$(awk -F'\t' -v OFS=, -v takes="$takes" -v faults="${PLYBASE_FAULTS:-1/1}" '
+    BEGIN { split(faults, turn, "/"); most = turn[2] < 3 ? turn[2] : 3 }
+    $4 ~ takes && NR % most == turn[1] % most { print $1, $2, $3 }' <<<"$rows")
+mapfile -t boards < <(cut -d, -f1 <<<"$tried")
+diff - <("$plybase" count --totals --csv "${boards[@]}" | tail -n +2 | cut -d, -f1-3) <<<"$tried" ||
     fail 'counts: < of counts.tsv, > of plybase count'
 cat >check.py <<'END'
 import csv, re, sys

@@ -165,7 +165,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_pons("connect-4x3-k3", 4, 3)
     check_pons("connect-5x3-k3-misere", 5, 3)
     wide = build("connect-11x2-k2", "--values", "dtm")
-    check_read_back(wide, "pons", lines(wide, "--format", "pons"))
+    check_read_back(wide, "pons", lines(wide, "--format", "pons", "--sample", 3000))
     run = plybase("export", wide, "--format", "pons", "--ply", 0, "-o", "-")
     check(run.returncode == 2 and "--format pons writes moves, and at ply 0 there are none\n" in run.stderr, run.stderr)
     os.chdir("/")

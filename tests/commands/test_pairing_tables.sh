@@ -24,7 +24,11 @@ if [ $# -gt 0 ]; then
     for spec in "${@:2}"; do check "$1" "$spec"; done
     exit
 fi
-for suffix in "" -misere; do
+# Boards with and without the suffix, or those whose turn it is by the commit.
+IFS=/ read -r first step <<<"${PLYBASE_FAULTS:-1/1}"
+suffixes=("" -misere)
+[ "$step" -eq 1 ] || suffixes=("${suffixes[first % 2]}")
+for suffix in "${suffixes[@]}"; do
     check 0 mnk-3x3-k3$suffix
     check 0 mnk-4x2-k3$suffix-cylinder
     for spec in mnk-4x3-k3 mnk-4x4-k4 square-4x4 mnk-5x4-k4; do

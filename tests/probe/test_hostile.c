@@ -199,6 +199,7 @@ static bool is_among_zeros(const victim *v, size_t offset) {
 static void change_each_byte(victim *v) {
     for (size_t b = 0; b < v->size; b++) {
         uint8_t old = v->file[b];
+        if (!support_has_turn((unsigned)b, 3)) continue;
         change_byte(v, b, old ^ 1 << b % 8);
         if (is_among_zeros(v, b)) continue;
         change_byte(v, b, old + 1);
@@ -267,7 +268,7 @@ static void damage_larger(victim *v) {
 
 static void damage_some(victim *v) {
     for (size_t b = 0; b < v->size; b++)
-        if (support_has_turn((unsigned)b, 3)) change_byte(v, b, v->file[b] ^ 1 << b % 8);
+        if (support_has_turn((unsigned)b, 7)) change_byte(v, b, v->file[b] ^ 1 << b % 8);
     cut_everywhere(v);
     change_pages(v, 300);
     change_random_bytes(v, 300);
@@ -423,7 +424,7 @@ static void damage_is_an_error_or_does_no_harm(void **state) {
     make_victim(state, &small_game, 1, &v);
     run_child(&v, damage_small);
     /* Free space, and the header of an unused page, may hold anything. */
-    assert_true(told->refused > 1000 && told->partly > 100);
+    assert_true(told->refused > 1000 && told->partly > 50);
     free_victim(&v);
 }
 
@@ -440,7 +441,7 @@ static void damage_of_shards_is_an_error_or_does_no_harm(void **state) {
         victim v;
         make_victim_of(state, &small_game, 1, kind, &v);
         run_child(&v, damage_some);
-        assert_true(told->refused > 500 && told->sound > 500);
+        assert_true(told->refused > 300 && told->sound > 200);
         unlink(v.path);
         free_victim(&v);
         memset(told, 0, sizeof *told);

@@ -265,6 +265,7 @@ static void ask_all(const sample *s, const char *path, positions *p) {
 static void every_way_gives_the_same_answer(void **state) {
     positions *p = malloc(sizeof *p);
     for (size_t s = 0; s < sizeof samples / sizeof *samples; s++) {
+        if (!support_has_turn(s, 2)) continue;
         char name[32];
         snprintf(name, sizeof name, "%zu.plb", s);
         const char *path = support_path(state, name);

@@ -250,7 +250,8 @@ static void assert_game_agrees(void **state, const oracle_game *game) {
 }
 
 static void every_position_of_small_boards_has_its_value(void **state) {
-    for (int g = 0; g < GAMES; g += support_step(5)) assert_game_agrees(state, &games[g]);
+    for (int g = 0; g < GAMES; g += support_step(5))
+        if (support_has_turn(g, 2)) assert_game_agrees(state, &games[g]);
 }
 
 static void every_position_of_bigger_boards_has_its_value(void **state) {

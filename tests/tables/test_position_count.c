@@ -73,7 +73,8 @@ static void every_ply_of_small_boards_is_as_enumerated(void **state) {
         {13, 1, 8}, {2, 2, 9}, {3, 6, 4}, {3, 6, 5}, {2, 8, 3}, {3, 5, 9}, {2, 9, 5}, {4, 1, 4},
         {4, 2, 4},  {4, 4, 5}, {4, 3, 6}, {5, 1, 4}, {5, 2, 4}, {5, 3, 6}};
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++)
-        compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], false});
+        if (support_has_turn(i, 2))
+            compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], false});
 }
 
 /* On which lines of a group through all columns begin in several rows. */
@@ -86,7 +87,8 @@ static void every_ply_of_higher_boards_is_as_enumerated(void **state) {
 
 static void compare_cylinders(const int (*boards)[3], size_t count) {
     for (size_t i = 0; i < count; i++)
-        compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], true});
+        if (support_has_turn(i, 2))
+            compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], true});
 }
 
 /* Among them those of less than k columns, of k, and of so few that groups meet on both sides. */
@@ -96,7 +98,9 @@ static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
                                     {3, 5, 4}, {3, 5, 5}, {4, 4, 3}, {4, 4, 4}};
     for (int width = 1; width <= 12; width++)
         for (int height = 1; width * height <= 12; height++)
-            for (int k = 1; k <= 6; k++) compare_cylinders(&(const int[3]){width, height, k}, 1);
+            for (int k = 1; k <= 6; k++)
+                if (support_has_turn(width + height + k, 2))
+                    compare_with_oracle((plb_count_board){width, height, k, true});
     compare_cylinders(boards, sizeof boards / sizeof boards[0]);
 }
 

@@ -108,7 +108,7 @@ def axe_finds_nothing(service, page):
     if not source:
         return
     wrong = []
-    for name in some([*STATES, None], 4):
+    for name in some([*STATES, None], 8):
         if name:
             enter(service, page, name)
         else:
