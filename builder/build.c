@@ -206,6 +206,7 @@ static int backward(build *b, int until) {
     int error = PLB_OK;
     for (int ply = b->space->game.cells; ply >= b->solved.ply; ply--) skip_ply(b, ply);
     error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message); /* from here on */
+    b->rank_work.received_bytes = b->progress.ranks.received_bytes;      /* in the forward pass */
     while (b->solved.ply > until && !error) error = backward_ply(b, b->solved.ply - 1);
     return error;
 }

@@ -86,7 +86,7 @@ typedef struct plb_built {
     uint64_t positions;  /* reachable, all plies */
     uint64_t bytes;      /* of the file and its shards */
     int shards;          /* 0: it is one file */
-    plb_rank_work ranks; /* the sum of the plies of this run */
+    plb_rank_work ranks; /* the sum of the plies of this run; bytes of the forward pass, too */
 } plb_built;
 
 /* Build the table of a space's game; resumes an unfinished build of it.

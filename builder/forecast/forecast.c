@@ -60,10 +60,6 @@ static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_
  * entries is stored, where not all blocks are. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
 static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
-/* The share of such a bound that records take on average, by the empty cells: the fewer there are,
- * the more of what is not decided yet is like its neighbours, but for distances in columns. From
- * connect-5x5-k4 and 6x5, as they travel between ranks. */
-static const double packed_share = 1.03, packed_cells = 4, packed_first = 0.3;
 /* Of a scratch file: label, notes and foot, which take less than half a page (the longest notes are
  * plb_ply_results), and up to a page of the disk that stays empty. */
 static const double scratch_ending_bytes = 1.5 * DISK_PAGE_BYTES;
@@ -81,7 +77,7 @@ typedef struct board {
 
 /* Sums over the samples of a ply. */
 typedef struct sample {
-    double count, live, positions, quiet;
+    double count, live, positions, open, quiet;
     double solved;      /* in blocks whose values are solved */
     double neighboured; /* samples whose neighbours were counted */
     plb_cost_neighbours children, parents;
@@ -133,7 +129,9 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     }
     if (plb_rules_check(index->game, p, NULL) != PLB_OK) return;
     s->positions += plb_symmetry_orbit_size(index->symmetry, occupied);
-    s->quiet += plb_static_value(index->game, p).kind == PLB_QUIET;
+    plb_static_result result = plb_static_value(index->game, p);
+    s->open += block.live && (result.kind != PLB_DECIDED || result.dtm != 0);
+    s->quiet += result.kind == PLB_QUIET;
 }
 
 /* Were all positions of the ply sampled? */
@@ -258,18 +256,17 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         values_rate =
             fmin(values_rate * dropped_factor, shrink(dropped_columns, planes * solved / slabs));
     bool has_distances = b->values == PLB_DTM && has_ordered_columns(index->game);
-    double alike =
-        has_distances ? 0 : exp(-(index->game->cells - ply + packed_first) / packed_cells);
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
         .solved = solved,
+        .open = size * s->open / s->count,
+        .quiet = quiet,
         .positions = size * s->positions / s->count,
         .backward = plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighboured)),
         .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
         .values_bytes = scratch_file_bytes(slabs, planes * solved,
-                                           values_rate * (has_distances ? distances_factor : 1)),
-        .packed_bytes = planes * solved * values_rate * packed_share * (1 - alike)};
+                                           values_rate * (has_distances ? distances_factor : 1))};
     if (b->way == PLB_REACH_FORWARD) {
         f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighboured));
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;

@@ -17,13 +17,13 @@
 typedef struct plb_forecast_ply {
     double entries;                             /* of the index, canonical slabs */
     double live, solved;                        /* of these, in live blocks; in those with values */
+    double open, quiet;                         /* of those in live blocks: open; quiet */
     double positions;                           /* reachable ones, all of each orbit */
     bool exact, counted;                        /* live and positions, or positions alone, were
                                                    counted, not sampled */
     plb_cost forward, backward;                 /* of the passes */
     double held_reach_bytes, held_values_bytes; /* of its planes in memory */
     double reach_bytes, values_bytes;           /* of scratch files: bounds */
-    double packed_bytes;                        /* of the records of values, about */
     double table_bytes;
 } plb_forecast_ply;
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "builder/forecast/record_sizes.h"
 #include "builder/slabs/rank_cuts.h"
 #include "builder/slabs/rank_exchange.h"
 #include "builder/slabs/solve_ply.h"
@@ -19,13 +20,11 @@
 
 enum { DRAWN = 20000, KEPT = 4000 }; /* of a ply, at most */
 
-/* Records of scratch files are smaller than those that are packed from memory, which have wins that
- * are seen, too (solve_ply.c). */
-static const double scratch_share = 0.6;
+/* The share of a forecast table that segments take, which is a bound; from 30 boards. */
+static const double segments_share = 0.7;
 
-/* Of the values that are stored more than half are in the first half of a ply, which rank 0 has;
- * from connect-5x5-k4 and 6x5. */
-static const double segments_share = 0.67;
+/* Of a record on its way: its number and its size; and of a slab that is asked for. */
+static const double head_bytes = 16, wanted_bytes = 8;
 
 /* A rank may receive so many times the mean; and a message that is sent grows by doubling, so that
  * it and what is received in a round take three times as much. */
@@ -42,9 +41,10 @@ typedef struct slab_sample {
 typedef struct rank_plan {
     const plb_index *index;
     const plb_forecast *forecast;
+    const plb_rank_forecast_options *options;
     plb_block_set set;
+    plb_reach_way way;
     uint64_t block_entries;
-    const plb_budget *budget;
     int ranks;
     slab_sample *plies; /* [cells + 1] */
     plb_rank_forecast *made;
@@ -87,45 +87,119 @@ static int find_owner(const rank_plan *plan, int ply, uint64_t slab) {
     return (int)fmin(plan->ranks - 1, plan->ranks * middle);
 }
 
-/* ---- a ply ---- */
+/* ---- records ---- */
 
-/* Ranks that read a slab of a ply and have not made it. */
-static int count_readers(const rank_plan *plan, int ply, uint64_t slab) {
+/* Bytes on their way to a rank that reads a slab of a ply, on average. */
+static double find_slab_bytes(const rank_plan *plan, int ply, const plb_packed_planes *planes) {
+    return plb_packed_planes_bytes(plan->index->game, planes) + wanted_bytes +
+           ldexp(head_bytes, plb_ply_planes_run_bits(plan->index, ply, false));
+}
+
+static double find_reach_bytes(const rank_plan *plan, int ply) {
+    const plb_forecast_ply *f = &plan->forecast->plies[ply];
+    double slabs = (double)plan->index->plies[ply].slabs;
+    plb_packed_planes planes = {.packing = PLB_PACK_REACH,
+                                .planes = 1,
+                                .entries = f->live / slabs,
+                                .share = f->open / fmax(f->live, 1)};
+    return slabs * find_slab_bytes(plan, ply, &planes);
+}
+
+/* The share of a ply's planes that stays in the memory of the ranks. */
+static double find_held_share(const rank_plan *plan, int ply) {
+    const plb_budget *budget = plan->options->budget;
+    double bytes = plan->forecast->memory.held_bytes[ply];
+    double memory = (double)budget->ply_memory_bytes * plan->ranks;
+    return budget->holds[ply] ? fmin(1, memory / fmax(bytes, 1)) : 0;
+}
+
+/* The values of a ply, of which those in memory are packed with the wins. */
+static double find_values_bytes(const rank_plan *plan, int ply) {
     const plb_index *index = plan->index;
-    uint64_t occupied = plb_index_slab_cells(index, ply, slab), parent;
-    int readers[PLB_MAX_CELLS], count = 0, owner = find_owner(plan, ply, slab);
-    if (!plan->made->plies[ply - 1].is_divided) return plan->ranks - 1;
-    uint64_t cells = plb_game_removable(index->game, occupied);
+    const plb_forecast_ply *f = &plan->forecast->plies[ply];
+    double slabs = (double)index->plies[ply].slabs;
+    bool misere = index->game->misere, has_distances = plan->options->values == PLB_DTM;
+    plb_packed_planes planes = {
+        .packing = has_distances ? misere ? PLB_PACK_MISERE_DISTANCES : PLB_PACK_DISTANCES
+                   : misere      ? PLB_PACK_MISERE
+                                 : PLB_PACK_VALUES,
+        .planes = plb_outcome_code_make(index->game, plan->options->values).planes,
+        .empty = index->game->cells - ply,
+        .entries = f->solved / slabs,
+        .share = f->quiet / fmax(f->solved, 1)};
+    double stored = find_slab_bytes(plan, ply, &planes);
+    if (planes.packing != PLB_PACK_VALUES) return slabs * stored;
+    double held = find_held_share(plan, ply);
+    planes.has_wins = true;
+    return slabs * (held * find_slab_bytes(plan, ply, &planes) + (1 - held) * stored);
+}
+
+/* ---- who reads what ---- */
+
+/* Ranks that read a slab for the work on the ply before or after its own, but for two. */
+static int count_readers(const rank_plan *plan, int ply, uint64_t slab, int reading,
+                         const int has_it[2]) {
+    const plb_index *index = plan->index;
+    uint64_t occupied = plb_index_slab_cells(index, ply, slab), neighbour;
+    uint64_t cells = reading < ply ? plb_game_removable(index->game, occupied)
+                                   : plb_game_playable(index->game, occupied);
+    int readers[PLB_MAX_CELLS], count = 0;
     for (; cells; cells &= cells - 1) {
-        plb_symmetry_canonical(index->symmetry, occupied ^ (cells & -cells), &parent);
-        int reader = find_owner(plan, ply - 1, plb_index_slab(index, parent)), same = 0;
+        plb_symmetry_canonical(index->symmetry, occupied ^ (cells & -cells), &neighbour);
+        int reader = find_owner(plan, reading, plb_index_slab(index, neighbour)), same = 0;
         while (same < count && readers[same] != reader) same++;
-        if (same == count && reader != owner) readers[count++] = reader;
+        if (same == count && reader != has_it[0] && reader != has_it[1]) readers[count++] = reader;
     }
     return count;
 }
 
-/* How big records of a ply are: 1 if all of its planes stay in memory, or no wins are dropped. */
-static double find_record_share(const rank_plan *plan, int ply) {
-    const plb_budget *budget = plan->budget;
-    if (plan->set != PLB_UNDECIDED) return 1;
-    double bytes = plan->forecast->memory.held_bytes[ply], held = 0;
-    if (budget->holds[ply]) held = fmin(1, (double)budget->ply_memory_bytes / fmax(bytes, 1));
-    return held + (1 - held) * scratch_share;
+/* The mean number of ranks that receive a slab of a ply: values are with the rank that has made
+ * them; what can be reached is with rank 0, and in the memory of that which has made it. */
+static double find_readers(const rank_plan *plan, int ply, int reading) {
+    const slab_sample *sample = &plan->plies[ply];
+    bool has_own = reading < ply || find_held_share(plan, ply) > 0.5;
+    double sum = 0;
+    for (int s = 0; s < sample->count; s++) {
+        int owner = find_owner(plan, ply, sample->slabs[s]), first = reading < ply ? owner : 0;
+        const int has_it[] = {first, has_own ? owner : first};
+        sum += count_readers(plan, ply, sample->slabs[s], reading, has_it);
+    }
+    return sum / fmax(sample->count, 1);
 }
 
-static int forecast_records(void *context, size_t ply) {
+/* The share of a divided ply that other ranks than rank 0 have. */
+static double find_others_share(const rank_plan *plan, int ply) {
+    const slab_sample *sample = &plan->plies[ply];
+    double count = 0;
+    for (int s = 0; s < sample->count; s++) count += find_owner(plan, ply, sample->slabs[s]) != 0;
+    return count / fmax(sample->count, 1);
+}
+
+/* What can be reached goes to rank 0 in the forward pass, which reads the ply before, and back. */
+static void forecast_reach(const rank_plan *plan, int ply) {
+    plb_rank_ply *p = &plan->made->plies[ply];
+    double bytes = find_reach_bytes(plan, ply), others = find_others_share(plan, ply);
+    if (!p->is_divided) {
+        p->reach_bytes = (plan->ranks - 1) * bytes;
+        return;
+    }
+    p->reach_bytes =
+        2 * others * bytes + find_readers(plan, ply - 1, ply) * find_reach_bytes(plan, ply - 1);
+    p->sums_bytes *= 2;
+}
+
+static int forecast_records(void *context, size_t number) {
     rank_plan *plan = context;
-    plb_rank_forecast *made = plan->made;
-    const slab_sample *next = &plan->plies[ply + 1];
-    double readers = 0;
-    if (!made->plies[ply + 1].is_divided) return PLB_OK;
-    for (int s = 0; s < next->count; s++)
-        readers += count_readers(plan, (int)ply + 1, next->slabs[s]) / (double)next->count;
-    made->plies[ply].records_bytes = readers * plan->forecast->plies[ply + 1].packed_bytes *
-                                     find_record_share(plan, (int)ply + 1);
+    int ply = (int)number;
+    plb_rank_ply *p = &plan->made->plies[ply];
+    if (plan->way == PLB_REACH_FORWARD) forecast_reach(plan, ply);
+    if (ply == plan->index->game->cells || !p[1].is_divided) return PLB_OK;
+    double readers = p->is_divided ? find_readers(plan, ply + 1, ply) : plan->ranks - 1;
+    p->records_bytes = readers * find_values_bytes(plan, ply + 1);
     return PLB_OK;
 }
+
+/* ---- a ply ---- */
 
 /* Ranks that work on a ply. */
 static double count_workers(const rank_plan *plan, int ply) {
@@ -141,25 +215,28 @@ static double find_layer_bytes(const rank_plan *plan, int ply, double records) {
     return uneven_share * records + runs * (sizeof(plb_received_record) + 1);
 }
 
-/* Values of the next ply, and what can be reached of this one; or else segments. However much of
- * the planes stays in memory. */
-static double find_exchange_bytes(const rank_plan *plan, int ply) {
+/* Values of the next ply, and what can be reached of this one; or else segments. Messages are those
+ * of the plies after it, too: they are kept. */
+static double find_exchange_bytes(const rank_plan *plan, int ply, double *message_bytes) {
     const plb_rank_ply *p = &plan->made->plies[ply];
-    double reach = plan->forecast->plies[ply].reach_bytes / count_workers(plan, ply), values = 0;
-    if (p->mean_bytes > 0) values = p->mean_bytes / find_record_share(plan, ply + 1);
-    double layers = find_layer_bytes(plan, ply + 1, values) + find_layer_bytes(plan, ply, reach);
-    return layers + messages_share * fmin((double)PLB_ROUND_BYTES, fmax(layers, p->segments_bytes));
+    double reach = plan->forecast->plies[ply].reach_bytes / count_workers(plan, ply);
+    double layers =
+        find_layer_bytes(plan, ply + 1, p->mean_bytes) + find_layer_bytes(plan, ply, reach);
+    *message_bytes = fmax(*message_bytes, fmax(layers, p->segments_bytes));
+    return layers + messages_share * fmin((double)PLB_ROUND_BYTES, *message_bytes);
 }
 
 void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast,
                             const plb_rank_forecast_options *options, plb_rank_forecast *made) {
     int cells = index->game->cells, ranks = options->ranks;
+    double message_bytes = 0;
     plb_threads team;
     rank_plan plan = {.index = index,
                       .forecast = forecast,
+                      .options = options,
                       .set = plb_solve_blocks(index->game, options->values),
+                      .way = plb_reach_choose(index, PLB_REACH_BEST),
                       .block_entries = plb_block_entries(options->values),
-                      .budget = options->budget,
                       .ranks = options->ranks,
                       .plies = calloc(cells + 1, sizeof *plan.plies),
                       .made = made};
@@ -178,13 +255,13 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
     }
     plb_threads_open(options->threads, &team); /* or it is alone */
     plb_threads_share(&team, cells + 1, sample_slabs, &plan);
-    plb_threads_share(&team, cells, forecast_records, &plan);
+    plb_threads_share(&team, cells + 1, forecast_records, &plan);
     plb_threads_close(&team);
-    for (int ply = 0; ply <= cells; ply++) {
+    for (int ply = cells; ply >= 0; ply--) {
         plb_rank_ply *p = &made->plies[ply];
-        p->received_bytes = p->records_bytes + p->segments_bytes + p->sums_bytes;
+        p->received_bytes = p->records_bytes + p->reach_bytes + p->segments_bytes + p->sums_bytes;
         p->mean_bytes = p->records_bytes / count_workers(&plan, ply);
-        made->memory.exchange_bytes[ply] = find_exchange_bytes(&plan, ply);
+        made->memory.exchange_bytes[ply] = find_exchange_bytes(&plan, ply, &message_bytes);
         made->received_bytes += p->received_bytes;
     }
     free(plan.plies);

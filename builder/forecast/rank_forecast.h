@@ -12,7 +12,8 @@
 typedef struct plb_rank_ply {
     bool is_divided;       /* else every rank makes it */
     double workers;        /* ranks that have work, by their number and that of the segments */
-    double records_bytes;  /* packed planes that all ranks receive for it */
+    double records_bytes;  /* packed values of the next ply that all ranks receive for it */
+    double reach_bytes;    /* what can be reached, from rank 0 and to it, in both passes */
     double segments_bytes; /* that rank 0 receives after it, .. */
     double sums_bytes;     /* and all of each other */
     double received_bytes; /* all of these */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What several ranks receive of each other is forecast within a tenth on connect-5x5-k4; with
- * `big`, on connect-6x5-k4. The memory that they need by the forecast suffices.
+ * What several ranks receive of each other is forecast within a tenth, on a board of each family;
+ * with `big`, on bigger ones. The memory that they need by the forecast suffices.
  */
 #include "builder/forecast/rank_forecast.h"
 
@@ -46,11 +46,18 @@ static int build(plb_ranks *ranks, void *context) {
     return error ? 1 : 0;
 }
 
-/* With planes in memory, or in scratch files. */
-static void check_received(void **state, const char *spec, plb_value_kind values, int ranks,
-                           bool in_memory) {
-    rank_build b = {
-        .spec = spec, .values = values, .budget = plb_budget_of_spare(in_memory ? 1 << 30 : 0)};
+/* A build, and whether its planes stay in memory. */
+typedef struct measured_build {
+    const char *spec;
+    plb_value_kind values;
+    int ranks;
+    bool in_memory;
+} measured_build;
+
+static void check_received(void **state, const measured_build *m) {
+    rank_build b = {.spec = m->spec,
+                    .values = m->values,
+                    .budget = plb_budget_of_spare(m->in_memory ? 1 << 30 : 0)};
     int statuses[FORKED_RANKS];
     plb_space space;
     plb_forecast forecast;
@@ -59,27 +66,42 @@ static void check_received(void **state, const char *spec, plb_value_kind values
     b.received =
         mmap(NULL, sizeof *b.received, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(b.received != MAP_FAILED);
-    forked_ranks_run(ranks, build, NULL, &b, statuses);
-    for (int rank = 0; rank < ranks; rank++) assert_int_equal(statuses[rank], 0);
-    support_open_space(spec, &space);
-    plb_forecast_make(&space.index, values, 2, &forecast);
-    const plb_rank_forecast_options options = {values, ranks, 2, &b.budget, false};
+    forked_ranks_run(m->ranks, build, NULL, &b, statuses);
+    for (int rank = 0; rank < m->ranks; rank++) assert_int_equal(statuses[rank], 0);
+    support_open_space(m->spec, &space);
+    plb_forecast_make(&space.index, m->values, 2, &forecast);
+    const plb_rank_forecast_options options = {m->values, m->ranks, 2, &b.budget, false};
     plb_rank_forecast_make(&space.index, &forecast, &options, &of_ranks);
     plb_space_close(&space);
     double received = (double)*b.received, share = of_ranks.received_bytes / received;
-    printf("%s, %d ranks: %.0f bytes received, %.2f times as many forecast\n", spec, ranks,
+    printf("%s %s, %d ranks, planes in %s: %.0f bytes received, %.3f times as many forecast\n",
+           m->spec, plb_value_kind_text(m->values), m->ranks, m->in_memory ? "memory" : "files",
            received, share);
     assert_true(share > 0.9 && share < 1.1);
     munmap(b.received, sizeof *b.received);
     unlink(b.output);
 }
 
+/* With and without the wins that are seen, distances, what can be reached, without gravity. */
+static const measured_build small_builds[] = {{"connect-5x5-k4", PLB_WDL, 2, true},
+                                              {"connect-5x5-k4", PLB_WDL, 3, false},
+                                              {"connect-5x5-k4", PLB_DTM, 2, true},
+                                              {"connect-5x5-k4-misere", PLB_WDL, 3, true},
+                                              {"connect-5x5-k4-cylinder", PLB_WDL, 3, false},
+                                              {"mnk-5x4-k4-cylinder", PLB_WDL, 2, true}},
+                            big_builds[] = {{"connect-4x7-k4", PLB_WDL, 2, true},
+                                            {"connect-6x5-k4", PLB_WDL, 3, false},
+                                            {"connect-6x5-k4", PLB_DTM, 2, true},
+                                            {"connect-5x6-k4-misere", PLB_WDL, 2, true},
+                                            {"connect-6x5-k4-cylinder", PLB_WDL, 2, true},
+                                            {"mnk-5x4-k4", PLB_WDL, 5, false},
+                                            {"square-5x4", PLB_DTM, 3, true}};
+
 static void bytes_received(void **state) {
-    const char *spec = is_big ? "connect-6x5-k4" : "connect-5x5-k4";
-    for (int ranks = 2; ranks <= 3; ranks++)
-        check_received(state, spec, PLB_WDL, ranks, ranks == 2);
-    for (int ranks = 2; ranks <= 3; ranks++)
-        check_received(state, "connect-5x5-k4", PLB_DTM, ranks, ranks == 2);
+    for (size_t b = 0; b < sizeof small_builds / sizeof *small_builds && !is_big; b++)
+        check_received(state, &small_builds[b]);
+    for (size_t b = 0; b < sizeof big_builds / sizeof *big_builds && is_big; b++)
+        check_received(state, &big_builds[b]);
 }
 
 /* The least memory, whose excess over that of one process is for what others send: without it the

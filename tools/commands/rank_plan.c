@@ -55,7 +55,8 @@ static rank_ply plan_ply(const rank_plan *plan, int ply, double rates_share) {
     rank_ply p = {.received = divided->mean_bytes};
     p.processor = rates_share * plb_forecast_backward_seconds(f, ply, planes_bytes) / o->threads /
                   divided->workers;
-    p.network = 8 * (p.received + divided->segments_bytes) / (double)o->network_bits;
+    double with_first = divided->reach_bytes + divided->segments_bytes;
+    p.network = 8 * (p.received + with_first) / (double)o->network_bits;
     p.both = fmin(p.processor, 8 * p.received / (double)o->network_bits);
     p.memory = f->memory.shared_bytes + o->threads * f->memory.thread_bytes +
                f->memory.piece_bytes[ply] + plan->forecast.memory.exchange_bytes[ply];
