@@ -406,18 +406,33 @@ double plb_build_folder_bytes(const char *output) {
     return bytes;
 }
 
+typedef struct rank_space {
+    const char *label;
+    double bytes;
+} rank_space;
+
 static void add_bytes(void *context, int rank, const char *output) {
+    rank_space *space = context;
+    plb_build_folder folder = nowhere;
+    label_state state;
     (void)rank;
-    *(double *)context += plb_build_folder_bytes(output);
+    folder.path = path_of(output);
+    if (folder.path) folder.files = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder.files >= 0 && read_label(&folder, &state, folder.label, NULL) == PLB_OK &&
+        state == WHOLE_LABEL && strncmp(folder.label, space->label, strlen(space->label)) == 0)
+        space->bytes += plb_build_folder_bytes(output);
+    plb_build_folder_leave(&folder, false);
 }
 
-double plb_build_folder_most_bytes(const char *output, bool with_ranks) {
+double plb_build_folder_most_bytes(const char *output, const char *label) {
     struct statvfs disk;
     char *copy = strdup(output);
     double bytes = 0;
     if (copy && statvfs(dirname(copy), &disk) == 0) {
         bytes = (double)disk.f_bavail * (double)disk.f_frsize + plb_build_folder_bytes(output);
-        if (with_ranks) plb_build_folder_visit_ranks(output, add_bytes, &bytes);
+        rank_space others = {.label = label};
+        if (label) plb_build_folder_visit_ranks(output, add_bytes, &others);
+        bytes += others.bytes;
     }
     free(copy);
     return bytes;

@@ -125,10 +125,11 @@ typedef void plb_visit_rank(void *context, int rank, const char *output);
 void plb_build_folder_visit_ranks(const char *output, plb_visit_rank *visit, void *context);
 
 /* The bytes that the folder of an output takes on its disk, 0 if there is none; and those that a
- * build may take, which are these, those of the folders of other ranks there (with_ranks, for a
- * build whose ranks keep their segments), and what is free, 0 if unknown. */
+ * build may take, which are these, those of the folders of other ranks there whose labels begin
+ * with label (of a build whose ranks keep their segments; NULL: of others), and what is free, 0 if
+ * unknown. */
 double plb_build_folder_bytes(const char *output);
-double plb_build_folder_most_bytes(const char *output, bool with_ranks);
+double plb_build_folder_most_bytes(const char *output, const char *label);
 
 /* Open the folder of a path; have the names in it on the disk, and close it. Errors: those of
  * errno, PLB_ENOMEM (only when opening). */

@@ -339,19 +339,26 @@ static void a_trial_leaves_an_unfinished_build_alone(void **state) {
 /* What is free may change between two questions, so they are asked again. */
 static void work_of_ranks_is_part_of_their_space(void **state) {
     enum { SIZE = 8 << 20, NEAR = 1 << 20, TRIES = 20 };
-    static const char *const folders[] = {"t.rank1.part", "t.rank2", "other.rank1.part"};
-    const char *output = support_path(state, "t");
+    static const char *const folders[] = {"t.rank1.part", "t.rank2", "other.rank1.part",
+                                          "t.rank3.part"};
+    static const char head[] = "unfinished table of plybase\n",
+                      own[] = "connect-4x4-k4 wdl shards ";
+    char output[SUPPORT_PATH];
     uint8_t *bytes = calloc(1, SIZE);
     double more = 0;
-    for (int f = 0; f < 3; f++) {
-        char file[32];
+    strcpy(output, support_path(state, "t"));
+    for (int f = 0; f < 4; f++) {
+        char file[32], label[128];
         snprintf(file, sizeof file, "%s/table.12", folders[f]);
         assert_int_equal(mkdir(support_path(state, folders[f]), 0777), 0);
         support_write_file(support_path(state, file), bytes, SIZE);
+        snprintf(file, sizeof file, "%s/game", folders[f]);
+        snprintf(label, sizeof label, "%s%sslabs build 1\n", head,
+                 f == 3 ? "connect-4x4-k4 dtm shards " : own);
+        support_write_file(support_path(state, file), (uint8_t *)label, strlen(label));
     }
     for (int n = 0; n < TRIES && fabs(more - SIZE) > NEAR; n++)
-        more =
-            plb_build_folder_most_bytes(output, true) - plb_build_folder_most_bytes(output, false);
+        more = plb_build_folder_most_bytes(output, own) - plb_build_folder_most_bytes(output, NULL);
     assert_true(fabs(more - SIZE) <= NEAR);
     free(bytes);
 }

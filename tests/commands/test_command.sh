@@ -37,7 +37,7 @@ expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4 --plies
 expect 0 '^ranks      3 of 1 thread each, network of 10 Gbit/s$' "$plybase" plan connect-5x5-k4 --ranks 3 -t 1
 expect 0 '^received   .*iB by all ranks$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64
 expect 0 '^limit      the network$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --network 10M
-expect 0 '^disk       .* for each rank, and .*iB for its shard$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards
+expect 0 '^disk       .*iB for rank 0, .*iB for each of the others$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards
 expect 0 ', writing 22 s$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards
 expect 0 '^ 40  .*iB, .*iB  ' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --plies
 expect 1 '^does not fit: needs .* of memory at ply [0-9]+, has 1.0 GiB \(--memory\)$' \

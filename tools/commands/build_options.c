@@ -80,16 +80,18 @@ void planned_game_free(planned_game *planned) {
 }
 
 build_needs find_build_needs(const build_options *o, const planned_game *planned) {
-    char output[PLB_SPEC_TEXT + 8];
+    char output[PLB_SPEC_TEXT + 8], label[PLB_SPEC_TEXT + 16];
     const plb_forecast *f = &planned->forecast;
     snprintf(output, sizeof output, "%s.plb", planned->spec);
-    build_needs n = {
-        .memory_needed = plb_budget_make(&f->memory, o->threads, 0).needed_bytes,
-        .memory_has = o->memory_bytes,
-        .disk_needed = plb_forecast_scratch_bytes(f, planned->space.game.cells + 1,
-                                                  (double)o->save_seconds * o->threads,
-                                                  o->shards ? INFINITY : PLB_PART_ENTRIES),
-        .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output, o->shards)};
+    snprintf(label, sizeof label, "%s %s" PLB_LABEL_SHARDS " ", planned->spec,
+             plb_value_kind_text(o->values));
+    build_needs n = {.memory_needed = plb_budget_make(&f->memory, o->threads, 0).needed_bytes,
+                     .memory_has = o->memory_bytes,
+                     .disk_needed = plb_forecast_scratch_bytes(
+                         f, planned->space.game.cells + 1, (double)o->save_seconds * o->threads,
+                         o->shards ? INFINITY : PLB_PART_ENTRIES),
+                     .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output,
+                                                             o->shards ? label : NULL)};
     n.memory_fits = n.memory_needed <= n.memory_has;
     n.disk_fits = n.disk_has == 0 || n.disk_needed <= n.disk_has;
     return n;

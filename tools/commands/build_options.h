@@ -52,6 +52,9 @@ typedef struct build_needs {
 
 build_needs find_build_needs(const build_options *options, const planned_game *planned);
 
+/* How much bigger than their mean the largest shard is (builder/CLUSTER.md). */
+static const double largest_share = 1.3;
+
 /* Fill in what the options say and what the memory allows: values, threads and the budget. From now
  * on the system keeps the process within the memory (builder/memory_budget.h). Errors: PLB_ETOOBIG.
  */

@@ -176,9 +176,6 @@ static const command_syntax syntax = {
         "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
-/* How much bigger than their mean the largest shard is (builder/CLUSTER.md). */
-static const double largest_share = 1.3;
-
 /* Does the build fit on the disk? An existing file is found complete or refused, and needs none.
  * Where ranks keep shards, all but rank 0 need space for a share, maybe on disks of their own. */
 static int check_disk(const planned_game *planned, const char *output, const build_options *o,

@@ -42,9 +42,10 @@ typedef struct rank_plan {
     plb_rank_forecast forecast;
     rank_ply plies[PLB_MAX_CELLS + 1];
     double seconds[LIMITS], all_seconds;
-    double memory, disk; /* bytes that a rank needs */
-    double written;      /* bytes that a rank writes, or rank 0 alone */
-    int fullest;         /* ply that needs most memory */
+    double memory;            /* bytes that a rank needs, .. */
+    double disk, disk_others; /* .. and of disk rank 0, and each of the others */
+    double written;           /* bytes that a rank writes, or rank 0 alone */
+    int fullest;              /* ply that needs most memory */
 } rank_plan;
 
 static rank_ply plan_ply(const rank_plan *plan, int ply, double rates_share) {
@@ -84,8 +85,10 @@ static rank_plan make_plan(const build_options *o, const planned_game *planned,
         forward += plb_forecast_forward_seconds(f, ply, 0);
         if (p->memory > plan.plies[plan.fullest].memory) plan.fullest = ply;
         double values = f->plies[ply].values_bytes + f->plies[ply + 1].values_bytes;
-        plan.disk = fmax(plan.disk, values / (divided->is_divided ? o->ranks : 1));
+        plan.disk_others = fmax(plan.disk_others, values / (divided->is_divided ? o->ranks : 1));
     }
+    plan.disk = find_build_needs(o, planned).disk_needed;
+    if (o->shards) plan.disk_others = largest_share * plan.disk / o->ranks;
     plan.seconds[EACH_ALONE] = rates_share * (forward + f->count_seconds) / o->threads;
     plan.written = f->table_bytes / (o->shards ? o->ranks : 1);
     plan.seconds[WRITING] = plan.written / written_bytes_a_second;
@@ -123,8 +126,8 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
            o->threads == 1 ? "" : "s", (double)o->network_bits / 1e9);
     printf("memory     %s needed by a rank, most at ply %d\n", format_need(plan.memory, a),
            plan.fullest);
-    printf("disk       %s for each rank, and %s for %s\n", format_bytes(plan.disk, a),
-           format_bytes(2 * plan.written, b), o->shards ? "its shard" : "the table on rank 0");
+    printf("disk       %s for rank 0, %s for each of the others\n", format_bytes(plan.disk, a),
+           format_bytes(plan.disk_others, b));
     printf("received   %s by all ranks\n", format_bytes(plan.forecast.received_bytes, a));
     if (!fits) {
         printf("does not fit: needs %s of memory at ply %d, has %s (--memory)\n",
