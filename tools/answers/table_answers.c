@@ -243,9 +243,12 @@ count_columns print_count_headings(const char *const headings[], const plb_big_c
     return c;
 }
 
-void print_count_row(const count_columns *c, const char *name, const plb_big_count counts[]) {
+void print_count_row(const count_columns *c, int ply, const plb_big_count counts[]) {
     char text[PLB_COUNT_TEXT];
-    printf("%*s", PLY_COLUMN, name);
+    if (ply < 0)
+        printf("%*s", PLY_COLUMN, "all");
+    else
+        printf("%*d", PLY_COLUMN, ply);
     for (int i = 0; i < c->count; i++)
         printf("%*s", c->width[i], plb_format_big_count(counts[i], c->separator, text));
     putchar('\n');

@@ -39,8 +39,8 @@ typedef struct count_columns {
 count_columns print_count_headings(const char *const headings[], const plb_big_count greatest[],
                                    int count);
 
-/* Print a line; name: a ply, or `all`. */
-void print_count_row(const count_columns *columns, const char *name, const plb_big_count counts[]);
+/* Print the line of a ply, or where it is -1 of all. */
+void print_count_row(const count_columns *columns, int ply, const plb_big_count counts[]);
 
 /* Bits of the file per reachable position. */
 double bits_per_position(const plb_table_info *info);

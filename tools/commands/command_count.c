@@ -98,13 +98,10 @@ static void print_plies(const plb_position_counts *counts) {
     static const char *const headings[] = {"total", "terminal"};
     const plb_big_count all[] = {counts->all.total, counts->all.terminal};
     count_columns columns = print_count_headings(headings, all, 2);
-    for (int ply = 0; ply < counts->plies; ply++) {
-        char name[16];
-        snprintf(name, sizeof name, "%d", ply);
-        print_count_row(&columns, name,
+    for (int ply = 0; ply < counts->plies; ply++)
+        print_count_row(&columns, ply,
                         (plb_big_count[]){counts->ply[ply].total, counts->ply[ply].terminal});
-    }
-    print_count_row(&columns, "all", all);
+    print_count_row(&columns, -1, all);
 }
 
 static void print_csv(const plb_position_counts *counts) {

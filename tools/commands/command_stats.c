@@ -150,13 +150,10 @@ static void print_text(const plb_table *table) {
         for (int c = 0; c < MOST_COLUMNS; c++) sum[c] += of_ply[c];
     }
     count_columns columns = print_count_headings(headings, sum, MOST_COLUMNS);
-    for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++) {
-        char name[16];
-        snprintf(name, sizeof name, "%d", ply);
-        print_count_row(&columns, name,
+    for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++)
+        print_count_row(&columns, ply,
                         (plb_big_count[]){s.total, s.terminal, s.won, s.drawn, s.lost});
-    }
-    print_count_row(&columns, "all", sum);
+    print_count_row(&columns, -1, sum);
     print_distance_text(table);
 }
 
