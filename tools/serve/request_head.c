@@ -2,6 +2,7 @@
 #include "tools/serve/request_head.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,9 +17,7 @@ enum { HOST_BYTES = 256 };
 static bool is_token(const char *text, size_t size) {
     static const char others[] = "!#$%&'*+-.^_`|~";
     for (size_t c = 0; c < size; c++)
-        if (!((text[c] >= '0' && text[c] <= '9') || (text[c] >= 'a' && text[c] <= 'z') ||
-              (text[c] >= 'A' && text[c] <= 'Z') || (text[c] && strchr(others, text[c]))))
-            return false;
+        if (!isalnum((unsigned char)text[c]) && !(text[c] && strchr(others, text[c]))) return false;
     return size > 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "tools/serve/problems.h"
 #include "tools/serve/service_log.h"
+#include "tools/terminal/arguments.h"
 
 /* ---- the rows ---- */
 
@@ -58,23 +59,13 @@ static bool match_path(const char *path, const request_target *target, route_cal
 
 /* ---- parameters ---- */
 
-static bool is_word_of(const char *word, const char *words) {
-    size_t length = strlen(word);
-    for (const char *next = words; *next;) {
-        size_t this = strcspn(next, " ");
-        if (this == length && memcmp(next, word, length) == 0) return true;
-        next += this + strspn(next + this, " ");
-    }
-    return false;
-}
-
 /* Each parameter is known, and given once. */
 static bool check_parameters(const route *r, const http_request *request, http_answer *answer) {
     const request_target *target = &request->target;
     const char *known = request->method == HTTP_POST ? "v input expect" : r->parameters;
     for (int p = 0; known && p < target->parameters; p++) {
         const char *name = target->parameter[p].name;
-        if (!is_word_of(name, known)) {
+        if (find_choice(known, name) < 0) {
             answer_bad_parameter(answer, name, "there is no parameter '%.60s' here; there %s%s",
                                  name, *known ? "are: " : "is none", known);
             return false;

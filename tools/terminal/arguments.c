@@ -127,8 +127,7 @@ static _Noreturn void fail_option(parser *p, int why, const char *argument) {
                guess ? "did you mean --" : "", guess ? guess : "", guess ? "? " : "", p->command);
 }
 
-/* Which of the words of a choice? -1: none of them. */
-static int find_choice(const char *words, const char *text) {
+int find_choice(const char *words, const char *text) {
     size_t length = strlen(text);
     for (int number = 0; *words; number++) {
         size_t word = strcspn(words, ", ");

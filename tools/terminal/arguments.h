@@ -141,6 +141,9 @@ typedef struct command_syntax {
  * missing. */
 void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments);
 
+/* Which of some words, as in `first, forcing or fewest`, is a text? -1: none of them. */
+int find_choice(const char *words, const char *text);
+
 /* May a word be a slip for another one? By one edit, or two if it is not short; case is none. */
 bool resembles(const char *given, const char *known);
 
