@@ -25,28 +25,14 @@
 #include "site_files.inc"
 #undef FILE_ROW
 
-typedef struct site_asset {
+/* The last one has no name. Without any there can be no site. */
+static const struct site_asset {
     const char *name;
-    const unsigned char *bytes; /* [size] static storage */
-    size_t size;
-} site_asset;
-
-/* The file with a number from 0; false: there is none. Without any there can be no site. */
-static bool find_asset(size_t number, site_asset *asset) {
-    static const struct {
-        const char *name;
-        const unsigned char *bytes, *end;
-    } files[] = {
+    const unsigned char *bytes, *end;
+} assets[] = {
 #define FILE_ROW(symbol, name) {name, site_##symbol, site_##symbol##_end},
 #include "site_files.inc"
-        {0}};
-    const size_t count = sizeof files / sizeof *files - 1;
-    if (number >= count) return false;
-    *asset = (site_asset){.name = files[number].name,
-                          .bytes = files[number].bytes,
-                          .size = (size_t)(files[number].end - files[number].bytes)};
-    return true;
-}
+    {NULL, NULL, NULL}};
 
 /* ---- folders ---- */
 
@@ -152,9 +138,8 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
 int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_folder *site,
                      plb_message *message) {
     struct stat status;
-    site_asset asset;
     *site = (site_folder){.path = path, .part_bytes = part_bytes};
-    if (!find_asset(0, &asset))
+    if (!assets->name)
         return plb_fail(message, PLB_EARGUMENT,
                         "this plybase was built without the module for browsers: build it where "
                         "clang-14, lld-14, wasi-libc, libclang-rt-14-dev-wasm32, binaryen "
@@ -172,8 +157,8 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     open_object(&site->list, NULL);
     open_list(&site->list, "tables");
     int error = make_folders(site, message);
-    for (size_t a = 0; !error && find_asset(a, &asset); a++)
-        error = site_folder_put(site, asset.name, asset.bytes, asset.size, message);
+    for (const struct site_asset *a = assets; a->name && !error; a++)
+        error = site_folder_put(site, a->name, a->bytes, (size_t)(a->end - a->bytes), message);
     return error;
 }
 
