@@ -118,7 +118,9 @@ enum {
 static const uint64_t byte_tops = 0x8080808080808080;
 
 /* The words of a group that have bytes which are not as the bit before. before: the word before. */
-static uint64_t find_changed(const uint64_t *words, size_t count, uint64_t before) {
+typedef uint64_t find_changed(const uint64_t *words, size_t count, uint64_t before);
+
+static uint64_t find_one_by_one(const uint64_t *words, size_t count, uint64_t before) {
     uint64_t changed = 0;
     for (size_t w = 0; w < count; w++) {
         changed |= (uint64_t)(words[w] != plb_spread_last(before)) << w;
@@ -127,11 +129,18 @@ static uint64_t find_changed(const uint64_t *words, size_t count, uint64_t befor
     return changed;
 }
 
-/* The bytes of a word that are not as the bit before, behind which ones they are. Returns where
- * they end. */
-static uint8_t *pack_word(uint64_t word, uint64_t before, uint8_t *to) {
+/* The bytes of a word that are not as the bit before, by their highest bits. */
+static uint64_t find_changed_bytes(uint64_t word, uint64_t before) {
     uint64_t change = word ^ (word << 1 | before >> 63);
-    uint64_t tops = (((change & ~byte_tops) + ~byte_tops) | change) & byte_tops;
+    return (((change & ~byte_tops) + ~byte_tops) | change) & byte_tops;
+}
+
+/* These bytes, behind which ones they are. Returns where they end; up to 8 bytes more are written.
+ */
+typedef uint8_t *pack_word(uint64_t word, uint64_t before, uint8_t *to);
+
+static uint8_t *pack_byte_by_byte(uint64_t word, uint64_t before, uint8_t *to) {
+    uint64_t tops = find_changed_bytes(word, before);
     *to++ = (uint8_t)((tops >> 7) * 0x0102040810204080 >> 56);
     for (int byte = 0; byte < 8; byte++) {
         *to = (uint8_t)(word >> 8 * byte);
@@ -141,20 +150,21 @@ static uint8_t *pack_word(uint64_t word, uint64_t before, uint8_t *to) {
 }
 
 /* Returns the size; 0: it is more than most_bytes, about. */
-static size_t pack_runs(const uint64_t *plane, size_t words, size_t most_bytes, uint8_t *to) {
+PLB_ALWAYS_INLINE size_t pack_runs(const uint64_t *plane, size_t words, size_t most_bytes,
+                                   uint8_t *to, find_changed *find, pack_word *pack) {
     uint64_t some[GROUPS] = {0}, groups[GROUPS / 64] = {0}, before = 0;
     size_t count = plb_divide_up(words, GROUP_WORDS), changed = 0;
     uint8_t *at = to;
     for (size_t g = 0; g < count; g++) {
         const uint64_t *group = plane + g * GROUP_WORDS;
         size_t size = plb_min(words - g * GROUP_WORDS, GROUP_WORDS);
-        uint64_t left = some[changed] = find_changed(group, size, before);
+        uint64_t left = some[changed] = find(group, size, before);
         if ((size_t)(at - to) > most_bytes) return 0;
         if (left) groups[g / 64] |= 1ULL << g % 64;
         changed += left != 0;
         for (; left; left &= left - 1) {
             int w = plb_lowest(left);
-            at = pack_word(group[w], w ? group[w - 1] : before, at);
+            at = pack(group[w], w ? group[w - 1] : before, at);
         }
         before = group[size - 1];
     }
@@ -221,6 +231,33 @@ PLB_ALWAYS_INLINE bool unpack_runs(const uint8_t *from, size_t size, size_t word
 }
 
 #ifdef __x86_64__
+PLB_AVX2 static uint64_t find_by_fours(const uint64_t *words, size_t count, uint64_t before) {
+    uint64_t changed = words[0] != plb_spread_last(before);
+    size_t w = 1;
+    for (; w + 4 <= count; w += 4) {
+        __m256i four = _mm256_loadu_si256((const __m256i *)(words + w));
+        __m256i befores = _mm256_loadu_si256((const __m256i *)(words + w - 1));
+        __m256i filled = _mm256_cmpgt_epi64(_mm256_setzero_si256(), befores);
+        __m256d same = _mm256_castsi256_pd(_mm256_cmpeq_epi64(four, filled));
+        changed |= (uint64_t)(~_mm256_movemask_pd(same) & 15) << w;
+    }
+    if (w < count) changed |= find_one_by_one(words + w, count - w, words[w - 1]) << w;
+    return changed;
+}
+
+PLB_AVX2 static uint8_t *pack_with_pext(uint64_t word, uint64_t before, uint8_t *to) {
+    uint64_t tops = find_changed_bytes(word, before);
+    uint64_t bytes = _pext_u64(word, tops / 0x80 * 0xff);
+    *to++ = (uint8_t)_pext_u64(tops, byte_tops);
+    memcpy(to, &bytes, sizeof bytes);
+    return to + plb_popcount(tops);
+}
+
+PLB_AVX2 static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t most_bytes,
+                                      uint8_t *to) {
+    return pack_runs(plane, words, most_bytes, to, find_by_fours, pack_with_pext);
+}
+
 PLB_AVX2 static const uint8_t *unpack_with_pdep(const uint8_t *at, uint64_t before, uint64_t *to) {
     uint64_t there = *at, bytes = find_bytes(there);
     *to = plb_run_on(_pdep_u64(plb_get64(at + 1), bytes), ~bytes, before);
@@ -232,6 +269,10 @@ PLB_AVX2 static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t w
     return unpack_runs(from, size, words, plane, unpack_with_pdep);
 }
 #else
+static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t most_bytes, uint8_t *to) {
+    return pack_runs(plane, words, most_bytes, to, find_one_by_one, pack_byte_by_byte);
+}
+
 static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words, uint64_t *plane) {
     return unpack_runs(from, size, words, plane, unpack_byte_by_byte);
 }
@@ -256,10 +297,14 @@ typedef struct packing {
 
 /* Pack so many words of a plane: outcomes as runs, if that takes little, all else by LZ4. The first
  * byte says which. Returns the size; 0: there is no memory. */
-static size_t pack_block(packing_buffers *buffers, const uint64_t *plane, size_t words,
-                         bool is_outcome, size_t bound, uint8_t *to) {
+static size_t pack_block(plb_vectors vectors, packing_buffers *buffers, const uint64_t *plane,
+                         size_t words, bool is_outcome, size_t bound, uint8_t *to) {
     int bytes = (int)(words * sizeof *plane);
-    size_t size = is_outcome ? pack_runs(plane, words, bytes / MOST_RUNS, to + 1) : 0;
+    size_t size = 0, most = bytes / MOST_RUNS;
+    if (is_outcome)
+        size = vectors == PLB_ANY_VECTORS
+                   ? pack_runs(plane, words, most, to + 1, find_one_by_one, pack_byte_by_byte)
+                   : pack_runs_avx2(plane, words, most, to + 1);
     *to = size > 0;
     if (!size)
         size = LZ4_compress_fast_extState(&buffers->state, (const char *)plane, (char *)to + 1,
@@ -286,8 +331,9 @@ static int pack_chunk(void *context, size_t number) {
     }
     to->blocks.size = 0;
     for (int i = 0; i < c->planes; i++) {
-        size_t size = pack_block(buffers, plane[i], words, c->planes == OUTCOME_PLANES, bound,
-                                 to->blocks.bytes + to->blocks.size);
+        size_t size =
+            pack_block(p->codec->vectors, buffers, plane[i], words, c->planes == OUTCOME_PLANES,
+                       bound, to->blocks.bytes + to->blocks.size);
         if (!size) return PLB_ENOMEM;
         to->ends[i] = to->blocks.size += size;
     }

@@ -22,8 +22,9 @@
 #include "tables/format/outcome_code.h"
 #include "tables/threads.h"
 
-/* What the threads compress with; they must outlive it. vectors: to unpack with; the processor
- * has them. Errors: PLB_ENOMEM. Close accepts NULL. */
+/* What the threads compress with; they must outlive it. vectors: to pack and unpack outcomes with;
+ * the processor has them, and the bytes do not depend on them. Errors: PLB_ENOMEM. Close accepts
+ * NULL. */
 typedef struct plb_scratch_codec plb_scratch_codec;
 int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
                            plb_scratch_codec **codec);

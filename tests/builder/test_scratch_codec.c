@@ -25,7 +25,7 @@ typedef struct fixture {
     plb_packed_record packed;
 } fixture;
 
-static plb_vectors vectors; /* to unpack with */
+static plb_vectors vectors; /* of outcomes */
 
 static fixture open_fixture(plb_threads *threads) {
     fixture f = {.threads = {.count = 1}};
@@ -115,6 +115,29 @@ static void what_nobody_asks_for_takes_no_room(void **state) {
     close_fixture(&f);
 }
 
+/* Outcomes of which a share changes, up to more than is packed as runs. */
+static void vectors_pack_the_same_bytes(void **state) {
+    (void)state;
+    enum { WORDS = 20001, SHARES = 8 };
+    plb_threads threads;
+    fixture f = open_fixture(&threads), any = f;
+    assert_int_equal(plb_scratch_codec_open(&threads, PLB_ANY_VECTORS, &any.codec), PLB_OK);
+    uint64_t random = support_seed("changes", 1), *planes = make_words(OUTCOMES * WORDS, 0);
+    for (unsigned share = 0; share <= SHARES; share++) {
+        for (size_t w = 0; w < WORDS; w++) {
+            bool changes = support_random(&random) % SHARES < share;
+            planes[w] = changes ? support_random(&random) << random % 64 : 0;
+            planes[WORDS + w] = ~planes[w] & (changes ? support_random(&random) : 0);
+        }
+        size_t bytes = check_record(&f, planes, OUTCOMES, WORDS);
+        assert_int_equal(check_record(&any, planes, OUTCOMES, WORDS), bytes);
+        assert_memory_equal(any.packed.record.bytes, f.packed.record.bytes, bytes);
+    }
+    free(planes);
+    close_fixture(&f);
+    close_fixture(&any);
+}
+
 static void damaged_items_do_no_harm(void **state) {
     (void)state;
     enum { WORDS = 35000, COUNT = OUTCOMES * WORDS, DAMAGES = 300 };
@@ -150,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_come_back),
         cmocka_unit_test(what_nobody_asks_for_takes_no_room),
+        cmocka_unit_test(vectors_pack_the_same_bytes),
         cmocka_unit_test(damaged_items_do_no_harm),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
