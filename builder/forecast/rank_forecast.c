@@ -266,3 +266,19 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
     }
     free(plan.plies);
 }
+
+/* As if a rank received all planes, not packed. */
+bool plb_rank_budget_make_ample(const plb_memory_needs *needs, int threads, double memory_bytes,
+                                plb_budget *budget) {
+    plb_memory_needs most = *needs;
+    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        most.exchange_bytes[ply] =
+            needs->held_bytes[ply] + messages_share * (double)PLB_ROUND_BYTES;
+    plb_budget made = plb_budget_make(&most, threads, memory_bytes);
+    bool suffices = made.needed_bytes <= memory_bytes;
+    for (int ply = 0; ply <= PLB_MAX_CELLS && suffices; ply++)
+        suffices =
+            made.workers[ply] == threads && needs->held_bytes[ply] <= (double)made.ply_memory_bytes;
+    if (suffices) *budget = made;
+    return suffices;
+}

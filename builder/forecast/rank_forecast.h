@@ -39,4 +39,11 @@ typedef struct plb_rank_forecast_options {
 void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast,
                             const plb_rank_forecast_options *options, plb_rank_forecast *made);
 
+/* Share the memory of a rank out where it suffices for whatever others may send, beside all planes:
+ * that needs no forecast of ranks. false: it may not suffice, and *budget is not written.
+ *
+ * needs  [in]  of a build by one process */
+bool plb_rank_budget_make_ample(const plb_memory_needs *needs, int threads, double memory_bytes,
+                                plb_budget *budget);
+
 #endif

@@ -127,6 +127,35 @@ static void memory_needed_suffices(void **state) {
     unlink(b.output);
 }
 
+/* Memory that is ample has room for what is forecast, and for all planes. */
+static void ample_memory_needs_no_forecast(void **state) {
+    (void)state;
+    enum { THREADS = 2, RANKS = 3 };
+    static const char *const specs[] = {"connect-5x5-k4-misere", "connect-6x5-k4", "connect-7x7-k4",
+                                        "mnk-5x5-k4"};
+    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
+        plb_space space;
+        plb_forecast forecast;
+        plb_rank_forecast of_ranks;
+        plb_budget ample = {.memory_bytes = 0};
+        const plb_rank_forecast_options options = {PLB_WDL, RANKS, THREADS, &ample, false};
+        support_open_space(specs[s], &space);
+        plb_forecast_make(&space.index, PLB_WDL, THREADS, &forecast);
+        plb_rank_forecast_make(&space.index, &forecast, &options, &of_ranks);
+        plb_space_close(&space);
+        double bytes = plb_budget_make(&of_ranks.memory, THREADS, 0).needed_bytes;
+        assert_false(plb_rank_budget_make_ample(&forecast.memory, THREADS, bytes, &ample));
+        assert_true(ample.memory_bytes == 0);
+        while (!plb_rank_budget_make_ample(&forecast.memory, THREADS, bytes, &ample)) bytes *= 1.1;
+        double forecast_bytes = plb_budget_make(&of_ranks.memory, THREADS, bytes).needed_bytes;
+        assert_true(forecast_bytes < ample.needed_bytes && ample.needed_bytes <= bytes);
+        for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
+            assert_true(ample.holds[ply] && ample.workers[ply] == THREADS);
+            assert_true(forecast.memory.held_bytes[ply] <= (double)ample.ply_memory_bytes);
+        }
+    }
+}
+
 /* Threads change nothing; more ranks receive more. */
 static void forecasts_are_deterministic(void **state) {
     (void)state;
@@ -160,6 +189,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(bytes_received),
         SUPPORT_IN_FOLDER(memory_needed_suffices),
+        SUPPORT_IN_FOLDER(ample_memory_needs_no_forecast),
         SUPPORT_IN_FOLDER(forecasts_are_deterministic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

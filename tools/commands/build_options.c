@@ -100,11 +100,14 @@ build_needs find_build_needs(const build_options *o, const planned_game *planned
 int budget_build(const build_options *o, const planned_game *planned, plb_build_options *build,
                  plb_message *message) {
     char need[32], have[32];
+    const plb_memory_needs *needs = &planned->forecast.memory;
     plb_rank_forecast of_ranks;
+    bool divides = build->ranks && planned->space.index.kind != PLB_KEYS;
     build->values = o->values;
     build->threads = o->threads;
-    build->budget = plb_budget_make(&planned->forecast.memory, o->threads, o->memory_bytes);
-    if (build->ranks && planned->space.index.kind != PLB_KEYS) {
+    build->budget = plb_budget_make(needs, o->threads, o->memory_bytes);
+    if (divides &&
+        !plb_rank_budget_make_ample(needs, o->threads, o->memory_bytes, &build->budget)) {
         const plb_rank_forecast_options options = {o->values, plb_ranks_count(build->ranks),
                                                    o->threads, &build->budget, o->shards};
         plb_rank_forecast_make(&planned->space.index, &planned->forecast, &options, &of_ranks);
