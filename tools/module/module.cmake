@@ -12,7 +12,7 @@ find_program(WASM_OPT NAMES wasm-opt)
 set(ZSTD_ARCHIVE ${MODULE_FOLDER}/zstd-napi-0.0.13.tgz)
 set(ZSTD_FOLDER ${MODULE_FOLDER}/package/deps/zstd)
 find_program(NPM npm)
-if(NPM AND NOT EXISTS ${ZSTD_FOLDER})
+if(NPM AND CLANG_WASM AND WASM_LD AND WASM_OPT AND NOT EXISTS ${ZSTD_FOLDER})
   file(MAKE_DIRECTORY ${MODULE_FOLDER})
   execute_process(COMMAND ${NPM} pack --silent --prefer-offline --fetch-retries=0 zstd-napi@0.0.13
                   WORKING_DIRECTORY ${MODULE_FOLDER} OUTPUT_QUIET ERROR_QUIET)
