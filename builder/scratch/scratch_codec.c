@@ -37,6 +37,7 @@ int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
     made->threads = threads;
     made->vectors = vectors;
     made->buffers = malloc(threads->count * sizeof *made->buffers);
+    /* cppcheck-suppress memleak ; it is handed over */
     return PLB_HAND_OVER(made->buffers ? PLB_OK : PLB_ENOMEM, made, codec, plb_scratch_codec_close);
 }
 

@@ -196,7 +196,7 @@ int plb_spec_read(const char *spec, plb_game *game, plb_message *message) {
 }
 
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
-    plb_game made;
+    plb_game made = {0};
     int error = plb_spec_read(spec, &made, message);
     if (!error) error = make_game(spec, &made, message);
     if (!error) *game = made;

@@ -363,9 +363,10 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
     if (!found)
         return plb_fail(message, PLB_ECORRUPT, "%s is damaged: ply %d has no block %llu",
                         store->input.path, ply, (unsigned long long)first_block);
-    *size = found->size;
-    return read_unchecked(input_of(store, found), (plb_extent){found->offset, found->size}, bytes,
-                          message);
+    int error = read_unchecked(input_of(store, found), (plb_extent){found->offset, found->size},
+                               bytes, message);
+    if (!error) *size = found->size;
+    return error;
 }
 
 /* ---- one number for all of it ---- */

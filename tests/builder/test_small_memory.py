@@ -50,7 +50,7 @@ def main():
         os.chdir(folder)
         for spec, values, crews in BIG_BUILDS if "big" in sys.argv[2:] else BUILDS:
             build(plybase, spec, values, "whole.plb")
-            # Of numbers of threads one is tried, which the commit decides, or all with PLYBASE_FAULTS=1/1.
+            # One number of threads, which the commit decides; all of them with PLYBASE_FAULTS=1/1.
             for threads in crews if STEP == 1 else [crews[FIRST % len(crews)]]:
                 bound = least_memory(plybase, spec, values, threads)
                 limits = ["--threads", str(threads), "--memory", str(bound)]

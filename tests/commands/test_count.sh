@@ -42,7 +42,7 @@ expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory: --m
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
 # ---- what was counted before ----
-# Of the boards that take a second one in three, which the commit decides, has the numbers of tables/count/counts.tsv, where published numbers
+# One in three of the boards that take about a second, which the commit decides, has the numbers of tables/count/counts.tsv, where published numbers
 # are as published, or the double nearest to them is.
 takes='^second$'
 [ "${2:-}" != seconds ] || takes='^seconds?$'

@@ -220,7 +220,7 @@ static void assert_frequency(const char *what, int found, int runs, double chanc
 
 /* Wrong values of a ply where the fewest places are looked at, each with other seeds. */
 static void see_wrong_values(void **state, const char *spec, int ply, verify_options sampled) {
-    enum { VALUES = 10, RUNS = 20 };
+    enum { VALUES = 5, RUNS = 40 };
     const char *good = support_path(state, spec);
     uint64_t random = support_seed("wrong values", 3);
     verify_report report;

@@ -8,21 +8,30 @@ set(MODULE_FOLDER ${PROJECT_BINARY_DIR}/module)
 find_program(CLANG_WASM NAMES clang-14)
 find_program(WASM_LD NAMES wasm-ld-14)
 find_program(WASM_OPT NAMES wasm-opt)
+find_program(NPM npm)
+find_path(WASI_LIBRARIES libc.a PATHS /usr/lib/wasm32-wasi NO_DEFAULT_PATH)
+find_file(WASM_BUILTINS libclang_rt.builtins-wasm32.a NO_DEFAULT_PATH
+          PATHS /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi /usr/lib/llvm-14/lib/clang/14/lib/wasi)
+
 # libzstd, of which Debian's packages have no sources; those of version 1.5.7 are in a package of npm.
 set(ZSTD_ARCHIVE ${MODULE_FOLDER}/zstd-napi-0.0.13.tgz)
-set(ZSTD_FOLDER ${MODULE_FOLDER}/package/deps/zstd)
-find_program(NPM npm)
-if(NPM AND CLANG_WASM AND WASM_LD AND WASM_OPT AND NOT EXISTS ${ZSTD_FOLDER})
+set(ZSTD_FOLDER ${MODULE_FOLDER}/zstd)
+if(CLANG_WASM AND WASM_LD AND WASM_OPT AND NPM AND WASI_LIBRARIES AND WASM_BUILTINS AND NOT EXISTS ${ZSTD_FOLDER})
   file(MAKE_DIRECTORY ${MODULE_FOLDER})
   execute_process(COMMAND ${NPM} pack --silent --prefer-offline --fetch-retries=0 zstd-napi@0.0.13
-                  WORKING_DIRECTORY ${MODULE_FOLDER} OUTPUT_QUIET ERROR_QUIET)
+                  WORKING_DIRECTORY ${MODULE_FOLDER} TIMEOUT 60 OUTPUT_QUIET ERROR_QUIET)
+  set(ZSTD_HASH "")
   if(EXISTS ${ZSTD_ARCHIVE})
     file(SHA256 ${ZSTD_ARCHIVE} ZSTD_HASH)
-    if(ZSTD_HASH STREQUAL 5b76defc67c808989c5f3920e14f662d6318b84b8d53ac3e94b99463d8d65e76)
-      file(ARCHIVE_EXTRACT INPUT ${ZSTD_ARCHIVE} DESTINATION ${MODULE_FOLDER} PATTERNS package/deps/zstd)
-    endif()
+  endif()
+  if(ZSTD_HASH STREQUAL 5b76defc67c808989c5f3920e14f662d6318b84b8d53ac3e94b99463d8d65e76)
+    file(ARCHIVE_EXTRACT INPUT ${ZSTD_ARCHIVE} DESTINATION ${MODULE_FOLDER} PATTERNS package/deps/zstd)
+    file(RENAME ${MODULE_FOLDER}/package/deps/zstd ${ZSTD_FOLDER})
+  else()
+    message(STATUS "npm did not get zstd-napi 0.0.13, or another file than is expected")
   endif()
 endif()
+
 # Licences: of the command, and of what is linked with the library.
 foreach(licence /usr/share/doc/wasi-libc/copyright /usr/share/doc/libclang-rt-14-dev-wasm32/copyright
                 /usr/share/doc/libxxhash-dev/copyright /usr/share/common-licenses/Apache-2.0
@@ -32,9 +41,6 @@ foreach(licence /usr/share/doc/wasi-libc/copyright /usr/share/doc/libclang-rt-14
   endif()
 endforeach()
 list(LENGTH LICENCES LICENCES_FOUND)
-find_path(WASI_LIBRARIES libc.a PATHS /usr/lib/wasm32-wasi NO_DEFAULT_PATH)
-find_file(WASM_BUILTINS libclang_rt.builtins-wasm32.a NO_DEFAULT_PATH
-          PATHS /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi /usr/lib/llvm-14/lib/clang/14/lib/wasi)
 if(NOT CLANG_WASM OR NOT WASM_LD OR NOT WASM_OPT OR NOT WASI_LIBRARIES OR NOT WASM_BUILTINS
    OR NOT LICENCES_FOUND EQUAL 5)
   file(WRITE ${SITE_FOLDER}/site_files.inc "")
