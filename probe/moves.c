@@ -69,46 +69,49 @@ static int answer_by_moves(const plb_context *c, plb_position position, const pl
     return PLB_OK;
 }
 
+/* 7 KB, of which little is ever used: it is neither cleared nor copied as a whole. */
+typedef struct found_moves {
+    int count;
+    plb_move moves[PLB_MAX_MOVES];
+} found_moves;
+
 /* The moves of a position; and unless it is NULL its own answer. */
-static int answer_all(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
-                      int *count, plb_answer *answer, plb_message *message) {
+static int answer_all(const plb_table *table, uint64_t x, uint64_t o, found_moves *found,
+                      plb_answer *answer, plb_message *message) {
     plb_position position = {0, 0};
     plb_context context;
     int error = plb_read_position(table, x, o, &position, message);
     if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
-    error = plb_answer_moves(&context, position, moves, count, message);
+    error = plb_answer_moves(&context, position, found->moves, &found->count, message);
     if (!error && answer)
-        error = answer_by_moves(&context, position, moves, *count, answer, message);
+        error = answer_by_moves(&context, position, found->moves, found->count, answer, message);
     plb_context_return(&context);
     return error;
 }
 
 int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
               int *count, plb_message *message) {
-    plb_move found[PLB_MAX_MOVES];
-    int n = 0;
+    found_moves found;
     if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
-    int error = answer_all(table, x, o, found, &n, NULL, message);
+    int error = answer_all(table, x, o, &found, NULL, message);
     if (error) return error;
-    memcpy(moves, found, n * sizeof *found);
-    *count = n;
+    memcpy(moves, found.moves, found.count * sizeof *moves);
+    *count = found.count;
     return PLB_OK;
 }
 
 int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *analysis,
                 plb_message *message) {
     plb_answer answer;
-    plb_move
-        moves[PLB_MAX_MOVES]; /* 7 KB, of which few are ever used: neither cleared nor copied */
-    int count = 0;
+    found_moves found;
     if (PLB_GIVEN(message, table, analysis)) return PLB_EARGUMENT;
-    int error = answer_all(table, x, o, moves, &count, &answer, message);
+    int error = answer_all(table, x, o, &found, &answer, message);
     if (error) return error;
     analysis->answer = answer;
-    analysis->count = count;
-    analysis->best = plb_count_best(moves, count);
-    memcpy(analysis->moves, moves, count * sizeof *moves);
+    analysis->count = found.count;
+    analysis->best = plb_count_best(found.moves, found.count);
+    memcpy(analysis->moves, found.moves, found.count * sizeof *found.moves);
     return PLB_OK;
 }
 

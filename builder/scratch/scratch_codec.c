@@ -299,9 +299,9 @@ typedef struct packing {
 /* Pack so many words of a plane: outcomes as runs, if that takes little, all else by LZ4. The first
  * byte says which. Returns the size; 0: there is no memory. */
 static size_t pack_block(plb_vectors vectors, packing_buffers *buffers, const uint64_t *plane,
-                         size_t words, bool is_outcome, size_t bound, uint8_t *to) {
+                         size_t words, bool is_outcome, uint8_t *to) {
     int bytes = (int)(words * sizeof *plane);
-    size_t size = 0, most = bytes / MOST_RUNS;
+    size_t size = 0, most = bytes / MOST_RUNS, bound = bound_block(words);
     if (is_outcome)
         size = vectors == PLB_ANY_VECTORS
                    ? pack_runs(plane, words, most, to + 1, find_one_by_one, pack_byte_by_byte)
@@ -318,10 +318,10 @@ static int pack_chunk(void *context, size_t number) {
     const packing *p = context;
     const chunks_layout *c = &p->chunks_layout;
     plb_packed_chunk *to = &p->packed->chunks[number];
-    size_t chunk = p->first + number, words = words_of_chunk(c, chunk), bound = bound_block(words);
+    size_t chunk = p->first + number, words = words_of_chunk(c, chunk);
     packing_buffers *buffers = &p->codec->buffers[plb_threads_number()];
     const uint64_t *plane[PLB_PLANES];
-    if (plb_bytes_reserve(&to->blocks, c->planes * bound)) return PLB_ENOMEM;
+    if (plb_bytes_reserve(&to->blocks, c->planes * bound_block(words))) return PLB_ENOMEM;
     for (int i = 0; i < c->planes; i++)
         plane[i] = p->from->planes + i * p->from->stride + chunk * c->chunk_words;
     if (c->planes == OUTCOME_PLANES) {
@@ -332,9 +332,8 @@ static int pack_chunk(void *context, size_t number) {
     }
     to->blocks.size = 0;
     for (int i = 0; i < c->planes; i++) {
-        size_t size =
-            pack_block(p->codec->vectors, buffers, plane[i], words, c->planes == OUTCOME_PLANES,
-                       bound, to->blocks.bytes + to->blocks.size);
+        size_t size = pack_block(p->codec->vectors, buffers, plane[i], words,
+                                 c->planes == OUTCOME_PLANES, to->blocks.bytes + to->blocks.size);
         if (!size) return PLB_ENOMEM;
         to->ends[i] = to->blocks.size += size;
     }
