@@ -264,6 +264,7 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     disk_sampler sampler = {.output = support_path(state, "table")};
     pthread_t thread;
     const char *spec = "connect-6x5-k4";
+    if (!support_has_turn(0, 2)) skip();
     plb_forecast f = make_forecast(spec, PLB_WDL);
     double forecast = plb_forecast_scratch_bytes(&f, plies_of(spec), 0, PLB_PART_ENTRIES);
     assert_int_equal(pthread_create(&thread, NULL, sample_disk, &sampler), 0);
@@ -286,6 +287,7 @@ static void big_records_of_distances_are_forecast_closely(void **state) {
     enum { FIRST = 27 };
     plb_space space;
     plb_message why;
+    if (!support_has_turn(1, 2)) skip();
     plb_forecast f = make_forecast("connect-6x5-k4", PLB_DTM);
     plb_build_options options = support_build_options(support_path(state, "trial"), NULL, 2);
     double forecast = 0, made = 0;

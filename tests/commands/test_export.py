@@ -243,7 +243,7 @@ def check_bytes():
 
 def check_uniform(spec, *options):
     """Chi-square of the rows, five standard deviations; and only rows of the whole export."""
-    table, draws = f"{spec}.plb", 100000
+    table, draws = f"{spec}.plb", 50000
     whole = {row[0]: row for row in export(table, *options)}
     rows = export(table, *options, "--sample", draws, "--seed", 7)
     check(len(rows) == draws, spec, options, len(rows))
