@@ -298,9 +298,24 @@ PLB_ALWAYS_INLINE void open_outer(const pairs *p, int s) {
             plb_lanes_put(open_set(p, s, b), c, without_both(p, b, c, outer->rows));
 }
 
+/* Lanes do not matter for lines: one function for each kind of vectors. */
+typedef void count_lines_with(const pairs *p);
+
+static void count_lines_any(const pairs *p) {
+    count_lines(p);
+}
+
+PLB_AVX2 static void count_lines_avx2(const pairs *p) {
+    count_lines(p);
+}
+
+PLB_AVX512 static void count_lines_avx512(const pairs *p) {
+    count_lines(p);
+}
+
 /* Lanes are constants where this is inlined. */
 PLB_ALWAYS_INLINE void count_all(const plb_outer_columns *o, const plb_between *between, int count,
-                                 int lanes) {
+                                 int lanes, count_lines_with *lines) {
     outer outer[2];
     pairs p = {o, between, lanes, outer};
     if (!o->has_left) {
@@ -310,30 +325,30 @@ PLB_ALWAYS_INLINE void count_all(const plb_outer_columns *o, const plb_between *
     for (; p.b < between + count; p.b++) {
         for (int s = o->has_left ? LEFT : RIGHT; s <= RIGHT; s++) open_outer(&p, s);
         for (int parity = 0; parity <= (o->has_left ? 1 : 0); parity++) count_parity(&p, parity);
-        count_lines(&p);
+        lines(&p);
     }
 }
 
 PLB_ALWAYS_INLINE void count_shapes(const plb_outer_columns *o, const plb_between *between,
-                                    int count) {
+                                    int count, count_lines_with *lines) {
     int lanes = plb_outer_lane(o->classes->words->height) + 1;
     if (!o->has_left)
-        count_all(o, between, count, 1);
+        count_all(o, between, count, 1, lines);
     else if (lanes <= 3)
-        count_all(o, between, count, 3);
+        count_all(o, between, count, 3, lines);
     else if (lanes <= 5)
-        count_all(o, between, count, 5);
+        count_all(o, between, count, 5, lines);
     else
-        count_all(o, between, count, 7);
+        count_all(o, between, count, 7, lines);
 }
 
 PLB_AVX2 static void count_avx2(const plb_outer_columns *o, const plb_between *between, int count) {
-    count_shapes(o, between, count);
+    count_shapes(o, between, count, count_lines_avx2);
 }
 
 PLB_AVX512 static void count_avx512(const plb_outer_columns *o, const plb_between *between,
                                     int count) {
-    count_shapes(o, between, count);
+    count_shapes(o, between, count, count_lines_avx512);
 }
 
 void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_between *between, int count,
@@ -343,5 +358,5 @@ void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_between *be
     else if (vectors == PLB_AVX2_VECTORS)
         count_avx2(outer, between, count);
     else
-        count_shapes(outer, between, count);
+        count_shapes(outer, between, count, count_lines_any);
 }
