@@ -113,6 +113,7 @@ static void exactly_the_boards_of_play_alternate(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         int width = sizes[i][0], height = sizes[i][1];
         set reached;
+        if (!support_has_turn(i, 2)) continue;
         set_begin(&reached);
         play_on(&reached, 0, 0, bottom_of(width, height), plb_low_bits(width * height));
         assert_int_equal(compare_boards(&reached, 0, 0, 0, width, height), reached.used);
