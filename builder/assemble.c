@@ -504,7 +504,7 @@ static int make_shards(plb_journal *journal, const plb_assembly *a, uint64_t *ma
 }
 
 static int put_ids(const assembling *w, const uint64_t *ids) {
-    uint8_t record[PLB_MOST_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
+    uint8_t record[PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
     for (int shard = 0; shard < w->a->shards; shard++)
         to = plb_put_number(to, ids[shard], PLB_SHARD_ID_BYTES);
     return plb_store_put_record(w->store, PLB_SHARDS, record, to - record, w->message);
@@ -539,7 +539,7 @@ int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *
                  plb_message *message) {
     const plb_assembly *a = assembly;
     assembling w = {.journal = journal, .a = a, .message = message};
-    uint64_t shards[PLB_MOST_SHARDS + 1] = {0}; /* ids, then bytes of all */
+    uint64_t shards[PLB_MAX_SHARDS + 1] = {0}; /* ids, then bytes of all */
     struct stat status;
     *built = (plb_built){.shards = a->shards};
     bool is_first = plb_ranks_number(a->ranks) == 0;

@@ -546,9 +546,9 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
     build b = begin_build(space, options, false, message ? message : &ignored);
     plb_built made = {.existed = false};
     int error = PLB_OK;
-    if (options->shards && plb_ranks_count(options->ranks) > PLB_MOST_SHARDS)
+    if (options->shards && plb_ranks_count(options->ranks) > PLB_MAX_SHARDS)
         error = plb_fail(b.message, PLB_EARGUMENT,
-                         "a table has at most %d shards, and so many ranks", PLB_MOST_SHARDS);
+                         "a table has at most %d shards, and so many ranks", PLB_MAX_SHARDS);
     if (!error) error = find_output(&b, &made);
     b.replaced_shards = made.shards;
     if (!error && !made.existed && (is_first(&b) || b.ranks)) {

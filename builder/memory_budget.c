@@ -30,7 +30,7 @@ void plb_budget_drop_spare(plb_budget *budget) {
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) budget->cache_bytes[ply] = 0;
 }
 
-uint64_t plb_budget_most_cache_bytes(const plb_budget *budget) {
+uint64_t plb_budget_max_cache_bytes(const plb_budget *budget) {
     uint64_t most = 0;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) most = plb_max(most, budget->cache_bytes[ply]);
     return most;

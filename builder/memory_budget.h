@@ -57,7 +57,7 @@ plb_budget plb_budget_of_spare(uint64_t spare_bytes);
 void plb_budget_drop_spare(plb_budget *budget);
 
 /* What the cache takes at most. */
-uint64_t plb_budget_most_cache_bytes(const plb_budget *budget);
+uint64_t plb_budget_max_cache_bytes(const plb_budget *budget);
 
 /* The spare bytes with which planes of a size stay in memory, all of them. */
 double plb_budget_spare_for_planes(double bytes);

@@ -18,8 +18,8 @@
 enum {
     DEFAULT_MEMORY = 64 << 20,
     NODES_BETWEEN_LOOKS = 1 << 8, /* at the clock */
-    LEAST_TO_ASK = 8,             /* plies; to search less is cheaper than to read blocks */
-    LEAST_TO_KEEP = 4,            /* plies; to search less is cheaper than to remember it */
+    MIN_TO_ASK = 8,               /* plies; to search less is cheaper than to read blocks */
+    MIN_TO_KEEP = 4,              /* plies; to search less is cheaper than to remember it */
 };
 #define SECONDS_BETWEEN_REPORTS 0.05
 
@@ -88,7 +88,7 @@ static void enter(plb_distance_search *s, plb_position position, int limit, node
     n->span = (plb_known_bounds){
         (int)plb_max(least, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
         PLB_NEVER};
-    if (limit < LEAST_TO_KEEP) return;
+    if (limit < MIN_TO_KEEP) return;
     n->key = s->game->rules->representative(&s->context.table->file.space.symmetry, position);
     plb_known_bounds known;
     if (plb_bound_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
@@ -166,7 +166,7 @@ static void search_win(plb_distance_search *s, node *n, int limit, node **sorted
         node *child = sorted[i];
         if (forced && n->span.most != PLB_NEVER)
             narrow(&child->span, (plb_known_bounds){0, longest(s, child)});
-        if (is_open(child, limit - 1) && child->span.most == PLB_NEVER && limit - 1 >= LEAST_TO_ASK)
+        if (is_open(child, limit - 1) && child->span.most == PLB_NEVER && limit - 1 >= MIN_TO_ASK)
             ask_table(s, child);
         if (is_open(child, limit - 1)) search(s, child, limit - 1);
         if (after(child->span.least) < least) least = after(child->span.least);
@@ -216,7 +216,7 @@ static void search(plb_distance_search *s, node *n, int limit) {
         search_win(s, n, limit, sorted, count);
     else
         search_loss(s, n, limit, sorted, count);
-    if (limit >= LEAST_TO_KEEP) remember(s, n, s->bounds.nodes - before);
+    if (limit >= MIN_TO_KEEP) remember(s, n, s->bounds.nodes - before);
 }
 
 /* ---- the interface ---- */

@@ -27,7 +27,7 @@
 enum {
     TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
     TASK_SAMPLES = 1 << 11,
-    MOST_DRAWS = 1 << 17, /* for a row that the options want */
+    MAX_DRAWS = 1 << 17,  /* for a row that the options want */
     SOME_DRAWS = 1 << 10, /* after which it is time to ask whether there is one */
 };
 
@@ -50,7 +50,7 @@ static bool is_stopped(task *t) {
 /* The best moves of a position: cells (not bits) and, in games of numbers, tiles. */
 typedef struct best_moves {
     uint64_t cells;
-    uint16_t tiles[PLB_MOST_TILES]; /* [cell] */
+    uint16_t tiles[PLB_MAX_TILES]; /* [cell] */
 } best_moves;
 
 /* Value and distance of a position, and its best moves. */
@@ -185,7 +185,7 @@ static bool knows_of_none(const plb_export_source *e) {
     plb_export_source source;
     uint64_t done;
     all.samples = 0;
-    int error = e->positions > MOST_DRAWS || plb_export_vary(e, &all, &source, NULL);
+    int error = e->positions > MAX_DRAWS || plb_export_vary(e, &all, &source, NULL);
     for (uint64_t number = 0; !error && number < source.tasks; number++)
         error =
             plb_export_run(&source, number, &(plb_export_taker){.take = refuse_row}, &done, NULL);
@@ -205,13 +205,13 @@ static void run_sample(task *t, uint64_t number) {
         do {
             if (!draw_position(t, &random, &position)) return;
             if (!ask_table(t, position, &answered, &best)) return;
-            if (draws == SOME_DRAWS && knows_of_none(t->export)) draws = MOST_DRAWS - 1;
-        } while (!plb_export_wants(t->export, position, answered.value) && ++draws < MOST_DRAWS);
-        if (draws == MOST_DRAWS) {
+            if (draws == SOME_DRAWS && knows_of_none(t->export)) draws = MAX_DRAWS - 1;
+        } while (!plb_export_wants(t->export, position, answered.value) && ++draws < MAX_DRAWS);
+        if (draws == MAX_DRAWS) {
             t->error = plb_fail(
                 t->message, PLB_ENOTFOUND,
                 "none of %d random positions is wanted; export all positions instead of a sample",
-                MOST_DRAWS);
+                MAX_DRAWS);
             return;
         }
         give_row(t, &answered, position, &best);
@@ -296,7 +296,7 @@ int plb_export_init(const plb_table *table, const plb_export_options *options,
         error = plb_enumeration_begin(export->file->positions, ply, options->stop, message);
         /* A sample of positions that are not there would never end. */
         if (!error &&
-            export->totals[ply] > plb_enumeration_most_positions(export->file->positions, ply))
+            export->totals[ply] > plb_enumeration_max_positions(export->file->positions, ply))
             error = plb_fail(message, PLB_ECORRUPT,
                              "the table is damaged: its statistics have more positions of ply %d "
                              "than there can be",

@@ -16,9 +16,9 @@
 #include "probe/table.h"
 
 typedef struct plb_export_row {
-    uint64_t x, o;                  /* as everywhere in plybase.h */
-    uint64_t best;                  /* the cells of the best moves; 0 when the game is over */
-    uint16_t tiles[PLB_MOST_TILES]; /* [bit of best] number_rules.h: the tiles that go there, in
+    uint64_t x, o;                 /* as everywhere in plybase.h */
+    uint64_t best;                 /* the cells of the best moves; 0 when the game is over */
+    uint16_t tiles[PLB_MAX_TILES]; /* [bit of best] number_rules.h: the tiles that go there, in
                                        games of numbers */
     int ply;
     plb_value value; /* for the player to move */

@@ -149,7 +149,7 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
     }
     made->codec = codec;
     made->store = store;
-    made->block_words = plb_block_codec_most_words(codec);
+    made->block_words = plb_block_codec_max_words(codec);
     /* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for
      * a block has at most PLB_SEGMENT_ENTRIES positions. */
     uint64_t way = sizeof(cached_block) + made->block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
@@ -194,7 +194,7 @@ static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
     const plb_block_layout *layout = &lookup->codec->layouts[at.ply];
     uint64_t number = at.block / layout->blocks_per_segment;
     const plb_stored_segment *stored = &lookup->segments[at.ply][number];
-    size_t most = plb_segment_reader_most_bytes(lookup->block_words);
+    size_t most = plb_segment_reader_max_bytes(lookup->block_words);
     uint8_t bytes[PLB_SEARCH_BYTES], *room = plb_block_reader_room(block_reader, most);
     plb_segment segment = {.size = stored->size, .blocks = plb_block_layout_blocks(layout, number)};
     plb_block_search search;

@@ -12,11 +12,11 @@
 #include "tables/threads.h"
 
 enum {
-    MOST_THREADS = 64,
-    LEAST_SHARE = 1 << 12, /* positions that are worth a thread, and those of a turn */
-    AHEAD = 16,            /* positions that are fetched before their turn */
-    PLY_SHIFT = 56,        /* of a block's number, */
-    OFFSET_BITS = 20,      /* of an entry's in its block */
+    MAX_THREADS = 64,
+    MIN_SHARE = 1 << 12, /* positions that are worth a thread, and those of a turn */
+    AHEAD = 16,          /* positions that are fetched before their turn */
+    PLY_SHIFT = 56,      /* of a block's number, */
+    OFFSET_BITS = 20,    /* of an entry's in its block */
 };
 
 typedef struct batch {
@@ -169,9 +169,9 @@ static void list_share(void *context, int thread) {
 /* Of the list in its order every worker takes one turn after another: some plies take longer. */
 static void answer_turns(void *context, int thread) {
     const worker *w = &((const worker *)context)[thread];
-    size_t first = (size_t)w->number * LEAST_SHARE, step = (size_t)w->workers * LEAST_SHARE;
+    size_t first = (size_t)w->number * MIN_SHARE, step = (size_t)w->workers * MIN_SHARE;
     for (size_t turn = first; turn < w->length; turn += step)
-        for (size_t at = turn; at < plb_min(turn + LEAST_SHARE, w->length); at++) {
+        for (size_t at = turn; at < plb_min(turn + MIN_SHARE, w->length); at++) {
             if (at + AHEAD < w->length) prefetch_bits(w->batch, &w->list[at + AHEAD]);
             const waiting *later = &w->list[at];
             plb_outcome outcome;
@@ -236,9 +236,8 @@ static int answer_each(const batch *b, size_t count) {
 static int answer_batch(const batch *b, size_t count, int threads) {
     if ((uint64_t)count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
     if (!b->table->kind->is_whole) return answer_each(b, count);
-    worker workers[MOST_THREADS] = {0};
-    uint64_t most =
-        plb_min(threads > 1 ? threads : 1, plb_min(MOST_THREADS, count / LEAST_SHARE + 1));
+    worker workers[MAX_THREADS] = {0};
+    uint64_t most = plb_min(threads > 1 ? threads : 1, plb_min(MAX_THREADS, count / MIN_SHARE + 1));
     waiting *list = calloc(2 * count + 1, sizeof *list);
     int used = list ? borrow_readers(b, workers, (int)most) : 0;
     if (used) {

@@ -19,10 +19,10 @@ const char *plb_version(void) {
  * all is read anyway. */
 enum { ID_BYTES = 32 << 20 };
 
-static int read_id(plb_table *table, uint64_t most_bytes, bool (*go_on)(void),
+static int read_id(plb_table *table, uint64_t max_bytes, bool (*go_on)(void),
                    plb_message *message) {
     uint64_t hash = 0;
-    int error = plb_store_hash(table->file.store, most_bytes, go_on, &hash, message);
+    int error = plb_store_hash(table->file.store, max_bytes, go_on, &hash, message);
     if (!error) snprintf(table->id, sizeof table->id, "%016llx", (unsigned long long)hash);
     return error;
 }
@@ -173,7 +173,7 @@ void plb_trim(const plb_table *table) {
 /* ---- its positions, one after another ---- */
 
 /* Entries that a call looks at, at most. */
-enum { MOST_ENTRIES = 1 << 14 };
+enum { MAX_ENTRIES = 1 << 14 };
 
 /* Where the positions of a call go. */
 typedef struct page {
@@ -199,7 +199,7 @@ int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room
     int error = plb_enumeration_begin(table->file.positions, listing->ply, NULL, NULL);
     if (!error && !plb_enumeration_is_cursor(table->file.positions, listing)) error = PLB_EARGUMENT;
     if (error) return error;
-    plb_enumeration_list(table->file.positions, listing, MOST_ENTRIES, add_position, &to);
+    plb_enumeration_list(table->file.positions, listing, MAX_ENTRIES, add_position, &to);
     *count = to.count;
     return PLB_OK;
 }

@@ -17,7 +17,7 @@ enum {
     MARGIN = 36,
     TOP = 6, /* above the board */
     FONT = 24,
-    LEAST_WIDTH = 320, /* for the words, */
+    MIN_WIDTH = 320, /* for the words, */
     WORDS_HEIGHT = 36,
 };
 static const char ink[] = "#1d232b";
@@ -143,7 +143,7 @@ int plb_draw(const plb_table *table, uint64_t x, uint64_t o, plb_picture *pictur
     int board_width = SIDE * table->info.width + 2 * MARGIN;
     picture->width = board_width;
     picture->height = TOP + SIDE * table->info.height + 2 * FONT;
-    if (!picture->wordless && picture->width < LEAST_WIDTH) picture->width = LEAST_WIDTH;
+    if (!picture->wordless && picture->width < MIN_WIDTH) picture->width = MIN_WIDTH;
     d.left = (picture->width - board_width) / 2;
     int words_y = picture->height + WORDS_HEIGHT / 3;
     if (!picture->wordless) picture->height += WORDS_HEIGHT;

@@ -39,7 +39,7 @@ const char *plb_value_text(plb_value value) {
 
 enum {
     WHOLE_BYTES = 12000, /* two paths and a sentence */
-    LEAST_WORD = 48,     /* bytes that remain of a word */
+    MIN_WORD = 48,       /* bytes that remain of a word */
 };
 
 static const char gap[] = "...";
@@ -66,9 +66,9 @@ static void shorten(char *text, size_t most) {
             if (bytes > w.length) w = (word){at, bytes};
             at += bytes + strspn(at + bytes, " ");
         }
-        if (w.length <= LEAST_WORD) w = (word){text, length};
+        if (w.length <= MIN_WORD) w = (word){text, length};
         size_t excess = length - most;
-        size_t left = w.length > LEAST_WORD + excess ? w.length - excess : LEAST_WORD;
+        size_t left = w.length > MIN_WORD + excess ? w.length - excess : MIN_WORD;
         size_t head = (left - GAP) / 2, tail = left - GAP - head;
         char *cut = w.begin + head, *end = w.begin + w.length - tail;
         while (cut > w.begin && is_inside_character(*cut)) cut--;

@@ -18,11 +18,11 @@
 #include "tables/threads.h"
 
 enum {
-    COUNTED = 4096,      /* entries of a ply that is counted, not sampled, at most */
-    SAMPLED = 40000,     /* entries of a ply for each sample */
-    LEAST_SAMPLES = 400, /* of a ply */
-    MOST_SAMPLES = 5000, /* of a ply */
-    NEIGHBOURED = 400,   /* samples whose neighbours are counted, the first ones */
+    COUNTED = 4096,     /* entries of a ply that is counted, not sampled, at most */
+    SAMPLED = 40000,    /* entries of a ply for each sample */
+    MIN_SAMPLES = 400,  /* of a ply */
+    MAX_SAMPLES = 5000, /* of a ply */
+    NEIGHBOURED = 400,  /* samples whose neighbours are counted, the first ones */
     DISK_PAGE_BYTES = 4096,
     THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
     SHARED_BYTES = 18 << 20,       /* of the process, for all else: 4 MiB are code and libraries */
@@ -52,7 +52,7 @@ enum { REACH_FILE, VALUES_FILE };
 static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
                        shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}},
                        dropped_columns = {0.36, -0.263};
-static const double plain_bytes = 0.14, least_reach_bytes = 0.014, least_values_bytes = 0.0075,
+static const double plain_bytes = 0.14, min_reach_bytes = 0.014, min_values_bytes = 0.0075,
                     quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096,
                     distances_factor = 1.45;
 /* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
@@ -138,7 +138,7 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
 static bool sample_ply(const board *b, int ply, sample *s) {
     const plb_index_ply *p = &b->index->plies[ply];
     uint64_t size = plb_index_size(b->index, ply), random = ply + 1;
-    uint64_t samples = plb_max(LEAST_SAMPLES, plb_min(MOST_SAMPLES, size / SAMPLED));
+    uint64_t samples = plb_max(MIN_SAMPLES, plb_min(MAX_SAMPLES, size / SAMPLED));
     bool all = size <= COUNTED;
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
@@ -197,8 +197,7 @@ static void find_worker_bytes(const board *b, const sample samples[], int ply,
         piece.child = b->planes * plane_bytes(b->index, ply + 1, next, next->solved);
     }
     if (s->children.by_bits > 0) piece.fixed = (double)plb_permute_directory_bytes(true, ply);
-    double least =
-        plb_slab_pieces_least_bytes(&piece, plb_ply_planes_run_bits(b->index, ply, false));
+    double least = plb_slab_pieces_min_bytes(&piece, plb_ply_planes_run_bits(b->index, ply, false));
     needs->worker_bytes[ply] = fmax(forward, backward);
     needs->piece_bytes[ply] =
         fmax(b->way == PLB_REACH_FORWARD ? forward : 0, fmin(backward, least));
@@ -248,9 +247,9 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     double slab_bytes = (double)plb_ply_memory_slab_bytes();
     double quiet = size * s->quiet / s->count,
            stored = plb_static_value_is_stored_ply(ply) ? quiet : 0;
-    double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, least_reach_bytes);
+    double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, min_reach_bytes);
     double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
-                                      least_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
+                                      min_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
     if (b->set == PLB_UNDECIDED && has_ordered_columns(index->game) &&
         planes * solved > plain_entries * slabs)
         values_rate =
@@ -343,14 +342,14 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
     enum { OPEN_FILES = 4 };
     const plb_index *index = b->index;
     plb_memory_needs needs = {.thread_bytes = THREAD_BYTES};
-    double most_records = 0;
+    double max_records = 0;
     for (int ply = 0; ply <= index->game->cells; ply++) {
         const plb_forecast_ply *p = &plies[ply];
         find_worker_bytes(b, samples, ply, &needs);
         needs.held_bytes[ply] =
             both_bytes(p, p->held_values_bytes, p[1].held_values_bytes, PLB_PART_ENTRIES);
-        most_records = fmax(most_records, (double)(index->plies[ply].slabs
-                                                   << plb_ply_planes_run_bits(index, ply, false)));
+        max_records = fmax(max_records, (double)(index->plies[ply].slabs
+                                                 << plb_ply_planes_run_bits(index, ply, false)));
     }
     if (b->way == PLB_REACH_BY_COLUMNS) {
         plb_count_board board;
@@ -360,7 +359,7 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
         needs.thread_bytes += masks_share * (double)plb_masks_bytes(index->game);
     }
     needs.shared_bytes =
-        OPEN_FILES * PLB_SCRATCH_ENTRY_BYTES * most_records + plb_index_bytes(index) + SHARED_BYTES;
+        OPEN_FILES * PLB_SCRATCH_ENTRY_BYTES * max_records + plb_index_bytes(index) + SHARED_BYTES;
     return needs;
 }
 

@@ -44,10 +44,10 @@ static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes
 }
 
 void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast) {
-    enum { LEAST_BYTES = 32 << 20, THREAD_BYTES = 2 << 20, TABLE_BYTES = 32 << 10 };
+    enum { MIN_BYTES = 32 << 20, THREAD_BYTES = 2 << 20, TABLE_BYTES = 32 << 10 };
     int planes = plb_outcome_code_make(index->game, values).planes, cells = index->game->cells;
     int moves[PLB_MAX_CELLS + 1] = {0};
-    plb_forecast f = {.memory = {.shared_bytes = LEAST_BYTES, .thread_bytes = THREAD_BYTES}};
+    plb_forecast f = {.memory = {.shared_bytes = MIN_BYTES, .thread_bytes = THREAD_BYTES}};
     f.table_bytes = TABLE_BYTES;
     count_moves(index->game, moves);
     for (int ply = 0; ply <= cells; ply++) {

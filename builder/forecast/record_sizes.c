@@ -12,7 +12,7 @@
 /* Records of so many words are as they are; so many bytes an entry, as blocks are whole words. */
 static const double plain_words = 64, plain_rate = 0.131;
 static const double chunk_words = 0x1p15; /* of all planes */
-static const double least_share = 0.001;  /* a sample sees no fewer */
+static const double min_share = 0.001;    /* a sample sees no fewer */
 
 /* Bytes of an entry of a plane: a factor, and powers of the words of a plane in a chunk, of the
  * chunks, of the height in fives, of a share, and of what the end of the game leaves. */
@@ -42,7 +42,7 @@ static const shrinking *choose_shrinking(const plb_game *game, plb_packing packi
 
 /* Bits of information of an entry that is 1 with a probability. */
 static double find_entropy(double p) {
-    p = fmin(p, 1 - least_share);
+    p = fmin(p, 1 - min_share);
     return -p * log2(p) - (1 - p) * log2(1 - p);
 }
 
@@ -56,7 +56,7 @@ static double find_end(const plb_packed_planes *p) {
 double plb_packed_planes_bytes(const plb_game *game, const plb_packed_planes *p) {
     const shrinking *s = choose_shrinking(game, p->packing);
     double words = p->entries / 64, chunk = fmin(words, chunk_words / p->planes);
-    double share = fmax(p->share, least_share), rate = plain_rate;
+    double share = fmax(p->share, min_share), rate = plain_rate;
     if (p->packing == PLB_PACK_REACH) share = find_entropy(share);
     if (p->planes * p->entries * plain_rate > plain_words * sizeof(uint64_t))
         rate = s->factor * pow(chunk, s->words) * pow(words / chunk, s->chunks) *

@@ -8,7 +8,7 @@
 #include "tables/bits.h"
 #include "tables/format/meta.h"
 
-_Static_assert((int)PLB_GRID == (int)PLB_MOST_KEY_SLABS, "a reader refuses more");
+_Static_assert((int)PLB_GRID == (int)PLB_MAX_KEY_SLABS, "a reader refuses more");
 
 /* Make the set of some keys, with fingerprints or without, and order their codes by its numbers;
  * *by_number is to be freed by the caller in any case. */

@@ -7,7 +7,7 @@
 
 #include "tables/bits.h"
 
-enum { LEAST_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
+enum { MIN_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
 
 static void close_engine(void *state) {
     plb_key_engine *engine = state;
@@ -27,7 +27,7 @@ static int open_engine(const plb_engine_options *options, void **state, plb_engi
     made->game = &options->space->game;
     made->symmetry = &options->space->symmetry;
     made->coding = plb_outcome_code_make(made->game, options->values);
-    made->memory_bytes = fmax(options->budget->memory_bytes, LEAST_BYTES);
+    made->memory_bytes = fmax(options->budget->memory_bytes, MIN_BYTES);
     made->values_ply = -1;
     pthread_mutex_init(&made->lock, NULL);
     made->choices = calloc((size_t)options->threads * PLB_KEY_CHOICES, sizeof *made->choices);

@@ -12,8 +12,8 @@
 enum {
     PARENTS = 1 << 8,       /* that a thread takes at a time */
     SET_SHARE = 2,          /* of the memory: sets of children, or of buckets */
-    LEAST_SET = 1 << 12,    /* positions */
-    LEAST_BUCKET = 1 << 14, /* likewise */
+    MIN_SET = 1 << 12,      /* positions */
+    MIN_BUCKET = 1 << 14,   /* likewise */
     BUCKETS_PER_THREAD = 4, /* at least, for large plies */
 };
 
@@ -46,7 +46,7 @@ static void note_error(reach_pass *p, int error, const plb_message *message) {
 /* Positions for which a thread may have a set. */
 static uint64_t positions_of_a_set(const plb_key_engine *engine) {
     double bytes = engine->memory_bytes / SET_SHARE / engine->options.threads;
-    return plb_max(LEAST_SET, (uint64_t)(bytes / PLB_POSITION_SET_BYTES));
+    return plb_max(MIN_SET, (uint64_t)(bytes / PLB_POSITION_SET_BYTES));
 }
 
 /* ---- children ---- */
@@ -109,7 +109,7 @@ static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *mes
 static uint64_t choose_buckets(const reach_pass *p) {
     uint64_t most = positions_of_a_set(p->engine), all = p->runs.positions;
     uint64_t fair = all / (BUCKETS_PER_THREAD * p->engine->options.threads) + 1, buckets = 1;
-    most = plb_min(most, plb_max(LEAST_BUCKET, fair));
+    most = plb_min(most, plb_max(MIN_BUCKET, fair));
     while (buckets < PLB_GRID && all / buckets > most) buckets *= 2;
     return buckets;
 }

@@ -14,10 +14,10 @@
 #include "tables/bits.h"
 
 enum {
-    LEAST_WORDS = 24,            /* of the planes: with fewer the tables of runs do not pay, */
-    LEAST_BLOCK_WORDS = 1 << 10, /* nor orders of blocks .. */
-    MANY_STONES = 24,            /* .. but that of bits takes much: such slabs are pieces */
-    SHARED_BLOCKS = 1 << 12      /* of the target, for one thread at a time */
+    MIN_WORDS = 24,            /* of the planes: with fewer the tables of runs do not pay, */
+    MIN_BLOCK_WORDS = 1 << 10, /* nor orders of blocks .. */
+    MANY_STONES = 24,          /* .. but that of bits takes much: such slabs are pieces */
+    SHARED_BLOCKS = 1 << 12    /* of the target, for one thread at a time */
 };
 
 /* ---- bit by bit ---- */
@@ -183,13 +183,13 @@ static const way by_runs = {block_directory_bytes, block_directory_fill, plb_per
  * finding their order; by blocks if few of the low stones leave, and there are others. */
 static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
     int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW)), leaving = 0;
-    if (stones >= MANY_STONES) words = plb_max(words, LEAST_BLOCK_WORDS);
+    if (stones >= MANY_STONES) words = plb_max(words, MIN_BLOCK_WORDS);
     for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
         leaving += bits[stone] >> PLB_LOW != 0;
-    if (prefix >= PLB_LEAST_PREFIX && words >= LEAST_WORDS && 64 * words >= 2ULL << prefix)
+    if (prefix >= PLB_MIN_PREFIX && words >= MIN_WORDS && 64 * words >= 2ULL << prefix)
         return &by_runs;
-    bool few_leave = stones > PLB_LOW && leaving <= PLB_MOST_LEAVING;
-    return few_leave && words >= LEAST_BLOCK_WORDS ? &by_blocks : &by_bits;
+    bool few_leave = stones > PLB_LOW && leaving <= PLB_MAX_LEAVING;
+    return few_leave && words >= MIN_BLOCK_WORDS ? &by_blocks : &by_bits;
 }
 
 bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_t occupied,

@@ -12,7 +12,7 @@
 #include "builder/planes/permute_common.h"
 #include "tables/bits.h"
 
-enum { SOURCES = 1 << PLB_MOST_LEAVING }; /* of a block, at most */
+enum { SOURCES = 1 << PLB_MAX_LEAVING }; /* of a block, at most */
 _Static_assert(SOURCES <= (int)PLB_TRANSPOSE_SOURCES,
                "a transposition has a source for each block");
 

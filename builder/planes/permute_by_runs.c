@@ -11,7 +11,7 @@
 #include "tables/bits.h"
 
 enum {
-    BLOCK_RUNS = 1 << (PLB_LOW - PLB_LEAST_PREFIX), /* runs of a block, at most */
+    BLOCK_RUNS = 1 << (PLB_LOW - PLB_MIN_PREFIX), /* runs of a block, at most */
     SHORT_RUN = 36, /* bits of a run that is better looked up than made to wait */
     TABLE_BITS = 6, /* bits that are looked up together */
 };

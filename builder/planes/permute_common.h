@@ -11,7 +11,7 @@
 #include "tables/format/outcome_code.h"
 
 enum {
-    PLB_LEAST_PREFIX = 4,          /* stones: with fewer most runs are a few bits */
+    PLB_MIN_PREFIX = 4,            /* stones: with fewer most runs are a few bits */
     PLB_HALF_STONES = PLB_LOW / 2, /* words of low stones are mapped in halves */
     PLB_HALF_WORDS = 1 << PLB_HALF_STONES,
 };
@@ -72,9 +72,9 @@ static inline uint64_t plb_permute_find_block(const plb_permutation_plan *c,
 /* ---- the ways ---- */
 
 /* Permute a range of blocks of `to`: by runs of words that differ in their prefix alone, by whole
- * blocks where at most PLB_MOST_LEAVING of the low stones leave, or bit by bit. Threads: safe, each
+ * blocks where at most PLB_MAX_LEAVING of the low stones leave, or bit by bit. Threads: safe, each
  * its own blocks. */
-enum { PLB_MOST_LEAVING = 4 };
+enum { PLB_MAX_LEAVING = 4 };
 void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
                          plb_block_range blocks);
 void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory,

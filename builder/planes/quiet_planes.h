@@ -12,8 +12,8 @@
 typedef struct plb_quiet {
     const plb_game *game;
     const plb_kernels *kernels;
-    uint64_t groups[PLB_MOST_GROUPS]; /* sets of stones that lack one cell of a group */
-    uint64_t *some, *once, *plane;    /* planes */
+    uint64_t groups[PLB_MAX_GROUPS]; /* sets of stones that lack one cell of a group */
+    uint64_t *some, *once, *plane;   /* planes */
     size_t capacity;
 } plb_quiet;
 

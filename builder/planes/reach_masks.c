@@ -21,7 +21,7 @@ static int read_column(const plb_column_automaton *columns, int slot, int state,
 
 enum {
     LEVEL_PLACES = 1 << 12,
-    MOST_LEVELS = LEVEL_PLACES / 2,
+    MAX_LEVELS = LEVEL_PLACES / 2,
     MASK_WORDS = PLB_BLOCK_WORDS + 1,
     RECENT_BITS = 10, /* 2^10 places for recent masks: more of them cost more than they save */
 };
@@ -57,7 +57,7 @@ void plb_reach_masks_free(plb_reach_masks *masks) {
     free(masks->places);
     free(masks->words);
     free(masks->recent);
-    *masks = (plb_reach_masks){.columns = masks->columns, .most_bytes = masks->most_bytes};
+    *masks = (plb_reach_masks){.columns = masks->columns, .max_bytes = masks->max_bytes};
 }
 
 /* The level of columns, made if there is none. */
@@ -205,13 +205,13 @@ int plb_reach_masks_keep(plb_reach_masks *masks, const plb_slab *slab, size_t bl
     int error = PLB_OK;
     if (!masks->recent) {
         if (!masks->places) masks->places = calloc(LEVEL_PLACES, sizeof *masks->places);
-        if (!masks->levels) masks->levels = calloc(MOST_LEVELS, sizeof *masks->levels);
+        if (!masks->levels) masks->levels = calloc(MAX_LEVELS, sizeof *masks->levels);
         masks->recent = calloc(1 << RECENT_BITS, sizeof *masks->recent);
         if (!masks->places || !masks->levels || !masks->recent) return PLB_ENOMEM;
         masks->word_count = FIRST_WORD;
         masks->high.occupied = UINT64_MAX;
     }
-    if (masks->bytes > masks->most_bytes || masks->level_count > MOST_LEVELS / 2) forget(masks);
+    if (masks->bytes > masks->max_bytes || masks->level_count > MAX_LEVELS / 2) forget(masks);
     unread u = read_block(masks->columns, slab, block, &masks->high);
     if (u.state != PLB_DEAD_COLUMNS && u.high == 0) {
         error = find_level(masks, u.cells, u.slot, &level);

@@ -45,7 +45,7 @@ typedef struct plb_high_columns {
 /* Masks of one thread. With the first two set and all else zeroed there are none yet. */
 typedef struct plb_reach_masks {
     const plb_column_automaton *columns;
-    size_t most_bytes;      /* when the masks take more than that, they are made anew */
+    size_t max_bytes;       /* when the masks take more than that, they are made anew */
     plb_mask_level *levels; /* [level_count] */
     size_t level_count;
     uint16_t *places; /* number of a level + 1, by a hash of it; 0: none */

@@ -8,7 +8,7 @@
 #include "tables/games/rules.h"
 
 /* Shapes colour the stones above the low ones six at a time, if there are as many. */
-int plb_runs_most_bits(int stones) {
+int plb_runs_max_bits(int stones) {
     enum { TOGETHER = 6 };
     if (stones <= PLB_LOW) return 0;
     int above = stones - PLB_LOW, bits = above < TOGETHER ? above : above - TOGETHER;

@@ -19,12 +19,12 @@ enum { PLB_RUN_BITS = 12, PLB_RUNS = 1 << PLB_RUN_BITS };
 
 /* Some runs of a slab. */
 struct plb_runs {
-    int bits; /* stones that make a run, at most PLB_RUN_BITS and plb_runs_most_bits */
+    int bits; /* stones that make a run, at most PLB_RUN_BITS and plb_runs_max_bits */
     uint64_t wanted[PLB_RUNS / 64];
 };
 
 /* With a number of stones the most that can make a run. */
-int plb_runs_most_bits(int stones);
+int plb_runs_max_bits(int stones);
 
 static inline bool plb_runs_have(const plb_runs *runs, uint64_t run) {
     return runs->wanted[run / 64] >> (run % 64) & 1;

@@ -12,7 +12,7 @@
 enum { STACK_BYTES = 1 << 20, BEATS = 4 /* a second */ };
 /* Nanoseconds of a sleep while an exchange goes on. The longest one is shorter for more than
  * LITTLE_BYTES, as MPI moves them on only when it is called. */
-enum { SECOND = 1000000000, LEAST_SLEEP = 20000, MOST_LITTLE = 10000000, MOST_SLEEP = 1000000 };
+enum { SECOND = 1000000000, MIN_SLEEP = 20000, MAX_LITTLE = 10000000, MAX_SLEEP = 1000000 };
 enum { LITTLE_BYTES = 1 << 16 };
 
 /* What ranks tell each other; of two words the greater one counts. */
@@ -20,7 +20,7 @@ enum { WELL, FAILED, LOST /* and the number of the rank */ };
 
 struct plb_rank_watch {
     const plb_transport *transport;
-    double most_silent; /* beats */
+    double max_silent; /* beats */
     void (*end)(void *context);
     void *context;
     pthread_mutex_t lock; /* of the transport and of what follows */
@@ -55,7 +55,7 @@ static void beat(plb_rank_watch *w) {
     int first = t->number == 0 ? 1 : 0, last = t->number == 0 ? t->count : 1;
     hear_all(w);
     for (int rank = first; rank < last; rank++)
-        if (++w->silent[rank] > w->most_silent) learn(w, LOST + rank);
+        if (++w->silent[rank] > w->max_silent) learn(w, LOST + rank);
     if (w->word >= LOST) {
         first = 0;
         last = t->count;
@@ -111,7 +111,7 @@ int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
         return PLB_ENOMEM;
     }
     w->transport = transport;
-    w->most_silent = patience_seconds * BEATS;
+    w->max_silent = patience_seconds * BEATS;
     w->end = end;
     w->context = context;
     w->silent = silent;
@@ -173,7 +173,7 @@ int plb_rank_watch_exchange(plb_rank_watch *w, const plb_parcel *send, const plb
     const plb_transport *t = w->transport;
     uint64_t bytes = count_bytes(send, t->count) + count_bytes(receive, t->count);
     bool done = false, is_little = bytes <= LITTLE_BYTES;
-    long most = is_little ? MOST_LITTLE : MOST_SLEEP, sleep = LEAST_SLEEP;
+    long most = is_little ? MAX_LITTLE : MAX_SLEEP, sleep = MIN_SLEEP;
     pthread_mutex_lock(&w->lock);
     int error = w->word < LOST ? t->begin(t->state, send, receive) : -1;
     while (!error) {

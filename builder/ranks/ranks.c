@@ -233,7 +233,7 @@ int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *messag
         work->seconds += all[rank].seconds / count;
         work->waited_seconds += all[rank].waited_seconds / count;
         work->busy_seconds += all[rank].busy_seconds / count;
-        work->most_busy_seconds = fmax(work->most_busy_seconds, all[rank].busy_seconds);
+        work->max_busy_seconds = fmax(work->max_busy_seconds, all[rank].busy_seconds);
     }
     free(all);
     return error;

@@ -18,7 +18,7 @@
 
 typedef struct plb_ranks plb_ranks;
 
-enum { PLB_MOST_RANKS = 1024 }; /* more are not known to work */
+enum { PLB_MAX_RANKS = 1024 }; /* more are not known to work */
 
 typedef struct plb_ranks_options {
     double patience_seconds; /* a rank that does not answer so long is lost, and all end */
@@ -86,9 +86,9 @@ int plb_ranks_end_aside(plb_ranks *ranks, double waited_seconds);
 
 /* What ranks have done in some time. */
 typedef struct plb_rank_work {
-    uint64_t received_bytes;                /* by all, of plb_ranks_swap */
-    double seconds, waited_seconds;         /* on the clock, mean of the ranks */
-    double busy_seconds, most_busy_seconds; /* of processors: mean, and of the rank with most */
+    uint64_t received_bytes;               /* by all, of plb_ranks_swap */
+    double seconds, waited_seconds;        /* on the clock, mean of the ranks */
+    double busy_seconds, max_busy_seconds; /* of processors: mean, and of the rank with most */
 } plb_rank_work;
 
 static inline void plb_rank_work_add(const plb_rank_work *work, plb_rank_work *sum) {
@@ -96,7 +96,7 @@ static inline void plb_rank_work_add(const plb_rank_work *work, plb_rank_work *s
     sum->seconds += work->seconds;
     sum->waited_seconds += work->waited_seconds;
     sum->busy_seconds += work->busy_seconds;
-    sum->most_busy_seconds += work->most_busy_seconds;
+    sum->max_busy_seconds += work->max_busy_seconds;
 }
 
 /* Seconds on the clock, from some moment on. */

@@ -424,7 +424,7 @@ static void add_bytes(void *context, int rank, const char *output) {
     plb_build_folder_leave(&folder, false);
 }
 
-double plb_build_folder_most_bytes(const char *output, const char *label) {
+double plb_build_folder_max_bytes(const char *output, const char *label) {
     struct statvfs disk;
     char *copy = strdup(output);
     double bytes = 0;

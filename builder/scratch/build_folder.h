@@ -129,7 +129,7 @@ void plb_build_folder_visit_ranks(const char *output, plb_visit_rank *visit, voi
  * with label (of a build whose ranks keep their segments; NULL: of others), and what is free, 0 if
  * unknown. */
 double plb_build_folder_bytes(const char *output);
-double plb_build_folder_most_bytes(const char *output, const char *label);
+double plb_build_folder_max_bytes(const char *output, const char *label);
 
 /* Open the folder of a path; have the names in it on the disk, and close it. Errors: those of
  * errno, PLB_ENOMEM (only when opening). */

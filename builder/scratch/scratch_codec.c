@@ -114,7 +114,7 @@ static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restric
 enum {
     GROUP_WORDS = 64,
     GROUPS = CHUNK_WORDS / GROUP_WORDS,
-    MOST_RUNS = 3 /* they take a third of the words at most, else LZ4 is better */
+    MAX_RUNS = 3 /* they take a third of the words at most, else LZ4 is better */
 };
 static const uint64_t byte_tops = 0x8080808080808080;
 
@@ -150,8 +150,8 @@ static uint8_t *pack_byte_by_byte(uint64_t word, uint64_t before, uint8_t *to) {
     return to;
 }
 
-/* Returns the size; 0: it is more than most_bytes, about. */
-PLB_ALWAYS_INLINE size_t pack_runs(const uint64_t *plane, size_t words, size_t most_bytes,
+/* Returns the size; 0: it is more than max_bytes, about. */
+PLB_ALWAYS_INLINE size_t pack_runs(const uint64_t *plane, size_t words, size_t max_bytes,
                                    uint8_t *to, find_changed *find, pack_word *pack) {
     uint64_t some[GROUPS] = {0}, groups[GROUPS / 64] = {0}, before = 0;
     size_t count = plb_divide_up(words, GROUP_WORDS), changed = 0;
@@ -160,7 +160,7 @@ PLB_ALWAYS_INLINE size_t pack_runs(const uint64_t *plane, size_t words, size_t m
         const uint64_t *group = plane + g * GROUP_WORDS;
         size_t size = plb_min(words - g * GROUP_WORDS, GROUP_WORDS);
         uint64_t left = some[changed] = find(group, size, before);
-        if ((size_t)(at - to) > most_bytes) return 0;
+        if ((size_t)(at - to) > max_bytes) return 0;
         if (left) groups[g / 64] |= 1ULL << g % 64;
         changed += left != 0;
         for (; left; left &= left - 1) {
@@ -254,9 +254,9 @@ PLB_AVX2 static uint8_t *pack_with_pext(uint64_t word, uint64_t before, uint8_t 
     return to + plb_popcount(tops);
 }
 
-PLB_AVX2 static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t most_bytes,
+PLB_AVX2 static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t max_bytes,
                                       uint8_t *to) {
-    return pack_runs(plane, words, most_bytes, to, find_by_fours, pack_with_pext);
+    return pack_runs(plane, words, max_bytes, to, find_by_fours, pack_with_pext);
 }
 
 PLB_AVX2 static const uint8_t *unpack_with_pdep(const uint8_t *at, uint64_t before, uint64_t *to) {
@@ -270,8 +270,8 @@ PLB_AVX2 static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t w
     return unpack_runs(from, size, words, plane, unpack_with_pdep);
 }
 #else
-static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t most_bytes, uint8_t *to) {
-    return pack_runs(plane, words, most_bytes, to, find_one_by_one, pack_byte_by_byte);
+static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t max_bytes, uint8_t *to) {
+    return pack_runs(plane, words, max_bytes, to, find_one_by_one, pack_byte_by_byte);
 }
 
 static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words, uint64_t *plane) {
@@ -301,7 +301,7 @@ typedef struct packing {
 static size_t pack_block(plb_vectors vectors, packing_buffers *buffers, const uint64_t *plane,
                          size_t words, bool is_outcome, uint8_t *to) {
     int bytes = (int)(words * sizeof *plane);
-    size_t size = 0, most = bytes / MOST_RUNS, bound = bound_block(words);
+    size_t size = 0, most = bytes / MAX_RUNS, bound = bound_block(words);
     if (is_outcome)
         size = vectors == PLB_ANY_VECTORS
                    ? pack_runs(plane, words, most, to + 1, find_one_by_one, pack_byte_by_byte)

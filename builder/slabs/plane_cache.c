@@ -27,12 +27,12 @@ struct plb_plane_cache {
     uint64_t slabs;
 };
 
-int plb_plane_cache_open(uint64_t most_bytes, plb_plane_cache **cache) {
+int plb_plane_cache_open(uint64_t max_bytes, plb_plane_cache **cache) {
     plb_plane_cache *made = calloc(1, sizeof *made);
     if (!made) return PLB_ENOMEM;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->filled, NULL);
-    made->range = plb_huge_pages_map(most_bytes);
+    made->range = plb_huge_pages_map(max_bytes);
     made->ends.before = made->ends.after = made->next = &made->ends;
     *cache = made;
     return PLB_OK;

@@ -22,8 +22,8 @@ typedef struct plb_cached_slab {
     plb_slab_planes memory;
 } plb_cached_slab;
 
-/* most_bytes: of all slabs at any time. Errors: PLB_ENOMEM. Close accepts NULL. */
-int plb_plane_cache_open(uint64_t most_bytes, plb_plane_cache **cache);
+/* max_bytes: of all slabs at any time. Errors: PLB_ENOMEM. Close accepts NULL. */
+int plb_plane_cache_open(uint64_t max_bytes, plb_plane_cache **cache);
 void plb_plane_cache_close(plb_plane_cache *cache);
 
 /* Forget all, and begin a ply of so many slabs, which may take so many bytes; none is in use.

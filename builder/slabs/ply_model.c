@@ -8,19 +8,19 @@
 
 enum {
     SAMPLE_ENTRIES = 1 << 19, /* of the index; */
-    LEAST_STEP = 8,           /* fewer in small plies, because they are solved twice; */
-    MOST_STEP = 64,           /* more in large ones */
-    LEAST_SLABS = 64,         /* where there are more, some are left out */
+    MIN_STEP = 8,             /* fewer in small plies, because they are solved twice; */
+    MAX_STEP = 64,            /* more in large ones */
+    MIN_SLABS = 64,           /* where there are more, some are left out */
     STATE_BYTES = 4,          /* of a block, besides its digits */
 };
 
 void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *layout) {
     uint64_t entries = layout->slabs * layout->slab_size;
-    uint64_t step = plb_max(LEAST_STEP, plb_min(entries / SAMPLE_ENTRIES, MOST_STEP));
+    uint64_t step = plb_max(MIN_STEP, plb_min(entries / SAMPLE_ENTRIES, MAX_STEP));
     memset(prediction, 0, sizeof *prediction);
     prediction->layout = layout;
     prediction->is_sampling = entries >= PLB_PREDICTED_ENTRIES;
-    prediction->slab_step = plb_max(1, plb_min(layout->slabs / LEAST_SLABS, step));
+    prediction->slab_step = plb_max(1, plb_min(layout->slabs / MIN_SLABS, step));
     prediction->range_step = plb_divide_up(step, prediction->slab_step);
 }
 

@@ -7,12 +7,12 @@
 /* ---- files ---- */
 
 int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest) {
-    enum { LEAST_STONES = 23, MOST_RECORDS = 1 << 19 }; /* of slabs that are cut; of a ply */
-    int bits = plb_runs_most_bits(ply);
+    enum { MIN_STONES = 23, MAX_RECORDS = 1 << 19 }; /* of slabs that are cut; of a ply */
+    int bits = plb_runs_max_bits(ply);
     if (finest) return bits;
-    if (ply < LEAST_STONES) return 0;
-    if (bits > ply - LEAST_STONES) bits = ply - LEAST_STONES;
-    while (bits > 0 && index->plies[ply].slabs << bits > MOST_RECORDS) bits--;
+    if (ply < MIN_STONES) return 0;
+    if (bits > ply - MIN_STONES) bits = ply - MIN_STONES;
+    while (bits > 0 && index->plies[ply].slabs << bits > MAX_RECORDS) bits--;
     return bits;
 }
 

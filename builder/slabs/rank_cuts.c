@@ -8,7 +8,7 @@
 #include "tables/games/rules.h"
 
 /* Of a ply: samples, of which so many for each rank are to be solved, .. */
-enum { FIRST_SAMPLES = 1 << 12, MOST_SAMPLES = 1 << 20, SOLVED_SAMPLES = 256 };
+enum { FIRST_SAMPLES = 1 << 12, MAX_SAMPLES = 1 << 20, SOLVED_SAMPLES = 256 };
 /* .. and the work on an entry that is solved, where that on one that is not is 1: slabs without any
  * are to be dealt, too. */
 enum { SOLVED_WORK = 4096 };
@@ -55,11 +55,11 @@ int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, 
     plb_block_layout layout = plb_block_layout_ply(cuts->index, ply, cuts->block_entries);
     slab_range slabs = {run.first * layout.slabs_per_segment,
                         plb_min(run.last * layout.slabs_per_segment, layout.slabs)};
-    bool *solved = malloc(MOST_SAMPLES * sizeof *solved);
+    bool *solved = malloc(MAX_SAMPLES * sizeof *solved);
     if (!solved) return PLB_ENOMEM;
     uint64_t wanted = (uint64_t)SOLVED_SAMPLES * cuts->ranks, samples = FIRST_SAMPLES, count;
     while ((count = take_samples(cuts, ply, slabs, samples, solved)) < wanted &&
-           samples < MOST_SAMPLES)
+           samples < MAX_SAMPLES)
         samples *= 2;
     uint64_t sum = samples + count * (SOLVED_WORK - 1), done = 0;
     int rank = 1;

@@ -122,10 +122,10 @@ static int find_owner(const plb_slab_engine *engine, plb_scratch_file file, cons
 typedef struct rounds {
     const plb_slab_engine *engine;
     plb_message *message;
-    int count;           /* ranks */
-    plb_bytes *send;     /* [count] */
-    uint64_t most_bytes; /* for a rank in a round; the last record may exceed it */
-    uint64_t left;       /* records that this rank has not sent yet */
+    int count;          /* ranks */
+    plb_bytes *send;    /* [count] */
+    uint64_t max_bytes; /* for a rank in a round; the last record may exceed it */
+    uint64_t left;      /* records that this rank has not sent yet */
     /* Append records for ranks to `send` and count those that are left; use what was received. */
     int (*fill)(struct rounds *r);
     int (*take)(struct rounds *r, plb_bytes *message);
@@ -139,7 +139,7 @@ static int run_rounds(rounds *r, int error) {
     uint64_t asked = r->engine->options.slabs.round_bytes;
     r->count = plb_ranks_count(ranks);
     r->send = r->engine->sent_messages;
-    r->most_bytes = plb_divide_up(asked ? asked : PLB_ROUND_BYTES, r->count);
+    r->max_bytes = plb_divide_up(asked ? asked : PLB_ROUND_BYTES, r->count);
     error = plb_ranks_agree(ranks, error, r->message);
     for (uint64_t left = 1; left && !error;) {
         for (int rank = 0; rank < r->count; rank++) r->send[rank].size = receive[rank].size = 0;
@@ -375,7 +375,7 @@ static int fill_planes(rounds *r) {
     if (plb_is_stopped(x->stop)) return plb_fail(r->message, PLB_EINTERRUPTED, "interrupted");
     for (int rank = 0; rank < r->count && !error; rank++) {
         const plb_bytes *asked = &x->asked[rank];
-        while (x->sent[rank] < asked->size && !error && r->send[rank].size < r->most_bytes) {
+        while (x->sent[rank] < asked->size && !error && r->send[rank].size < r->max_bytes) {
             uint64_t slab;
             memcpy(&slab, asked->bytes + x->sent[rank], sizeof slab);
             error = append_slab(r, &r->send[rank], slab);
@@ -562,7 +562,7 @@ static int fill_segments(rounds *r) {
     plb_bytes *message = &r->send[0];
     int error = PLB_OK;
     if (plb_ranks_number(r->engine->options.ranks) == 0) return PLB_OK;
-    while (x->left.first < x->left.last && message->size < r->most_bytes && !error) {
+    while (x->left.first < x->left.last && message->size < r->max_bytes && !error) {
         uint64_t segment = x->left.first++ - x->first;
         uint8_t *place = append_record(message, segment, plb_scratch_size_bytes(x->table, segment));
         error =

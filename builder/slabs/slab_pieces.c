@@ -13,11 +13,11 @@
 enum { BLOCK_BYTES = 48 };    /* of a shape, which grows by halves */
 enum { OWN_BYTES = 8 << 20 }; /* what a worker has besides, about */
 
-double plb_slab_pieces_least_bytes(const plb_piece_needs *needs, int run_bits) {
+double plb_slab_pieces_min_bytes(const plb_piece_needs *needs, int run_bits) {
     /* With more pieces each takes too long; and so many times as big as the others is a run. */
-    static const double least_share = 1.0 / 40, biggest_run = 20;
+    static const double min_share = 1.0 / 40, biggest_run = 20;
     static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
-    double share = fmin(1, fmax(least_share, biggest_run / (double)(1ULL << run_bits)));
+    double share = fmin(1, fmax(min_share, biggest_run / (double)(1ULL << run_bits)));
     double whole =
         fmax(fmax(needs->own / own_share, needs->child / child_share), needs->image / image_share);
     return OWN_BYTES + needs->fixed + share * whole;
@@ -123,8 +123,8 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
     /* What permutes image runs needs. */
     for (int e = 1; e < symmetry->order; e++)
         if (s->has_image[e] && plb_permute_goes_by_bits(symmetry, e, occupied, UINT32_MAX))
-            s->most_bytes = -(double)plb_permute_directory_bytes(true, plb_popcount(occupied));
-    s->most_bytes = fmax(1, s->most_bytes + form->most_bytes - OWN_BYTES);
+            s->max_bytes = -(double)plb_permute_directory_bytes(true, plb_popcount(occupied));
+    s->max_bytes = fmax(1, s->max_bytes + form->max_bytes - OWN_BYTES);
     s->span_bytes =
         (double)plb_permute_directory_bytes(false, plb_popcount(occupied)) / (double)runs;
     int error = plb_threads_share(form->threads, m.count, measure, &m);
@@ -146,13 +146,13 @@ static const double imaged_share = 0.5;
 
 /* Do planes of some runs fit the memory, the children of their moves, and what they are permuted
  * to? */
-static bool fits(const plb_slab_pieces *s, int element, double bytes, double most_child,
+static bool fits(const plb_slab_pieces *s, int element, double bytes, double max_child,
                  double directory) {
     if (!element)
-        return bytes + most_child <= s->most_bytes &&
-               (!s->has_images || bytes <= imaged_share * s->most_bytes);
-    double left = s->most_bytes - s->bytes - bytes;
-    return most_child <= left && s->permuted_share * s->bytes + directory <= left;
+        return bytes + max_child <= s->max_bytes &&
+               (!s->has_images || bytes <= imaged_share * s->max_bytes);
+    double left = s->max_bytes - s->bytes - bytes;
+    return max_child <= left && s->permuted_share * s->bytes + directory <= left;
 }
 
 /* At least one is taken: they take so many bytes each, and so do the children of the moves. */
@@ -160,7 +160,7 @@ plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_r
                               uint64_t *next) {
     const double *bytes = element ? s->image_bytes[element] : s->own_bytes;
     plb_runs children[PLB_MAX_CELLS];
-    double own = 0, child[PLB_MAX_CELLS] = {0}, most_child = 0;
+    double own = 0, child[PLB_MAX_CELLS] = {0}, max_child = 0;
     double span_bytes = element ? s->span_bytes : 0;
     uint64_t begin = *next;
     bool has_any = false;
@@ -179,10 +179,10 @@ plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_r
             const plb_piece_move *move = &s->moves[i];
             if (move->element != element) continue;
             child[i] += plb_runs_map(&move->map, some->bits, run, move->bytes, &children[i]);
-            most_child = fmax(most_child, child[i]);
+            max_child = fmax(max_child, child[i]);
         }
         double directory = span_bytes * (double)(run + 1 - begin);
-        if (has_any && !fits(s, element, own, most_child, directory)) break;
+        if (has_any && !fits(s, element, own, max_child, directory)) break;
         plb_runs_add(&taken, run);
         has_any = true;
     }

@@ -42,7 +42,7 @@ typedef struct plb_slab_pieces {
     double *own_bytes;                       /* and what is in memory of each */
     double *memory;                          /* [capacity] of all these */
     size_t capacity;
-    double most_bytes;
+    double max_bytes;
     double permuted_share; /* of the bytes of a piece: planes to which an image is permuted */
     /* The piece: */
     plb_runs runs;
@@ -58,7 +58,7 @@ typedef struct plb_pieces_form {
     const plb_threads *threads;
     const plb_ply_planes *made, *neighbour; /* neighbour: NULL if there is no next ply */
     double open_planes;                     /* planes of live blocks that a slab takes in memory */
-    double most_bytes;                      /* that a piece may take, if it is not a single run */
+    double max_bytes;                       /* that a piece may take, if it is not a single run */
 } plb_pieces_form;
 
 /* Begin a slab: it has no piece yet. Errors: PLB_ENOMEM. Free in any case; zeroed at first. */
@@ -81,6 +81,6 @@ typedef struct plb_piece_needs {
 } plb_piece_needs;
 
 /* The least memory for such a slab with a number of run bits: pieces of less would take long. */
-double plb_slab_pieces_least_bytes(const plb_piece_needs *needs, int run_bits);
+double plb_slab_pieces_min_bytes(const plb_piece_needs *needs, int run_bits);
 
 #endif

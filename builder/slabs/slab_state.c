@@ -69,19 +69,19 @@ static int open_workers(plb_slab_engine *engine) {
     engine->states = calloc(o->threads, sizeof *engine->states);
     engine->workers = calloc(o->threads, sizeof *engine->workers);
     int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
-    double most_bytes = 0;
+    double max_bytes = 0;
     for (int ply = 0; ply <= game->cells; ply++)
-        most_bytes = fmax(most_bytes, plb_slab_worker_planes_bytes(engine, ply));
+        max_bytes = fmax(max_bytes, plb_slab_worker_planes_bytes(engine, ply));
     for (int t = 0; t < o->threads && !error; t++) {
         plb_thread_state *state = &engine->states[t];
         plb_slab_worker *worker = &engine->workers[t];
         state->masks =
-            (plb_reach_masks){.columns = &engine->columns, .most_bytes = plb_masks_bytes(game)};
+            (plb_reach_masks){.columns = &engine->columns, .max_bytes = plb_masks_bytes(game)};
         state->quiet = (plb_quiet){.game = game, .kernels = engine->kernels};
         state->lines = malloc(PLB_RANGE_WORDS * sizeof *state->lines);
         state->marks = malloc(PLB_RANGE_WORDS * sizeof *state->marks);
         worker->permuter.threads = &engine->threads;
-        plb_word_stack_open((uint64_t)most_bytes, &worker->stack);
+        plb_word_stack_open((uint64_t)max_bytes, &worker->stack);
         if (!state->lines || !state->marks) error = PLB_ENOMEM;
         if (!error)
             error = plb_plane_source_open(engine->index, &engine->threads, engine->codec,
@@ -147,7 +147,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     if (!error) error = open_workers(made);
     if (!error) error = plb_memory_pool_open(options->budget->ply_memory_bytes, &made->pool);
     if (!error)
-        error = plb_plane_cache_open(plb_budget_most_cache_bytes(options->budget), &made->cache);
+        error = plb_plane_cache_open(plb_budget_max_cache_bytes(options->budget), &made->cache);
     if (!error) error = plb_exchange_open(made);
     if (error && !counted)
         error = plb_fail(message, error, "out of memory for %d threads", options->threads);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MOST_THREADS = 2 };
+enum { MAX_THREADS = 2 };
 
 typedef struct player {
     const plb_table *table;
@@ -72,8 +72,8 @@ static void *play(void *argument) {
 
 /* Probes per second of a number of threads, or -1. */
 static double measure(const plb_table *table, int threads, long probes) {
-    pthread_t ids[MOST_THREADS];
-    player players[MOST_THREADS];
+    pthread_t ids[MAX_THREADS];
+    player players[MAX_THREADS];
     struct timespec begin, end;
     int error = 0;
     clock_gettime(CLOCK_MONOTONIC, &begin);
@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
     }
     measure(table, 1, probes); /* warms the file cache */
     int status = 0;
-    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+    for (int threads = 1; threads <= MAX_THREADS; threads++) {
         double rate = measure(table, threads, probes);
         printf("%d %s: %.0f probes per second\n", threads, threads == 1 ? "thread" : "threads",
                rate);

@@ -76,7 +76,7 @@ uint64_t plb_block_codec_words(const plb_block_codec *codec, int ply, uint64_t n
     return codec->planes * plb_segment_plane_words(entries);
 }
 
-uint64_t plb_block_codec_most_words(const plb_block_codec *codec) {
+uint64_t plb_block_codec_max_words(const plb_block_codec *codec) {
     return codec->planes * plb_segment_plane_words(codec->block_entries);
 }
 
@@ -103,7 +103,7 @@ void plb_block_reader_close(plb_block_reader *reader) {
 }
 
 uint64_t plb_block_reader_bytes(const plb_block_codec *codec) {
-    return ZSTD_BYTES + plb_segment_reader_most_bytes(plb_block_codec_most_words(codec)) +
+    return ZSTD_BYTES + plb_segment_reader_max_bytes(plb_block_codec_max_words(codec)) +
            plb_block_coder_bytes(codec->block_entries);
 }
 

@@ -43,7 +43,7 @@ void plb_block_codec_close(plb_block_codec *codec);
 
 /* Words of all planes of a block, and of the largest one. */
 uint64_t plb_block_codec_words(const plb_block_codec *codec, int ply, uint64_t number);
-uint64_t plb_block_codec_most_words(const plb_block_codec *codec);
+uint64_t plb_block_codec_max_words(const plb_block_codec *codec);
 
 /* Reads blocks; one thread at a time. */
 typedef struct plb_block_reader plb_block_reader;

@@ -20,8 +20,8 @@ enum {
     GUESS = 1 << 15, /* of a position that is not stored */
     CODE_BITS = 8,   /* a code and the bit besides fit a byte */
     STATE_BYTES = 4,
-    PREDICTED = 8,         /* bit of the first byte */
-    LEAST_STATE = 1 << 15, /* states are in [2^15, 2^31) */
+    PREDICTED = 8,       /* bit of the first byte */
+    MIN_STATE = 1 << 15, /* states are in [2^15, 2^31) */
     LIKE_8 = 1 << 8,
     LIKE_5 = 1 << 5,
     DIGIT_LANES = 8, /* of an outcome and its round */
@@ -39,13 +39,13 @@ struct plb_block_coder {
     /* when encoding */
     plb_quiet_list list;
     uint8_t *like8, *like5; /* [entries] codes: see look_back */
-    size_t entries, most_digits;
+    size_t entries, max_digits;
     bool can_encode;
     int listed; /* blocks, and of each: */
     size_t count[PLB_LISTED_BLOCKS];
-    uint16_t *digits[PLB_LISTED_BLOCKS]; /* [most_digits + DIGIT_LANES] contexts, digits above,
+    uint16_t *digits[PLB_LISTED_BLOCKS]; /* [max_digits + DIGIT_LANES] contexts, digits above,
                                             GUESS */
-    uint8_t *bytes[PLB_LISTED_BLOCKS];   /* [STATE_BYTES + 2 * most_digits] */
+    uint8_t *bytes[PLB_LISTED_BLOCKS];   /* [STATE_BYTES + 2 * max_digits] */
 };
 
 uint64_t plb_block_coder_bytes(uint64_t block_entries) {
@@ -72,8 +72,8 @@ static int open_encoder(plb_block_coder *coder) {
     coder->like5 = malloc(coder->entries);
     coder->can_encode = !error && coder->like8 && coder->like5;
     for (int b = 0; b < PLB_LISTED_BLOCKS; b++) {
-        coder->digits[b] = malloc((coder->most_digits + DIGIT_LANES) * sizeof *coder->digits[b]);
-        coder->bytes[b] = malloc(STATE_BYTES + 2 * coder->most_digits);
+        coder->digits[b] = malloc((coder->max_digits + DIGIT_LANES) * sizeof *coder->digits[b]);
+        coder->bytes[b] = malloc(STATE_BYTES + 2 * coder->max_digits);
         if (!coder->digits[b] || !coder->bytes[b]) coder->can_encode = false;
     }
     return coder->can_encode ? PLB_OK : PLB_ENOMEM;
@@ -87,7 +87,7 @@ int plb_block_coder_open(const plb_index *index, uint64_t block_entries, int pla
     made->planes = planes;
     made->words = block_entries / 64 + 1;
     made->entries = plb_size(block_entries);
-    made->most_digits = plb_size(block_entries * (planes - PLB_ROUND + 1));
+    made->max_digits = plb_size(block_entries * (planes - PLB_ROUND + 1));
     made->quiet = calloc(plb_size(made->words), sizeof *made->quiet);
     made->won = calloc(plb_size(made->words), sizeof *made->won);
     int error = plb_colour_cursor_open(index->game, &made->colours);
@@ -254,9 +254,9 @@ typedef struct digit_writer {
 
 static digit_writer begin_writer(const plb_block_coder *coder, int block) {
     uint8_t *bytes = coder->bytes[block], *end = NULL; /* there is no such block */
-    if (bytes) end = bytes + STATE_BYTES + 2 * coder->most_digits;
+    if (bytes) end = bytes + STATE_BYTES + 2 * coder->max_digits;
     size_t count = block < coder->listed ? coder->count[block] : 0;
-    return (digit_writer){coder->digits[block], count, end, end, LEAST_STATE};
+    return (digit_writer){coder->digits[block], count, end, end, MIN_STATE};
 }
 
 /* Put digit d, if there is one. */
@@ -332,14 +332,14 @@ static int begin_digits(digit_reader *r, const uint8_t *bytes, size_t size) {
     uint32_t first = get_half(r);
     first |= get_half(r) << 16;
     r->state = first >> 4 << 3 | (first & 7);
-    return first & PREDICTED && r->state >= LEAST_STATE ? PLB_OK : PLB_ECORRUPT;
+    return first & PREDICTED && r->state >= MIN_STATE ? PLB_OK : PLB_ECORRUPT;
 }
 
 PLB_ALWAYS_INLINE unsigned get_digit(digit_reader *r, const plb_expectation *e) {
     uint32_t slot = r->state % PLB_SCALE;
     unsigned d = (slot >= e->start[1]) + (slot >= e->start[2]);
     r->state = plb_expectation_freq(e, d) * (r->state >> PLB_SCALE_BITS) + slot - e->start[d];
-    if (r->state < LEAST_STATE) r->state = r->state << 16 | get_half(r);
+    if (r->state < MIN_STATE) r->state = r->state << 16 | get_half(r);
     return d;
 }
 
@@ -433,5 +433,5 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
     if (payload->until != UINT64_MAX) return PLB_OK;
     plb_block_fill(&(plb_block_planes){planes, coder->planes, words, words}, coder->quiet,
                    coder->won);
-    return !r.is_cut && r.next == r.end && r.state == LEAST_STATE ? PLB_OK : PLB_ECORRUPT;
+    return !r.is_cut && r.next == r.end && r.state == MIN_STATE ? PLB_OK : PLB_ECORRUPT;
 }

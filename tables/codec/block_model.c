@@ -11,8 +11,8 @@
 #include "tables/vocabulary.h"
 
 enum {
-    RARE = 24,      /* digits: a context with fewer would save less than its numbers take */
-    LEAST_SEEN = 3, /* digits: fewer predict nothing */
+    RARE = 24,    /* digits: a context with fewer would save less than its numbers take */
+    MIN_SEEN = 3, /* digits: fewer predict nothing */
     NUMBER_BYTES = 4,
     SHARED = 2, /* of rare outcomes, of rare rounds */
     BITMAP_BYTES = (PLB_CONTEXTS + 7) / 8,
@@ -50,7 +50,7 @@ static uint8_t *put_expectation(uint8_t *to, const uint64_t seen[PLB_DIGITS]) {
 
 size_t plb_block_model_make(const plb_block_counts *counts, uint64_t weight,
                             uint8_t bytes[PLB_MODEL_BYTES]) {
-    uint64_t least = plb_max(LEAST_SEEN, RARE / weight);
+    uint64_t least = plb_max(MIN_SEEN, RARE / weight);
     uint64_t rare[SHARED][PLB_DIGITS] = {{0}};
     uint8_t *bitmap = bytes + SHARED * NUMBER_BYTES, *end = bitmap + BITMAP_BYTES;
     memset(bitmap, 0, BITMAP_BYTES);

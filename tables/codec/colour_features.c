@@ -38,7 +38,7 @@ typedef struct line {
 
 /* Lines that lack a cell: those of cell c are lines[first[c]] to lines[first[c + 1] - 1]. */
 typedef struct cell_lines {
-    line lines[PLB_MOST_GROUPS];
+    line lines[PLB_MAX_GROUPS];
     int first[PLB_MAX_CELLS + 1];
 } cell_lines;
 
@@ -65,14 +65,14 @@ struct plb_colour_cursor {
     int stones, ones;
     bool x_moves;
     uint64_t occupied, playable, empty;
-    uint64_t from, until;         /* ranks of the slab that are wanted */
-    word_range made;              /* words of the planes of the batch */
-    bool is_kept;                 /* the batch is the next one, too */
-    line groups[PLB_MOST_GROUPS]; /* [group_count] whose cells are all occupied */
+    uint64_t from, until;        /* ranks of the slab that are wanted */
+    word_range made;             /* words of the planes of the batch */
+    bool is_kept;                /* the batch is the next one, too */
+    line groups[PLB_MAX_GROUPS]; /* [group_count] whose cells are all occupied */
     int group_count;
     cell_lines near;
     uint64_t high;
-    low_line low_lines[2 * PLB_MOST_GROUPS]; /* [low_line_count] of the batch: */
+    low_line low_lines[2 * PLB_MAX_GROUPS]; /* [low_line_count] of the batch: */
     int low_line_count;
     open_lines whole[2], threats[PLB_MAX_CELLS][2]; /* of groups [x]; of near lines [cell][x] */
     plb_colour_batch batch;

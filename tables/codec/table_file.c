@@ -100,7 +100,7 @@ static int read_keys(const plb_store *store, plb_index *index, plb_message *mess
         char name[PLB_RECORD_NAME];
         uint64_t slabs = 0, keys = 0; /* records are numbered from 0 on */
         while (plb_meta_name_keys(ply, slabs, name), plb_store_has_record(store, name)) slabs++;
-        if (slabs > PLB_MOST_KEY_SLABS) return fail_shape(store, ply, message);
+        if (slabs > PLB_MAX_KEY_SLABS) return fail_shape(store, ply, message);
         plb_perfect_hash *sets = slabs ? calloc(plb_size(slabs), sizeof *sets) : NULL;
         if (slabs && !sets) return plb_fail(message, PLB_ENOMEM, "out of memory for keys");
         for (uint64_t slab = 0; slab < slabs && !error; slab++) {

@@ -55,7 +55,7 @@ typedef struct plb_sweep {
     const plb_column_automaton *automaton;
     plb_sweep_states states;
     /* [width] how often a position counts whose only mark is in the column; it needs no group */
-    uint8_t single_marks[PLB_MOST_COLUMNS];
+    uint8_t single_marks[PLB_MAX_COLUMNS];
     int unmarked_end; /* from this column on nothing unmarked goes on, but for its marks; width: all
                          does */
     bool placed;      /* count states whose cut has its place, else the others */

@@ -195,7 +195,7 @@ static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
 
 /* Where marks may be on top of columns. */
 typedef struct mark_places {
-    uint32_t rows[PLB_MOST_COLUMNS];
+    uint32_t rows[PLB_MAX_COLUMNS];
     int last;  /* the column that has the last mark of the line */
     int until; /* no marks in columns from here on */
 } mark_places;

@@ -35,7 +35,7 @@
 #include "tables/threads.h"
 #include "tables/vocabulary.h"
 
-enum { GROUP = 4, BETWEEN = PLB_MOST_BETWEEN, MOST_FULL = BETWEEN + 1 };
+enum { GROUP = 4, BETWEEN = PLB_MAX_BETWEEN, MAX_FULL = BETWEEN + 1 };
 
 /* A word as one of the columns between. */
 typedef struct column {
@@ -45,7 +45,7 @@ typedef struct column {
 
 /* What one thread counts. */
 typedef struct counter {
-    plb_pair_sums *sums[2]; /* [sums_at(f, MOST_FULL, 0)] each: the second ones of columns that
+    plb_pair_sums *sums[2]; /* [sums_at(f, MAX_FULL, 0)] each: the second ones of columns that
                                stand for their mirror image, too */
     plb_between *between;   /* [words] with the same first and second column */
 } counter;
@@ -188,7 +188,7 @@ static void add_counts(const few_columns *f, const counter *k, plb_ply_count *pl
     int height = f->board->height;
     for (int i = 0; i < 2; i++)
         for (int times = 0; times <= i; times++)
-            for (int full = 0; full < MOST_FULL; full++)
+            for (int full = 0; full < MAX_FULL; full++)
                 for (int stones = 0; stones <= BETWEEN * height; stones++)
                     for (int a = 0; a <= height; a++)
                         for (int b = 0; b <= height; b++)
@@ -205,7 +205,7 @@ static int count_all(few_columns *f, plb_ply_count *plies) {
     for (int t = 0; t < threads.count && f->counters; t++) {
         counter *k = &f->counters[t];
         for (int i = 0; i < 2; i++)
-            k->sums[i] = calloc(sums_at(f, MOST_FULL, 0), sizeof *k->sums[i]);
+            k->sums[i] = calloc(sums_at(f, MAX_FULL, 0), sizeof *k->sums[i]);
         k->between = calloc(f->words->count, sizeof *k->between);
         if (!k->sums[0] || !k->sums[1] || !k->between) error = PLB_ENOMEM;
     }

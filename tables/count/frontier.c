@@ -196,10 +196,10 @@ bool plb_frontier_end_column(const plb_frontier_board *board, int column, int st
 
 /* ---- distinct frontiers, by number ---- */
 
-enum { LINE_BITS = 18, MOST_FRONTIER_WORDS = 12 };
+enum { LINE_BITS = 18, MAX_FRONTIER_WORDS = 12 };
 
-_Static_assert(LINE_BITS + PLB_DIRECTIONS * (PLB_MOST_RUN + 1) * PLB_FRONTIER_ROWS <=
-                   64 * MOST_FRONTIER_WORDS,
+_Static_assert(LINE_BITS + PLB_DIRECTIONS * (PLB_MAX_RUN + 1) * PLB_FRONTIER_ROWS <=
+                   64 * MAX_FRONTIER_WORDS,
                "the biggest frontier fits");
 
 /* ---- packing ---- */
@@ -257,7 +257,7 @@ plb_frontier_table plb_frontier_table_of(const plb_frontier_board *board) {
 
 int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontiers, int count,
                             uint32_t *numbers) {
-    uint64_t packed[PLB_ADDED_TOGETHER * MOST_FRONTIER_WORDS];
+    uint64_t packed[PLB_ADDED_TOGETHER * MAX_FRONTIER_WORDS];
     size_t words = list->set.bytes / sizeof *packed;
     memset(packed, 0, count * list->set.bytes);
     for (int f = 0; f < count; f++) pack(list, &frontiers[f], packed + f * words);

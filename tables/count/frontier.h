@@ -27,7 +27,7 @@
 
 #include "tables/tuple_set.h"
 
-enum { PLB_DIRECTIONS = 3, PLB_MOST_RUN = 7, PLB_FRONTIER_ROWS = 31 };
+enum { PLB_DIRECTIONS = 3, PLB_MAX_RUN = 7, PLB_FRONTIER_ROWS = 31 };
 
 /* The line that all complete groups share, while its run goes on. */
 typedef struct plb_marked_line {
@@ -42,8 +42,8 @@ typedef struct plb_marked_line {
 
 typedef struct plb_frontier {
     plb_marked_line line;
-    uint32_t x[PLB_DIRECTIONS];                  /* rows where the run ends in an x */
-    uint32_t runs[PLB_DIRECTIONS][PLB_MOST_RUN]; /* [direction][n]: rows where n + 1 or more equal
+    uint32_t x[PLB_DIRECTIONS];                 /* rows where the run ends in an x */
+    uint32_t runs[PLB_DIRECTIONS][PLB_MAX_RUN]; /* [direction][n]: rows where n + 1 or more equal
                                                     stones end; n below k - 1 */
 } plb_frontier;
 
@@ -56,7 +56,7 @@ typedef struct plb_board_column {
      * that ends in a stone of this row; in the last column: how many do */
 } plb_board_column;
 
-/* A board: at most PLB_FRONTIER_ROWS rows, groups of k stones in a row, k at most PLB_MOST_RUN + 1.
+/* A board: at most PLB_FRONTIER_ROWS rows, groups of k stones in a row, k at most PLB_MAX_RUN + 1.
  */
 typedef struct plb_frontier_board {
     int width, height, k;

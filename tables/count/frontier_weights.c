@@ -337,7 +337,7 @@ static int copy_owner(const owner *from, plb_weights *to) {
 
 /* ---- merging ---- */
 
-enum { MOST_MERGED = 8 }; /* owners; of more, several would be merged again and again */
+enum { MAX_MERGED = 8 }; /* owners; of more, several would be merged again and again */
 
 /* The runs of an owner that are not merged yet. */
 typedef struct queue {
@@ -442,7 +442,7 @@ int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t plac
         size_t count = end[place] - at;
         if (count == 1) {
             error = copy_owner(owners, made);
-        } else if (count && count <= MOST_MERGED) {
+        } else if (count && count <= MAX_MERGED) {
             error = merge(sums, owners, count, made);
         } else {
             for (size_t i = 0; i < count && !error; i++)

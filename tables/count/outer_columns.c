@@ -29,7 +29,7 @@ static int find_places(plb_outer_columns *o) {
     for (int w = 0; w < words->count; w++) most = greater(most, words->items[w].balance);
     o->least = -most;
     o->balances = 2 * most + 1;
-    o->places = calloc(PLB_MOST_WORDS, sizeof *o->places);
+    o->places = calloc(PLB_MAX_WORDS, sizeof *o->places);
     if (!o->places) return PLB_ENOMEM;
     for (int w = 0; w < words->count; w++) {
         int stones = words->items[w].stones, *filled = &o->filled[balance_of(o, w)];

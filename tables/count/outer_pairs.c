@@ -7,14 +7,14 @@
  */
 #include "tables/count/outer_pairs.h"
 
-_Static_assert(PLB_FEW_ROWS == 13, "of which MOST_CHUNKS speaks");
+_Static_assert(PLB_FEW_ROWS == 13, "of which MAX_CHUNKS speaks");
 
 enum {
-    MOST_CHUNKS = 27, /* 13 rows have 1,716 columns of 6 x, and less of other stones */
-    SET = MOST_CHUNKS * PLB_WIDE_LANES,
+    MAX_CHUNKS = 27, /* 13 rows have 1,716 columns of 6 x, and less of other stones */
+    SET = MAX_CHUNKS * PLB_WIDE_LANES,
     LEFT = 0,
     RIGHT = 1,
-    MOST_LASTS = PLB_MOST_BETWEEN + 1
+    MAX_LASTS = PLB_MAX_BETWEEN + 1
 };
 
 /* An outer column with the columns between. */
@@ -145,7 +145,7 @@ PLB_ALWAYS_INLINE void count_parity(const pairs *p, int parity) {
     partner_sums sums = {0};
     for (uint32_t i = begin_parity(p, b->class, parity); i < end_parity(p, b->class, parity); i++)
         count_branch(p, i, &sums);
-    for (int c = 0; c < PLB_MOST_BETWEEN; c++) {
+    for (int c = 0; c < PLB_MAX_BETWEEN; c++) {
         if (b->x[c])
             count_before(p, b->before[c], parity, true, sums.ends[1]);
         else
@@ -177,7 +177,7 @@ typedef struct last_stone {
 typedef struct line {
     int x;
     int lasts; /* tops of the columns between, and room for one of an outer column */
-    last_stone last[MOST_LASTS];
+    last_stone last[MAX_LASTS];
     int top_lane;     /* of words of the outer column whose top is among them */
     int row[2];       /* [LEFT, RIGHT] where a stone makes a group .. */
     bool is_there[2]; /* .. that may be the only one */
@@ -225,7 +225,7 @@ PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const
         (plb_lanes *)p->b->sums->ends[(one + p->o->least) & 1][(other + p->o->least) & 1];
     for (int lane = 0; lane < chunks_of(p, one) * PLB_WIDE_LANES; lane++)
         for (uint64_t left = words[lane]; left; left &= left - 1) {
-            const uint64_t *sets[MOST_LASTS];
+            const uint64_t *sets[MAX_LASTS];
             int word = plb_outer_word(p->o, one, lane * 64 + plb_lowest(left)), live = 0;
             for (int i = 0; i < l->lasts; i++) {
                 const last_stone *last = &l->last[i];
@@ -261,12 +261,12 @@ PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s, int one)
 PLB_ALWAYS_INLINE void count_line_at(const pairs *p, int x, int at) {
     int direction = at / PLB_LINE_ROWS, row = at % PLB_LINE_ROWS, empty = -p->o->least;
     int first = p->o->has_left ? 0 : empty, end = p->o->has_left ? p->o->balances : empty + 1;
-    line l = {.x = x, .row = {row - PLB_MOST_BETWEEN * (direction - 1), row + direction - 1}};
+    line l = {.x = x, .row = {row - PLB_MAX_BETWEEN * (direction - 1), row + direction - 1}};
     for (int s = p->o->has_left ? LEFT : RIGHT; s <= RIGHT; s++)
         l.is_there[s] =
             l.row[s] >= 0 && l.row[s] < p->o->classes->words->height &&
             plb_lines_alone(p->outer[s].lines[x]) >> (direction * PLB_LINE_ROWS + l.row[s]) & 1;
-    for (int c = 0; c < PLB_MOST_BETWEEN; c++)
+    for (int c = 0; c < PLB_MAX_BETWEEN; c++)
         if (p->b->top[c] >> at & 1) l.last[l.lasts++] = (last_stone){p->b->before[c], false, !x};
     for (int s = LEFT; s <= RIGHT; s++) /* words of one outer column, the group has the other */
         for (int one = first; one < end && l.is_there[!s]; one++) count_line(p, &l, s, one);

@@ -54,7 +54,7 @@ static inline plb_lines plb_lines_alone(plb_lines lines) {
 
 /* ---- pairs ---- */
 
-enum { PLB_MOST_BETWEEN = 3 };
+enum { PLB_MAX_BETWEEN = 3 };
 
 /* Sums by the lanes of both outer columns; which one is which does not matter. */
 typedef uint64_t plb_lane_sums[PLB_OUTER_LANES][PLB_OUTER_LANES];
@@ -68,12 +68,12 @@ typedef struct plb_pair_sums {
 /* The columns between. Of columns that are not there: dead, 0. */
 typedef struct plb_between {
     uint32_t class;
-    uint32_t before[PLB_MOST_BETWEEN]; /* class without the top stone of one */
-    uint8_t x[PLB_MOST_BETWEEN];       /* colour of that stone */
-    int balance;                       /* x less o */
+    uint32_t before[PLB_MAX_BETWEEN]; /* class without the top stone of one */
+    uint8_t x[PLB_MAX_BETWEEN];       /* colour of that stone */
+    int balance;                      /* x less o */
     plb_lines lines[2]; /* with a stone of a colour in each of them, by rows of the last one */
-    plb_lines top[PLB_MOST_BETWEEN]; /* through the top stone of each, likewise */
-    plb_pair_sums *sums;             /* to be added to */
+    plb_lines top[PLB_MAX_BETWEEN]; /* through the top stone of each, likewise */
+    plb_pair_sums *sums;            /* to be added to */
 } plb_between;
 
 /* Count the pairs of each of these, not of the dead class. vectors: that the processor has. */

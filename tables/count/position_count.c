@@ -98,25 +98,25 @@ static int count_plies(const plb_count_board *board, const plb_count_work *work,
 
 /* Limits that are known before anything is made. */
 static bool is_in_bounds(const plb_count_board *board) {
-    return board->width >= 1 && board->width <= PLB_MOST_COLUMNS && board->height >= 1 &&
+    return board->width >= 1 && board->width <= PLB_MAX_COLUMNS && board->height >= 1 &&
            board->height <= PLB_COUNT_HEIGHT && board->k >= 1;
 }
 
 static bool has_too_wide_groups(const plb_count_board *board) {
-    return plb_count_has_wide_groups(board) && board->k > PLB_MOST_RUN + 1;
+    return plb_count_has_wide_groups(board) && board->k > PLB_MAX_RUN + 1;
 }
 
 int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message) {
     if (!is_in_bounds(board))
         return plb_fail(message, PLB_ETOOBIG,
-                        "boards of 1 to %d columns and 1 to %d rows are counted", PLB_MOST_COLUMNS,
+                        "boards of 1 to %d columns and 1 to %d rows are counted", PLB_MAX_COLUMNS,
                         PLB_COUNT_HEIGHT);
     if (has_too_wide_groups(board))
         return plb_fail(message, PLB_ETOOBIG,
                         "k%d on %d columns: groups that lie in several columns are counted up to "
                         "k%d",
-                        board->k, board->width, PLB_MOST_RUN + 1);
+                        board->k, board->width, PLB_MAX_RUN + 1);
     plb_position_counts made = {.plies = board->width * board->height + 1};
     made.ply = calloc(made.plies + 1, sizeof *made.ply);
     int error = made.ply ? count_plies(board, work, made.ply) : PLB_ENOMEM;
@@ -162,7 +162,7 @@ static double cylinder_seconds(const plb_count_board *board, double words) {
 double plb_position_count_seconds(const plb_count_board *board) {
     if (!is_in_bounds(board) || has_too_wide_groups(board)) return HUGE_VAL;
     double words = plb_column_words_estimate(board->height, board->k);
-    if (words > PLB_MOST_WORDS || is_too_big(board, words)) return HUGE_VAL;
+    if (words > PLB_MAX_WORDS || is_too_big(board, words)) return HUGE_VAL;
     if (plb_few_columns_can_count(board)) return plb_few_columns_seconds(board, words);
     double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
     return seconds + plb_column_automaton_seconds(board->width, board->height, board->k);

@@ -27,7 +27,7 @@
 #include "tables/tuple_set.h"
 
 enum {
-    PLB_MOST_MARKS = 8,
+    PLB_MAX_MARKS = 8,
     PLB_UNMARKED = 2,       /* as the colour of marks */
     PLB_EDGE_BLOCK = 256,   /* states whose edges to a word have room together */
     PLB_NO_STATE = 0,       /* of a count: the number of the one that nothing completes */
@@ -50,9 +50,9 @@ typedef enum plb_column_marking {
 /* What is known about the orders of columns as they are, or with colours exchanged. All zeros:
  * nothing gives them one. */
 typedef struct plb_orientation {
-    uint16_t whole;                /* state of the columns with all their stones */
-    uint16_t count;                /* of lost */
-    uint16_t lost[PLB_MOST_MARKS]; /* [count] after the loss of a marked stone, ascending */
+    uint16_t whole;               /* state of the columns with all their stones */
+    uint16_t count;               /* of lost */
+    uint16_t lost[PLB_MAX_MARKS]; /* [count] after the loss of a marked stone, ascending */
 } plb_orientation;
 
 typedef struct plb_sweep_state {

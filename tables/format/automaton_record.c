@@ -25,7 +25,7 @@ static uint64_t count_arrows(const plb_column_automaton *a) {
 /* May a record of so many bytes have the arrows? */
 static bool fits(const plb_column_automaton *a, size_t size) {
     uint64_t arrows = count_arrows(a);
-    return arrows <= PLB_MOST_ARROWS && arrows / PLB_ARROWS_PER_BYTE <= size;
+    return arrows <= PLB_MAX_ARROWS && arrows / PLB_ARROWS_PER_BYTE <= size;
 }
 
 static size_t head_bytes(int width) {
@@ -67,7 +67,7 @@ int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t 
                                 uint8_t **bytes, size_t *size) {
     uint64_t arrows = count_arrows(automaton);
     plb_segment_writer *writer = NULL;
-    if (arrows > PLB_MOST_ARROWS) return PLB_ETOOBIG;
+    if (arrows > PLB_MAX_ARROWS) return PLB_ETOOBIG;
     uint64_t *words = calloc(plb_size(plb_divide_up(arrows, ARROWS_OF_A_WORD)), sizeof *words);
     int error = words ? plb_segment_writer_open(identity, level, &writer) : PLB_ENOMEM;
     if (!error) error = pack(writer, automaton, words, bytes, size);
@@ -82,7 +82,7 @@ int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t 
 static int get_head(plb_column_automaton *a, const uint8_t *at) {
     for (int layer = 0; layer <= a->width; layer++, at += NUMBER_BYTES) {
         uint64_t states = plb_get_number(at, NUMBER_BYTES);
-        if (states == 0 || states > PLB_MOST_STATES) return PLB_ECORRUPT;
+        if (states == 0 || states > PLB_MAX_STATES) return PLB_ECORRUPT;
         a->layers[layer].states = (int)states;
     }
     uint64_t first = plb_get_number(at, NUMBER_BYTES);

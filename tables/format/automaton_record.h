@@ -7,7 +7,7 @@
  *     a segment of one block: for each layer but the last, each state and each word the state of
  *     the next layer, 16 bits, little-endian; zeros up to a multiple of 8 bytes
  *
- * A reader takes four bytes for each arrow, so a record has no more than PLB_MOST_ARROWS, and no
+ * A reader takes four bytes for each arrow, so a record has no more than PLB_MAX_ARROWS, and no
  * more than PLB_ARROWS_PER_BYTE for each of its bytes: columns compress four times less.
  *
  * Must not know: games, positions.
@@ -19,7 +19,7 @@
 
 /* identity: of the table (checksum.h). *bytes is to be freed by the caller.
  * Errors: PLB_ENOMEM; PLB_ETOOBIG where it would have too many arrows. */
-enum { PLB_MOST_ARROWS = 1 << 24, PLB_ARROWS_PER_BYTE = 256 };
+enum { PLB_MAX_ARROWS = 1 << 24, PLB_ARROWS_PER_BYTE = 256 };
 int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
                                 uint8_t **bytes, size_t *size);
 

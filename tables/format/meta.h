@@ -38,8 +38,8 @@ void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]);
 
 /* The records of the keys of a table with an index of keys, one for each slab: the bytes of a
  * plb_perfect_hash. A ply has as many slabs as it takes for 2^20 keys in each, on average; a power
- * of two, at most PLB_MOST_KEY_SLABS. "keys-04-0000", by ply and slab. */
-enum { PLB_MOST_KEY_SLABS = 1 << 12 };
+ * of two, at most PLB_MAX_KEY_SLABS. "keys-04-0000", by ply and slab. */
+enum { PLB_MAX_KEY_SLABS = 1 << 12 };
 void plb_meta_name_keys(int ply, uint64_t slab, char name[PLB_RECORD_NAME]);
 
 enum {

@@ -47,7 +47,7 @@ uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells) {
 /* ---- groups ---- */
 
 void plb_game_add_group(plb_game *game, uint64_t group) {
-    assert(game->group_count < PLB_MOST_GROUPS);
+    assert(game->group_count < PLB_MAX_GROUPS);
     if (group) game->groups[game->group_count++] = group;
 }
 

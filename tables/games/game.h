@@ -25,8 +25,8 @@ typedef struct plb_family plb_family; /* game_spec.h */
 typedef struct plb_rules plb_rules;   /* rules.h */
 
 enum {
-    PLB_MOST_GROUPS = 4 * PLB_MAX_CELLS, /* lines: four from each cell; squares: 140 at most */
-    PLB_MOST_TILES = 16,                 /* numbers of both players, in games of numbers */
+    PLB_MAX_GROUPS = 4 * PLB_MAX_CELLS, /* lines: four from each cell; squares: 140 at most */
+    PLB_MAX_TILES = 16,                 /* numbers of both players, in games of numbers */
 };
 
 typedef struct plb_game {
@@ -42,7 +42,7 @@ typedef struct plb_game {
     int least_group;        /* stones of the smallest group; 0 where there is none */
     /* [group_count] sets of cells, ascending, distinct; and the cells of each and, with gravity,
      * all below */
-    uint64_t groups[PLB_MOST_GROUPS], supports[PLB_MOST_GROUPS];
+    uint64_t groups[PLB_MAX_GROUPS], supports[PLB_MAX_GROUPS];
     /* In games of numbers (number_rules.h), else 0. */
     int target;        /* sum of a line that wins */
     bool each;         /* both players own the same numbers */

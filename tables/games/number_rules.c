@@ -97,7 +97,7 @@ uint32_t plb_numbers_played(plb_position p) {
  * many steps, which the processor foresees. */
 static int sum_of_cells(const plb_game *game, plb_position p, uint64_t cells) {
     int sum = plb_popcount(cells & p.o); /* tile t is number t + 1, or that less a power of two */
-    int mask = game->each ? game->cells / 2 - 1 : PLB_MOST_TILES - 1;
+    int mask = game->each ? game->cells / 2 - 1 : PLB_MAX_TILES - 1;
     for (; cells; cells &= cells - 1) sum += plb_numbers_tile(p, plb_lowest(cells)) & mask;
     return sum;
 }
@@ -201,14 +201,14 @@ typedef struct outlook {
         reversed;        /* values left to the mover, to the opponent; in reverse: bit 63 - v */
     bool complete, wins; /* a line is complete; the mover can complete one */
     uint64_t threats;    /* cells where the opponent could */
-    uint64_t unsafe[PLB_MOST_TILES + 1]; /* [cell] values after which he can; the last is none */
+    uint64_t unsafe[PLB_MAX_TILES + 1]; /* [cell] values after which he can; the last is none */
 } outlook;
 
 /* Without branches, which the processor could not foresee. Nobody has number 0. */
 static void look_at_line(outlook *o, uint64_t empty, int missing) {
     int count = plb_popcount(empty), value = missing > 0 ? missing : 0;
     uint64_t one = -(uint64_t)(count == 1), two = -(uint64_t)(count == 2);
-    uint64_t none = 1ULL << PLB_MOST_TILES, answered = two & o->reversed >> (63 - value);
+    uint64_t none = 1ULL << PLB_MAX_TILES, answered = two & o->reversed >> (63 - value);
     o->complete |= (count == 0) & (missing == 0);
     o->wins |= one & o->own >> value & 1;
     o->threats |= one & -(o->other >> value & 1) & empty;
@@ -370,7 +370,7 @@ static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position
                       plb_message *message) {
     plb_position p = {0, 0};
     bool known = (o & ~plb_low_bits(game->cells)) == 0;
-    for (int bit = 0; bit < PLB_MOST_TILES; bit++) {
+    for (int bit = 0; bit < PLB_MAX_TILES; bit++) {
         int tile = (int)(x >> (4 * bit)) & 15;
         if (bit < game->cells && o >> bit & 1)
             p = plb_numbers_put(p, tile,

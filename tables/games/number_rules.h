@@ -25,8 +25,8 @@
 #include "tables/games/rules.h"
 
 enum {
-    PLB_MOST_LINES = 10,           /* of the 4x4 board */
-    PLB_MOST_LINE_SYMMETRIES = 32, /* of the 4x4 board */
+    PLB_MAX_LINES = 10,           /* of the 4x4 board */
+    PLB_MAX_LINE_SYMMETRIES = 32, /* of the 4x4 board */
 };
 
 extern const plb_rules plb_rules_of_numbers;
@@ -68,14 +68,14 @@ uint32_t plb_numbers_complete(const plb_game *game, plb_position p);
 /* ---- symmetries of the lines ---- */
 
 typedef struct plb_line_symmetry {
-    uint8_t cells[PLB_MOST_TILES]; /* where each cell goes */
-    uint8_t lines[PLB_MOST_LINES]; /* where each group goes */
+    uint8_t cells[PLB_MAX_TILES]; /* where each cell goes */
+    uint8_t lines[PLB_MAX_LINES]; /* where each group goes */
 } plb_line_symmetry;
 
 /* All permutations of cells that map groups to groups, the identity first, of which symmetry.h has
  * those of the rectangle: 24 of 2x2, 8 of 3x3, 32 of 4x4. Returns how many. */
 int plb_numbers_symmetries(const plb_game *game,
-                           plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES]);
+                           plb_line_symmetry symmetries[PLB_MAX_LINE_SYMMETRIES]);
 
 /* Propose to a symmetry all of these, and each with an exchange of numbers where that keeps the
  * game (rules.h). */

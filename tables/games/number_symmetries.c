@@ -13,7 +13,7 @@ typedef struct symmetry_search {
     const plb_game *game;
     plb_line_symmetry *found;
     int count;
-    uint8_t to[PLB_MOST_TILES];
+    uint8_t to[PLB_MAX_TILES];
 } symmetry_search;
 
 static uint64_t image_of(const symmetry_search *s, uint64_t cells) {
@@ -52,9 +52,9 @@ static void extend(symmetry_search *s, int cell, uint32_t used) {
 }
 
 int plb_numbers_symmetries(const plb_game *game,
-                           plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES]) {
+                           plb_line_symmetry symmetries[PLB_MAX_LINE_SYMMETRIES]) {
     symmetry_search s = {.game = game, .found = symmetries};
-    memset(symmetries, 0, PLB_MOST_LINE_SYMMETRIES * sizeof *symmetries);
+    memset(symmetries, 0, PLB_MAX_LINE_SYMMETRIES * sizeof *symmetries);
     extend(&s, 0, 0);
     return s.count;
 }
@@ -62,10 +62,10 @@ int plb_numbers_symmetries(const plb_game *game,
 /* ---- and of numbers ---- */
 
 /* v for the largest plus 1 minus v, for each owner; false where that does not keep the game. */
-static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MOST_TILES]) {
+static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MAX_TILES]) {
     int largest = game->each ? game->cells / 2 : game->cells;
     bool keeps = 2 * game->target == game->k * (largest + 1);
-    for (int tile = 0; tile < PLB_MOST_TILES; tile++) {
+    for (int tile = 0; tile < PLB_MAX_TILES; tile++) {
         tiles[tile] = (uint8_t)tile;
         if (tile >= game->cells) continue;
         int first = tile < largest ? 0 : largest; /* of the owner's, where both have all */
@@ -76,8 +76,8 @@ static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MOST_TILES]
 }
 
 void plb_numbers_add_symmetries(const plb_game *game, plb_symmetry *symmetry) {
-    plb_line_symmetry lines[PLB_MOST_LINE_SYMMETRIES];
-    uint8_t exchanged[PLB_MOST_TILES];
+    plb_line_symmetry lines[PLB_MAX_LINE_SYMMETRIES];
+    uint8_t exchanged[PLB_MAX_TILES];
     int count = plb_numbers_symmetries(game, lines);
     int ways = exchange_numbers(game, exchanged) ? 2 : 1;
     for (int way = 0; way < ways; way++)

@@ -34,18 +34,18 @@ static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
 
 /* -1: there is no such element. */
 static int find_element(const plb_game *game, const plb_symmetry *symmetry, const uint8_t image[64],
-                        const uint8_t tiles[PLB_MOST_TILES]) {
+                        const uint8_t tiles[PLB_MAX_TILES]) {
     for (int e = 0; e < symmetry->order; e++)
         if (memcmp(symmetry->image[e], image, game->cells) == 0 &&
-            memcmp(symmetry->tiles[e], tiles, PLB_MOST_TILES) == 0)
+            memcmp(symmetry->tiles[e], tiles, PLB_MAX_TILES) == 0)
             return e;
     return -1;
 }
 
 void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_t image[64],
-                      const uint8_t tiles[PLB_MOST_TILES]) {
-    static const uint8_t same[PLB_MOST_TILES] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                 8, 9, 10, 11, 12, 13, 14, 15};
+                      const uint8_t tiles[PLB_MAX_TILES]) {
+    static const uint8_t same[PLB_MAX_TILES] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                8, 9, 10, 11, 12, 13, 14, 15};
     if (!tiles) tiles = same;
     if (!keeps_the_game(game, image) || find_element(game, symmetry, image, tiles) >= 0) return;
     assert(symmetry->order < PLB_MAX_SYMMETRIES);
@@ -84,9 +84,9 @@ int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry) {
     symmetry->maps = calloc((size_t)symmetry->order * symmetry->bytes * 256, sizeof(uint64_t));
     if (!symmetry->maps) return PLB_ENOMEM;
     for (int e = 0; e < symmetry->order; e++) {
-        uint8_t inverse[64] = {0}, tiles[PLB_MOST_TILES];
+        uint8_t inverse[64] = {0}, tiles[PLB_MAX_TILES];
         for (int cell = 0; cell < game->cells; cell++) inverse[symmetry->image[e][cell]] = cell;
-        for (int tile = 0; tile < PLB_MOST_TILES; tile++) tiles[symmetry->tiles[e][tile]] = tile;
+        for (int tile = 0; tile < PLB_MAX_TILES; tile++) tiles[symmetry->tiles[e][tile]] = tile;
         symmetry->inverse[e] = find_element(game, symmetry, inverse, tiles);
     }
     for (int e = 0; e < symmetry->order; e++)

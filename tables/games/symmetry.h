@@ -20,8 +20,8 @@ typedef struct plb_symmetry {
     int bytes;      /* of a set of cells */
     uint64_t *maps; /* [order][bytes][256]: image of the cells of one byte of a set */
     int inverse[PLB_MAX_SYMMETRIES];
-    uint8_t image[PLB_MAX_SYMMETRIES][PLB_MAX_CELLS];  /* [order][cell] where a cell goes */
-    uint8_t tiles[PLB_MAX_SYMMETRIES][PLB_MOST_TILES]; /* [order][tile] where a number goes; no
+    uint8_t image[PLB_MAX_SYMMETRIES][PLB_MAX_CELLS]; /* [order][cell] where a cell goes */
+    uint8_t tiles[PLB_MAX_SYMMETRIES][PLB_MAX_TILES]; /* [order][tile] where a number goes; no
                                                            matter for stones */
 } plb_symmetry;
 
@@ -32,7 +32,7 @@ void plb_symmetry_free(plb_symmetry *symmetry);
 /* While a symmetry is made: add an element, the identity first, unless it is there already or does
  * not map groups to groups. All that are added must be a group; tiles NULL: every number stays. */
 void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_t image[64],
-                      const uint8_t tiles[PLB_MOST_TILES]);
+                      const uint8_t tiles[PLB_MAX_TILES]);
 
 /* Image of a set of cells under an element. */
 static inline uint64_t plb_symmetry_map(const plb_symmetry *symmetry, int element, uint64_t cells) {

@@ -133,7 +133,7 @@ typedef struct next_ply {
     const plb_symmetry *symmetry;
     plb_position_set set;
     bool is_stored; /* quiet positions are keys of a table */
-    uint64_t quiet, most_quiet, most;
+    uint64_t quiet, max_quiet, most;
 } next_ply;
 
 /* Positions that are keys are counted as they come, lest more are kept than a table can have. */
@@ -147,7 +147,7 @@ static int add_children(next_ply *next, plb_position p) {
         if (error || next->set.count == before) continue;
         if (next->is_stored && plb_rules_static_value(next->game, child).kind == PLB_QUIET)
             next->quiet++;
-        if (next->quiet > next->most_quiet || next->set.count > next->most) error = PLB_ECORRUPT;
+        if (next->quiet > next->max_quiet || next->set.count > next->most) error = PLB_ECORRUPT;
     }
     return error;
 }
@@ -182,13 +182,13 @@ static int make_next(plb_enumeration *e, const volatile sig_atomic_t *stop) {
         uint64_t keys = 0;
         for (uint64_t slab = 0; ply->sets && slab < ply->slabs; slab++)
             keys += ply->sets[slab].keys;
-        next.most_quiet = keys;
+        next.max_quiet = keys;
         next.most = e->stats[e->made].total;
     }
     plb_position_set_begin(&next.set, UINT64_MAX);
     for (uint64_t p = 0; p < last->count && !error; p++)
         error = plb_is_stopped(stop) ? PLB_EINTERRUPTED : add_children(&next, last->positions[p]);
-    if (!error && next.quiet != next.most_quiet) error = PLB_ECORRUPT;
+    if (!error && next.quiet != next.max_quiet) error = PLB_ECORRUPT;
     if (error)
         plb_position_set_free(&next.set);
     else
@@ -248,7 +248,7 @@ uint64_t plb_enumeration_entries(const plb_enumeration *enumeration, int ply) {
                               : plb_index_size(&enumeration->space->index, ply);
 }
 
-uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int ply) {
+uint64_t plb_enumeration_max_positions(const plb_enumeration *enumeration, int ply) {
     const plb_index_ply *slabs = &enumeration->space->index.plies[ply];
     return enumeration->keyed ? enumeration->plies[ply].count * enumeration->space->symmetry.order
                               : slabs->codes * slabs->slab_size;

@@ -48,7 +48,7 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
 /* Entries of a ply that an enumeration looks at: positions and, where there are slabs, colourings
  * that cannot arise. At most so many positions of the ply can arise, with all symmetric ones. */
 uint64_t plb_enumeration_entries(const plb_enumeration *enumeration, int ply);
-uint64_t plb_enumeration_most_positions(const plb_enumeration *enumeration, int ply);
+uint64_t plb_enumeration_max_positions(const plb_enumeration *enumeration, int ply);
 
 /* Are positions enumerated, so that all are in memory? */
 bool plb_enumeration_has(const plb_enumeration *enumeration);

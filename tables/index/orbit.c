@@ -101,7 +101,7 @@ static bool decode_cells(const plb_game *game, plb_code code, uint64_t *occupied
 /* Places come last first, tiles first first: n tiles of t leave t - n. */
 static bool decode_numbers(const plb_game *game, int ply, plb_code number, plb_position *p) {
     uint64_t code = (uint64_t)number, left = plb_low_bits(game->cells), of_x = game->tiles[0];
-    int places[PLB_MOST_TILES];
+    int places[PLB_MAX_TILES];
     if (number >> 64) return false;
     for (int i = ply - 1; i >= 0; i--) {
         places[i] = (int)(code % (uint64_t)(game->cells - i));

@@ -17,7 +17,7 @@ enum {
     MARK_WORDS = 8, /* words for each number in `before` */
     SEEDS = 16,     /* tried, until all keys are placed */
     HEAD_NUMBERS = 4,
-    LEAST_CAPACITY = 64, /* words of all levels */
+    MIN_CAPACITY = 64, /* words of all levels */
 };
 
 plb_key_hash plb_key_hash_make(uint64_t first, uint64_t second) {
@@ -92,7 +92,7 @@ int plb_perfect_hash_read(uint8_t *bytes, size_t size, plb_perfect_hash *set) {
     *set = (plb_perfect_hash){.bytes = bytes, .size = size};
     if (size < sizeof head) return PLB_ECORRUPT;
     memcpy(head, bytes, sizeof head);
-    if (head[0] > PLB_PERFECT_HASH_MOST || head[2] > PLB_KEY_LEVELS || head[3] > 1)
+    if (head[0] > PLB_PERFECT_HASH_MAX || head[2] > PLB_KEY_LEVELS || head[3] > 1)
         return PLB_ECORRUPT;
     set->keys = head[0];
     set->seed = head[1];
@@ -142,7 +142,7 @@ typedef struct levels {
 
 /* Space for another level; shared bits are cleared. */
 static bool reserve(levels *made, uint64_t first, uint64_t words) {
-    uint64_t capacity = plb_max(first + words, LEAST_CAPACITY);
+    uint64_t capacity = plb_max(first + words, MIN_CAPACITY);
     if (capacity > made->capacity) {
         capacity = plb_max(capacity, made->capacity + made->capacity / 2);
         if (!PLB_ARRAY_RESIZE(made->bits, capacity) || !PLB_ARRAY_RESIZE(made->shared, capacity))

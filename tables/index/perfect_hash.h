@@ -30,8 +30,8 @@
 
 enum {
     PLB_FINGERPRINT_BITS = 16,
-    PLB_PERFECT_HASH_MOST = 1 << 30, /* keys of a set */
-    PLB_KEY_LEVELS = 64,             /* at most */
+    PLB_PERFECT_HASH_MAX = 1 << 30, /* keys of a set */
+    PLB_KEY_LEVELS = 64,            /* at most */
 };
 
 /* The hash of a key: XXH3-128 of its two words, 8 bytes each, little-endian. All that is asked of a
@@ -63,7 +63,7 @@ typedef struct plb_perfect_hash {
 
 /* Make the set of keys with distinct hashes.
  *
- * hashes  [in,out]  [count], count at most PLB_PERFECT_HASH_MOST; afterwards in another order
+ * hashes  [in,out]  [count], count at most PLB_PERFECT_HASH_MAX; afterwards in another order
  *
  * Errors: PLB_ENOMEM; PLB_EARGUMENT: two hashes are equal. Cost: about 0.1 us for each key. The
  * caller frees *set with plb_perfect_hash_free, also after an error. */

@@ -9,7 +9,7 @@
 
 #include "tables/bits.h"
 
-enum { LEAST_CAPACITY = 1 << 10 };
+enum { MIN_CAPACITY = 1 << 10 };
 
 void plb_position_set_begin(plb_position_set *set, uint64_t most) {
     *set = (plb_position_set){.most = plb_max(most, 1)};
@@ -32,7 +32,7 @@ static plb_position *find_slot(const plb_position_set *set, plb_position positio
  * which need not write, of malloc and memset. */
 int plb_position_set_reserve(plb_position_set *set, uint64_t positions) {
     plb_position_set grown = *set;
-    grown.capacity = plb_max(set->capacity, LEAST_CAPACITY);
+    grown.capacity = plb_max(set->capacity, MIN_CAPACITY);
     while (4 * positions > 3 * grown.capacity) grown.capacity *= 2;
     if (grown.capacity == set->capacity) return PLB_OK;
     grown.slots = malloc(plb_size(grown.capacity * sizeof *grown.slots));

@@ -50,7 +50,7 @@ const plb_configuration *plb_configuration_at(int number) {
 }
 
 int plb_configuration_read(const plb_configuration *configuration,
-                           uint32_t groups[PLB_MOST_CONFIGURATION_GROUPS]) {
+                           uint32_t groups[PLB_MAX_CONFIGURATION_GROUPS]) {
     int count = 1;
     groups[0] = 0;
     for (const char *c = configuration->groups; *c; c++) {
@@ -72,7 +72,7 @@ int plb_configuration_markers(const plb_configuration *configuration) {
 /* ---- set matchings ---- */
 
 enum {
-    WORDS = PLB_MOST_SETS / 64,
+    WORDS = PLB_MAX_SETS / 64,
     SHAPES = 64,         /* configurations, at most */
     PAIRING_STEPS = 400, /* of a search for a pairing below the root */
 };
@@ -85,7 +85,7 @@ typedef struct numbers {
 /* A configuration as sets of markers. */
 typedef struct shape {
     int number, markers, groups;
-    uint32_t group[PLB_MOST_CONFIGURATION_GROUPS];
+    uint32_t group[PLB_MAX_CONFIGURATION_GROUPS];
     uint32_t shared; /* markers of several groups */
 } shape;
 
@@ -133,7 +133,7 @@ static int count_numbers(const numbers *n) {
 
 /* The first number from i on, -1 where there is none. */
 static int next_number(const numbers *n, int i) {
-    for (; i < PLB_MOST_SETS; i = (i / 64 + 1) * 64) {
+    for (; i < PLB_MAX_SETS; i = (i / 64 + 1) * 64) {
         uint64_t word = n->words[i / 64] >> (i % 64);
         if (word) return i + plb_lowest(word);
     }
@@ -166,7 +166,7 @@ typedef struct placing {
     uint64_t free;   /* cells without a marker */
     uint32_t placed; /* markers with a cell */
     unsigned done;   /* groups in a set */
-    int set_of[PLB_MOST_CONFIGURATION_GROUPS];
+    int set_of[PLB_MAX_CONFIGURATION_GROUPS];
     numbers of_groups; /* their sets */
     plb_part part;
 } placing;
@@ -302,7 +302,7 @@ static plb_part part_of_pair(uint64_t pair) {
 }
 
 static bool serve_by_pairs(search *s, const rest *r, uint64_t steps) {
-    uint64_t sets[PLB_MOST_SETS];
+    uint64_t sets[PLB_MAX_SETS];
     int count = 0;
     plb_pairing pairing;
     for (int i = next_number(&r->unserved, 0); i >= 0; i = next_number(&r->unserved, i + 1))
@@ -394,7 +394,7 @@ static plb_set_matching in_order(const plb_set_matching *parts) {
 
 int plb_set_matching_find(const uint64_t *sets, int count, const plb_matching_limits *limits,
                           plb_pairing_answer *answer, plb_set_matching *found) {
-    if (count < 0 || count > PLB_MOST_SETS) return PLB_EARGUMENT;
+    if (count < 0 || count > PLB_MAX_SETS) return PLB_EARGUMENT;
     plb_set_matching path = {0};
     search s = {.sets = sets, .limits = limits, .path = &path};
     rest all = {.configurations = limits->configurations}; /* all sets unserved, all cells free */

@@ -49,8 +49,8 @@
  * here follows its descriptions. That the properties below hold is computed by a test. */
 
 enum {
-    PLB_MOST_MARKERS = 16,             /* of a configuration */
-    PLB_MOST_CONFIGURATION_GROUPS = 9, /* the same */
+    PLB_MAX_MARKERS = 16,             /* of a configuration */
+    PLB_MAX_CONFIGURATION_GROUPS = 9, /* the same */
 };
 
 /* Two groups have at most one marker in common. For every first marker of the opponent there is an
@@ -72,7 +72,7 @@ const plb_configuration *plb_configuration_at(int number);
 
 /* The groups as sets of markers, bit 0 for marker a; returns how many there are. */
 int plb_configuration_read(const plb_configuration *configuration,
-                           uint32_t groups[PLB_MOST_CONFIGURATION_GROUPS]);
+                           uint32_t groups[PLB_MAX_CONFIGURATION_GROUPS]);
 
 /* How many markers there are: a, b and so on. */
 int plb_configuration_markers(const plb_configuration *configuration);
@@ -80,20 +80,20 @@ int plb_configuration_markers(const plb_configuration *configuration);
 /* ---- set matchings ---- */
 
 enum {
-    PLB_MOST_SETS = 256,                /* of a family */
-    PLB_MOST_PARTS = PLB_MAX_CELLS / 2, /* of a set matching */
-    PLB_A_PAIR = -1,                    /* in place of the number of a configuration */
+    PLB_MAX_SETS = 256,                /* of a family */
+    PLB_MAX_PARTS = PLB_MAX_CELLS / 2, /* of a set matching */
+    PLB_A_PAIR = -1,                   /* in place of the number of a configuration */
 };
 
 typedef struct plb_part {
-    int configuration;               /* its number, or PLB_A_PAIR */
-    int count;                       /* of cells: markers of the configuration, or 2 */
-    uint8_t cells[PLB_MOST_MARKERS]; /* [count] for the markers a, b .. in turn */
+    int configuration;              /* its number, or PLB_A_PAIR */
+    int count;                      /* of cells: markers of the configuration, or 2 */
+    uint8_t cells[PLB_MAX_MARKERS]; /* [count] for the markers a, b .. in turn */
 } plb_part;
 
 typedef struct plb_set_matching {
     int count;
-    plb_part parts[PLB_MOST_PARTS]; /* [count] configurations first */
+    plb_part parts[PLB_MAX_PARTS]; /* [count] configurations first */
 } plb_set_matching;
 
 typedef struct plb_matching_limits {
@@ -104,7 +104,7 @@ typedef struct plb_matching_limits {
 
 /* Find a set matching.
  *
- * sets    [in]   [count] at most PLB_MOST_SETS, none containing another (plb_pairing_reduce)
+ * sets    [in]   [count] at most PLB_MAX_SETS, none containing another (plb_pairing_reduce)
  * answer  [out]  PLB_PAIRING_NONE is a proof
  * found   [out]  written when there is one
  *

@@ -53,15 +53,12 @@
 
 #include "tables/bits.h"
 
-enum {
-    MOST_CELLS = 64,
-    MOST_HEIGHTS = 2 * MOST_CELLS
-}; /* a column of h stones has h + 1 heights */
+enum { MAX_CELLS = 64, MAX_HEIGHTS = 2 * MAX_CELLS }; /* a column of h stones has h + 1 heights */
 
 enum {
     FIRST_TRIES = 128,   /* stones taken back before anything is weighed */
     FIRST_BUDGET = 16,   /* steps of the first search */
-    MOST_ROWS = 1 << 15, /* of a flood, 256 KiB */
+    MAX_ROWS = 1 << 15,  /* of a flood, 256 KiB */
     ROWS_OF_A_STEP = 64, /* rows that a flood fills in the time of a step */
     NONE = -1,
 };
@@ -78,9 +75,9 @@ typedef struct column {
 
 typedef struct board {
     int count, stones;
-    column columns[MOST_CELLS];
-    int16_t levels[MOST_HEIGHTS];
-    uint8_t ends[MOST_HEIGHTS];
+    column columns[MAX_CELLS];
+    int16_t levels[MAX_HEIGHTS];
+    uint8_t ends[MAX_HEIGHTS];
 } board;
 
 static bool is_x(const column *c, int height) {
@@ -104,7 +101,7 @@ static void add_column(board *b, uint64_t word, int stones) {
 /* May all columns come from some heights to others, as far as levels show? Each rises, or each
  * falls. */
 static bool levels_allow(const board *b, const uint8_t *from, const uint8_t *to) {
-    int at[MOST_CELLS], lowest[MOST_CELLS], highest[MOST_CELLS], low = 0, high = 0;
+    int at[MAX_CELLS], lowest[MAX_CELLS], highest[MAX_CELLS], low = 0, high = 0;
     for (int i = 0; i < b->count; i++) {
         at[i] = from[i];
         lowest[i] = highest[i] = b->columns[i].level[at[i]];
@@ -141,7 +138,7 @@ typedef struct situation {
     uint64_t begun; /* columns of the runs that may not be left, and of the one that opened */
 } situation;
 
-enum { FIRST_SLOTS = 256, MOST_SLOTS = 1 << 14, WINDOW = 4 };
+enum { FIRST_SLOTS = 256, MAX_SLOTS = 1 << 14, WINDOW = 4 };
 
 typedef struct memory {
     situation *slots; /* [count] those where placed is 0 are free */
@@ -177,10 +174,10 @@ static void end_memory(memory *m) {
 static void add_dead_end(memory *m, situation s) {
     situation *slots = NULL;
     if (m->count == FIRST_SLOTS && m->used == FIRST_SLOTS / 2)
-        slots = calloc(MOST_SLOTS, sizeof *slots);
+        slots = calloc(MAX_SLOTS, sizeof *slots);
     if (slots) {
         m->slots = slots;
-        m->count = MOST_SLOTS;
+        m->count = MAX_SLOTS;
         for (int i = 0; i < FIRST_SLOTS; i++)
             if (m->first[i].placed) put_dead_end(m, m->first[i]);
     }
@@ -191,7 +188,7 @@ static void add_dead_end(memory *m, situation s) {
 
 typedef struct half_search {
     board board;
-    uint8_t heights[MOST_CELLS], tops[MOST_CELLS];
+    uint8_t heights[MAX_CELLS], tops[MAX_CELLS];
     uint64_t placed; /* stones */
     int turn;        /* number of them */
     int last[2];     /* column of the last o, of the last x; or NONE */
@@ -300,7 +297,7 @@ static bool is_known_dead_end(const half_search *s) {
 
 /* False also where the budget runs out. */
 static bool can_go_on(half_search *s) {
-    uint8_t choices[MOST_CELLS];
+    uint8_t choices[MAX_CELLS];
     if (s->turn == s->board.stones) return true;
     int count = find_choices(s, choices), last[2] = {s->last[0], s->last[1]};
     if (count > 1) {
@@ -371,8 +368,8 @@ static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *s
  *     rows[h2 + h3 * (stones2 + 1) + ...]   bit h0: can the columns stand at h0, h1, h2, h3 ...? */
 typedef struct flood {
     const board *board;
-    uint64_t size;                        /* of rows */
-    uint64_t fitting[2 * MOST_CELLS + 1]; /* [MOST_CELLS + level of the others] heights of column 0
+    uint64_t size;                       /* of rows */
+    uint64_t fitting[2 * MAX_CELLS + 1]; /* [MAX_CELLS + level of the others] heights of column 0
                                              that make the sum 0 or 1 */
     uint64_t *rows;
 } flood;
@@ -393,10 +390,10 @@ static int next_heights(const board *b, uint8_t *heights) {
 /* The rows for one more height of column 1. */
 static void raise_rows(flood *f, int height) {
     const board *b = f->board;
-    uint8_t heights[MOST_CELLS] = {0};
+    uint8_t heights[MAX_CELLS] = {0};
     int level = b->columns[1].level[height];
     for (uint64_t r = 0; r < f->size; r++) {
-        uint64_t row = f->rows[r], fits = f->fitting[MOST_CELLS + level], before = 0, stride = 1;
+        uint64_t row = f->rows[r], fits = f->fitting[MAX_CELLS + level], before = 0, stride = 1;
         for (int i = 2; i < b->count; i++) {
             if (heights[i]) row |= f->rows[r - stride];
             stride *= b->columns[i].stones + 1;
@@ -410,7 +407,7 @@ static void raise_rows(flood *f, int height) {
 /* Rows for columns 2 and up, as far as they matter. */
 static uint64_t count_rows(const board *b) {
     uint64_t rows = 1;
-    for (int i = 2; i < b->count && rows <= MOST_ROWS; i++) rows *= b->columns[i].stones + 1;
+    for (int i = 2; i < b->count && rows <= MAX_ROWS; i++) rows *= b->columns[i].stones + 1;
     return rows;
 }
 
@@ -420,9 +417,9 @@ static bool try_flood(const board *b, bool *found) {
     f.rows = calloc(plb_size(f.size), sizeof *f.rows);
     if (!f.rows) return false;
     const column *c = &b->columns[0];
-    for (int level = -MOST_CELLS; level <= MOST_CELLS; level++)
+    for (int level = -MAX_CELLS; level <= MAX_CELLS; level++)
         for (int h = 0; h <= c->stones; h++)
-            f.fitting[MOST_CELLS + level] |= (uint64_t)((unsigned)(level + c->level[h]) <= 1) << h;
+            f.fitting[MAX_CELLS + level] |= (uint64_t)((unsigned)(level + c->level[h]) <= 1) << h;
     f.rows[0] = 1;
     for (int height = 0; height <= b->columns[1].stones; height++) raise_rows(&f, height);
     *found = f.rows[f.size - 1] >> b->columns[0].stones & 1;
@@ -433,16 +430,16 @@ static bool try_flood(const board *b, bool *found) {
 /* Searches from both ends in turns, or a flood when that has become cheaper: about as quick as the
  * steps that were taken, and its memory small. */
 static plb_alternating_order search(uint64_t x, uint64_t occupied, int width, int height,
-                                    uint64_t most_steps, uint64_t *steps) {
+                                    uint64_t max_steps, uint64_t *steps) {
     half_search from_bottom, from_tops;
     bool found = false, final = false;
     begin_search(&from_bottom, x, occupied, width, height, false);
     begin_search(&from_tops, x, occupied, width, height, true);
     const board *b = &from_bottom.board;
     uint64_t rows = b->count > 1 ? count_rows(b) : UINT64_MAX;
-    for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= most_steps; budget *= 4) {
+    for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= max_steps; budget *= 4) {
         bool floods =
-            rows <= MOST_ROWS && rows * (b->columns[1].stones + 1) <= *steps * ROWS_OF_A_STEP;
+            rows <= MAX_ROWS && rows * (b->columns[1].stones + 1) <= *steps * ROWS_OF_A_STEP;
         final = (floods && try_flood(b, &found)) ||
                 try_search(&from_bottom, budget, &found, steps) ||
                 try_search(&from_tops, budget, &found, steps);
@@ -502,7 +499,7 @@ static bool can_empty(attempt *a, uint64_t occupied, int rows, bool x_last) {
 }
 
 plb_alternating_order plb_alternating_order_find(uint64_t x, uint64_t occupied, int width,
-                                                 int height, uint64_t most_steps, uint64_t *steps) {
+                                                 int height, uint64_t max_steps, uint64_t *steps) {
     attempt first = {.x = x, .tries = FIRST_TRIES};
     uint64_t counted = 0;
     bool x_last = plb_popcount(occupied) % 2 == 1;
@@ -511,7 +508,7 @@ plb_alternating_order plb_alternating_order_find(uint64_t x, uint64_t occupied, 
                  empties_at_once(x, occupied, first.bottom, x_last, false) ||
                  can_empty(&first, occupied, height, x_last);
     plb_alternating_order answer = PLB_ORDER_EXISTS;
-    if (!found) answer = search(x, occupied, width, height, most_steps, &counted);
+    if (!found) answer = search(x, occupied, width, height, max_steps, &counted);
     if (steps) *steps = counted;
     return answer;
 }

@@ -12,7 +12,7 @@
 #include "tables/tuple_set.h"
 #include "tables/vocabulary.h"
 
-enum { MOST_LOWER = 256 }; /* greatest states of one situation */
+enum { MAX_LOWER = 256 }; /* greatest states of one situation */
 
 /* After some columns: the state that they lead to; x less o; were all of them empty? And the states
  * that they lead to with one top stone less, ascending, then zeros. */
@@ -20,7 +20,7 @@ typedef struct situation {
     uint16_t state;
     int16_t balance;
     uint16_t empty, lower_count;
-    uint16_t lower[MOST_LOWER];
+    uint16_t lower[MAX_LOWER];
 } situation;
 
 typedef struct prover {
@@ -52,7 +52,7 @@ static void add_lower(const plb_state_inclusion *in, situation *s, int state) {
     s->lower_count = (uint16_t)(kept + 1);
 }
 
-/* Counts of states are bounded by MOST_LOWER, since more are an error. */
+/* Counts of states are bounded by MAX_LOWER, since more are an error. */
 static int read_column(prover *p, int layer, uint32_t number, int word) {
     const plb_column_automaton *a = p->a;
     const situation *from = plb_tuple_set_at(&p->layers[layer], number);
@@ -60,7 +60,7 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
     situation s = {.state = (uint16_t)plb_column_next(a, layer, from->state, word),
                    .balance = (int16_t)(from->balance + a->words.items[word].balance),
                    .empty = from->empty && word == 0};
-    if (from->lower_count + 1 >= MOST_LOWER) return PLB_ETOOBIG;
+    if (from->lower_count + 1 >= MAX_LOWER) return PLB_ETOOBIG;
     for (int i = 0; i < from->lower_count; i++)
         add_lower(in, &s, plb_column_next(a, layer, from->lower[i], word));
     if (word) add_lower(in, &s, plb_column_next(a, layer, from->state, a->words.items[word].below));

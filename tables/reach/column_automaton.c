@@ -115,7 +115,7 @@ int plb_column_automaton_make(int width, int height, int k, const volatile sig_a
     plb_column_classes classes;
     int error = plb_column_words_make(height, k, &a.words);
     if (error) return error;
-    error = plb_column_classes_make(width, &a.words, PLB_MOST_STATES, stop, &classes);
+    error = plb_column_classes_make(width, &a.words, PLB_MAX_STATES, stop, &classes);
     if (!error) {
         merger m;
         error = merge(&classes, &m);

@@ -18,7 +18,7 @@
 
 enum {
     PLB_DEAD_COLUMNS = 0, /* the state, of every layer, that nothing completes */
-    PLB_MOST_STATES = 0xFFFF,
+    PLB_MAX_STATES = 0xFFFF,
 };
 
 typedef struct plb_column_layer {
@@ -35,14 +35,14 @@ typedef struct plb_column_automaton {
 } plb_column_automaton;
 
 /* The automaton of boards of `width` columns and `height` rows with groups of k in a column; width
- * at most PLB_MOST_COLUMNS. Exact (column_classes.h); what is read from elsewhere can be proved
+ * at most PLB_MAX_COLUMNS. Exact (column_classes.h); what is read from elsewhere can be proved
  * (automaton_proof.h). States have the numbers in whose order the columns of states with lower ones
  * lead to them, words ascending, so that they do not depend on how they are found.
  *
  * stop  [in]  becomes not 0 when the work shall end, or NULL
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the automaton would have more than
- * PLB_MOST_STATES in a layer, or too many words. The caller frees it. Cost: for 7x6 40 ms, for 4x11
+ * PLB_MAX_STATES in a layer, or too many words. The caller frees it. Cost: for 7x6 40 ms, for 4x11
  * 15 s and 1.3 GB. */
 int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
                               plb_column_automaton *automaton);

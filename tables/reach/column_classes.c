@@ -105,7 +105,7 @@ static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
     const plb_column_words *words = m->made->words;
     uint32_t *row = row_of(m, layer);
     for (int w = 0; w < words->count; w++) {
-        uint32_t steps[PLB_MOST_COLUMNS + 1];
+        uint32_t steps[PLB_MAX_COLUMNS + 1];
         int found = 0;
         for (int i = 0; i < count; i++)
             found =

@@ -31,7 +31,7 @@ typedef struct plb_column_classes {
                             the last of these layers, whose rows are many, a uint8_t */
 } plb_column_classes;
 
-/* The classes of boards of `width` columns, at most PLB_MOST_COLUMNS.
+/* The classes of boards of `width` columns, at most PLB_MAX_COLUMNS.
  *
  * most  [in]  classes that a layer may have
  * stop  [in]  becomes not 0 when the work shall end, or NULL

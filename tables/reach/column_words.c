@@ -23,7 +23,7 @@ static int add_word(plb_column_words *words, int below, int letter) {
         uint64_t top = made.x >> (made.stones - words->k) & plb_low_bits(words->k);
         if (top == 0 || top == plb_low_bits(words->k)) return PLB_OK;
     }
-    if (words->count == PLB_MOST_WORDS) return PLB_ETOOBIG;
+    if (words->count == PLB_MAX_WORDS) return PLB_ETOOBIG;
     from->with[letter] = (uint16_t)words->count;
     words->items[words->count++] = made;
     return PLB_OK;
@@ -32,8 +32,8 @@ static int add_word(plb_column_words *words, int below, int letter) {
 int plb_column_words_make(int height, int k, plb_column_words *words) {
     int error = PLB_OK;
     *words = (plb_column_words){.height = height, .k = k, .count = 1};
-    if (height > PLB_MOST_ROWS) return PLB_ETOOBIG;
-    words->items = calloc(PLB_MOST_WORDS, sizeof *words->items);
+    if (height > PLB_MAX_ROWS) return PLB_ETOOBIG;
+    words->items = calloc(PLB_MAX_WORDS, sizeof *words->items);
     if (!words->items) return PLB_ENOMEM;
     for (int below = 0; below < words->count && !error; below++)
         for (int letter = 0; letter < 2 && !error; letter++) error = add_word(words, below, letter);
@@ -58,8 +58,8 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
 
 /* By the number of equal letters at the top. */
 double plb_column_words_estimate(int height, int k) {
-    double words = 1, ending[PLB_MOST_ROWS] = {2};
-    if (k > PLB_MOST_ROWS) k = PLB_MOST_ROWS;
+    double words = 1, ending[PLB_MAX_ROWS] = {2};
+    if (k > PLB_MAX_ROWS) k = PLB_MAX_ROWS;
     if (k == 1) return 1;
     for (int stones = 1; stones <= height; stones++) {
         double all = 0;

@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 enum {
-    PLB_MOST_WORDS = 1 << 14, /* 13 rows with groups of four have 7,470 */
-    PLB_MOST_COLUMNS = 64,
-    PLB_MOST_ROWS = 31,
+    PLB_MAX_WORDS = 1 << 14, /* 13 rows with groups of four have 7,470 */
+    PLB_MAX_COLUMNS = 64,
+    PLB_MAX_ROWS = 31,
     PLB_LOOK_UP = 12,
     PLB_NO_WORD = 0xFFFF, /* too long, or it would hold a group */
 };
@@ -40,7 +40,7 @@ typedef struct plb_column_words {
 } plb_column_words;
 
 /* All words of at most `height` letters without k equal ones in succession, k at least 1.
- * Errors: PLB_ENOMEM; PLB_ETOOBIG if there are more than PLB_MOST_WORDS or PLB_MOST_ROWS. The
+ * Errors: PLB_ENOMEM; PLB_ETOOBIG if there are more than PLB_MAX_WORDS or PLB_MAX_ROWS. The
  * caller frees them. */
 int plb_column_words_make(int height, int k, plb_column_words *words);
 

@@ -127,7 +127,7 @@ void plb_segment_reader_close(plb_segment_reader *reader) {
     free(reader);
 }
 
-size_t plb_segment_reader_most_bytes(uint64_t words) {
+size_t plb_segment_reader_max_bytes(uint64_t words) {
     return plb_size(PLB_CHECKSUM_BYTES + ZSTD_COMPRESSBOUND(words * sizeof(uint64_t)));
 }
 
@@ -174,7 +174,7 @@ int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment 
     plb_extent where;
     int error = plb_segment_find_block(segment, block, &where);
     if (error) return error;
-    if (where.size > plb_segment_reader_most_bytes(words)) return PLB_ECORRUPT;
+    if (where.size > plb_segment_reader_max_bytes(words)) return PLB_ECORRUPT;
     uint8_t *room = plb_segment_reader_room(reader, (size_t)where.size);
     if (!room) return PLB_ENOMEM;
     memcpy(room, segment->bytes + where.offset, (size_t)where.size);

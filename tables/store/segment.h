@@ -90,7 +90,7 @@ int plb_segment_reader_open(plb_segment_reader **reader);
 void plb_segment_reader_close(plb_segment_reader *reader);
 
 /* Most bytes of a block whose planes have a number of words. */
-size_t plb_segment_reader_most_bytes(uint64_t words);
+size_t plb_segment_reader_max_bytes(uint64_t words);
 
 /* Room to put the bytes of a block in, the next to be unpacked. NULL when out of memory. */
 uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size);

@@ -56,7 +56,7 @@ int plb_store_count_shards(const char *path) {
     if (file) plb_store_get_record(file, PLB_SHARDS, &ids, &size, NULL);
     free(ids);
     plb_store_close(file);
-    return (int)plb_min(size / PLB_SHARD_ID_BYTES, PLB_MOST_SHARDS);
+    return (int)plb_min(size / PLB_SHARD_ID_BYTES, PLB_MAX_SHARDS);
 }
 
 uint64_t plb_store_shard_id(const plb_store *shard) {
@@ -92,7 +92,7 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
     int error = plb_store_get_record(store, PLB_SHARDS, &ids, &size, message);
     if (error) return error;
     int count = (int)(size / PLB_SHARD_ID_BYTES);
-    if (size % PLB_SHARD_ID_BYTES || size == 0 || size > PLB_MOST_SHARDS * PLB_SHARD_ID_BYTES ||
+    if (size % PLB_SHARD_ID_BYTES || size == 0 || size > PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES ||
         store->segment_count)
         error = plb_store_fail_record(store, PLB_SHARDS, "is not in its form", message);
     if (!error) store->shards = calloc(count, sizeof(plb_store *));

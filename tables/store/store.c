@@ -390,11 +390,11 @@ static plb_extent checksum_of(plb_extent value) {
     return (plb_extent){value.offset + value.size - PLB_CHECKSUM_BYTES, PLB_CHECKSUM_BYTES};
 }
 
-static int hash_segments(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void),
+static int hash_segments(const plb_store *store, uint64_t max_bytes, bool (*go_on)(void),
                          uint64_t *hash, plb_message *message) {
     uint64_t all = 0;
     for (uint64_t s = 0; s < store->segment_count; s++) all += store->segments[s].size;
-    uint64_t step = most_bytes < all ? plb_divide_up(all, most_bytes) : 1;
+    uint64_t step = max_bytes < all ? plb_divide_up(all, max_bytes) : 1;
     for (uint64_t s = 0; s < store->segment_count; s++) {
         const plb_stored_segment *segment = &store->segments[s];
         uint8_t key[PLB_BLOCK_KEY];
@@ -410,7 +410,7 @@ static int hash_segments(const plb_store *store, uint64_t most_bytes, bool (*go_
     return PLB_OK;
 }
 
-int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void), uint64_t *hash,
+int plb_store_hash(const plb_store *store, uint64_t max_bytes, bool (*go_on)(void), uint64_t *hash,
                    plb_message *message) {
     uint64_t all = store->identity;
     int error = PLB_OK;
@@ -427,7 +427,7 @@ int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(vo
             error = hash_extent(&store->input, key, sizeof key, checksum_of(store->stats[ply]),
                                 &all, message);
     }
-    if (!error) error = hash_segments(store, most_bytes, go_on, &all, message);
+    if (!error) error = hash_segments(store, max_bytes, go_on, &all, message);
     if (!error) *hash = all;
     return error;
 }

@@ -47,7 +47,7 @@ enum {
     PLB_DESCRIPTION_TEXT = 512, /* bytes of a description, with the final zero */
     PLB_RECORD_NAME = 64,       /* bytes of a name, with the final zero; printable ASCII */
     PLB_RECORD_BYTES = 1 << 26, /* of a record, at most */
-    PLB_MOST_SHARDS = 1024,
+    PLB_MAX_SHARDS = 1024,
     PLB_SHARD_ID_BYTES = 8,
     PLB_SHARD_NUMBER_BYTES = 4,
 };
@@ -158,14 +158,14 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
                           size_t *size, plb_message *message);
 
 /* One number for all that is stored, wherever the pages have it: records and counts, by their
- * checksums, and segments, by their bytes. Of segments with more than most_bytes in all, only every
+ * checksums, and segments, by their bytes. Of segments with more than max_bytes in all, only every
  * second, third .. has its bytes read, so that they are at most about so many; the others count by
  * their places and sizes.
  *
  * go_on  [in]  NULL, or asked before each segment that is read; false: PLB_EINTERRUPTED
  *
  * Errors: PLB_ECORRUPT (the file was cut short meanwhile), PLB_EIO, PLB_EINTERRUPTED. */
-int plb_store_hash(const plb_store *store, uint64_t most_bytes, bool (*go_on)(void), uint64_t *hash,
+int plb_store_hash(const plb_store *store, uint64_t max_bytes, bool (*go_on)(void), uint64_t *hash,
                    plb_message *message);
 
 /* Is anything but zeros in the bytes of the file, or of a shard, that belong to nothing, or

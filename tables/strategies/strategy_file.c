@@ -76,7 +76,7 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
     describe(meta, again);
     error = plb_meta_check_form(store, again, message);
     if (error) return error;
-    if (claim->look_ahead < 1 || claim->look_ahead > PLB_MOST_LOOK_AHEAD ||
+    if (claim->look_ahead < 1 || claim->look_ahead > PLB_MAX_LOOK_AHEAD ||
         claim->look_ahead % 2 == 0)
         return plb_meta_fail(store, "looks an impossible number of plies ahead", message);
     if (meta->block_entries < 1 || meta->block_entries > PLB_STRATEGY_BLOCK)

@@ -17,13 +17,13 @@
 
 #include "tables/games/rules.h"
 
-enum { PLB_MOST_LOOK_AHEAD = 9 }; /* plies */
+enum { PLB_MAX_LOOK_AHEAD = 9 }; /* plies */
 
 /* What a strategy claims: its player reaches at least a value. */
 typedef struct plb_strategy_claim {
     int player;      /* 0, the first, or 1 */
     plb_value value; /* PLB_WIN or PLB_DRAW */
-    int look_ahead;  /* plies, odd, at most PLB_MOST_LOOK_AHEAD */
+    int look_ahead;  /* plies, odd, at most PLB_MAX_LOOK_AHEAD */
 } plb_strategy_claim;
 
 typedef enum plb_strategy_rule {

@@ -237,10 +237,10 @@ static void a_shard_of_another_build_is_not_taken(void **state) {
 }
 
 /* The system ends a process whose file becomes too big; the size is that of the table's. */
-static int status_when_killed(const char *output, off_t most_bytes) {
+static int status_when_killed(const char *output, off_t max_bytes) {
     pid_t child = fork();
     if (child == 0) {
-        struct rlimit most = {most_bytes, most_bytes}, no_core = {0, 0};
+        struct rlimit most = {max_bytes, max_bytes}, no_core = {0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
         setrlimit(RLIMIT_FSIZE, &most);
         _exit(assemble(output, NULL) ? 1 : 0);

@@ -331,7 +331,7 @@ static void what_is_predicted_is_read_back(void **state) {
     plb_block_codec *codec = open_codec(&w);
     plb_block_reader *reader = NULL;
     assert_int_equal(plb_block_reader_open(codec, &reader), PLB_OK);
-    uint64_t *planes = malloc(plb_block_codec_most_words(codec) * sizeof *planes);
+    uint64_t *planes = malloc(plb_block_codec_max_words(codec) * sizeof *planes);
     int compared = 0, predicted = 0;
     for (uint64_t slab = 0; slab < w.layout.slabs; slab++)
         compared += compare_slab(&w, reader, slab, planes);

@@ -358,7 +358,7 @@ static void work_of_ranks_is_part_of_their_space(void **state) {
         support_write_file(support_path(state, file), (uint8_t *)label, strlen(label));
     }
     for (int n = 0; n < TRIES && fabs(more - SIZE) > NEAR; n++)
-        more = plb_build_folder_most_bytes(output, own) - plb_build_folder_most_bytes(output, NULL);
+        more = plb_build_folder_max_bytes(output, own) - plb_build_folder_max_bytes(output, NULL);
     assert_true(fabs(more - SIZE) <= NEAR);
     free(bytes);
 }

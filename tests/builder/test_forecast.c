@@ -78,7 +78,7 @@ static void budgets_fit_the_memory(void **state) {
         plb_budget least = plb_budget_make(&f.memory, THREADS, 0), before = least;
         assert_true(least.needed_bytes == floor(least.needed_bytes)); /* as it is given back */
         assert_true(least.ply_memory_bytes == 0);
-        assert_true(plb_budget_most_cache_bytes(&least) == 0);
+        assert_true(plb_budget_max_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
         for (double memory = least.needed_bytes; memory < 1e4 * least.needed_bytes; memory *= 1.3) {
             plb_budget b = plb_budget_make(&f.memory, THREADS, memory);
@@ -194,8 +194,8 @@ static void watch_disk(void *context, const plb_progress *progress) {
 
 /* The most that a build takes: seen at its reports, the last of which comes before the table is
  * made beside the scratch files. */
-static double most_bytes(void **state, const char *spec, plb_value_kind values,
-                         uint64_t spare_bytes, double save_seconds, double *table_bytes) {
+static double max_bytes(void **state, const char *spec, plb_value_kind values, uint64_t spare_bytes,
+                        double save_seconds, double *table_bytes) {
     disk_watch w = {.output = support_path(state, "table")};
     plb_space space;
     support_open_space(spec, &space);
@@ -235,7 +235,7 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
             plb_forecast f = make_forecast(boards[b], values);
             double forecast =
                 plb_forecast_scratch_bytes(&f, plies_of(boards[b]), save_seconds, PLB_PART_ENTRIES);
-            double table, most = most_bytes(state, boards[b], values, 0, save_seconds, &table);
+            double table, most = max_bytes(state, boards[b], values, 0, save_seconds, &table);
             if (forecast < most || forecast > 4.5 * most)
                 fail_msg("%s: a forecast of %.0f bytes, %.0f were taken", boards[b], forecast,
                          most);
@@ -268,7 +268,7 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     plb_forecast f = make_forecast(spec, PLB_WDL);
     double forecast = plb_forecast_scratch_bytes(&f, plies_of(spec), 0, PLB_PART_ENTRIES);
     assert_int_equal(pthread_create(&thread, NULL, sample_disk, &sampler), 0);
-    double table, most = most_bytes(state, spec, PLB_WDL, ALL_PLANES, 0, &table);
+    double table, most = max_bytes(state, spec, PLB_WDL, ALL_PLANES, 0, &table);
     __atomic_store_n(&sampler.done, true, __ATOMIC_RELAXED);
     pthread_join(thread, NULL);
     most = fmax(most, sampler.most);

@@ -9,7 +9,7 @@
 #include "tables/message.h"
 #include "tests/support/support.h"
 
-enum { BYTES = 200, MOST_PIECES = BYTES };
+enum { BYTES = 200, MAX_PIECES = BYTES };
 
 typedef struct piece {
     uint64_t from, bytes;
@@ -49,7 +49,7 @@ static void pieces_come_and_go(void **state) {
     (void)state;
     plb_free_ranges room;
     bool taken[BYTES] = {false};
-    piece pieces[MOST_PIECES];
+    piece pieces[MAX_PIECES];
     int count = 0, refused = 0;
     uint64_t seed = 7;
     assert_int_equal(plb_free_ranges_open(BYTES, &room), PLB_OK);
@@ -95,7 +95,7 @@ static void nothing_fits_in_no_room(void **state) {
 
 /* ---- stacks of words ---- */
 
-enum { DEPTH = 12, MOST_WORDS = 1 << 17 };
+enum { DEPTH = 12, MAX_WORDS = 1 << 17 };
 
 typedef struct taken_words {
     plb_stack_mark before;
@@ -123,7 +123,7 @@ static void take_and_release(uint64_t range_bytes) {
             continue;
         }
         *t = (taken_words){plb_word_stack_mark(&stack), NULL, step,
-                           support_random(&seed) % MOST_WORDS};
+                           support_random(&seed) % MAX_WORDS};
         t->words = plb_word_stack_take(&stack, t->count);
         assert_non_null(t->words);
         assert_int_equal((uintptr_t)t->words % 64, 0);

@@ -18,7 +18,7 @@
 static const char *const specs[] = {
     "connect-5x4-k4", "connect-4x5-k3-cylinder", "connect-5x4-k2", "mnk-5x4-k3", "mnk-5x4-k1",
     "square-5x4",     "connect-5x4-k6"};
-enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17, TRIALS = 6, RUNS = 3 };
+enum { SPECS = sizeof specs / sizeof specs[0], MAX_STONES = 17, TRIALS = 6, RUNS = 3 };
 
 /* A move on a random set of cells: the step makes the child of the parent. */
 typedef struct random_move {
@@ -62,7 +62,7 @@ static void for_every_move(uint64_t seed, move_check *check) {
     uint64_t random = support_seed("moves and planes", seed);
     for (const plb_kernels *const *kernels = support_kernels(); *kernels; kernels++)
         for (int s = 0; s < SPECS; s++)
-            for (int stones = 0; stones <= MOST_STONES; stones++)
+            for (int stones = 0; stones <= MAX_STONES; stones++)
                 for (int trial = 0; trial < TRIALS; trial++) {
                     random_move m = make_move(specs[s], stones, &random);
                     check(*kernels, &m, &random);

@@ -13,7 +13,7 @@
 
 static const char *const specs[] = {"connect-5x5-k4", "connect-5x4-k3-misere", "connect-5x5-k5",
                                     "mnk-5x4-k3",     "mnk-6x4-k2-misere",     "square-5x5"};
-enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 19, SLABS = 3 };
+enum { SPECS = sizeof specs / sizeof specs[0], MAX_STONES = 19, SLABS = 3 };
 
 /* Random outcomes of a ply: some of its slabs, as if they were all that it has. */
 typedef struct random_ply {
@@ -138,7 +138,7 @@ static void counts_are_those_of_a_naive_count(void **state) {
     (void)state;
     uint64_t random = support_seed("outcomes of slabs", 1);
     for (int s = 0; s < SPECS; s++)
-        for (int ply = 0; ply <= MOST_STONES; ply++)
+        for (int ply = 0; ply <= MAX_STONES; ply++)
             for (int values = PLB_WDL; values <= PLB_DTM; values++) {
                 random_ply r;
                 make_ply(specs[s], (plb_value_kind)values, ply, &random, &r);

@@ -25,9 +25,9 @@ static const char *const large_specs[] = {"connect-6x5-k4",
 enum {
     SPECS = sizeof specs / sizeof specs[0],
     LARGE_SPECS = sizeof large_specs / sizeof large_specs[0],
-    MOST_STONES = 15, /* .. of slabs of which every word is checked */
-    LEAST_LARGE = 16, /* .. of slabs of which some are */
-    MOST_LARGE = 27,
+    MAX_STONES = 15, /* .. of slabs of which every word is checked */
+    MIN_LARGE = 16,  /* .. of slabs of which some are */
+    MAX_LARGE = 27,
     SAMPLES = 3000
 };
 
@@ -129,8 +129,8 @@ static void planes_are_carried_position_by_position(void **state) {
         plb_game game = support_game(specs[s]);
         plb_symmetry symmetry;
         assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
-        for (int trial = 0; trial < 20 * MOST_STONES; trial++) {
-            int stones = trial % (MOST_STONES + 1);
+        for (int trial = 0; trial < 20 * MAX_STONES; trial++) {
+            int stones = trial % (MAX_STONES + 1);
             uint64_t occupied = words_random_set(&game, stones, &random);
             carriage c;
             carry(&permuter, &game, &symmetry, occupied, &random, &c);
@@ -155,7 +155,7 @@ static void large_slabs_are_carried_too(void **state) {
         plb_game game = support_game(large_specs[s]);
         plb_symmetry symmetry;
         assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
-        for (int stones = LEAST_LARGE; stones <= MOST_LARGE && stones <= game.cells; stones++) {
+        for (int stones = MIN_LARGE; stones <= MAX_LARGE && stones <= game.cells; stones++) {
             uint64_t occupied = words_random_set(&game, stones, &random);
             carriage c;
             carry(&permuter, &game, &symmetry, occupied, &random, &c);

@@ -25,7 +25,7 @@ static void shapes_of_runs_are_parts_of_the_whole(void **state) {
         plb_run_size sizes[PLB_RUNS];
         support_open_space(specs[i % 3], &space);
         int stones = 13 + (int)support_random_below(&random, space.game.cells - 12);
-        int bits = plb_runs_most_bits(stones);
+        int bits = plb_runs_max_bits(stones);
         uint64_t occupied = words_random_set(&space.game, stones, &random), rank = 0;
         plb_block_set set = sets[i / 3 % 3];
         plb_slab whole = words_shape(&space.game, occupied, set), piece = {.blocks = 0};
@@ -66,7 +66,7 @@ static void runs_map_as_words_do(void **state) {
         plb_space space;
         support_open_space(specs[i % 3], &space);
         int stones = 12 + (int)support_random_below(&random, space.game.cells - 12);
-        int bits = plb_runs_most_bits(stones), next_bits = plb_runs_most_bits(stones + 1);
+        int bits = plb_runs_max_bits(stones), next_bits = plb_runs_max_bits(stones + 1);
         int element = (int)support_random_below(&random, space.symmetry.order);
         uint64_t occupied = words_random_set(&space.game, stones, &random);
         uint64_t image = plb_symmetry_map(&space.symmetry, element, occupied);

@@ -186,7 +186,7 @@ static void trimmed_room_is_there_again(void **state) {
 /* What one ply gives back the other gets, to the last page. */
 static void the_room_goes_where_it_is_needed(void **state) {
     (void)state;
-    enum { PIECE_WORDS = 1 << 16, MOST = ROOM / (PIECE_WORDS * 8) };
+    enum { PIECE_WORDS = 1 << 16, MAX = ROOM / (PIECE_WORDS * 8) };
     plb_memory_pool *pool = NULL;
     plb_slab shape = big_shape(PIECE_WORDS);
     assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
@@ -194,13 +194,13 @@ static void the_room_goes_where_it_is_needed(void **state) {
         plb_ply_memory *memory = plb_memory_pool_ply(pool, ply),
                        *other = plb_memory_pool_ply(pool, ply + 1);
         int count = 0;
-        assert_int_equal(plb_ply_memory_begin(memory, 2 * MOST), PLB_OK);
-        for (int slab = 0; slab < 2 * MOST; slab++) {
+        assert_int_equal(plb_ply_memory_begin(memory, 2 * MAX), PLB_OK);
+        for (int slab = 0; slab < 2 * MAX; slab++) {
             const plb_planes *planes = plb_ply_memory_add(memory, slab, &shape, 1);
             if (planes) memset(planes->words, slab, PIECE_WORDS * sizeof(uint64_t));
             count += planes != NULL;
         }
-        assert_in_range(count, MOST - 8, MOST - 1); /* a piece is some bytes more */
+        assert_in_range(count, MAX - 8, MAX - 1); /* a piece is some bytes more */
         assert_int_equal(plb_ply_memory_begin(other, 1), PLB_OK);
         assert_null(plb_ply_memory_add(other, 0, &shape, 1));
         for (int slab = 0; slab < count; slab++) {

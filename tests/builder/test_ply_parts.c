@@ -58,8 +58,8 @@ typedef struct listener {
     volatile sig_atomic_t stop;
     double work_skipped, work_done, work_total;
     const char *folder;
-    uint64_t most_bytes; /* of values files, at any report */
-    uint64_t written;    /* bytes of values, for which memory had no room, or that were saved */
+    uint64_t max_bytes; /* of values files, at any report */
+    uint64_t written;   /* bytes of values, for which memory had no room, or that were saved */
 } listener;
 
 /* Bytes of the files of a kind in a folder, and their number. */
@@ -88,7 +88,7 @@ static void listen(void *context, const plb_progress *progress) {
     if (progress->phase == PLB_BACKWARD && progress->ply_done) l->written += progress->values_bytes;
     if (l->folder) {
         uint64_t bytes = sum_files(l->folder, "values", &count);
-        if (bytes > l->most_bytes) l->most_bytes = bytes;
+        if (bytes > l->max_bytes) l->max_bytes = bytes;
     }
     if (++l->calls == l->stop_at) l->stop = 1;
 }
@@ -181,7 +181,7 @@ static void both_plies_take_hardly_more_than_the_bigger_one(void **state) {
         c.part_entries = parts ? BIG_PART_ENTRIES : whole_plies;
         assert_built(big, output, &c, &l);
         assert_int_equal(unlink(output), 0);
-        most[parts] = l.most_bytes;
+        most[parts] = l.max_bytes;
     }
     assert_true(most[1] * 10 < most[0] * 7);
 }

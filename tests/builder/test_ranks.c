@@ -74,7 +74,7 @@ static bool is_measured(plb_ranks *ranks, int round) {
     if (plb_ranks_measure(ranks, &work, NULL) || plb_ranks_measure(ranks, &again, NULL))
         return false;
     return work.received_bytes == sum && again.received_bytes == 0 && work.busy_seconds > 0 &&
-           work.most_busy_seconds >= work.busy_seconds && work.seconds >= work.waited_seconds;
+           work.max_busy_seconds >= work.busy_seconds && work.seconds >= work.waited_seconds;
 }
 
 static int swap_bytes(plb_ranks *ranks, void *context) {
@@ -153,13 +153,13 @@ static void who_dies_leaves_nobody_waiting(void **state) {
 /* The last rank comes half a second late; the others sleep, and wake a hundred times a second. */
 static int wait_asleep(plb_ranks *ranks, void *context) {
     (void)context;
-    enum { LATE_MICROSECONDS = 500000, MOST_WAKINGS = 150 };
+    enum { LATE_MICROSECONDS = 500000, MAX_WAKINGS = 150 };
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);
     if (plb_ranks_number(ranks) + 1 == plb_ranks_count(ranks)) usleep(LATE_MICROSECONDS);
     if (plb_ranks_agree(ranks, PLB_OK, NULL)) return BAD;
     getrusage(RUSAGE_SELF, &after);
-    return after.ru_nvcsw - before.ru_nvcsw <= MOST_WAKINGS ? GOOD : BAD;
+    return after.ru_nvcsw - before.ru_nvcsw <= MAX_WAKINGS ? GOOD : BAD;
 }
 
 static void who_waits_sleeps(void **state) {

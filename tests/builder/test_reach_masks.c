@@ -62,14 +62,14 @@ static int check_block(const plb_game *game, plb_reach_masks *masks, const plb_s
 
 static void masks_are_those_of_the_search(void **state) {
     (void)state;
-    enum { TRIALS = 2, BLOCKS = 2, MOST_STONES = 24 };
+    enum { TRIALS = 2, BLOCKS = 2, MAX_STONES = 24 };
     uint64_t random = support_seed("sets of cells", 16);
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         plb_column_automaton columns = make_columns(&game);
-        plb_reach_masks masks = {.columns = &columns, .most_bytes = 4 << 20};
+        plb_reach_masks masks = {.columns = &columns, .max_bytes = 4 << 20};
         int reached = 0;
-        for (int stones = 0; stones <= game.cells && stones <= MOST_STONES; stones++)
+        for (int stones = 0; stones <= game.cells && stones <= MAX_STONES; stones++)
             for (int trial = 0; trial < TRIALS; trial++) {
                 uint64_t occupied = words_random_set(&game, stones, &random);
                 plb_slab slab = words_shape(&game, occupied, PLB_LIVE);
@@ -87,10 +87,10 @@ static void masks_are_those_of_the_search(void **state) {
 /* All blocks of many slabs are more than the masks that are kept. */
 static void forgotten_masks_are_made_again(void **state) {
     (void)state;
-    enum { SLABS = 30, KEPT = 1 << 20, MOST = 2 * KEPT };
+    enum { SLABS = 30, KEPT = 1 << 20, MAX = 2 * KEPT };
     plb_game game = support_game("connect-7x6-k4");
     plb_column_automaton columns = make_columns(&game);
-    plb_reach_masks masks = {.columns = &columns, .most_bytes = KEPT};
+    plb_reach_masks masks = {.columns = &columns, .max_bytes = KEPT};
     uint64_t random = support_seed("slabs", 16);
     size_t most = 0, falls = 0, before = 0;
     for (int i = 0; i < SLABS; i++) {
@@ -106,7 +106,7 @@ static void forgotten_masks_are_made_again(void **state) {
         check_block(&game, &masks, &slab, support_random_below(&random, slab.blocks));
         plb_slab_free(&slab);
     }
-    assert_true(falls > 0 && most < MOST);
+    assert_true(falls > 0 && most < MAX);
     plb_reach_masks_free(&masks);
     plb_column_automaton_free(&columns);
 }
@@ -117,8 +117,8 @@ static void blocks_do_not_depend_on_their_order(void **state) {
     enum { SLABS = 40 };
     plb_game game = support_game("connect-6x5-k4");
     plb_column_automaton columns = make_columns(&game);
-    plb_reach_masks upwards = {.columns = &columns, .most_bytes = 4 << 20};
-    plb_reach_masks downwards = {.columns = &columns, .most_bytes = 4 << 20};
+    plb_reach_masks upwards = {.columns = &columns, .max_bytes = 4 << 20};
+    plb_reach_masks downwards = {.columns = &columns, .max_bytes = 4 << 20};
     uint64_t random = support_seed("orders", 16);
     for (int i = 0; i < SLABS; i++) {
         uint64_t occupied = words_random_set(&game, 14 + i % 8, &random);

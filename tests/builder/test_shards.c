@@ -260,7 +260,7 @@ static void forge(const char *path, const char *name, const void *record, size_t
 }
 
 static void forged_records_are_refused(void **state) {
-    static const uint8_t ids[8 * (PLB_MOST_SHARDS + 1)];
+    static const uint8_t ids[8 * (PLB_MAX_SHARDS + 1)];
     const char *table = support_path(state, "shards");
     static const size_t sizes[] = {0, 7, 9, sizeof ids};
     for (int s = 0; s < 4; s++) {

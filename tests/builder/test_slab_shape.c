@@ -14,7 +14,7 @@ static const char *const specs[] = {"connect-5x4-k4", "connect-4x5-k3-cylinder",
                                     "connect-5x4-k2", "connect-5x4-k1",
                                     "mnk-5x4-k3",     "square-5x4",
                                     "mnk-5x4-k6"};
-enum { SPECS = sizeof specs / sizeof specs[0], MOST_STONES = 17 };
+enum { SPECS = sizeof specs / sizeof specs[0], MAX_STONES = 17 };
 
 /* ---- the picture of slab_shape.h, with numbers ---- */
 
@@ -64,7 +64,7 @@ static void for_every_slab(void (*check)(const plb_game *game, uint64_t occupied
     uint64_t random = support_seed("sets of cells", 20240701);
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
-        for (int stones = 0; stones <= MOST_STONES; stones++)
+        for (int stones = 0; stones <= MAX_STONES; stones++)
             for (int trial = 0; trial < 3; trial++)
                 check(&game, words_random_set(&game, stones, &random));
     }
@@ -233,7 +233,7 @@ static void a_shape_can_be_used_again(void **state) {
     plb_slab again = {0};
     for (int trial = 0; trial < 200; trial++) {
         plb_game game = support_game(specs[trial % SPECS]);
-        int stones = (int)support_random_below(&random, MOST_STONES);
+        int stones = (int)support_random_below(&random, MAX_STONES);
         uint64_t occupied = words_random_set(&game, stones, &random);
         plb_slab fresh = words_shape(&game, occupied, PLB_LIVE);
         assert_int_equal(plb_slab_shape(&game, occupied, PLB_LIVE, NULL, &again), PLB_OK);

@@ -71,9 +71,9 @@ static void sizes_are_read(void **state) {
         {".5k", 512},
         {"100b", 100},
         {"1T", 0x1p40},
-        {"18446744073709551616", MOST_BYTES},
-        {"99999999999999G", MOST_BYTES},
-        {"16777216T", MOST_BYTES},
+        {"18446744073709551616", MAX_BYTES},
+        {"99999999999999G", MAX_BYTES},
+        {"16777216T", MAX_BYTES},
         {"0", 0},
         {"0.5", 0},
         {"-1", 0},
@@ -106,7 +106,7 @@ static void huge_sizes_are_bounded(void **state) {
     memset(digits, '9', sizeof digits - 1);
     digits[sizeof digits - 1] = 0;
     assert_true(parse_size(digits, &bytes));
-    assert_true(bytes == MOST_BYTES);
+    assert_true(bytes == MAX_BYTES);
 }
 
 static void times_are_read(void **state) {
@@ -143,7 +143,7 @@ static void amounts_are_written_for_people(void **state) {
     assert_string_equal(format_bytes(2, text), "2 bytes");
     assert_string_equal(format_bytes(1024, text), "1.0 KiB");
     assert_string_equal(format_bytes(150 * 0x1p20, text), "150 MiB");
-    assert_string_equal(format_bytes(MOST_BYTES, text), "1.0 EiB");
+    assert_string_equal(format_bytes(MAX_BYTES, text), "1.0 EiB");
     assert_string_equal(format_bytes(1.04 * 0x1p20, text), "1.0 MiB");
     assert_string_equal(format_need(1.04 * 0x1p20, text), "1.1 MiB");
     assert_string_equal(format_need(1.5 * 0x1p20, text), "1.5 MiB");

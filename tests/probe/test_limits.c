@@ -18,7 +18,7 @@
 #include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
-enum { MOST_BYTES = 32 << 20, POSITIONS = 20000 };
+enum { MAX_BYTES = 32 << 20, POSITIONS = 20000 };
 
 /* ---- files that say what they are, with right checksums ---- */
 
@@ -120,7 +120,7 @@ static void a_context_keeps_to_its_memory(void **state) {
     play_random_games(table, context);
     size_t taken = bytes_in_use() - before;
     print_message("a context took %.1f MiB\n", (double)taken / (1 << 20));
-    assert_true(taken <= MOST_BYTES);
+    assert_true(taken <= MAX_BYTES);
     plb_context_close(context);
     plb_close(table);
 }

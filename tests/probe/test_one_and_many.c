@@ -13,7 +13,7 @@
 #include "tests/support/flaw.h"
 #include "tests/support/strategies.h"
 
-enum { MOST = 20000, SPOILT = 5 };
+enum { MAX = 20000, SPOILT = 5 };
 
 /* ---- the files ---- */
 
@@ -66,9 +66,9 @@ static void tamper(const char *path, const sample *s) {
 /* ---- the positions ---- */
 
 typedef struct positions {
-    uint64_t x[MOST], o[MOST];
-    plb_answer answers[MOST]; /* one by one */
-    int errors[MOST];
+    uint64_t x[MAX], o[MAX];
+    plb_answer answers[MAX]; /* one by one */
+    int errors[MAX];
     size_t count;
 } positions;
 
@@ -83,7 +83,7 @@ static void list_positions(const char *path, int step, positions *p) {
             assert_int_equal(plb_list_positions(table, &at, 256, x, o, &count), PLB_OK);
             for (size_t i = 0; i < count; i++) {
                 if (seen++ % step) continue;
-                assert_true(p->count + SPOILT < MOST);
+                assert_true(p->count + SPOILT < MAX);
                 p->x[p->count] = x[i];
                 p->o[p->count++] = o[i];
             }
@@ -149,8 +149,8 @@ static void ask_many(const plb_table *table, const positions *p) {
 
 /* What is not wanted is not written, and the rest is the same. */
 static void ask_columns(const plb_table *table, const positions *p, int threads, bool all) {
-    int8_t values[MOST], errors[MOST], bounds[MOST];
-    int16_t dtms[MOST];
+    int8_t values[MAX], errors[MAX], bounds[MAX];
+    int16_t dtms[MAX];
     const plb_columns columns = {
         p->x, p->o, values, all ? dtms : NULL, errors, threads, {0}, all ? bounds : NULL, 0};
     memset(values, 77, sizeof values);

@@ -21,13 +21,13 @@ static const oracle_game games[] = {
     {M, 9, 1, 3, true, true},   {S, 3, 3, 4, false, false}, {S, 4, 3, 4, true, false},
     {M, 2, 2, 1, false, false}, {M, 2, 2, 3, true, false},
 };
-enum { GAMES = sizeof games / sizeof games[0], MOST_LINES = 512 };
+enum { GAMES = sizeof games / sizeof games[0], MAX_LINES = 512 };
 
 /* ---- groups, once more ---- */
 
 typedef struct lines {
     int count;
-    uint64_t cells[MOST_LINES]; /* bit column * height + row */
+    uint64_t cells[MAX_LINES]; /* bit column * height + row */
 } lines;
 
 static uint64_t bit_at(const oracle_game *g, int column, int row) {
@@ -89,7 +89,7 @@ static void check_parts(const oracle_game *g, const lines *all, uint64_t own, ui
         }
         count++;
     }
-    uint64_t seen[MOST_LINES];
+    uint64_t seen[MAX_LINES];
     for (int l = 0; l < all->count; l++) {
         bool served = false, again = false;
         if (all->cells[l] & others) continue;

@@ -13,7 +13,7 @@
 #include "tests/support/open_table.h"
 #include "tests/support/support.h"
 
-enum { MOST_POSITIONS = 10000000, MOST_ENTRIES = 200000000 };
+enum { MAX_POSITIONS = 10000000, MAX_ENTRIES = 200000000 };
 
 static plb_table *open_built(const char *spec, plb_value_kind values, const char *path) {
     support_build_values(spec, values, path, NULL, 2);
@@ -54,7 +54,7 @@ static void connect_4_has_the_published_numbers_of_positions(void **state) {
     unsigned long long positions;
     while (fgets(line, sizeof line, file)) {
         if (sscanf(line, "%d,%d,%llu", &width, &height, &positions) != 3) continue;
-        if (positions > MOST_POSITIONS && !(width == 5 && height == 5)) continue;
+        if (positions > MAX_POSITIONS && !(width == 5 && height == 5)) continue;
         assert_position_count(state, width, height, positions);
         boards++;
     }
@@ -97,7 +97,7 @@ static void misere_connect_has_the_published_values_and_ends_in_time(void **stat
             for (int k = 2; k <= 4; k++) {
                 char spec[PLB_SPEC_TEXT];
                 snprintf(spec, sizeof spec, "connect-%dx%d-k%d-misere", w, h, k);
-                if (count_entries(spec) > MOST_ENTRIES) continue;
+                if (count_entries(spec) > MAX_ENTRIES) continue;
                 assert_value(state, spec, misere_value(w, h, k));
                 boards++;
             }

@@ -11,10 +11,10 @@
 #include "tests/support/flaw.h"
 #include "tests/support/strategies.h"
 
-enum { MOST_IDS = 200, ID_TEXT = 17 };
+enum { MAX_IDS = 200, ID_TEXT = 17 };
 
 typedef struct ids {
-    char text[MOST_IDS][ID_TEXT], name[MOST_IDS][64];
+    char text[MAX_IDS][ID_TEXT], name[MAX_IDS][64];
     int count;
 } ids;
 
@@ -27,7 +27,7 @@ static void read_id(const char *path, char id[ID_TEXT]) {
 
 /* None of the files before has it. */
 static void add_new(ids *all, const char *path, const char *name) {
-    assert_true(all->count < MOST_IDS);
+    assert_true(all->count < MAX_IDS);
     read_id(path, all->text[all->count]);
     snprintf(all->name[all->count], sizeof all->name[0], "%s", name);
     for (int i = 0; i < all->count; i++)

@@ -19,12 +19,12 @@
 
 /* ---- which examples ---- */
 
-enum { MOST_FOUND = 64 };
+enum { MAX_FOUND = 64 };
 
 static struct found {
     char name[32], spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT];
     configuration_example example;
-} found[MOST_FOUND];
+} found[MAX_FOUND];
 static int found_count;
 static bool are_found;
 
@@ -35,10 +35,10 @@ static const configuration_example *example_at(int number) {
 
 /* Rows as find-examples prints them, in the order of the configurations. */
 static void read_found(void) {
-    uint32_t groups[PLB_MOST_CONFIGURATION_GROUPS];
+    uint32_t groups[PLB_MAX_CONFIGURATION_GROUPS];
     char line[512];
     are_found = true;
-    for (; found_count < MOST_FOUND && fgets(line, sizeof line, stdin); found_count++) {
+    for (; found_count < MAX_FOUND && fgets(line, sizeof line, stdin); found_count++) {
         struct found *f = &found[found_count];
         const plb_configuration *c = plb_configuration_at(found_count);
         if (sscanf(line, " {\"%31[^\"]\", \"%63[^\"]\", \"%191[^\"]\"},", f->name, f->spec,

@@ -25,7 +25,7 @@ static opened *open_room(const char *spec, size_t bytes) {
 }
 
 static opened *open_known(const char *spec) {
-    return open_room(spec, KNOWN_LEAST_BYTES);
+    return open_room(spec, KNOWN_MIN_BYTES);
 }
 
 static void close_known(opened *of) {
@@ -223,7 +223,7 @@ static void check_growth(const char *spec, bool scores) {
     uint64_t random = support_seed("growth", 4);
     int known = 0;
     opened *of = open_room(spec, 16 << 20);
-    int least_bits = of->known.bucket_bits;
+    int min_bits = of->known.bucket_bits;
     known_begin(&of->known, scores);
     for (int i = 0; i < POSITIONS; i++) {
         uint64_t stones[2] = {support_random(&random) & of->rules.board, 0};
@@ -231,7 +231,7 @@ static void check_growth(const char *spec, bool scores) {
         hashes[i] = hash_of(of, stones);
         known_remember(&of->known, &hashes[i], 1, hashes[i].low & 1, 1);
     }
-    assert_true(of->known.bucket_bits > least_bits + 3);
+    assert_true(of->known.bucket_bits > min_bits + 3);
     for (int i = 0; i < POSITIONS; i++) {
         bool answer;
         if (!known_recall(&of->known, &hashes[i], 1, &answer)) continue;

@@ -23,7 +23,7 @@
 #include "tests/support/strategies.h"
 #include "tools/verify/verifier.h"
 
-enum { MOST_ITEMS = 200, POSITIONS = 600, SECONDS = 60 };
+enum { MAX_ITEMS = 200, POSITIONS = 600, SECONDS = 60 };
 
 static uint64_t mutants = 2000, seed = 20260917;
 static const char *folder;
@@ -43,14 +43,14 @@ typedef struct seed_file {
     const char *label, *path;
     bool is_strategy, is_large; /* large: few mutants are verified */
     char description[PLB_DESCRIPTION_TEXT];
-    item items[MOST_ITEMS];
+    item items[MAX_ITEMS];
     int count, head; /* head: bytes of `columns` before its segment */
     plb_query right[POSITIONS];
     size_t positions;
 } seed_file;
 
 static item *add_item(seed_file *s) {
-    assert_true(s->count < MOST_ITEMS);
+    assert_true(s->count < MAX_ITEMS);
     return &s->items[s->count++];
 }
 
@@ -310,7 +310,7 @@ static int choose(const seed_file *s, uint64_t *random) {
                                         "keys-",       "model-",  "stats",     "segment"};
     for (;;) {
         const char *kind = kinds[support_random_below(random, 8)];
-        int found[MOST_ITEMS], count = 0;
+        int found[MAX_ITEMS], count = 0;
         if (strcmp(kind, "description") == 0) return -1;
         for (int n = 0; n < s->count; n++) {
             const item *i = &s->items[n];

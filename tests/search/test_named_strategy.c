@@ -88,12 +88,12 @@ static int walk_board(const char *spec, plb_value published) {
 
 enum { SMALL = 12, LARGE = 16 }; /* cells */
 
-static void walk_boards(int least_cells, int most_cells, const char *suffix) {
-    for (int w = 1; w <= most_cells; w++)
-        for (int h = 1; w * h <= most_cells; h++)
+static void walk_boards(int min_cells, int max_cells, const char *suffix) {
+    for (int w = 1; w <= max_cells; w++)
+        for (int h = 1; w * h <= max_cells; h++)
             for (int k = 2; k <= (w > h ? w : h) + 1; k++) {
                 char spec[PLB_SPEC_TEXT];
-                if (w * h < least_cells || k > most_cells) continue;
+                if (w * h < min_cells || k > max_cells) continue;
                 snprintf(spec, sizeof spec, "connect-%dx%d-k%d-misere%s", w, h, k, suffix);
                 int count = walk_board(spec, misere_value(w, h, k));
                 /* Every board has a strategy for its outcome, of each player if that is a draw. */

@@ -95,10 +95,10 @@ static void assert_agrees(number_search *search, const plb_game *game, plb_posit
     fail_msg("%s: player %d, by %d: %s expected", text, player, by, expected ? "yes" : "no");
 }
 
-static void random_positions_agree(const char *spec, int least_ply, int trials, uint64_t *random) {
+static void random_positions_agree(const char *spec, int min_ply, int trials, uint64_t *random) {
     plb_game game = support_game(spec);
     number_search *search = search_of(&game, 1 << 22);
-    for (int ply = least_ply; ply < game.cells; ply++) {
+    for (int ply = min_ply; ply < game.cells; ply++) {
         int checked = 0;
         for (int trial = 0; trial < trials; trial++) {
             plb_position p;

@@ -9,7 +9,7 @@
 
 /* Plain minimax of misere Connect-3 in a ring, on a string. *memo has 3 to the power of the width
  * places, 0 where nothing is known. Value for who is to move: 1 loss, 2 draw, 3 win. */
-enum { MOST = 13 };
+enum { MAX = 13 };
 
 static int value_of(char *ring, int width, int stones, uint8_t *memo) {
     size_t place = 0;
@@ -43,8 +43,8 @@ static ring_result search(int width, double memory_bytes) {
 
 static void outcomes_are_those_of_minimax(void **state) {
     (void)state;
-    for (int width = 3; width <= MOST; width += 2) {
-        char ring[MOST] = {0};
+    for (int width = 3; width <= MAX; width += 2) {
+        char ring[MAX] = {0};
         size_t places = 1;
         for (int i = 0; i < width; i++) places *= 3;
         uint8_t *memo = calloc(places, 1);

@@ -23,7 +23,7 @@
 static const verify_options everything = {.whole_entries = UINT64_MAX,
                                           .samples = 64,
                                           .searches = 100,
-                                          .search_bytes = FORWARD_SEARCH_LEAST_TABLE,
+                                          .search_bytes = FORWARD_SEARCH_MIN_TABLE,
                                           .threads = 2};
 
 static void expect_good(const char *path, const verify_options *options, verify_report *report) {

@@ -24,7 +24,7 @@ void REAL(free)(void *block);
 static atomic_bool armed, failed, fails_for_good;
 static atomic_ullong calls_left;
 static atomic_llong live;
-static atomic_size_t bound = SIZE_MAX, most_asked;
+static atomic_size_t bound = SIZE_MAX, max_asked;
 
 /* ---- when to fail ---- */
 
@@ -46,7 +46,7 @@ int64_t failing_malloc_live(void) {
 
 size_t failing_malloc_bound(size_t bytes) {
     bound = bytes;
-    return atomic_exchange(&most_asked, 0);
+    return atomic_exchange(&max_asked, 0);
 }
 
 static bool must_fail(void) {
@@ -80,7 +80,7 @@ void *realloc(void *block, size_t size) {
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    if (size > most_asked) most_asked = size;
+    if (size > max_asked) max_asked = size;
     return size > bound || must_fail() ? NULL : counted(REAL(memalign)(alignment, size));
 }
 

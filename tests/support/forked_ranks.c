@@ -14,7 +14,7 @@
 #include "tests/support/support.h"
 
 enum { SIGNALLED = 100, NOT_OPENED = 99, STOPPED = -1 };
-enum { MANY_BYTES = 1 << 12, MOST_HELD = 100 /* calls of test */ };
+enum { MANY_BYTES = 1 << 12, MAX_HELD = 100 /* calls of test */ };
 
 bool (*forked_ranks_holds)(bool is_first);
 
@@ -54,7 +54,7 @@ static int begin(void *state, const plb_parcel *send, const plb_parcel *receive)
 static bool is_held(joined *j) {
     uint64_t bytes = 0;
     for (int rank = 0; rank < j->count; rank++) bytes += j->out[rank].size + j->in[rank].size;
-    bool may_be = forked_ranks_holds && bytes >= MANY_BYTES && j->held < MOST_HELD;
+    bool may_be = forked_ranks_holds && bytes >= MANY_BYTES && j->held < MAX_HELD;
     return may_be && forked_ranks_holds(j->held++ == 0);
 }
 

@@ -21,12 +21,12 @@
 #include "tables/store/store_writer.h"
 #include "tests/support/support.h"
 
-enum { MOST_BYTES = 1 << 20, FIRST_MODEL = 10 };
+enum { MAX_BYTES = 1 << 20, FIRST_MODEL = 10 };
 
 /* Some segments are so small that they lie in the pages that opening reads. */
 enum { SMALL_EVERY = 500, SMALL_BYTES = 1500 };
 
-static uint8_t bytes[MOST_BYTES];
+static uint8_t bytes[MAX_BYTES];
 static uint64_t numbers = 20261128;
 
 static void expect(int error, const plb_message *message) {

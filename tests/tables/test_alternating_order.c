@@ -146,7 +146,7 @@ static bool plain_answer(uint64_t x, uint64_t occupied, int width, int height) {
     return found;
 }
 
-enum { MOST_STEPS = 8192 };
+enum { MAX_STEPS = 8192 };
 
 static void assert_answer(uint64_t x, uint64_t occupied, int width, int height) {
     uint64_t steps;
@@ -154,7 +154,7 @@ static void assert_answer(uint64_t x, uint64_t occupied, int width, int height) 
     if (found != plain_answer(x, occupied, width, height))
         fail_msg("%dx%d, x %llx, stones %llx: %s", width, height, (unsigned long long)x,
                  (unsigned long long)occupied, found ? "no order exists" : "an order exists");
-    if (steps > MOST_STEPS)
+    if (steps > MAX_STEPS)
         fail_msg("%dx%d, x %llx, stones %llx: %llu steps", width, height, (unsigned long long)x,
                  (unsigned long long)occupied, (unsigned long long)steps);
 }
@@ -195,7 +195,7 @@ static const struct {
     int width, height;
     uint64_t x, occupied;
     bool answer;
-    uint64_t most_steps;
+    uint64_t max_steps;
 } hard_boards[] = {
     {8, 8, 0x1b060f0b9f272717, 0xffffff3fffffffff, false, 4463},
     {6, 10, 0xa9e9a878ab2ac9a, 0xfffffffffffffff, true, 2720},
@@ -224,7 +224,7 @@ static void hard_boards_take_few_steps(void **state) {
         uint64_t steps;
         bool found = is_possible(hard_boards[i].x, hard_boards[i].occupied, hard_boards[i].width,
                                  hard_boards[i].height, &steps);
-        if (found != hard_boards[i].answer || steps > hard_boards[i].most_steps)
+        if (found != hard_boards[i].answer || steps > hard_boards[i].max_steps)
             fail_msg("board %zu: %s, %llu steps", i, found ? "can be played" : "cannot be played",
                      (unsigned long long)steps);
     }
@@ -240,7 +240,7 @@ static void no_more_steps_than_allowed(void **state) {
                 hard_boards[i].height, most, &steps);
             assert_true(steps <= most);
             if (answer == PLB_ORDER_UNDECIDED)
-                assert_true(most < 6 * hard_boards[i].most_steps);
+                assert_true(most < 6 * hard_boards[i].max_steps);
             else
                 assert_int_equal(answer == PLB_ORDER_EXISTS, hard_boards[i].answer);
         }

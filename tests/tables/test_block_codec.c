@@ -29,7 +29,7 @@ static void open_fixture(void **state, const char *spec, plb_value_kind values, 
     support_build_values(spec, values, path, NULL, 1);
     open_table_file(path, &f->table);
     const plb_block_codec *codec = f->table.codec;
-    size_t bytes = plb_block_codec_most_words(codec) * sizeof *f->planes;
+    size_t bytes = plb_block_codec_max_words(codec) * sizeof *f->planes;
     f->planes = malloc(bytes);
     f->again = malloc(bytes);
     f->stored = malloc(bytes);
@@ -172,7 +172,7 @@ static void encode_beside_others(fixture *f, const plb_ply_block *block,
                                  const plb_block_model *model, const uint8_t *bytes, size_t size) {
     plb_block_encoding *encoding = malloc(sizeof *encoding);
     plb_block_bytes blocks[PLB_LISTED_BLOCKS];
-    uint64_t *nothing = calloc(plb_block_codec_most_words(f->table.codec), sizeof *nothing);
+    uint64_t *nothing = calloc(plb_block_codec_max_words(f->table.codec), sizeof *nothing);
     plb_ply_block first = {block->layout, block->ply, 0};
     plb_block_codes codes = {nothing, nothing, 0};
     bool are_listed = false;

@@ -104,7 +104,7 @@ static void exactly_the_boards_of_play_are_accepted(void **state) {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         plb_column_automaton a = make_automaton(sizes[i][0], sizes[i][1], sizes[i][2]);
         played p = {.a = &a};
-        uint16_t columns[PLB_MOST_COLUMNS] = {0};
+        uint16_t columns[PLB_MAX_COLUMNS] = {0};
         uint64_t boards = 1;
         for (int c = 0; c < a.width; c++) boards *= a.words.count;
         p.reached = calloc(boards, 1);
@@ -152,7 +152,7 @@ static void random_boards_are_answered_as_by_search(void **state) {
         plb_column_automaton a = make_automaton(sizes[i][0], sizes[i][1], sizes[i][2]);
         int refused = 0;
         for (int trial = 0; trial < 20000; trial++) {
-            uint16_t columns[PLB_MOST_COLUMNS];
+            uint16_t columns[PLB_MAX_COLUMNS];
             random_columns(&random, &a, columns);
             bool accepted = accepts(&a, columns);
             assert_int_equal(accepted, search_answer(&a, columns));

@@ -14,7 +14,7 @@
 typedef struct family {
     const char *name;
     int markers, count;
-    unsigned groups[2 * PLB_MOST_CONFIGURATION_GROUPS], main;
+    unsigned groups[2 * PLB_MAX_CONFIGURATION_GROUPS], main;
 } family;
 
 static family read_family(const plb_configuration *c) {
@@ -29,12 +29,12 @@ static family read_family(const plb_configuration *c) {
     return f;
 }
 
-enum { MOST_FAMILIES = 64 };
-static family families[MOST_FAMILIES];
+enum { MAX_FAMILIES = 64 };
+static family families[MAX_FAMILIES];
 static int family_count;
 
 static void read_families(void) {
-    for (; plb_configuration_at(family_count) && family_count < MOST_FAMILIES; family_count++)
+    for (; plb_configuration_at(family_count) && family_count < MAX_FAMILIES; family_count++)
         families[family_count] = read_family(plb_configuration_at(family_count));
 }
 
@@ -143,7 +143,7 @@ static bool contest_ends_blocked(const family *f, int free_cells, bool owner_avo
 static void words_are_in_order(void **state) {
     (void)state;
     FOR_EACH(f) {
-        uint32_t groups[PLB_MOST_CONFIGURATION_GROUPS];
+        uint32_t groups[PLB_MAX_CONFIGURATION_GROUPS];
         int n = (int)(f - families);
         const plb_configuration *c = plb_configuration_at(n);
         unsigned used = 0;
@@ -154,8 +154,8 @@ static void words_are_in_order(void **state) {
             used |= f->groups[g];
         }
         assert_int_equal(used, (1U << f->markers) - 1);
-        assert_in_range(f->markers, 2, PLB_MOST_MARKERS);
-        assert_in_range(f->count, 1, PLB_MOST_CONFIGURATION_GROUPS);
+        assert_in_range(f->markers, 2, PLB_MAX_MARKERS);
+        assert_in_range(f->count, 1, PLB_MAX_CONFIGURATION_GROUPS);
     }
     assert_null(plb_configuration_at(-1));
 }

@@ -32,7 +32,7 @@ enum { PAGE = 4096, METAS = 2, PLIES = 3, TEXTS = 3, MANY = 20000, SECONDS = 10 
 typedef struct shape {
     const char *name;
     int segments; /* of each ply */
-    int least_bytes, most_bytes;
+    int min_bytes, max_bytes;
     size_t map_bytes;
     int each_byte; /* that is in use is damaged in this many ways; 0: a sample */
 } shape;
@@ -71,7 +71,7 @@ static uint64_t random_below(uint64_t bound) {
 
 static size_t segment_bytes(const shape *of, int ply, int number) {
     uint64_t mixed = (ply * 1000003ULL + number + 1) * 0x9E3779B97F4A7C15ULL >> 40;
-    return of->least_bytes + mixed % (of->most_bytes - of->least_bytes + 1);
+    return of->min_bytes + mixed % (of->max_bytes - of->min_bytes + 1);
 }
 
 static void put_ply(plb_store_writer *store, const shape *of, int ply) {

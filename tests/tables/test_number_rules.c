@@ -373,7 +373,7 @@ static void symmetries_are_all_that_keep_lines(void **state) {
     } games[] = {{"numeric-2x2", 24}, {"numeric-3x3", 8}, {"numeric-4x4", 32}};
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
         plb_game game = support_game(games[i].spec);
-        plb_line_symmetry all[PLB_MOST_LINE_SYMMETRIES];
+        plb_line_symmetry all[PLB_MAX_LINE_SYMMETRIES];
         assert_int_equal(plb_numbers_symmetries(&game, all), games[i].count);
         for (int s = 0; s < games[i].count; s++)
             for (int l = 0; l < game.group_count; l++) {
@@ -416,7 +416,7 @@ static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
 /* Number by number. */
 static plb_position map_slowly(const plb_symmetry *symmetry, int element, plb_position p) {
     plb_position image = {0, 0};
-    for (int cell = 0; cell < PLB_MOST_TILES; cell++)
+    for (int cell = 0; cell < PLB_MAX_TILES; cell++)
         if (p.o >> cell & 1)
             image = plb_numbers_put(image, symmetry->tiles[element][p.x >> (4 * cell) & 15],
                                     symmetry->image[element][cell]);

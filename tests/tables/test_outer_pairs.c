@@ -16,7 +16,7 @@
 #include "tests/support/failing_malloc.h"
 #include "tests/support/support.h"
 
-enum { COLUMNS = 5, BETWEEN = PLB_MOST_BETWEEN, K = 4, MOST_ROWS = 10 };
+enum { COLUMNS = 5, BETWEEN = PLB_MAX_BETWEEN, K = 4, MAX_ROWS = 10 };
 
 /* A board of five columns, or of four: the left one stays empty, and makes no group. */
 typedef struct fixture {
@@ -33,7 +33,7 @@ typedef struct board {
 
 /* By the stones of both outer columns together, and how many of these are full. */
 typedef struct tally {
-    uint64_t open[3][2 * MOST_ROWS + 1], ends[3][2 * MOST_ROWS + 1];
+    uint64_t open[3][2 * MAX_ROWS + 1], ends[3][2 * MAX_ROWS + 1];
 } tally;
 
 static void begin(int height, bool has_left, fixture *f) {
@@ -235,8 +235,8 @@ static void pairs_are_as_counted_one_by_one(void **state) {
 /* Of as many lanes as the code is made for. */
 static void pairs_of_high_columns_are_as_counted_one_by_one(void **state) {
     (void)state;
-    compare_boards(MOST_ROWS, true, 2);
-    compare_boards(MOST_ROWS, false, 2);
+    compare_boards(MAX_ROWS, true, 2);
+    compare_boards(MAX_ROWS, false, 2);
 }
 
 static void words_beside_an_empty_column_are_as_counted_one_by_one(void **state) {

@@ -7,11 +7,11 @@
 
 #include "tests/support/support.h"
 
-enum { MOST_SETS = 24 };
+enum { MAX_SETS = 24 };
 
 typedef struct family {
     int count;
-    uint64_t sets[MOST_SETS];
+    uint64_t sets[MAX_SETS];
 } family;
 
 /* ---- checks that share no code with what they check ---- */
@@ -89,7 +89,7 @@ static plb_pairing_answer find(family f, uint64_t steps, plb_pairing *found) {
 }
 
 static void check_family(const family *f, int cells, int answers[2]) {
-    uint64_t pairs[MOST_SETS > 32 ? MOST_SETS : 32];
+    uint64_t pairs[MAX_SETS > 32 ? MAX_SETS : 32];
     plb_pairing found;
     bool exists = some_pairing_serves(f, cells, 0, 0, pairs, 0);
     bool matches = plb_pairing_match(f->sets, f->count, pairs);

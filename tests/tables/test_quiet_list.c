@@ -69,7 +69,7 @@ static void list_block(random_block *b, plb_colour_cursor *colours, uint64_t *ra
 
 /* All blocks of a ply, or as many as there is time for. Returns how many are quiet. */
 static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *random) {
-    enum { MOST_BLOCKS = 40 };
+    enum { MAX_BLOCKS = 40 };
     plb_block_layout cut = plb_block_layout_ply(&space->index, ply, BLOCK_ENTRIES);
     random_block b = {.space = space, .planes = planes};
     plb_colour_cursor *colours = NULL;
@@ -78,8 +78,8 @@ static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *
     for (int i = 0; i < LISTS; i++)
         assert_int_equal(plb_quiet_list_open(BLOCK_ENTRIES, &b.lists[i]), PLB_OK);
     for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_block_layout_blocks(&cut, s);
-    for (uint64_t n = 0; n < plb_min(blocks, MOST_BLOCKS); n++) {
-        uint64_t number = blocks <= MOST_BLOCKS ? n : support_random_below(random, blocks);
+    for (uint64_t n = 0; n < plb_min(blocks, MAX_BLOCKS); n++) {
+        uint64_t number = blocks <= MAX_BLOCKS ? n : support_random_below(random, blocks);
         b.block = (plb_ply_block){&cut, ply, number};
         list_block(&b, colours, random);
         quiet += b.lists[0].count;

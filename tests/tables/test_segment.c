@@ -10,13 +10,13 @@
 
 #include "tests/support/support.h"
 
-enum { BLOCKS = 9, MOST_WORDS = 64, PLY = 17, FIRST_BLOCK = 1234567 };
+enum { BLOCKS = 9, MAX_WORDS = 64, PLY = 17, FIRST_BLOCK = 1234567 };
 enum { STORED = 5, DIRECTORY_BYTES = 12 + 4 * (STORED + 1) }; /* of make_segment */
 static const uint64_t IDENTITY = 0xFEDCBA9876543210;
 
 /* A segment and what is in it; words[b] is 0 for an empty block. */
 typedef struct packed_segment {
-    uint64_t planes[BLOCKS][MOST_WORDS], words[BLOCKS];
+    uint64_t planes[BLOCKS][MAX_WORDS], words[BLOCKS];
     uint8_t *bytes;
     size_t size;
 } packed_segment;
@@ -26,8 +26,8 @@ static void fill_planes(packed_segment *s, uint64_t *random) {
     memset(s->planes, 0, sizeof s->planes);
     for (int b = 0; b < BLOCKS; b++) {
         bool empty = b == 0 || b == 4 || b == 5 || b == BLOCKS - 1;
-        s->words[b] = empty ? 0 : 2 + 2 * support_random_below(random, MOST_WORDS / 2);
-        if (s->words[b] > MOST_WORDS) s->words[b] = MOST_WORDS;
+        s->words[b] = empty ? 0 : 2 + 2 * support_random_below(random, MAX_WORDS / 2);
+        if (s->words[b] > MAX_WORDS) s->words[b] = MAX_WORDS;
         for (uint64_t w = 0; w < s->words[b]; w++)
             s->planes[b][w] = b % 2 ? support_random(random) : w % 3 ? ~0ULL : 0;
     }
@@ -120,7 +120,7 @@ static int count_refused(plb_segment_reader *reader, const packed_segment *s, co
                          size_t size) {
     int refused = 0;
     for (int b = 0; b < BLOCKS; b++) {
-        uint64_t planes[MOST_WORDS], words = s->words[b] ? s->words[b] : 2;
+        uint64_t planes[MAX_WORDS], words = s->words[b] ? s->words[b] : 2;
         int error = unpack(reader, bytes, size, b, name_of(b), words, planes);
         if (!s->words[b] || error)
             assert_int_equal(error, PLB_ECORRUPT);
@@ -205,7 +205,7 @@ static void a_block_in_the_wrong_place_is_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240833));
     plb_segment_reader *reader = new_reader();
-    uint64_t planes[MOST_WORDS];
+    uint64_t planes[MAX_WORDS];
     for (int b = 0; b < BLOCKS; b++) {
         if (!s.words[b]) continue;
         plb_block_name other[] = {name_of(b), name_of(b), name_of(b + 1)};
@@ -223,9 +223,9 @@ static void planes_of_another_size_are_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240834));
     plb_segment_reader *reader = new_reader();
-    uint64_t planes[MOST_WORDS + 2];
+    uint64_t planes[MAX_WORDS + 2];
     for (int b = 0; b < BLOCKS; b++)
-        for (uint64_t words = 2; words <= MOST_WORDS + 2 && s.words[b]; words += 2)
+        for (uint64_t words = 2; words <= MAX_WORDS + 2 && s.words[b]; words += 2)
             assert_int_equal(unpack(reader, s.bytes, s.size, b, name_of(b), words, planes),
                              words == s.words[b] ? PLB_OK : PLB_ECORRUPT);
     plb_segment_reader_close(reader);
@@ -236,7 +236,7 @@ static void planes_of_another_size_are_refused(void **state) {
 static void a_second_frame_is_refused(void **state) {
     (void)state;
     static const uint8_t skipped[] = {0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 'x'};
-    uint64_t planes[MOST_WORDS] = {1, 2, 3}, read[MOST_WORDS];
+    uint64_t planes[MAX_WORDS] = {1, 2, 3}, read[MAX_WORDS];
     for (int with = 0; with < 2; with++) {
         plb_segment_writer *writer;
         plb_segment_reader *reader;
@@ -246,7 +246,7 @@ static void a_second_frame_is_refused(void **state) {
         assert_int_equal(plb_segment_writer_open(IDENTITY, 3, &writer), PLB_OK);
         assert_int_equal(plb_segment_writer_begin(writer, PLY, 0, 1), PLB_OK);
         assert_int_equal(
-            plb_segment_writer_pack(writer, planes, MOST_WORDS, &payload, &segment.size), PLB_OK);
+            plb_segment_writer_pack(writer, planes, MAX_WORDS, &payload, &segment.size), PLB_OK);
         assert_true(segment.size + sizeof skipped <= sizeof both);
         memcpy(both, payload, segment.size);
         memcpy(both + segment.size, skipped, sizeof skipped);
@@ -256,7 +256,7 @@ static void a_second_frame_is_refused(void **state) {
         assert_int_equal(plb_segment_reader_open(&reader), PLB_OK);
         assert_int_equal(
             plb_segment_reader_unpack_block(reader, &segment, 0,
-                                            &(plb_block_name){IDENTITY, PLY, 0}, MOST_WORDS, read),
+                                            &(plb_block_name){IDENTITY, PLY, 0}, MAX_WORDS, read),
             with ? PLB_ECORRUPT : PLB_OK);
         plb_segment_reader_close(reader);
         plb_segment_writer_close(writer);
@@ -268,13 +268,13 @@ static void random_bytes_are_refused(void **state) {
     uint64_t random = support_seed("bytes", 20240835);
     plb_segment_reader *reader = new_reader();
     uint8_t bytes[200] = {0};
-    uint64_t planes[MOST_WORDS];
+    uint64_t planes[MAX_WORDS];
     for (int trial = 0; trial < 20000; trial++) {
         size_t size = support_random_below(&random, sizeof bytes + 1);
         for (size_t at = 0; at < size; at++)
             bytes[at] = at < DIRECTORY_BYTES && at % 4 ? 0 : support_random(&random);
         int block = (int)support_random_below(&random, BLOCKS);
-        assert_int_equal(unpack(reader, bytes, size, block, name_of(block), MOST_WORDS, planes),
+        assert_int_equal(unpack(reader, bytes, size, block, name_of(block), MAX_WORDS, planes),
                          PLB_ECORRUPT);
     }
     plb_segment_reader_close(reader);

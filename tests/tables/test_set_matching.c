@@ -12,11 +12,11 @@
 #include "tables/bits.h"
 #include "tests/support/support.h"
 
-enum { MOST = 24, ALL = 32 }; /* sets of a random family; configurations, as many as there are */
+enum { MAX = 24, ALL = 32 }; /* sets of a random family; configurations, as many as there are */
 
 typedef struct family {
     int cells, count;
-    uint64_t sets[MOST];
+    uint64_t sets[MAX];
 } family;
 
 /* Sets of 2 to 4 cells, none containing another. */
@@ -42,7 +42,7 @@ static uint64_t cells_of_word(const plb_part *part, const char *word) {
 }
 
 /* The groups of a part, a pair being one; their number. */
-static int groups_of_part(const plb_part *part, uint64_t groups[PLB_MOST_CONFIGURATION_GROUPS]) {
+static int groups_of_part(const plb_part *part, uint64_t groups[PLB_MAX_CONFIGURATION_GROUPS]) {
     if (part->configuration == PLB_A_PAIR) {
         groups[0] = 1ULL << part->cells[0] | 1ULL << part->cells[1];
         return 1;
@@ -61,8 +61,8 @@ static bool lies_in_one(uint64_t group, const family *f) {
 }
 
 static void check_matching(const family *f, const plb_set_matching *found, int configurations) {
-    uint64_t used = 0, groups[PLB_MOST_CONFIGURATION_GROUPS];
-    bool served[MOST] = {false};
+    uint64_t used = 0, groups[PLB_MAX_CONFIGURATION_GROUPS];
+    bool served[MAX] = {false};
     for (int p = 0; p < found->count; p++) {
         const plb_part *part = &found->parts[p];
         for (int c = 0; c < part->count; c++) {
@@ -117,7 +117,7 @@ static bool have_own_sets(const family *f, const uint64_t *groups, int count, un
 
 /* One configuration with the markers from m on still without a cell, and pairs. */
 static bool configuration_does(const family *f, plb_part *part, int m, uint64_t left) {
-    uint64_t groups[PLB_MOST_CONFIGURATION_GROUPS];
+    uint64_t groups[PLB_MAX_CONFIGURATION_GROUPS];
     if (m < part->count) {
         for (int c = 0; c < f->cells; c++) {
             part->cells[m] = c;
@@ -285,7 +285,7 @@ static void limits_are_kept(void **state) {
     answer = PLB_PAIRING_FOUND;
     assert_int_equal(plb_set_matching_find(f.sets, f.count, &stopped, &answer, &found), PLB_OK);
     assert_int_equal(answer, PLB_PAIRING_UNDECIDED);
-    assert_int_equal(plb_set_matching_find(f.sets, PLB_MOST_SETS + 1, &few, &answer, &found),
+    assert_int_equal(plb_set_matching_find(f.sets, PLB_MAX_SETS + 1, &few, &answer, &found),
                      PLB_EARGUMENT);
 }
 

@@ -22,7 +22,7 @@
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"
 
-enum { MOST_KIB = 4 << 10, SECONDS = 20 };
+enum { MAX_KIB = 4 << 10, SECONDS = 20 };
 
 /* ---- asking, in a child ---- */
 
@@ -65,7 +65,7 @@ static void expect_refused(const char *path, const char *why) {
     long more = measure(path, why) - measure("", "");
     free(support_read_file(path, &size));
     print_message("%ld KiB, the file has %zu\n", more, size / 1024);
-    if (support_step(2) == 1) assert_true(more <= (long)(size / 1024) + MOST_KIB);
+    if (support_step(2) == 1) assert_true(more <= (long)(size / 1024) + MAX_KIB);
 }
 
 /* ---- one record of a good table is another one ---- */

@@ -208,13 +208,13 @@ static plb_store_writer *go_on(const char *path, int kept, int plies) {
 
 static void a_file_that_is_gone_on_with_has_the_same_bytes(void **state) {
     const char *whole = support_path(state, "whole"), *path = support_path(state, "table");
-    int most_kept = 0;
+    int max_kept = 0;
     make_store(whole, TINY_MAP, PLIES);
     for (int plies = 0; plies <= PLIES; plies++)
         for (int segments = 0; segments < SEGMENTS; segments += 7) {
             int kept = begin_store(path, plies, segments);
             assert_true(kept <= plies);
-            most_kept = kept > most_kept ? kept : most_kept;
+            max_kept = kept > max_kept ? kept : max_kept;
             plb_store_abandon(go_on(path, kept, (plies + PLIES) / 2));
             assert_int_equal(plb_store_finish(go_on(path, kept, PLIES), NULL), PLB_OK);
             support_assert_same_files(path, whole);
@@ -222,7 +222,7 @@ static void a_file_that_is_gone_on_with_has_the_same_bytes(void **state) {
             support_assert_same_files(path, whole);
             assert_int_equal(unlink(path), 0);
         }
-    assert_in_range(most_kept, 2, PLIES); /* or nothing was passed over */
+    assert_in_range(max_kept, 2, PLIES); /* or nothing was passed over */
 }
 
 static void a_file_that_cannot_be_gone_on_with_is_refused(void **state) {

@@ -10,15 +10,15 @@
 #include "tables/vocabulary.h"
 #include "tests/support/support.h"
 
-enum { MOST_THREADS = 5, CHUNKS = 300, ROUNDS = 200 };
+enum { MAX_THREADS = 5, CHUNKS = 300, ROUNDS = 200 };
 
 typedef struct counted {
     plb_threads threads;
-    int done[MOST_THREADS];           /* work of each thread */
-    int chunks[MOST_THREADS][CHUNKS]; /* of the loop of each thread, how often */
-    int by[MOST_THREADS];             /* chunks that each has done, of any loop */
-    int errors;                       /* loops that have failed */
-    size_t fails;                     /* the chunk that does, or CHUNKS */
+    int done[MAX_THREADS];           /* work of each thread */
+    int chunks[MAX_THREADS][CHUNKS]; /* of the loop of each thread, how often */
+    int by[MAX_THREADS];             /* chunks that each has done, of any loop */
+    int errors;                      /* loops that have failed */
+    size_t fails;                    /* the chunk that does, or CHUNKS */
 } counted;
 
 /* The loop of a thread. */
@@ -60,7 +60,7 @@ static void close_counted(counted *c) {
 
 static void all_is_done_once(void **state) {
     (void)state;
-    for (int count = 1; count <= MOST_THREADS; count++) {
+    for (int count = 1; count <= MAX_THREADS; count++) {
         counted *c = open_counted(count);
         int chunks = 0;
         for (int round = 1; round <= ROUNDS; round++) {
@@ -111,7 +111,7 @@ static void idle_threads_help(void **state) {
 
 static void an_error_ends_a_loop(void **state) {
     (void)state;
-    for (int count = 1; count <= MOST_THREADS; count += 2) {
+    for (int count = 1; count <= MAX_THREADS; count += 2) {
         counted *c = open_counted(count);
         int last = 0;
         c->fails = 7;

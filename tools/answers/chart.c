@@ -18,7 +18,7 @@ enum {
     GAP = 46, /* below a panel: the numbers of the x axis */
     BOTTOM = 22,
     LEGEND_STEP = 90,
-    MOST_NUMBERS = 26, /* on the x axis */
+    MAX_NUMBERS = 26, /* on the x axis */
 };
 #define FONT "font-family=\"Helvetica, Arial, sans-serif\""
 
@@ -219,7 +219,7 @@ static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
     static const int steps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
     enum { LAST = sizeof steps / sizeof *steps - 1 };
     int s = 0;
-    while (s < LAST && (chart->points - 1) / steps[s] >= MOST_NUMBERS) s++;
+    while (s < LAST && (chart->points - 1) / steps[s] >= MAX_NUMBERS) s++;
     double y = panel_top(panel) + PANEL;
     fputs("<path stroke=\"#333\" d=\"", to);
     put_point(to, "M", LEFT, y);

@@ -101,8 +101,8 @@ static void begin_list(batch *b, const char *line) {
 
 /* The line does not agree with the list, or cannot. */
 static int tell_difference(const batch *b, const char *as_given, const plb_message *message) {
-    enum { MOST_TOLD = 10 };
-    if (b->arguments->expect && b->lines - b->agreeing <= MOST_TOLD)
+    enum { MAX_TOLD = 10 };
+    if (b->arguments->expect && b->lines - b->agreeing <= MAX_TOLD)
         print_error("line %llu, %.80s: %s", (unsigned long long)b->lines, as_given, message->text);
     return EXIT_FAILED;
 }

@@ -29,9 +29,9 @@ void write_stats_csv(const plb_table *table, FILE *to);
 
 /* Columns of counts for people, after one of PLY_COLUMN characters. Each is as wide as its heading
  * and its greatest count; counts have no separators where a line would exceed a screen of 80. */
-enum { MOST_COLUMNS = 5, PLY_COLUMN = 5 };
+enum { MAX_COLUMNS = 5, PLY_COLUMN = 5 };
 typedef struct count_columns {
-    int count, width[MOST_COLUMNS];
+    int count, width[MAX_COLUMNS];
     char separator; /* 0: none */
 } count_columns;
 

@@ -90,8 +90,8 @@ build_needs find_build_needs(const build_options *o, const planned_game *planned
                      .disk_needed = plb_forecast_scratch_bytes(
                          f, planned->space.game.cells + 1, (double)o->save_seconds * o->threads,
                          o->shards ? INFINITY : PLB_PART_ENTRIES),
-                     .disk_has = plb_build_folder_most_bytes(o->output ? o->output : output,
-                                                             o->shards ? label : NULL)};
+                     .disk_has = plb_build_folder_max_bytes(o->output ? o->output : output,
+                                                            o->shards ? label : NULL)};
     n.memory_fits = n.memory_needed <= n.memory_has;
     n.disk_fits = n.disk_has == 0 || n.disk_needed <= n.disk_has;
     return n;

@@ -88,7 +88,7 @@ static void format_cost(const plb_annotation *s, char text[PLB_PICTURE_WORDS]) {
 }
 
 static void print_step(const plb_annotation *s) {
-    enum { MOST_NAMED = 4 };
+    enum { MAX_NAMED = 4 };
     char before[32], after[32], cost[PLB_PICTURE_WORDS];
     format_cost(s, cost);
     plb_format_outcome(s->before.answer.value, s->before.answer.dtm, before);
@@ -99,9 +99,9 @@ static void print_step(const plb_annotation *s) {
         return;
     }
     printf(" %-16s %-17s", after, cost);
-    for (int m = 0; m < s->before.best && m < MOST_NAMED; m++)
+    for (int m = 0; m < s->before.best && m < MAX_NAMED; m++)
         printf(m ? ",%s" : " %s", s->before.moves[m].text);
-    puts(s->before.best > MOST_NAMED ? ",..." : "");
+    puts(s->before.best > MAX_NAMED ? ",..." : "");
 }
 
 static int print_text(void *context) {
@@ -163,12 +163,12 @@ static int find_frame(const question *q, int m, strip_frame *frame, plb_message 
 
 /* Boards at half their size, in rows. */
 static void draw_strip(FILE *to, const void *strip) {
-    enum { IN_A_ROW = 6, LEAST_WIDTH = 320, FONT = 24, LINE = FONT + 6 };
+    enum { IN_A_ROW = 6, MIN_WIDTH = 320, FONT = 24, LINE = FONT + 6 };
     const game_strip *s = strip;
     const question *q = s->question;
     int columns = s->count < IN_A_ROW ? s->count : IN_A_ROW;
     int width = s->frames[0].board.width, height = s->frames[0].board.height;
-    int wide = width < LEAST_WIDTH ? LEAST_WIDTH : width, high = height + 4 * LINE;
+    int wide = width < MIN_WIDTH ? MIN_WIDTH : width, high = height + 4 * LINE;
     int all_wide = columns * wide / 2, all_high = (s->count + columns - 1) / columns * high / 2;
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "

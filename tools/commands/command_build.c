@@ -72,7 +72,7 @@ static char *describe_ranks(const plb_rank_work *work, char text[96]) {
         snprintf(text, 96, "%s received, %.0f %% of the time waited, imbalance %.0f %%",
                  format_bytes((double)work->received_bytes, size),
                  100 * work->waited_seconds / fmax(work->seconds, 1e-9),
-                 100 * (work->most_busy_seconds / fmax(work->busy_seconds, 1e-9) - 1));
+                 100 * (work->max_busy_seconds / fmax(work->busy_seconds, 1e-9) - 1));
     return text;
 }
 
@@ -80,11 +80,11 @@ static char *describe_ranks(const plb_rank_work *work, char text[96]) {
  * and take the time that threads and files take. How many times as long as forecast the rest takes
  * is seen from what is done, as if a part of the build had been done before just as forecast. */
 static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {
-    const double least_seconds = 2, believed_share = 0.05;
+    const double min_seconds = 2, believed_share = 0.05;
     double spent = seconds_now() - b->begun, done = seconds_done(b, p);
     double believed = believed_share * b->total;
     *text = 0;
-    if (spent < least_seconds || done - b->skipped <= 0.001 * b->total) return text;
+    if (spent < min_seconds || done - b->skipped <= 0.001 * b->total) return text;
     double wall_share = (spent + believed / b->threads) / (done - b->skipped + believed);
     return format_pace((p->work_done - p->work_skipped) / spent, "entries",
                        (b->total - done) * wall_share, text);
@@ -139,7 +139,7 @@ static void show_build_progress(void *context, const plb_progress *progress) {
     }
 }
 
-enum { MOST_SECONDS = 1 << 20 };
+enum { MAX_SECONDS = 1 << 20 };
 
 /* Of the processor time of a build that has all the memory it can use, so that the bytes of a table
  * do not depend on the machine: what counting its positions by another way may take. */
@@ -150,14 +150,14 @@ static const argument_row rows[] = {
     TEXT('o', "output", "FILE", build_options, output,
          "the table to write (default: SPEC.plb in this folder)"),
     FLAG('f', "force", build_options, force, "replace a table, or start an unfinished build anew"),
-    COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MOST_SECONDS,
+    COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MAX_SECONDS,
           "save at the end of a ply, or without --shards of a part of a large ply, if the last "
           "save was at least SECONDS ago (default: 30); an interrupt always saves"),
     FLAG('S', "shards", build_options, shards,
          "write the values to files of their own, FILE.0 by the first process, FILE.1 and so on, "
          "and a small FILE that opens as a table does; with -f the old FILE does not open while "
          "its shards are replaced"),
-    COUNT('p', "patience", "SECONDS", build_options, patience_seconds, 1, MOST_SECONDS,
+    COUNT('p', "patience", "SECONDS", build_options, patience_seconds, 1, MAX_SECONDS,
           "with several processes: end all if one is silent for SECONDS (default: 600)"),
     FLAG('q', "quiet", build_options, quiet, "print only errors"),
     {0}};

@@ -40,7 +40,7 @@ static const argument_row rows[] = {
          "free)"),
     FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
     JSON(arguments, json),
-    NUMBER('T', "threads", "N", arguments, threads, 1, MOST_THREADS,
+    NUMBER('T', "threads", "N", arguments, threads, 1, MAX_THREADS,
            "threads that work (default: one per processor)"),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
     {0}};
@@ -280,10 +280,10 @@ static int compare_seconds(const void *a, const void *b) {
 
 /* Those that take least come first, so that most are there soon. */
 static void count_published(counting *c) {
-    published_board boards[PUBLISHED_MOST * PUBLISHED_MOST] = {0};
+    published_board boards[PUBLISHED_MAX * PUBLISHED_MAX] = {0};
     int count = 0;
-    for (int height = 1; height <= PUBLISHED_MOST; height++)
-        for (int width = 1; width <= PUBLISHED_MOST; width++) {
+    for (int height = 1; height <= PUBLISHED_MAX; height++)
+        for (int width = 1; width <= PUBLISHED_MAX; width++) {
             plb_count_board board = {width, height, 4, false};
             if (published_count(width, height))
                 boards[count++] = (published_board){board, plb_position_count_seconds(&board)};

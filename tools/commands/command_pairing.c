@@ -33,7 +33,7 @@ static void print_configurations(bool json) {
     for (int n = 0; plb_configuration_at(n); n++) {
         const plb_configuration *c = plb_configuration_at(n);
         const configuration_example *e = configuration_example_at(n);
-        uint32_t read[PLB_MOST_CONFIGURATION_GROUPS];
+        uint32_t read[PLB_MAX_CONFIGURATION_GROUPS];
         int markers = plb_configuration_markers(c), groups = plb_configuration_read(c, read);
         int ratio_percent = (200 * markers + groups) / (2 * groups);
         uint64_t found = configuration_example_nodes(e);
@@ -88,7 +88,7 @@ static const argument_row rows[] = {
            "pairing: pairs alone; set-matching: configurations, too (default)"),
     CHOICE('p', "player", "PLAYER", arguments, player, "x or o",
            "x or o: the player who cannot complete a group (default: both)"),
-    COUNT('s', "steps", "N", arguments, steps, 1, MOST_NODES,
+    COUNT('s', "steps", "N", arguments, steps, 1, MAX_NODES,
           "give up a proof after trying N parts (1000000)"),
     FLAG('c', "configurations", arguments, configurations,
          "list the configurations, with the numbers of the paper and ours"),

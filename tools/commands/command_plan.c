@@ -102,7 +102,7 @@ static int run_trial(const build_options *options, const planned_game *planned,
 /* Positions are counted where that takes so many seconds of processor time. */
 static const double count_seconds = 1;
 
-#define MOST_NETWORK ((uint64_t)1e15)
+#define MAX_NETWORK ((uint64_t)1e15)
 
 static const argument_row rows[] = {
     ALL_OF(build_rows),
@@ -113,12 +113,12 @@ static const argument_row rows[] = {
     TEXT('o', "output", "FILE", build_options, output,
          "keep the work of a trial in FILE.trial.part (default: SPEC.trial.part)"),
     FLAG('p', "plies", build_options, plies, "also print each ply"),
-    NUMBER('r', "ranks", "N", build_options, ranks, 2, PLB_MOST_RANKS,
+    NUMBER('r', "ranks", "N", build_options, ranks, 2, PLB_MAX_RANKS,
            "forecast a build by N processes on as many machines (builder/CLUSTER.md); memory and "
            "threads are those of each"),
     FLAG('S', "shards", build_options, shards,
          "with --ranks: forecast a build with --shards, in which each process writes a part"),
-    COUNT('n', "network", "RATE", build_options, network_bits, 1, MOST_NETWORK,
+    COUNT('n', "network", "RATE", build_options, network_bits, 1, MAX_NETWORK,
           "with --ranks: bits that each sends and receives in a second (default: 10G)"),
     {0}};
 static const command_syntax syntax = {

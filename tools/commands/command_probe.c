@@ -28,7 +28,7 @@ typedef struct arguments {
 
 static const argument_row rows[] = {
     INCLUDED(file_position_rows, arguments, of),
-    COUNT('n', "nodes", "N", arguments, limits.nodes, 1, MOST_NODES,
+    COUNT('n', "nodes", "N", arguments, limits.nodes, 1, MAX_NODES,
           "stop after N searched positions (default: never)"),
     SECONDS('s', "seconds", arguments, limits.seconds, "stop after this time (default: never)"),
     SIZE('M', "memory", arguments, memory_bytes,

@@ -81,8 +81,8 @@ static int answer(const arguments *a, int width, const volatile sig_atomic_t *st
 
 static int read_width(const char *text) {
     uint64_t width;
-    if (!parse_count(text, 3, RING_MOST_WIDTH, &width) || width % 2 == 0)
-        fail_usage("WIDTH is an odd number from 3 to %d, not '%.40s'", RING_MOST_WIDTH, text);
+    if (!parse_count(text, 3, RING_MAX_WIDTH, &width) || width % 2 == 0)
+        fail_usage("WIDTH is an odd number from 3 to %d, not '%.40s'", RING_MAX_WIDTH, text);
     return (int)width;
 }
 

@@ -43,14 +43,13 @@ static const command_syntax syntax = {
     .rows = rows};
 
 int command_site(int argc, char **argv) {
-    const double least_part = SITE_CHUNK * 16.0, most_part = 0x1p50;
+    const double min_part = SITE_CHUNK * 16.0, max_part = 0x1p50;
     arguments a = {.part_bytes = 64 << 20};
     site_folder site;
     plb_message message;
     parse_arguments(argc, argv, &syntax, &a);
     if (!a.output) fail_usage("-o DIR is needed: the folder to write");
-    if (a.part_bytes < least_part || a.part_bytes > most_part ||
-        fmod(a.part_bytes, SITE_CHUNK) != 0)
+    if (a.part_bytes < min_part || a.part_bytes > max_part || fmod(a.part_bytes, SITE_CHUNK) != 0)
         fail_usage("--part-size: 64K or more is needed, in steps of 4K");
     int error = site_folder_open(a.output, a.force, (uint64_t)a.part_bytes, &site, &message);
     for (int f = 0; f < a.files.count && !error; f++) {

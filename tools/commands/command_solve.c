@@ -34,7 +34,7 @@ static const argument_row question_rows[] = {
     CHOICE('q', "question", "PLAYER", question_options, player, "first or second",
            "ask one question about a game of numbers: can the first, or the second player force a "
            "win?"),
-    NUMBER('b', "by", "ROUND", question_options, by, 1, PLB_MOST_TILES,
+    NUMBER('b', "by", "ROUND", question_options, by, 1, PLB_MAX_TILES,
            "with --question: at the latest with the number of this round"),
     FLAG('D', "depth-table", question_options, depth_table,
          "with --question: print for every depth the positions that were visited, found in memory, "
@@ -63,7 +63,7 @@ typedef struct arguments {
 static const argument_row rows[] = {
     INCLUDED(spec_position_rows, arguments, of),
     FLAG('d', "distance", arguments, distance, "also find the plies to the end of the game"),
-    COUNT('n', "nodes", "N", arguments, nodes, 1, MOST_NODES,
+    COUNT('n', "nodes", "N", arguments, nodes, 1, MAX_NODES,
           "give up a position after N searched positions (default: never)"),
     SECONDS('s', "seconds", arguments, seconds,
             "give up a position after this time (default: never)"),
@@ -71,7 +71,7 @@ static const argument_row rows[] = {
          "memory for known positions, such as 512M or 8G (256M)"),
     TEXT('T', "table", "FILE", arguments, table,
          "use this table of the game instead of a search, in games of stones"),
-    NUMBER('t', "threads", "N", arguments, threads, 1, MOST_THREADS,
+    NUMBER('t', "threads", "N", arguments, threads, 1, MAX_THREADS,
            "threads that search a position together, in Connect-k in normal play (1)"),
     INCLUDED(question_rows, arguments, asked),
     {0}};

@@ -143,13 +143,13 @@ static const command_syntax syntax = {
 
 static void print_text(const plb_table *table) {
     static const char *const headings[] = {"total", "terminal", "won", "drawn", "lost"};
-    plb_big_count sum[MOST_COLUMNS] = {0};
+    plb_big_count sum[MAX_COLUMNS] = {0};
     plb_ply_stats s;
     for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++) {
-        const uint64_t of_ply[MOST_COLUMNS] = {s.total, s.terminal, s.won, s.drawn, s.lost};
-        for (int c = 0; c < MOST_COLUMNS; c++) sum[c] += of_ply[c];
+        const uint64_t of_ply[MAX_COLUMNS] = {s.total, s.terminal, s.won, s.drawn, s.lost};
+        for (int c = 0; c < MAX_COLUMNS; c++) sum[c] += of_ply[c];
     }
-    count_columns columns = print_count_headings(headings, sum, MOST_COLUMNS);
+    count_columns columns = print_count_headings(headings, sum, MAX_COLUMNS);
     for (int ply = 0; plb_stats(table, ply, &s) == PLB_OK; ply++)
         print_count_row(&columns, ply,
                         (plb_big_count[]){s.total, s.terminal, s.won, s.drawn, s.lost});

@@ -34,7 +34,7 @@ static const argument_row rows[] = {
            "which of the moves that keep the claim is taken: first, forcing or fewest (fewest)"),
     NUMBER('w', "width", "N", strategy_arguments, width, 1, PLB_MAX_MOVES,
            "how many moves of a position fewest compares (3)"),
-    NUMBER('l', "look-ahead", "PLIES", strategy_arguments, look_ahead, 1, PLB_MOST_LOOK_AHEAD,
+    NUMBER('l', "look-ahead", "PLIES", strategy_arguments, look_ahead, 1, PLB_MAX_LOOK_AHEAD,
            "leave out moves that a search of PLIES finds, an odd number (5)"),
     SIZE('M', "memory", strategy_arguments, memory_bytes,
          "memory for positions, such as 512M (for a search 256M, with NAME 1G)"),

@@ -18,7 +18,7 @@
 
 #include "tables/bits.h"
 
-enum { DROP_MOST_K = 16 };
+enum { DROP_MAX_K = 16 };
 
 typedef struct drop_board {
     int width, height, stride, cells, k;
@@ -55,7 +55,7 @@ static inline uint64_t drop_completing_along(uint64_t stones, int step, int k) {
         return (below2 & stones << 3 * step) | (below2 & above1) | (below1 & above2) |
                (above2 & stones >> 3 * step);
     }
-    uint64_t above[DROP_MOST_K], below = ~0ULL, found = 0;
+    uint64_t above[DROP_MAX_K], below = ~0ULL, found = 0;
     above[0] = ~0ULL;
     for (int i = 1; i < k; i++) above[i] = above[i - 1] & stones >> i * step;
     for (int i = 0; i < k; i++) {

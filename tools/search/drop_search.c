@@ -14,11 +14,11 @@
 #include "tools/search/drop_table.h"
 
 enum {
-    NEAR_NODES = 6000,       /* near ends are looked for first, in at most so many nodes */
-    NEAR_STEP = 3000,        /* and while a question takes at most so many */
-    LEAST_EMPTY_TO_ASK = 16, /* cells; with fewer, searching a child costs no more than this */
-    TABLE_EMPTY = 20,        /* cells; with fewer, searching costs no more than reading blocks */
-    TABLE_WORK = 32,         /* nodes; what the table has told is worth as much */
+    NEAR_NODES = 6000,     /* near ends are looked for first, in at most so many nodes */
+    NEAR_STEP = 3000,      /* and while a question takes at most so many */
+    MIN_EMPTY_TO_ASK = 16, /* cells; with fewer, searching a child costs no more than this */
+    TABLE_EMPTY = 20,      /* cells; with fewer, searching costs no more than reading blocks */
+    TABLE_WORK = 32,       /* nodes; what the table has told is worth as much */
     REPORT_NODES = 1 << 16,
     STOP_NODES = 1 << 10 /* between looks at the stop flag */
 };
@@ -155,7 +155,7 @@ static bool a_child_shows(const drop_search *s, const move moves[], int count, i
             const node *c = &moves[i].child;
             if (drop_pairing_holds(b, c->mine, c->occupied, c->dangers, score)) return true;
         }
-    if (count < 2 || b->cells - moves->child.stones < LEAST_EMPTY_TO_ASK) return false;
+    if (count < 2 || b->cells - moves->child.stones < MIN_EMPTY_TO_ASK) return false;
     drop_entry known;
     for (int i = 0; i < count; i++)
         if (drop_table_get(&s->table, moves[i].child.key, &known) && -known.most >= score)
@@ -368,7 +368,7 @@ static void set_board(drop_search *s, const search_rules *rules) {
 
 bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
     if (!rules->gravity || rules->misere || rules->cylinder || !rules->group_count) return false;
-    if (rules->k < 2 || rules->k > DROP_MOST_K || rules->width > DROP_NO_COLUMN ||
+    if (rules->k < 2 || rules->k > DROP_MAX_K || rules->width > DROP_NO_COLUMN ||
         rules->width * (rules->height + 1) > 64 || (rules->k - 1) * (rules->height + 2) > 63)
         return false;
     drop_search s;

@@ -15,7 +15,7 @@ enum {
     RELEASED = (2 << 20) / (8 * DROP_BUCKET), /* buckets: a huge page */
 };
 
-static int most_bucket_bits(const drop_board *board, size_t bytes) {
+static int max_bucket_bits(const drop_board *board, size_t bytes) {
     int bits = 0;
     while (bits < board->width * board->stride &&
            bytes >> (bits + 1) >= DROP_BUCKET * sizeof(uint64_t))
@@ -24,7 +24,7 @@ static int most_bucket_bits(const drop_board *board, size_t bytes) {
 }
 
 bool drop_table_suits(const drop_board *board, size_t bytes) {
-    return board->width * board->stride - most_bucket_bits(board, bytes) <= REST_BITS;
+    return board->width * board->stride - max_bucket_bits(board, bytes) <= REST_BITS;
 }
 
 static size_t size_bytes(int bucket_bits) {
@@ -32,7 +32,7 @@ static size_t size_bytes(int bucket_bits) {
 }
 
 bool drop_table_open(const drop_board *board, size_t bytes, bool shared, drop_table *table) {
-    int key_bits = board->width * board->stride, most = most_bucket_bits(board, bytes);
+    int key_bits = board->width * board->stride, most = max_bucket_bits(board, bytes);
     int first = key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
     if (first > most) first = most;
     *table = (drop_table){known_map_pages(size_bytes(first)), first, most, key_bits, 0, shared};
@@ -50,7 +50,7 @@ void drop_table_close(drop_table *table) {
 static void grow(drop_table *table) {
     uint64_t(*old)[DROP_BUCKET] = table->buckets;
     uint64_t(*buckets)[DROP_BUCKET] = known_map_pages(size_bytes(table->bucket_bits + 1));
-    if (!buckets) table->most_bucket_bits = table->bucket_bits;
+    if (!buckets) table->max_bucket_bits = table->bucket_bits;
     if (!buckets) return;
     for (uint64_t from = 0; from >> table->bucket_bits == 0; from++) {
         if (from && from % RELEASED == 0)
@@ -69,7 +69,7 @@ static void grow(drop_table *table) {
 }
 
 uint64_t drop_table_space(const drop_table *table) {
-    bool grows = table->shared && table->bucket_bits < table->most_bucket_bits;
+    bool grows = table->shared && table->bucket_bits < table->max_bucket_bits;
     return grows ? (uint64_t)DROP_BUCKET << table->bucket_bits : UINT64_MAX; /* half have entries */
 }
 
@@ -127,20 +127,20 @@ bool drop_table_get(const drop_table *table, uint64_t key, drop_entry *entry) {
 
 void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, uint64_t work) {
     uint64_t *bucket = bucket_of(table, key), rest = key >> table->bucket_bits;
-    uint64_t *slot = bucket, least_work = ~0ULL;
+    uint64_t *slot = bucket, min_work = ~0ULL;
     for (int i = 0; i < DROP_BUCKET; i++) {
         uint64_t word = load(&bucket[i]), its_work = word & plb_low_bits(WORK_BITS);
         bool same = word && word >> DROP_DATA_BITS == rest;
-        if (same || its_work < least_work) slot = &bucket[i];
+        if (same || its_work < min_work) slot = &bucket[i];
         if (same) break;
-        if (its_work < least_work) least_work = its_work;
+        if (its_work < min_work) min_work = its_work;
     }
-    uint64_t effort = plb_bit_length(work | 1) / 2 + 1, most_effort = plb_low_bits(WORK_BITS);
+    uint64_t effort = plb_bit_length(work | 1) / 2 + 1, max_effort = plb_low_bits(WORK_BITS);
     uint64_t word = rest << SCORE_BITS | (uint64_t)(entry->least + SCORE_OFFSET);
     word = word << SCORE_BITS | (uint64_t)(entry->most + SCORE_OFFSET);
     word = word << COLUMN_BITS | (uint64_t)entry->column;
-    word = word << WORK_BITS | (effort < most_effort ? effort : most_effort);
-    bool grows = !table->shared && table->bucket_bits < table->most_bucket_bits;
+    word = word << WORK_BITS | (effort < max_effort ? effort : max_effort);
+    bool grows = !table->shared && table->bucket_bits < table->max_bucket_bits;
     if (grows) table->entries += !*slot;
     __atomic_store_n(slot, word, __ATOMIC_RELAXED);
     if (grows && table->entries > DROP_BUCKET / 2ULL << table->bucket_bits) grow(table);

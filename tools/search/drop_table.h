@@ -20,7 +20,7 @@ enum { DROP_BUCKET = 4, DROP_DATA_BITS = 20, DROP_NO_COLUMN = 15 };
 
 typedef struct drop_table {
     uint64_t (*buckets)[DROP_BUCKET];
-    int bucket_bits, most_bucket_bits, key_bits;
+    int bucket_bits, max_bucket_bits, key_bits;
     uint64_t entries; /* that are not empty; if it is shared, at most */
     bool shared;
 } drop_table;

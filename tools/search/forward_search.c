@@ -20,7 +20,7 @@
 
 /* ---- what a search holds ---- */
 
-_Static_assert(FORWARD_SEARCH_LEAST_TABLE == (int)KNOWN_LEAST_BYTES, "as promised");
+_Static_assert(FORWARD_SEARCH_MIN_TABLE == (int)KNOWN_MIN_BYTES, "as promised");
 
 struct forward_search {
     search_rules rules;
@@ -178,7 +178,7 @@ static bool expand(const forward_search *s, const node *n, int ply, int bound, c
 
 static bool reaches(forward_search *s, const node *n, int ply, int bound);
 
-enum { LEAST_TO_ASK = 8 }; /* empty cells; with fewer, searching a child costs no more */
+enum { MIN_TO_ASK = 8 }; /* empty cells; with fewer, searching a child costs no more */
 
 /* Before a long search of one child: does the table know another that answers? All of the cache
  * lines are asked for before the first is used. */
@@ -207,7 +207,7 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
         for (; j > 0 && sorted[j - 1]->score < children[i].score; j--) sorted[j] = sorted[j - 1];
         sorted[j] = &children[i];
     }
-    if (count > 1 && question_horizon(&s->rules, bound) - ply > LEAST_TO_ASK &&
+    if (count > 1 && question_horizon(&s->rules, bound) - ply > MIN_TO_ASK &&
         a_known_child_answers(s, sorted, count, ply, bound))
         return true;
     for (int i = 0; i < count; i++) {
@@ -253,8 +253,7 @@ static bool ask_table(forward_search *s, const node *n, int ply, int *score) {
 /* Does the table answer the question? */
 static bool table_answers(forward_search *s, const node *n, int ply, int bound, bool *answer) {
     int score;
-    if (!s->request->table || question_horizon(&s->rules, bound) - ply <= LEAST_TO_ASK)
-        return false;
+    if (!s->request->table || question_horizon(&s->rules, bound) - ply <= MIN_TO_ASK) return false;
     bool exact = ask_table(s, n, ply, &score);
     *answer = score >= bound;
     return exact || *answer == (score > 0);

@@ -53,7 +53,7 @@ typedef struct search_table {
  *
  * rules        [in]   search_rules_make
  * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up to
- *                     FORWARD_SEARCH_LEAST_TABLE
+ *                     FORWARD_SEARCH_MIN_TABLE
  * search       [out]  to be closed with forward_search_close
  *
  * Errors:  PLB_ENOMEM.
@@ -61,7 +61,7 @@ typedef struct search_table {
 int forward_search_open(const struct search_rules *rules, size_t table_bytes,
                         forward_search **search, plb_message *message);
 
-enum { FORWARD_SEARCH_LEAST_TABLE = 1 << 18 };
+enum { FORWARD_SEARCH_MIN_TABLE = 1 << 18 };
 
 /* Close a search and free all that belongs to it. NULL is allowed. */
 void forward_search_close(forward_search *search);

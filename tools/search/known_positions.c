@@ -28,11 +28,11 @@
 
 enum {
     BUCKET_BYTES = 8 * KNOWN_BUCKET,
-    LEAST_BUCKET_BITS = 12,
+    MIN_BUCKET_BITS = 12,
     RELEASED = (2 << 20) / BUCKET_BYTES, /* buckets: a huge page */
     LARGE_BYTES = 32 << 20               /* from here on huge pages pay */
 };
-_Static_assert(KNOWN_LEAST_BYTES == BUCKET_BYTES << LEAST_BUCKET_BITS, "size");
+_Static_assert(KNOWN_MIN_BYTES == BUCKET_BYTES << MIN_BUCKET_BITS, "size");
 
 enum { KNOWN_BITS = 4, EFFORT_BITS = 6, AGE_BITS = 2, HIGH_BITS = 48 };
 enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the bucket number */
@@ -62,7 +62,7 @@ typedef struct span {
     int least, most; /* scores */
 } span;
 
-enum { WIDEST = KNOWN_MOST_SCORE + 1 };
+enum { WIDEST = KNOWN_MAX_SCORE + 1 };
 static const span anything = {-WIDEST, WIDEST};
 
 static bool is_wide(const known_positions *known) {
@@ -135,7 +135,7 @@ void *known_map_pages(size_t bytes) {
 static void grow(known_positions *known) {
     uint64_t *old = known->buckets;
     uint64_t *buckets = known_map_pages(size_bytes(known->bucket_bits + 1));
-    if (!buckets) known->most_bucket_bits = known->bucket_bits;
+    if (!buckets) known->max_bucket_bits = known->bucket_bits;
     if (!buckets) return;
     for (uint64_t b = 0; b >> known->bucket_bits == 0; b++) {
         if (b && b % RELEASED == 0)
@@ -186,7 +186,7 @@ void known_remember(known_positions *known, const known_hash *hash, int bound, b
     if (is_wide(known))
         *rest_of(known, slot) = (uint64_t)(scores.most + 128) << 56 |
                                 (uint64_t)(scores.least + 128) << HIGH_BITS | hash->high;
-    if (known->bucket_bits < known->most_bucket_bits &&
+    if (known->bucket_bits < known->max_bucket_bits &&
         known->entries >> known->bucket_bits >= (uint64_t)known->bucket_slots / 4)
         grow(known);
 }
@@ -214,8 +214,8 @@ int known_open(const search_rules *rules, size_t bytes, known_positions *known) 
     known->long_keys = rules->gravity && rules->height > 1
                            ? rules->cells + rules->cells / rules->height > 64
                            : rules->cells > 40;
-    known->bucket_bits = known->most_bucket_bits = LEAST_BUCKET_BITS;
-    while (bytes >> known->most_bucket_bits >= 2 * BUCKET_BYTES) known->most_bucket_bits++;
+    known->bucket_bits = known->max_bucket_bits = MIN_BUCKET_BITS;
+    while (bytes >> known->max_bucket_bits >= 2 * BUCKET_BYTES) known->max_bucket_bits++;
     known->buckets = known_map_pages(size_bytes(known->bucket_bits));
     return known->buckets ? PLB_OK : PLB_ENOMEM;
 }

@@ -4,7 +4,7 @@
  * A position and its symmetric images are one, and no two others are ever taken for one another.
  *
  * Known is whether the score of a position is at least some bound; scores and bounds are numbers
- * from -KNOWN_MOST_SCORE to KNOWN_MOST_SCORE, and 0 is a draw. Must not know: how a
+ * from -KNOWN_MAX_SCORE to KNOWN_MAX_SCORE, and 0 is a draw. Must not know: how a
  * position is searched.
  *
  *     known_begin(&known, false);
@@ -27,8 +27,8 @@
 #include "tools/search/search_rules.h"
 
 enum {
-    KNOWN_MOST_SCORE = PLB_MAX_CELLS,
-    KNOWN_LEAST_BYTES = 1 << 18,
+    KNOWN_MAX_SCORE = PLB_MAX_CELLS,
+    KNOWN_MIN_BYTES = 1 << 18,
     KNOWN_IMAGES = SEARCH_SYMMETRIES,
     KNOWN_BUCKET = 8, /* words of a bucket, which is one cache line */
 };
@@ -42,7 +42,7 @@ typedef struct known_positions {
     known_key keys[PLB_MAX_CELLS + 1][KNOWN_IMAGES]; /* [ply] of the path being searched */
 
     uint64_t *buckets;
-    int bucket_bits, most_bucket_bits, bucket_slots;
+    int bucket_bits, max_bucket_bits, bucket_slots;
     uint64_t entries; /* slots that are not free */
     bool long_keys;   /* over 64 bits */
     unsigned age;     /* calls of known_begin */
@@ -61,7 +61,7 @@ void *known_map_pages(size_t bytes);
 /* Room for positions of a game.
  *
  * rules  [in]   not kept
- * bytes  [in]   at most; rounded down to a power of two, and up to KNOWN_LEAST_BYTES
+ * bytes  [in]   at most; rounded down to a power of two, and up to KNOWN_MIN_BYTES
  * known  [out]  zeroed before; to be closed with known_close, after an error, too
  *
  * Errors:  PLB_ENOMEM.  */

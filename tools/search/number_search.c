@@ -31,19 +31,19 @@
 #include "tools/search/known_positions.h"
 
 enum {
-    MOST_MOVES = 128, /* 16 cells, 8 numbers */
-    SETS = 1 << PLB_MOST_TILES,
-    REPORT_NODES = 1 << 16,   /* between two reports */
-    MOST_LINES_OF_A_CELL = 4, /* the centre of 3x3 */
-    WAYS = 4,                 /* slots of a bucket */
+    MAX_MOVES = 128, /* 16 cells, 8 numbers */
+    SETS = 1 << PLB_MAX_TILES,
+    REPORT_NODES = 1 << 16,  /* between two reports */
+    MAX_LINES_OF_A_CELL = 4, /* the centre of 3x3 */
+    WAYS = 4,                /* slots of a bucket */
 };
 
 typedef struct state {
     uint64_t reversed[2]; /* values that a player has left: bit 63 - v */
     uint32_t empty, left; /* cells, tiles */
     uint32_t own[2];      /* values that a player has left: bit v */
-    uint8_t residuals[PLB_MOST_LINES];
-    uint8_t open[PLB_MOST_LINES]; /* empty cells of a line */
+    uint8_t residuals[PLB_MAX_LINES];
+    uint8_t open[PLB_MAX_LINES]; /* empty cells of a line */
 } state;
 
 /* A position up to symmetry, the question that is asked of it, and its answer. */
@@ -59,13 +59,13 @@ static const uint64_t key_bits = ((1ULL << WORK_BIT) - 1) & ~(1ULL << ANSWER_BIT
 struct number_search {
     const plb_game *game;
     int symmetry_count;
-    plb_line_symmetry symmetries[PLB_MOST_LINE_SYMMETRIES];
-    uint8_t lines_of[PLB_MOST_TILES][MOST_LINES_OF_A_CELL];
-    int line_counts[PLB_MOST_TILES];
+    plb_line_symmetry symmetries[PLB_MAX_LINE_SYMMETRIES];
+    uint8_t lines_of[PLB_MAX_TILES][MAX_LINES_OF_A_CELL];
+    int line_counts[PLB_MAX_TILES];
     /* [tiles left][empty cells - 1] bit s: they can give s */
-    uint64_t sums[SETS][PLB_MOST_TILES / 4];
-    uint16_t least_empty[SETS]; /* [empty cells] their least image */
-    uint32_t to_least[SETS];    /* [empty cells] symmetries that give it */
+    uint64_t sums[SETS][PLB_MAX_TILES / 4];
+    uint16_t min_empty[SETS]; /* [empty cells] their least image */
+    uint32_t to_least[SETS];  /* [empty cells] symmetries that give it */
     slot *slots;
     uint64_t slot_count;
     const number_question *question;
@@ -88,7 +88,7 @@ static void make_least_images(number_search *s) {
             if (image < least) least = image, s->to_least[empty] = 0;
             if (image == least) s->to_least[empty] |= 1u << i;
         }
-        s->least_empty[empty] = (uint16_t)least;
+        s->min_empty[empty] = (uint16_t)least;
     }
 }
 
@@ -151,12 +151,12 @@ typedef enum verdict { MOVER_WINS, MOVER_LOSES, DRAWN, OPEN } verdict;
 
 typedef struct outlook {
     verdict verdict;
-    int count;                     /* of safe moves, if it is open */
-    uint32_t safe[PLB_MOST_TILES]; /* [cell] values */
+    int count;                    /* of safe moves, if it is open */
+    uint32_t safe[PLB_MAX_TILES]; /* [cell] values */
 } outlook;
 
 static void look_at(const number_search *s, const state *at, int mover, outlook *o) {
-    uint32_t unsafe[PLB_MOST_TILES] = {0}, threats = 0, live = 0;
+    uint32_t unsafe[PLB_MAX_TILES] = {0}, threats = 0, live = 0;
     memset(o, 0, sizeof *o);
     for (int l = 0; l < s->game->group_count; l++) {
         int residual = at->residuals[l];
@@ -206,14 +206,14 @@ static slot key_of(const number_search *s, const state *at) {
     slot least = {~0ULL, ~0ULL};
     for (uint32_t which = s->to_least[at->empty]; which; which &= which - 1) {
         const uint8_t *lines = s->symmetries[plb_lowest(which)].lines;
-        uint8_t moved[PLB_MOST_LINES] = {0};
+        uint8_t moved[PLB_MAX_LINES] = {0};
         slot one = {0, 0};
         for (int l = 0; l < s->game->group_count; l++) moved[lines[l]] = at->residuals[l];
         for (int l = 0; l < 4; l++) one.high = one.high << 6 | moved[l];
-        for (int l = 4; l < PLB_MOST_LINES; l++) one.low = one.low << 6 | moved[l];
+        for (int l = 4; l < PLB_MAX_LINES; l++) one.low = one.low << 6 | moved[l];
         if (one.high < least.high || (one.high == least.high && one.low < least.low)) least = one;
     }
-    least.high |= 1ULL << 63 | (uint64_t)at->left << 44 | (uint64_t)s->least_empty[at->empty] << 28;
+    least.high |= 1ULL << 63 | (uint64_t)at->left << 44 | (uint64_t)s->min_empty[at->empty] << 28;
     least.low |= (uint64_t)s->question->player << PLAYER_BIT | (uint64_t)s->by << BY_BIT;
     return least;
 }
@@ -313,7 +313,7 @@ static bool search_moves(number_search *s, const state *at, int mover, slot key)
 /* Answer a position by its moves, the best first; the rest of them may have been answered since. */
 static bool try_moves(number_search *s, int mover, const move *moves, int count) {
     bool wanted = mover == s->question->player;
-    uint8_t order[MOST_MOVES];
+    uint8_t order[MAX_MOVES];
     for (int m = 0; m < count; m++) {
         int at = m;
         for (; at > 0 && moves[order[at - 1]].replies > moves[m].replies; at--)
@@ -333,7 +333,7 @@ static bool try_moves(number_search *s, int mover, const move *moves, int count)
 
 /* Answer an open position. Without a meaning after the search was stopped. */
 static bool search_moves(number_search *s, const state *at, int mover, slot key) {
-    move moves[MOST_MOVES];
+    move moves[MAX_MOVES];
     outlook o;
     bool wanted = mover == s->question->player, decided = false, yes = wanted;
     uint64_t before = s->result->nodes++;
@@ -406,8 +406,8 @@ static bool wins_after(const number_search *s, const lookahead *g, int mover, in
 }
 
 typedef struct lookaheads {
-    lookahead list[MOST_MOVES];
-    uint8_t order[MOST_MOVES];
+    lookahead list[MAX_MOVES];
+    uint8_t order[MAX_MOVES];
 } lookaheads;
 
 /* The positions after the safe moves, those with the fewest replies first, which are open; or that
@@ -465,7 +465,7 @@ int number_search_open(const plb_game *game, size_t table_bytes, number_search *
     number_search *made = calloc(1, sizeof *made);
     if (made) {
         made->game = game;
-        size_t count = NUMBER_SEARCH_LEAST_TABLE / sizeof(slot);
+        size_t count = NUMBER_SEARCH_MIN_TABLE / sizeof(slot);
         while (count * 2 * sizeof(slot) <= table_bytes) count *= 2;
         made->slot_count = count;
         made->slots = known_map_pages(made->slot_count * sizeof *made->slots);

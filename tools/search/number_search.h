@@ -41,21 +41,21 @@ struct number_result {
     bool answered; /* false: the budget ran out, or the stop flag was raised */
     bool yes;
     uint64_t nodes; /* positions expanded */
-    number_depth depths[PLB_MOST_TILES + 1];
+    number_depth depths[PLB_MAX_TILES + 1];
 };
 
 /* A search for a game.
  *
  * game         [in]  one of numbers (tables/games/number_rules.h); it must outlive the search
  * table_bytes  [in]  for the table of known positions: rounded down to a power of two, and up to
- *                    NUMBER_SEARCH_LEAST_TABLE; 3 MiB more are taken for tables of the game
+ *                    NUMBER_SEARCH_MIN_TABLE; 3 MiB more are taken for tables of the game
  *
  * Errors:  PLB_ENOMEM. The caller owns *search.
  * Threads: a search is used by one thread at a time.  */
 int number_search_open(const plb_game *game, size_t table_bytes, number_search **search,
                        plb_message *message);
 
-enum { NUMBER_SEARCH_LEAST_TABLE = 1 << 21 };
+enum { NUMBER_SEARCH_MIN_TABLE = 1 << 21 };
 
 /* NULL is allowed. */
 void number_search_close(number_search *search);

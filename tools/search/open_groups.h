@@ -14,8 +14,8 @@
 /* What holds of a game in every position. Its members are for this module alone. */
 typedef struct open_groups {
     const search_rules *rules;
-    uint64_t even_gaps;                    /* cells with an even number of cells above them */
-    uint64_t supports[SEARCH_MOST_GROUPS]; /* cells of a group, and with gravity those below them */
+    uint64_t even_gaps;                   /* cells with an even number of cells above them */
+    uint64_t supports[SEARCH_MAX_GROUPS]; /* cells of a group, and with gravity those below them */
 } open_groups;
 
 /* The rules are kept, not copied. */

@@ -11,11 +11,11 @@
  * 1.7 times as long as without any pairs; with accounts they take 0.8 times as long. */
 
 enum {
-    MOST_STEPS = 30, /* of an attempt: more proofs would cost more than they save */
-    COST = 3,        /* of an attempt, and 1 more for each step */
-    BLIND = 8,       /* attempts at a ply before any search there has ended */
-    CHEAP = 256,     /* an attempt may always cost this part of what a search does */
-    FREE = 1000,     /* cost to explore with, and this part of all questions: */
+    MAX_STEPS = 30, /* of an attempt: more proofs would cost more than they save */
+    COST = 3,       /* of an attempt, and 1 more for each step */
+    BLIND = 8,      /* attempts at a ply before any search there has ended */
+    CHEAP = 256,    /* an attempt may always cost this part of what a search does */
+    FREE = 1000,    /* cost to explore with, and this part of all questions: */
     EXPLORE = 32,
     MEMORY = 1 << 12, /* attempts and searches after which older ones count half */
 };
@@ -68,7 +68,7 @@ static bool serves(const plb_pairing *pairing, const uint64_t *sets, int count, 
 /* Pairs for the sets, or for those that a stone in the heaviest cell leaves. */
 static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *latest,
                          uint64_t *cost) {
-    const plb_pairing_limits limits = {.steps = MOST_STEPS};
+    const plb_pairing_limits limits = {.steps = MAX_STEPS};
     uint64_t *sets = p->sets, steps;
     bool has_single_cell = false; /* a set of one cell, in which no pair can be */
     for (int i = 0; i < count && !stone && !has_single_cell; i++)

@@ -25,8 +25,8 @@ typedef struct pairing_account {
 /* Its members are for this module alone, but `spent`. A pairing_proofs is used by one thread at a
  * time. With its rules set and all else zeroed it has no accounts yet. */
 typedef struct pairing_proofs {
-    const search_rules *rules;                                   /* are kept, not copied */
-    uint64_t sets[SEARCH_MOST_GROUPS], rest[SEARCH_MOST_GROUPS]; /* room */
+    const search_rules *rules;                                 /* are kept, not copied */
+    uint64_t sets[SEARCH_MAX_GROUPS], rest[SEARCH_MAX_GROUPS]; /* room */
     plb_pairing latest[2][PLB_MAX_CELLS]; /* [player kept from his groups][ply] last one found */
     pairing_account account[2][PLB_MAX_CELLS]; /* [bound][ply] */
     uint64_t questions, explored; /* explored: cost of attempts to see whether they pay */

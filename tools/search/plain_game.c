@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIDE = 4 }; /* of a board of numbers */
+enum { MAX_SIDE = 4 }; /* of a board of numbers */
 
 static int bit_of(const plain_game *g, int column, int row) {
     return column * g->height + row;
@@ -99,7 +99,7 @@ enum { FAMILIES = sizeof families / sizeof families[0] };
 /* What comes after the board. */
 static bool read_numbers(const char *rest, plain_game *g) {
     static const char digits[] = "123456789abcdefg";
-    if (g->width != g->height || g->width < 2 || g->width > MOST_SIDE) return false;
+    if (g->width != g->height || g->width < 2 || g->width > MAX_SIDE) return false;
     int cells = cells_of(g);
     g->each = strcmp(rest, "-each") == 0;
     g->target = g->width * ((g->each ? cells / 2 : cells) + 1) / 2;
@@ -118,7 +118,7 @@ static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
     uint64_t seen = 0;
     for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
     bool is_permutation = __builtin_popcountll(seen) == cells_of(g);
-    if (g->symmetry_count == PLAIN_MOST_SYMMETRIES || !is_permutation) return;
+    if (g->symmetry_count == PLAIN_MAX_SYMMETRIES || !is_permutation) return;
     /* Are the images of all groups groups, and with gravity those of rows within them and of
      * columns columns? */
     for (int bit = 0; bit < cells_of(g) && g->gravity; bit++) {
@@ -246,7 +246,7 @@ bool plain_may_move(const plain_game *g, plain_position p, plain_move move) {
            (move.tile >= 0 && move.tile < cells_of(g) && (tiles_left(g, p) >> move.tile & 1));
 }
 
-int plain_moves(const plain_game *g, plain_position p, plain_move moves[PLAIN_MOST_MOVES]) {
+int plain_moves(const plain_game *g, plain_position p, plain_move moves[PLAIN_MAX_MOVES]) {
     int count = 0;
     uint32_t left = g->numbers ? tiles_left(g, p) : 1;
     for (int bit = 0; bit < cells_of(g); bit++) {

@@ -15,9 +15,9 @@
 
 enum {
     PLAIN_CELLS = 64,
-    PLAIN_MOST_MOVES = 128,
-    PLAIN_MOST_GROUPS = 4 * PLAIN_CELLS, /* runs in four directions */
-    PLAIN_MOST_SYMMETRIES = 256,
+    PLAIN_MAX_MOVES = 128,
+    PLAIN_MAX_GROUPS = 4 * PLAIN_CELLS, /* runs in four directions */
+    PLAIN_MAX_SYMMETRIES = 256,
 };
 
 typedef struct plain_position {
@@ -32,9 +32,9 @@ typedef struct plain_game {
     bool each;              /* of numbers: both players have the same ones */
     uint32_t first_numbers; /* of numbers: the tiles of the first player */
     int group_count;
-    uint64_t groups[PLAIN_MOST_GROUPS]; /* bits column * height + row, ascending, distinct */
+    uint64_t groups[PLAIN_MAX_GROUPS]; /* bits column * height + row, ascending, distinct */
     int symmetry_count;
-    uint8_t symmetries[PLAIN_MOST_SYMMETRIES]
+    uint8_t symmetries[PLAIN_MAX_SYMMETRIES]
                       [PLAIN_CELLS]; /* where each bit goes; 0: nowhere else */
 } plain_game;
 
@@ -49,8 +49,7 @@ bool plain_read(const char *spec, plain_game *game);
 int plain_ply(const plain_game *game, plain_position position);
 
 /* All moves of a position that is not over. Returns how many. */
-int plain_moves(const plain_game *game, plain_position position,
-                plain_move moves[PLAIN_MOST_MOVES]);
+int plain_moves(const plain_game *game, plain_position position, plain_move moves[PLAIN_MAX_MOVES]);
 
 /* The move to a column and row, both from 0 on, in games of numbers of a number of the player to
  * move.

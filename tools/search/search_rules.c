@@ -136,7 +136,7 @@ static bool has_same_sets(const making *m, const played_game *g, bool complete) 
 static const char *find_difference(const making *m, played_game *g) {
     const plb_game *game = m->game;
     plain_end end = plain_result(&m->plain, g->plain);
-    plain_move moves[PLAIN_MOST_MOVES];
+    plain_move moves[PLAIN_MAX_MOVES];
     bool complete = end == PLAIN_FIRST || end == PLAIN_SECOND;
     bool mover_wins = (end == PLAIN_FIRST) == (plain_ply(&m->plain, g->plain) % 2 == 0);
     plb_value value = !complete ? PLB_DRAW : mover_wins ? PLB_WIN : PLB_LOSS;

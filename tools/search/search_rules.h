@@ -10,7 +10,7 @@
 
 #include "tables/games/stone_rules.h"
 
-enum { SEARCH_SYMMETRIES = 8, SEARCH_MOST_GROUPS = 4 * PLB_MAX_CELLS };
+enum { SEARCH_SYMMETRIES = 8, SEARCH_MAX_GROUPS = 4 * PLB_MAX_CELLS };
 
 typedef struct search_rules {
     int width, height, cells;
@@ -19,7 +19,7 @@ typedef struct search_rules {
     uint8_t column_start[PLB_MAX_CELLS]; /* [column] its cell of row 0; the others follow it */
     uint64_t board, bottom;              /* all cells; those of row 0 */
     int group_count;
-    uint64_t groups[SEARCH_MOST_GROUPS]; /* [group_count] ascending, distinct */
+    uint64_t groups[SEARCH_MAX_GROUPS]; /* [group_count] ascending, distinct */
     int symmetries; /* images of a board that play alike, at most SEARCH_SYMMETRIES */
     uint8_t image[SEARCH_SYMMETRIES][PLB_MAX_CELLS]; /* [symmetry][cell]; 0 is the identity */
 } search_rules;

@@ -17,8 +17,8 @@
 /* ---- received bytes ---- */
 
 /* By the number of the socket. Pages of it that are never used take no memory. */
-enum { MOST_SOCKETS = 1 << 20 };
-static _Atomic(http_connection *) connections_of[MOST_SOCKETS];
+enum { MAX_SOCKETS = 1 << 20 };
+static _Atomic(http_connection *) connections_of[MAX_SOCKETS];
 
 /* A function of a program takes precedence over that of the same name in a library, also for other
  * libraries (ELF). It has another name in C, since the header may define it inline. */
@@ -27,7 +27,7 @@ ssize_t receive(int socket, void *bytes, size_t size, int flags) __asm__("recv")
 __attribute__((visibility("default"))) ssize_t receive(int socket, void *bytes, size_t size,
                                                        int flags) {
     ssize_t got = recvfrom(socket, bytes, size, flags, NULL, NULL);
-    if (got <= 0 || socket >= MOST_SOCKETS || flags & MSG_PEEK) return got;
+    if (got <= 0 || socket >= MAX_SOCKETS || flags & MSG_PEEK) return got;
     http_connection *c = atomic_load_explicit(&connections_of[socket], memory_order_acquire);
     if (c) http_connection_receives(c, bytes, (size_t)got);
     return got;
@@ -106,7 +106,7 @@ void http_connections_end(http_connections *all) {
 
 http_connection *http_connections_add(http_connections *all, int socket, double seconds) {
     http_connection *idlest = NULL;
-    http_connection *c = socket >= 0 && socket < MOST_SOCKETS ? calloc(1, sizeof *c) : NULL;
+    http_connection *c = socket >= 0 && socket < MAX_SOCKETS ? calloc(1, sizeof *c) : NULL;
     if (!c) return NULL;
     c->socket = socket;
     c->request_seconds = seconds;

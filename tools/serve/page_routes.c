@@ -18,7 +18,7 @@
 #include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 
-enum { MOST_ASSET_BYTES = 1 << 20, SAMPLES = 5, NUMBER_TEXT = 32 };
+enum { MAX_ASSET_BYTES = 1 << 20, SAMPLES = 5, NUMBER_TEXT = 32 };
 
 /* ---- built in ---- */
 
@@ -98,7 +98,7 @@ static char *read_whole(const char *folder, const char *name, size_t *size) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     free(path);
     if (descriptor < 0) return NULL;
-    if (fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) && file.st_size < MOST_ASSET_BYTES)
+    if (fstat(descriptor, &file) == 0 && S_ISREG(file.st_mode) && file.st_size < MAX_ASSET_BYTES)
         text = malloc(file.st_size + 1);
     ssize_t got = text ? read(descriptor, text, file.st_size) : -1;
     close(descriptor);

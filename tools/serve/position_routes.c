@@ -130,10 +130,10 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
     const serve_options *o = call->service->options;
     const char *text = request_target_find(&call->request->target, "seconds");
     *seconds = o->search_seconds;
-    if (!text || (parse_seconds(text, seconds) && *seconds <= o->most_search_seconds)) return true;
+    if (!text || (parse_seconds(text, seconds) && *seconds <= o->max_search_seconds)) return true;
     answer_bad_parameter(answer, "seconds",
                          "seconds=%.40s: more than 0 and at most %g seconds are needed", text,
-                         o->most_search_seconds);
+                         o->max_search_seconds);
     return false;
 }
 

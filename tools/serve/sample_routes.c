@@ -19,8 +19,8 @@
 
 enum {
     ROWS_PER_TASK = 1 << 11, /* of an export */
-    MOST_TASKS = 64,         /* that are searched for a value */
-    MOST_AT_ONCE = 1000,     /* positions that are drawn without a search job */
+    MAX_TASKS = 64,          /* that are searched for a value */
+    MAX_AT_ONCE = 1000,      /* positions that are drawn without a search job */
 };
 
 /* A sample: what is wanted, and what was found. */
@@ -97,7 +97,7 @@ static int draw(sampling *s, const plb_export_source *of, const volatile sig_ato
     int error = plb_export_choose(s->table, &options, &source, message);
     if (!error && source.positions && options.values && !source.of_values) return PLB_OK;
     options.values = 0;
-    options.samples = s->any_value ? s->count : (uint64_t)MOST_TASKS * ROWS_PER_TASK;
+    options.samples = s->any_value ? s->count : (uint64_t)MAX_TASKS * ROWS_PER_TASK;
     if (!error) error = plb_export_vary(of, &options, &source, message);
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
         error = plb_export_run(&source, task, &(plb_export_taker){take_row, s}, &done, message);
@@ -163,7 +163,7 @@ void answer_sample(const route_call *call, http_answer *answer) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
     } else if (!read_sampling(call, answer, &s) || answer_is_known(call, answer)) {
         return;
-    } else if (s.any_value && s.count <= MOST_AT_ONCE && call->table->enumeration) {
+    } else if (s.any_value && s.count <= MAX_AT_ONCE && call->table->enumeration) {
         answer_drawn(call, &s, NULL, answer);
     } else if (!(l = malloc(sizeof *l))) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for a sample");
@@ -173,8 +173,8 @@ void answer_sample(const route_call *call, http_answer *answer) {
         snprintf(l->route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %d %d",
                  call->table->info->id, (unsigned long long)s.count, (unsigned long long)s.seed,
                  s.ply, s.any_value, (int)s.value);
-        answer_later(&l->route, call->service->searches,
-                     call->service->options->most_search_seconds, run_sample, answer);
+        answer_later(&l->route, call->service->searches, call->service->options->max_search_seconds,
+                     run_sample, answer);
     }
 }
 
@@ -299,7 +299,7 @@ void answer_export(const route_call *call, http_answer *answer) {
         snprintf(e->route.work.key, SEARCH_KEY, "export %s %s %d %d %d %u %llu %llu",
                  call->table->info->id, o.format, o.first_ply, o.end_ply, (int)o.stage, o.values,
                  (unsigned long long)o.samples, (unsigned long long)o.seed);
-        answer_later(&e->route, call->service->searches,
-                     call->service->options->most_search_seconds, run_export, answer);
+        answer_later(&e->route, call->service->searches, call->service->options->max_search_seconds,
+                     run_export, answer);
     }
 }

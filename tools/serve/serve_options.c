@@ -18,14 +18,14 @@ static const argument_row rows[] = {
          "further host names of this server, with commas between them"),
     TEXT('c', "cors", "ORIGIN", serve_options, cors,
          "whose pages may send requests: * (all), none, or one origin (*)"),
-    NUMBER('t', "threads", "N", serve_options, threads, 1, MOST_THREADS,
+    NUMBER('t', "threads", "N", serve_options, threads, 1, MAX_THREADS,
            "threads that answer (default: one per processor)"),
     SIZE(
         'M', "memory", serve_options, memory_bytes,
         "memory for all tables and their blocks, such as 2G (default: a quarter of the machine's)"),
     SECONDS('s', "seconds", serve_options, search_seconds,
             "time limit of a search, if the request has none (2)"),
-    SECONDS('S', "longest", serve_options, most_search_seconds,
+    SECONDS('S', "longest", serve_options, max_search_seconds,
             "longest time limit that a request may have (10)"),
     SIZE('m', "search-memory", serve_options, search_memory_bytes, "memory of a search (64M)"),
     NUMBER('T', "search-threads", "N", serve_options, search_threads, 1, 64,
@@ -83,7 +83,7 @@ void serve_options_read(int argc, char **argv, serve_options *o) {
                          .search_threads = 1,
                          .search_queue = 16,
                          .search_seconds = 2,
-                         .most_search_seconds = 10,
+                         .max_search_seconds = 10,
                          .batch_seconds = 2,
                          .search_memory_bytes = 64.0 * MIB,
                          .memory_bytes = machine > 0 ? 0.25 * machine : 0x1p60, /* no bound */
@@ -109,7 +109,7 @@ void serve_options_read(int argc, char **argv, serve_options *o) {
         fail_usage("--cors %s: *, none, or an origin such as https://example.org is needed",
                    o->cors);
     if (strpbrk(o->cors, "\r\n")) fail_usage("--cors: an origin has one line");
-    if (o->search_seconds > o->most_search_seconds)
+    if (o->search_seconds > o->max_search_seconds)
         fail_usage("--seconds %g is more than --longest %g", o->search_seconds,
-                   o->most_search_seconds);
+                   o->max_search_seconds);
 }

@@ -15,7 +15,7 @@ typedef struct serve_options {
     const char *assets;               /* folder of the page, or NULL: what is built in */
     int threads;                      /* that answer */
     int search_threads, search_queue; /* for searches; searches that wait at most */
-    double search_seconds, most_search_seconds, batch_seconds;
+    double search_seconds, max_search_seconds, batch_seconds;
     double search_memory_bytes;                      /* of one search, at most */
     double memory_bytes;                             /* of cached blocks of all tables */
     double head_seconds, idle_seconds, read_seconds; /* see help */

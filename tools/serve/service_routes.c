@@ -113,7 +113,7 @@ void answer_service(const route_call *call, http_answer *answer) {
     put_number(&w, "connections", o->connections);
     put_number(&w, "connection_requests", o->requests);
     put_real(&w, "search_seconds", o->search_seconds);
-    put_real(&w, "search_most_seconds", o->most_search_seconds);
+    put_real(&w, "search_most_seconds", o->max_search_seconds);
     put_count(&w, "search_memory_bytes", (uint64_t)o->search_memory_bytes);
     put_number(&w, "search_threads", o->search_threads);
     put_number(&w, "search_queue", o->search_queue);

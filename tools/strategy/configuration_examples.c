@@ -43,10 +43,10 @@ const configuration_example *configuration_example_at(int number) {
 
 /* ---- a search with Hales-Jewett pairings ---- */
 
-enum { MOST_GROUPS = PLB_MAX_CELLS * 4 };
+enum { MAX_GROUPS = PLB_MAX_CELLS * 4 };
 
 typedef struct family {
-    uint64_t empty, sets[MOST_GROUPS];
+    uint64_t empty, sets[MAX_GROUPS];
     int count;
 } family;
 
@@ -87,7 +87,7 @@ static bool has_reply(const family *f, uint64_t *nodes) {
 
 /* x is to move: does every move have such a reply? */
 static bool holds(const family *f, uint64_t *nodes) {
-    uint64_t sets[MOST_GROUPS];
+    uint64_t sets[MAX_GROUPS];
     ++*nodes;
     for (int i = 0; i < f->count; i++) sets[i] = f->sets[i];
     if (plb_pairing_match(sets, plb_pairing_reduce(sets, f->count), NULL)) return true;

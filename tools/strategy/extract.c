@@ -90,7 +90,7 @@ static int compare_codes(const void *a, const void *b) {
     return m->code < n->code ? -1 : m->code > n->code;
 }
 
-enum { MOST_CHILDREN = 1 << 20, NO_CHILDREN = -1 };
+enum { MAX_CHILDREN = 1 << 20, NO_CHILDREN = -1 };
 
 /* A position of the player that needs a stored move. */
 typedef struct child {
@@ -219,7 +219,7 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
 static int compare_moves(extraction *e, const candidate *candidates, int count, child_list *list,
                          int *best) {
     int width = e->o->choice == CHOOSE_FEWEST ? e->o->width : 1, error = PLB_OK,
-        fewest = MOST_CHILDREN;
+        fewest = MAX_CHILDREN;
     child_list other = {NULL, 0, 0};
     *best = -1;
     for (int c = 0; c < count && width > 0 && !error && fewest > 0; c++) {
@@ -326,8 +326,8 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
     e->message = message;
     const plb_position empty = {0, 0};
     child_list list = {NULL, 0, 0};
-    int error = e->o->claim.player == 0 ? add_position(e, empty, MOST_CHILDREN, &list)
-                                        : add_children(e, empty, MOST_CHILDREN, &list);
+    int error = e->o->claim.player == 0 ? add_position(e, empty, MAX_CHILDREN, &list)
+                                        : add_children(e, empty, MAX_CHILDREN, &list);
     if (!error) error = visit_all(e, &list, 1);
     free(list.children);
     for (int ply = 0; ply <= e->game->cells; ply++) {

@@ -25,7 +25,7 @@ bool named_strategy_knows(const plb_game *game) {
 }
 
 /* A full row without k neighbouring stones of one player lacks at least so many columns. */
-static int least_gaps(const plb_game *g) {
+static int min_gaps(const plb_game *g) {
     return g->cylinder ? (g->width + g->k - 1) / g->k : g->width / g->k;
 }
 
@@ -107,7 +107,7 @@ static bool take_even_applies(const plb_game *g, int player, strategy_terms *ter
     if (g->width < g->k) return refuse(why, "no row of the board has room for a group");
     if (player != 1) return refuse_player(why, 1);
     bool standard = g->width == 7 && g->height == 6 && g->k == 4 && !g->cylinder;
-    terms->most_plies = 1 + (g->width - least_gaps(g)) * g->height;
+    terms->most_plies = 1 + (g->width - min_gaps(g)) * g->height;
     terms->theorem = standard      ? "Theorem 1"
                      : g->cylinder ? "Corollary 1, section IV"
                                    : "Corollary 1";
@@ -228,7 +228,7 @@ static bool delayed_applies(const plb_game *g, int player, strategy_terms *terms
                       "in a ring of this width its player may have to complete a group in the "
                       "bottom row");
     if (player != owner) return refuse_player(why, owner);
-    terms->most_plies = 1 + g->width + (g->width - least_gaps(g)) * (g->height - 1);
+    terms->most_plies = 1 + g->width + (g->width - min_gaps(g)) * (g->height - 1);
     terms->theorem = g->k == 2      ? "Theorem 4"
                      : g->cylinder  ? "Theorem 2, with pairs in a ring"
                      : g->width % 2 ? "Corollary 2"

@@ -19,8 +19,8 @@
 #include "tables/stop.h"
 
 enum {
-    MOST_COMPONENTS = RING_MOST_WIDTH / 2 + 1,
-    COMPONENT_TEXT = RING_MOST_WIDTH + 4,
+    MAX_COMPONENTS = RING_MAX_WIDTH / 2 + 1,
+    COMPONENT_TEXT = RING_MAX_WIDTH + 4,
     PROGRESS_STEP = 1 << 16,
     RANK = 4
 };
@@ -35,7 +35,7 @@ typedef struct ring_state {
     int count;
     int moves; /* cells that x alone may take, less those that o alone may */
     bool star; /* an odd number of cells that both may take */
-    component components[MOST_COMPONENTS];
+    component components[MAX_COMPONENTS];
 } ring_state;
 
 /* What is known of a position: its key, and in the lowest bit of the second word who wins. */
@@ -242,7 +242,7 @@ static const known_state *find_known(const searcher *r, plb_key_hash hash) {
 
 /* All moves in components, those first that leave the opponent the fewest moves of his own, and of
  * these those that leave the least to play in. Returns -1 if one of them is known to win. */
-static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MOST_WIDTH]) {
+static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MAX_WIDTH]) {
     int count = 0;
     for (int i = 0; i < s->count; i++)
         for (int at = 0; at < s->components[i].length; at++) {
@@ -287,7 +287,7 @@ static bool wins(searcher *r, const ring_state *s) {
         if (r->o->report) r->o->report(r->o->context, r->result->nodes);
     }
     if (r->is_stopped) return false;
-    ring_move moves[RING_MOST_WIDTH];
+    ring_move moves[RING_MAX_WIDTH];
     ring_state after;
     int count = list_moves(r, s, moves);
     bool found = count < 0;
@@ -303,9 +303,9 @@ int ring_search(const ring_options *options, ring_result *result, plb_message *m
     searcher r = {.o = options, .result = result, .mask = (1 << 10) - 1};
     int width = options->width;
     *result = (ring_result){.nodes = 0};
-    if (width < 3 || width > RING_MOST_WIDTH || width % 2 == 0)
+    if (width < 3 || width > RING_MAX_WIDTH || width % 2 == 0)
         return plb_fail(message, PLB_EARGUMENT,
-                        "a ring of odd width from 3 to %d is needed, not %d", RING_MOST_WIDTH,
+                        "a ring of odd width from 3 to %d is needed, not %d", RING_MAX_WIDTH,
                         width);
     while (2 * (double)(r.mask + 1) * sizeof *r.known <= options->memory_bytes)
         r.mask = 2 * r.mask + 1;

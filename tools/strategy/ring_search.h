@@ -19,10 +19,10 @@
 
 #include "tables/message.h"
 
-enum { RING_MOST_WIDTH = 63 };
+enum { RING_MAX_WIDTH = 63 };
 
 typedef struct ring_options {
-    int width;                                     /* odd, from 3 to RING_MOST_WIDTH */
+    int width;                                     /* odd, from 3 to RING_MAX_WIDTH */
     double memory_bytes;                           /* of known positions */
     const volatile sig_atomic_t *stop;             /* raised: PLB_EINTERRUPTED soon; or NULL */
     void (*report)(void *context, uint64_t nodes); /* now and then, or NULL */

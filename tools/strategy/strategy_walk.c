@@ -126,7 +126,7 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
     return error;
 }
 
-static uint64_t most_positions(const walker *w) {
+static uint64_t max_positions(const walker *w) {
     double fitting = w->o->memory_bytes / 2 / PLB_POSITION_SET_BYTES;
     return fitting < 1 ? 1 : (uint64_t)fitting;
 }
@@ -178,21 +178,21 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
         plb_position_set_begin(options->kept,
                                (uint64_t)(options->memory_bytes / PLB_POSITION_SET_BYTES));
     *result = (rule_walk_result){.holds = true};
-    plb_position_set_begin(&w.next, most_positions(&w));
+    plb_position_set_begin(&w.next, max_positions(&w));
     /* The positions of a ply that were met become those that are played on. */
     const plb_position empty = {0, 0};
     int error = w.o->player == 0 ? make_moves(&w, empty, -1) : walk_ply(&w, 0, &empty, 1);
     for (int ply = w.o->player + 1; w.next.count && !error && w.result->holds; ply += 2) {
         plb_position_set here = w.next;
         uint64_t count = plb_position_set_pack(&here);
-        plb_position_set_begin(&w.next, most_positions(&w));
+        plb_position_set_begin(&w.next, max_positions(&w));
         error = walk_ply(&w, ply, here.slots, count);
         plb_position_set_free(&here);
     }
     plb_position_set_free(&w.next);
     if (!error && !result->holds) {
         line l = {.w = &w, .target = w.failed};
-        plb_position_set_begin(&l.tried, most_positions(&w));
+        plb_position_set_begin(&l.tried, max_positions(&w));
         if (lengthen(&l, (plb_position){0, 0})) {
             int used = 0;
             for (int m = 0; m < l.count && used < RULE_WALK_LINE; m++) {

@@ -25,10 +25,10 @@ typedef struct bound_row {
 typedef struct parser {
     const char *command;
     const command_syntax *syntax;
-    bound_row rows[MOST_ROWS]; /* [count] */
+    bound_row rows[MAX_ROWS]; /* [count] */
     int count;
-    char letters[3 * MOST_ROWS + 4]; /* for getopt_long */
-    struct option options[MOST_ROWS + 2];
+    char letters[3 * MAX_ROWS + 4]; /* for getopt_long */
+    struct option options[MAX_ROWS + 2];
 } parser;
 
 void fail_usage(const char *format, ...) {
@@ -40,9 +40,9 @@ void fail_usage(const char *format, ...) {
 }
 
 bool resembles(const char *given, const char *known) {
-    enum { MOST = 24 };
-    int row[MOST + 1] = {0}, m = (int)strlen(known), n = (int)strlen(given);
-    if (m > MOST || n > MOST) return false;
+    enum { MAX = 24 };
+    int row[MAX + 1] = {0}, m = (int)strlen(known), n = (int)strlen(given);
+    if (m > MAX || n > MAX) return false;
     for (int k = 0; k <= m; k++) row[k] = k; /* edits from nothing to k letters of `known` */
     for (int g = 0; g < n; g++) {
         int diagonal = row[0]++;
@@ -65,7 +65,7 @@ static void bind_rows(parser *p, const argument_row *rows, char *to) {
             bind_rows(p, row->rows, to + row->offset);
         else
             p->rows[p->count++] = (bound_row){.row = row, .to = to + row->offset};
-        assert(p->count <= MOST_ROWS);
+        assert(p->count <= MAX_ROWS);
     }
 }
 
@@ -174,7 +174,7 @@ static void store_value(bound_row *bound, const char *given) {
         default: {
             uint64_t count = 0;
             char range[64] = "on", most[32];
-            if (row->most < MOST_NODES)
+            if (row->most < MAX_NODES)
                 snprintf(range, sizeof range, "to %s", format_count(row->most, most));
             if (!parse_written_count(text, &count) || count < row->least || count > row->most)
                 fail_usage("--%s %s: a number from %llu %s is needed", row->name, text,

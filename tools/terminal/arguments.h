@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_THREADS = 1024, MOST_ROWS = 32 };
+enum { MAX_THREADS = 1024, MAX_ROWS = 32 };
 
 /* Of searches: a number that is never reached. */
-#define MOST_NODES (1ULL << 62)
+#define MAX_NODES (1ULL << 62)
 
 typedef enum row_kind {
     ROW_END,
@@ -123,8 +123,8 @@ typedef struct given_count {
     { .kind = ROW_INCLUDED, .rows = (rows_) }
 
 /* An option that many commands have. */
-#define THREADS(type, field)                                  \
-    NUMBER('t', "threads", "N", type, field, 1, MOST_THREADS, \
+#define THREADS(type, field)                                 \
+    NUMBER('t', "threads", "N", type, field, 1, MAX_THREADS, \
            "threads that work (default: one per processor)")
 #define JSON(type, field) FLAG('j', "json", type, field, "print one JSON object")
 

@@ -60,7 +60,7 @@ bool parse_size(const char *text, double *bytes) {
     bool has_end =
         *text == 0 || strcasecmp(text, "b") == 0 || (unit && strcasecmp(text, "ib") == 0);
     if (!has_end || !(size >= 1)) return false;
-    *bytes = fmin(size, MOST_BYTES);
+    *bytes = fmin(size, MAX_BYTES);
     return true;
 }
 

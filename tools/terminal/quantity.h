@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* The largest size: more than any machine has, and less than any integer of 64 bits. */
-#define MOST_BYTES 0x1p60
+#define MAX_BYTES 0x1p60
 
 /* Read a number from `least` to `most`; false where the text is none. */
 bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count);
@@ -21,7 +21,7 @@ bool parse_written_count(const char *text, uint64_t *count);
 
 /* Read a size in bytes, from 1 on: a decimal number and perhaps a unit, K, M, G or T for powers of
  * 1024, in either case, alone or with B or iB, as in 512M, 1.5g or 64MiB. What exceeds
- * MOST_BYTES counts as this. False where the text is none. */
+ * MAX_BYTES counts as this. False where the text is none. */
 bool parse_size(const char *text, double *bytes);
 
 /* Read a time in seconds, more than 0 and less than 1e9, such as 10 or 0.5. */

@@ -67,7 +67,7 @@ uint64_t published_total(const plb_game *game, const char **source) {
 /* ---- numbers of positions ---- */
 
 /* By height, then width, both from 1. */
-static const uint64_t counts[PUBLISHED_MOST][PUBLISHED_MOST] = {
+static const uint64_t counts[PUBLISHED_MAX][PUBLISHED_MAX] = {
     {2, 5, 13, 35, 96, 267, 750, 2118, 6010, 17120, 48930, 140243, 402956},
     {3, 18, 116, 741, 4688, 29737, 189648, 1216721, 7844298, 50780523, 329842064, 2148495091,
      14027829516},
@@ -87,6 +87,6 @@ static const uint64_t counts[PUBLISHED_MOST][PUBLISHED_MOST] = {
 };
 
 uint64_t published_count(int width, int height) {
-    if (width < 1 || height < 1 || width > PUBLISHED_MOST || height > PUBLISHED_MOST) return 0;
+    if (width < 1 || height < 1 || width > PUBLISHED_MAX || height > PUBLISHED_MAX) return 0;
     return counts[height - 1][width - 1];
 }

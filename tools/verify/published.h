@@ -17,7 +17,7 @@ uint64_t published_total(const plb_game *game, const char **source);
 
 /* ---- numbers of positions of boards of Connect-4 ---- */
 
-enum { PUBLISHED_MOST = 13 }; /* columns or rows of a board */
+enum { PUBLISHED_MAX = 13 }; /* columns or rows of a board */
 
 #define PUBLISHED_COUNTS_SOURCE "Tromp, John's Connect Four Playground"
 

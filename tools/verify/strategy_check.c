@@ -85,7 +85,7 @@ static void write_move(const checker *c, plain_move move, char text[PLB_MOVE_TEX
 }
 
 static plain_move move_between(const checker *c, plain_position from, plain_position to) {
-    plain_move moves[PLAIN_MOST_MOVES];
+    plain_move moves[PLAIN_MAX_MOVES];
     int count = plain_moves(&c->game, from, moves);
     for (int m = 0; m < count; m++) {
         plain_position after = plain_play(&c->game, from, moves[m]);
@@ -126,7 +126,7 @@ static void add_arrival(const checker *c, worker *w, plain_position p, uint32_t 
 /* All replies to a move. */
 static void try_replies(const checker *c, worker *w, uint32_t number, plain_position p,
                         plain_move own) {
-    plain_move replies[PLAIN_MOST_MOVES];
+    plain_move replies[PLAIN_MAX_MOVES];
     int count = plain_moves(&c->game, p, replies);
     char last[2 * PLB_MOVE_TEXT];
     for (int r = 0; r < count; r++) {
@@ -303,7 +303,7 @@ static int walk(checker *c) {
     /* The first positions with the player to move. */
     const plain_position empty = {0, 0};
     key_table keys = {NULL, 0, 0};
-    plain_move moves[PLAIN_MOST_MOVES];
+    plain_move moves[PLAIN_MAX_MOVES];
     int count = c->player == 1 ? plain_moves(&c->game, empty, moves) : 0;
     bool fits = true;
     if (c->player == 0) fits = add_node(&c->levels[0], &(arrival){.at = empty});

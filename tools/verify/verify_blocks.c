@@ -73,7 +73,7 @@ static void check_segments(void *context, int thread) {
     ply_segments *p = context;
     block_reader reader = {.layout = &p->layout, .ply = p->ply};
     (void)thread;
-    reader.planes = malloc(plb_block_codec_most_words(p->v->file->codec) * sizeof *reader.planes);
+    reader.planes = malloc(plb_block_codec_max_words(p->v->file->codec) * sizeof *reader.planes);
     reader.hash = XXH3_createState();
     if (plb_block_reader_open(p->v->file->codec, &reader.block_reader) || !reader.planes ||
         !reader.hash)
@@ -115,7 +115,7 @@ void verify_blocks(verifier *v, int ply) {
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
     uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->game->misere ? s->won : s->lost;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
-           s->total <= plb_enumeration_most_positions(v->file->positions, ply) &&
+           s->total <= plb_enumeration_max_positions(v->file->positions, ply) &&
            (ply > 0 || (s->total == 1 && s->terminal == 0)) &&
            (ply < v->game->cells || s->drawn == s->total - s->terminal);
 }
