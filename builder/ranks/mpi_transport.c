@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The transport over MPI: the only file with calls of MPI, compiled once for each implementation
- * that is there. No call blocks: that would burn a processor in all implementations. None is
- * one-sided: they make progress only while the other side happens to be in MPI, or not at all. A
- * message has at most PIECE_BYTES, far below what the counts of MPI hold.
+ * The transport over MPI: the only file that calls MPI, compiled once for each installed
+ * implementation. It uses no blocking calls, since all implementations wait for those in a busy
+ * loop, and no one-sided calls, which progress only while the other side is inside MPI, or not at
+ * all. A message has at most PIECE_BYTES, because counts of MPI are of type int.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -13,25 +13,25 @@
 #include "tables/array.h"
 
 enum { PIECE_BYTES = 256 << 20 };
-enum { PARCEL, WORD };         /* tags */
-enum { SPEAKING_SECONDS = 5 }; /* that rank 0 is left to save and say why, before it is ended */
+enum { PARCEL, STATUS };    /* tags */
+enum { GRACE_SECONDS = 5 }; /* in which rank 0 can save and report, before it is ended */
 
 typedef struct joined {
     MPI_Comm all;
     int ranks, number;
-    MPI_Request *requests; /* of the exchange */
+    MPI_Request *requests; /* [count] of the exchange */
     int count, capacity;
-    MPI_Request *told; /* [ranks] words that may not have left yet */
-    int32_t *words;    /* [ranks] */
+    MPI_Request *status_requests; /* [ranks] of the last status that was sent to each */
+    int32_t *statuses;            /* [ranks] */
 } joined;
 
-/* Another request; NULL: there is no memory. */
+/* Append a request; NULL: out of memory. */
 static MPI_Request *add_request(joined *j) {
     bool fits = PLB_ARRAY_EXTEND(j->requests, j->count, j->capacity);
     return fits ? &j->requests[j->count++] : NULL;
 }
 
-/* Begin to send or receive a parcel, piece by piece; they arrive in this order. */
+/* Begin to send or receive a parcel in pieces, which arrive in order. */
 static int begin_parcel(joined *j, int rank, const plb_parcel *parcel, bool sends) {
     for (uint64_t at = 0; at < parcel->size; at += PIECE_BYTES) {
         uint64_t left = parcel->size - at;
@@ -69,51 +69,52 @@ static int test(void *state, bool *done) {
     return error;
 }
 
-static void tell(void *state, int rank, int32_t word) {
+static void send_status(void *state, int rank, int32_t status) {
     joined *j = state;
+    MPI_Request *request = &j->status_requests[rank];
     int has_left = 0;
-    if (MPI_Test(&j->told[rank], &has_left, MPI_STATUS_IGNORE) || !has_left) return;
-    j->words[rank] = word;
-    MPI_Isend(&j->words[rank], 1, MPI_INT32_T, rank, WORD, j->all, &j->told[rank]);
+    if (MPI_Test(request, &has_left, MPI_STATUS_IGNORE) || !has_left) return;
+    j->statuses[rank] = status;
+    MPI_Isend(&j->statuses[rank], 1, MPI_INT32_T, rank, STATUS, j->all, request);
 }
 
-static bool hear(void *state, int *rank, int32_t *word) {
+static bool receive_status(void *state, int *rank, int32_t *status) {
     joined *j = state;
-    MPI_Status status;
+    MPI_Status envelope;
     int is_there = 0;
-    if (MPI_Iprobe(MPI_ANY_SOURCE, WORD, j->all, &is_there, &status) || !is_there) return false;
-    *rank = status.MPI_SOURCE;
-    return !MPI_Recv(word, 1, MPI_INT32_T, *rank, WORD, j->all, MPI_STATUS_IGNORE);
+    if (MPI_Iprobe(MPI_ANY_SOURCE, STATUS, j->all, &is_there, &envelope) || !is_there) return false;
+    *rank = envelope.MPI_SOURCE;
+    return !MPI_Recv(status, 1, MPI_INT32_T, *rank, STATUS, j->all, MPI_STATUS_IGNORE);
 }
 
 static void free_joined(joined *j) {
     if (!j) return;
     free(j->requests);
-    free(j->told);
-    free(j->words);
+    free(j->status_requests);
+    free(j->statuses);
     free(j);
 }
 
-/* The last words of all are heard, or MPI would warn of them. */
+/* Receives the last statuses, because MPI warns of messages that nobody has received. */
 static void leave(void *state) {
     joined *j = state;
     MPI_Request all_leave;
     int rank, done = 0;
-    int32_t word;
+    int32_t status;
     int error = MPI_Ibarrier(j->all, &all_leave);
     while (!error && !done) {
         error = MPI_Test(&all_leave, &done, MPI_STATUS_IGNORE);
         usleep(1000);
     }
-    while (hear(j, &rank, &word)) continue;
+    while (receive_status(j, &rank, &status)) continue;
     MPI_Finalize();
     free_joined(j);
 }
 
-static void abandon(void *state, int status) {
+static void abort_all(void *state, int exit_status) {
     joined *j = state;
-    if (j->number > 0) sleep(SPEAKING_SECONDS);
-    MPI_Abort(j->all, status);
+    if (j->number > 0) sleep(GRACE_SECONDS);
+    MPI_Abort(j->all, exit_status);
 }
 
 extern plb_transport_opener plb_transport_open;
@@ -130,22 +131,22 @@ int plb_transport_open(plb_transport *transport) {
     MPI_Comm_set_errhandler(j->all, MPI_ERRORS_RETURN);
     MPI_Comm_size(j->all, &j->ranks);
     MPI_Comm_rank(j->all, &j->number);
-    j->told = malloc(j->ranks * sizeof *j->told);
-    j->words = malloc(j->ranks * sizeof *j->words);
-    if (!j->told || !j->words) {
+    j->status_requests = malloc(j->ranks * sizeof *j->status_requests);
+    j->statuses = malloc(j->ranks * sizeof *j->statuses);
+    if (!j->status_requests || !j->statuses) {
         free_joined(j);
         return -1;
     }
-    for (int rank = 0; rank < j->ranks; rank++) j->told[rank] = MPI_REQUEST_NULL;
+    for (int rank = 0; rank < j->ranks; rank++) j->status_requests[rank] = MPI_REQUEST_NULL;
     *transport = (plb_transport){.format = PLB_TRANSPORT_FORMAT,
                                  .count = j->ranks,
                                  .number = j->number,
                                  .state = j,
                                  .begin = begin,
                                  .test = test,
-                                 .tell = tell,
-                                 .hear = hear,
+                                 .send_status = send_status,
+                                 .receive_status = receive_status,
                                  .close = leave,
-                                 .abandon = abandon};
+                                 .abort_all = abort_all};
     return 0;
 }

@@ -8,63 +8,65 @@
 
 #include "tables/message.h"
 
-/* Of the thread: it only sends and receives. */
-enum { STACK_BYTES = 1 << 20, BEATS = 4 /* a second */ };
-/* Nanoseconds of a sleep while an exchange goes on. The longest one is shorter for more than
- * LITTLE_BYTES, as MPI moves them on only when it is called. */
-enum { SECOND = 1000000000, MIN_SLEEP = 20000, MAX_LITTLE = 10000000, MAX_SLEEP = 1000000 };
-enum { LITTLE_BYTES = 1 << 16 };
+enum { STACK_BYTES = 1 << 20 }; /* of the thread */
+enum { BEATS = 4 };             /* heartbeats per second */
 
-/* What ranks tell each other; of two words the greater one counts. */
-enum { WELL, FAILED, LOST /* and the number of the rank */ };
+/* Nanoseconds between two tests of an exchange. Exchanges of more than SMALL_BYTES are tested more
+ * often, because MPI progresses only when it is called. */
+enum { SECOND = 1000000000, MIN_SLEEP = 20000, MAX_SLEEP_SMALL = 10000000, MAX_SLEEP = 1000000 };
+enum { SMALL_BYTES = 1 << 16 };
+
+/* Status of all ranks, as far as this one knows. It never decreases. */
+enum { WELL, FAILED, LOST /* plus the number of the lost rank */ };
 
 struct plb_rank_watch {
     const plb_transport *transport;
-    double max_silent; /* beats */
-    void (*end)(void *context);
+    double max_silent_beats;
+    void (*on_failure)(void *context);
     void *context;
-    pthread_mutex_t lock; /* of the transport and of what follows */
+    pthread_mutex_t lock; /* guards the transport and the fields below */
     pthread_cond_t wake;
     pthread_t thread;
-    bool is_awake, closes, has_ended;
-    int32_t word;
-    double *silent; /* [count] beats since each was heard: those of this process, for one that was
-                       stopped itself has heard nobody */
+    bool is_woken, is_closing, has_reported;
+    int32_t status;
+    double *silent_beats; /* [count] heartbeats of this rank since it has heard of each; not time,
+                             or a process that was stopped would think that the others are lost */
 };
 
-/* ---- a beat ---- */
+/* ---- heartbeats ---- */
 
-static void learn(plb_rank_watch *w, int32_t word) {
-    if (word > w->word) w->word = word;
+static void raise_status(plb_rank_watch *w, int32_t status) {
+    if (status > w->status) w->status = status;
 }
 
-static void hear_all(plb_rank_watch *w) {
+static void receive_statuses(plb_rank_watch *w) {
     const plb_transport *t = w->transport;
     int rank;
-    int32_t word;
-    while (t->hear(t->state, &rank, &word)) {
-        w->silent[rank] = 0;
-        learn(w, word);
+    int32_t status;
+    while (t->receive_status(t->state, &rank, &status)) {
+        w->silent_beats[rank] = 0;
+        raise_status(w, status);
     }
 }
 
-/* Hear and tell: rank 0 all others, each of them rank 0 alone; but in the last beat all that are
- * not lost, for who finds a rank lost may be gone before they find out. */
+/* Rank 0 sends its status to all others, each of them to rank 0. The last heartbeat, which names a
+ * lost rank, goes to all: this process may end before rank 0 has passed it on. */
 static void beat(plb_rank_watch *w) {
     const plb_transport *t = w->transport;
     int first = t->number == 0 ? 1 : 0, last = t->number == 0 ? t->count : 1;
-    hear_all(w);
+    receive_statuses(w);
     for (int rank = first; rank < last; rank++)
-        if (++w->silent[rank] > w->max_silent) learn(w, LOST + rank);
-    if (w->word >= LOST) {
+        if (++w->silent_beats[rank] > w->max_silent_beats) raise_status(w, LOST + rank);
+    if (w->status >= LOST) {
         first = 0;
         last = t->count;
     }
     for (int rank = first; rank < last; rank++)
-        if (rank != t->number && rank != w->word - LOST) t->tell(t->state, rank, w->word);
+        if (rank != t->number && rank != w->status - LOST)
+            t->send_status(t->state, rank, w->status);
 }
 
-/* An alarm wakes it before its time. */
+/* An alarm ends the sleep early. */
 static void sleep_until_beat(plb_rank_watch *w) {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -74,21 +76,21 @@ static void sleep_until_beat(plb_rank_watch *w) {
         until.tv_nsec -= SECOND;
     }
     int error = 0;
-    while (!w->is_awake && !w->closes && error != ETIMEDOUT)
+    while (!w->is_woken && !w->is_closing && error != ETIMEDOUT)
         error = pthread_cond_timedwait(&w->wake, &w->lock, &until);
-    w->is_awake = false;
+    w->is_woken = false;
 }
 
-/* Once a rank is lost nothing is said any more: it may be in the midst of a message. */
+/* After a rank is lost the transport is not used any more: it may be in the middle of a message. */
 static void *watch_others(void *watch) {
     plb_rank_watch *w = watch;
     pthread_mutex_lock(&w->lock);
-    while (!w->closes) {
-        if (w->word < LOST) beat(w);
-        if (w->word > WELL && !w->has_ended) {
-            w->has_ended = true;
+    while (!w->is_closing) {
+        if (w->status < LOST) beat(w);
+        if (w->status > WELL && !w->has_reported) {
+            w->has_reported = true;
             pthread_mutex_unlock(&w->lock);
-            w->end(w->context);
+            w->on_failure(w->context);
             pthread_mutex_lock(&w->lock);
         }
         sleep_until_beat(w);
@@ -100,21 +102,16 @@ static void *watch_others(void *watch) {
 /* ---- the watch ---- */
 
 int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
-                        void (*end)(void *context), void *context, plb_rank_watch **watch) {
-    plb_rank_watch *w = calloc(1, sizeof *w);
-    double *silent = calloc(transport->count, sizeof *silent);
+                        void (*on_failure)(void *context), void *context, plb_rank_watch **watch) {
     pthread_attr_t thread;
     pthread_condattr_t clock;
-    if (!w || !silent) {
-        free(w);
-        free(silent);
-        return PLB_ENOMEM;
-    }
+    plb_rank_watch *w = calloc(1, sizeof *w);
+    if (!w) return PLB_ENOMEM;
     w->transport = transport;
-    w->max_silent = patience_seconds * BEATS;
-    w->end = end;
+    w->max_silent_beats = patience_seconds * BEATS;
+    w->on_failure = on_failure;
     w->context = context;
-    w->silent = silent;
+    w->silent_beats = calloc(transport->count, sizeof *w->silent_beats);
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
     pthread_mutex_init(&w->lock, NULL);
@@ -122,13 +119,13 @@ int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
     pthread_condattr_destroy(&clock);
     pthread_attr_init(&thread);
     pthread_attr_setstacksize(&thread, STACK_BYTES);
-    int error = pthread_create(&w->thread, &thread, watch_others, w);
+    bool is_open = w->silent_beats && pthread_create(&w->thread, &thread, watch_others, w) == 0;
     pthread_attr_destroy(&thread);
-    if (!error) {
+    if (is_open) {
         *watch = w;
         return PLB_OK;
     }
-    free(silent);
+    free(w->silent_beats);
     free(w);
     return PLB_ENOMEM;
 }
@@ -136,28 +133,28 @@ int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
 void plb_rank_watch_close(plb_rank_watch *w) {
     if (!w) return;
     pthread_mutex_lock(&w->lock);
-    w->closes = true;
+    w->is_closing = true;
     pthread_cond_signal(&w->wake);
     pthread_mutex_unlock(&w->lock);
     pthread_join(w->thread, NULL);
     pthread_cond_destroy(&w->wake);
     pthread_mutex_destroy(&w->lock);
-    free(w->silent);
+    free(w->silent_beats);
     free(w);
 }
 
 void plb_rank_watch_alarm(plb_rank_watch *w) {
     pthread_mutex_lock(&w->lock);
-    learn(w, FAILED);
-    w->is_awake = true;
+    raise_status(w, FAILED);
+    w->is_woken = true;
     pthread_cond_signal(&w->wake);
     pthread_mutex_unlock(&w->lock);
 }
 
 int plb_rank_watch_lost(plb_rank_watch *w) {
     pthread_mutex_lock(&w->lock);
-    if (w->word < LOST) hear_all(w);
-    int lost = w->word - LOST;
+    if (w->status < LOST) receive_statuses(w);
+    int lost = w->status - LOST;
     pthread_mutex_unlock(&w->lock);
     return lost < 0 ? -1 : lost;
 }
@@ -168,21 +165,21 @@ static uint64_t count_bytes(const plb_parcel *parcels, int count) {
     return bytes;
 }
 
-/* Each sleep is about a quarter of the time waited so far, so it wakes at most a quarter late. */
+/* Back-off: each sleep is about a quarter of the time waited so far, up to `max`. */
 int plb_rank_watch_exchange(plb_rank_watch *w, const plb_parcel *send, const plb_parcel *receive) {
     const plb_transport *t = w->transport;
     uint64_t bytes = count_bytes(send, t->count) + count_bytes(receive, t->count);
-    bool done = false, is_little = bytes <= LITTLE_BYTES;
-    long most = is_little ? MAX_LITTLE : MAX_SLEEP, sleep = MIN_SLEEP;
+    bool done = false, is_small = bytes <= SMALL_BYTES;
+    long max = is_small ? MAX_SLEEP_SMALL : MAX_SLEEP, sleep = MIN_SLEEP;
     pthread_mutex_lock(&w->lock);
-    int error = w->word < LOST ? t->begin(t->state, send, receive) : -1;
+    int error = w->status < LOST ? t->begin(t->state, send, receive) : -1;
     while (!error) {
-        error = w->word < LOST ? t->test(t->state, &done) : -1;
+        error = w->status < LOST ? t->test(t->state, &done) : -1;
         if (error || done) break;
         pthread_mutex_unlock(&w->lock);
         nanosleep(&(struct timespec){0, sleep}, NULL);
         sleep += sleep / 4;
-        if (sleep > most) sleep = most;
+        if (sleep > max) sleep = max;
         pthread_mutex_lock(&w->lock);
     }
     pthread_mutex_unlock(&w->lock);

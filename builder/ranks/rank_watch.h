@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The watch of a rank over the others, by a thread of its own: whatever else the ranks do, they
- * know within a second that one of them has failed, and after a while that one is silent. Rank 0
- * hears all others a few times a second, and tells them what it knows; who finds a rank lost tells
- * all. Must not know: why.
+ * Failure detector of a rank. A thread of its own exchanges heartbeats with other ranks, whatever
+ * the rest of the process does. So every rank knows within a second that one has failed, and after
+ * `patience_seconds` that one does not answer. Rank 0 exchanges heartbeats with all others. A rank
+ * that finds another one lost tells all. Must not know why a rank has failed.
  */
 #ifndef PLB_BUILDER_RANKS_RANK_WATCH_H
 #define PLB_BUILDER_RANKS_RANK_WATCH_H
@@ -12,21 +12,21 @@
 
 typedef struct plb_rank_watch plb_rank_watch;
 
-/* patience_seconds: after which a rank that is not heard counts as lost. end is called once, from
- * the thread, as soon as a rank has failed or is lost. The transport must outlive the watch.
- * Errors: PLB_ENOMEM. Close accepts NULL. */
+/* on_failure: called once, from the thread, as soon as a rank has failed or is lost: not heard for
+ * patience_seconds. The transport must outlive the watch. Errors: PLB_ENOMEM. Close accepts NULL.
+ */
 int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
-                        void (*end)(void *context), void *context, plb_rank_watch **watch);
+                        void (*on_failure)(void *context), void *context, plb_rank_watch **watch);
 void plb_rank_watch_close(plb_rank_watch *watch);
 
-/* This rank has failed. */
+/* Tell the others at once that this rank has failed. */
 void plb_rank_watch_alarm(plb_rank_watch *watch);
 
-/* The rank that is lost; -1: none is known to be. */
+/* The rank that is lost; -1 if none is known to be. */
 int plb_rank_watch_lost(plb_rank_watch *watch);
 
-/* Exchange parcels as the transport does, and sleep meanwhile. Not 0: a rank cannot be reached, or
- * is lost. */
+/* Exchange parcels by the transport, and sleep until that is done. Returns 0, or another number if
+ * a rank cannot be reached or is lost. */
 int plb_rank_watch_exchange(plb_rank_watch *watch, const plb_parcel *send,
                             const plb_parcel *receive);
 

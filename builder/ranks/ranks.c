@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What ranks say to each other, made from the exchange of parcels alone: there are few of them for
- * each ply, so that it does not matter that sums travel from each rank to each.
+ * Collective operations, all made from one: the exchange of parcels between all ranks. Sums travel
+ * from every rank to every other one, which does not matter, as there are few of them per ply.
  */
 #include "builder/ranks/ranks.h"
 
@@ -18,13 +18,13 @@ typedef struct rank_host {
     char name[64];
 } rank_host;
 
-/* How a rank is. */
+/* The error of a rank. */
 typedef struct rank_state {
     int32_t error;
     char text[sizeof(plb_message)];
 } rank_state;
 
-/* What a rank has done up to now. */
+/* Totals of a rank since it was opened. */
 typedef struct rank_clock {
     uint64_t received_bytes;
     double seconds, waited_seconds, busy_seconds;
@@ -35,19 +35,19 @@ struct plb_ranks {
     plb_rank_watch *watch;
     double patience_seconds;
     bool is_broken; /* a rank does not answer: */
-    int lost;       /* this one; -1: it is not known which */
-    int failed;     /* the error that all have; PLB_OK: they go on */
+    int lost;       /* its number; -1: unknown */
+    int failed;     /* the error of all ranks; PLB_OK: none */
     plb_message why;
-    plb_parcel *send, *receive;   /* [count] */
-    uint64_t *sent_sizes, *sizes; /* [count] */
-    rank_host *hosts;             /* [count] */
-    rank_state *states;           /* [count] */
-    rank_clock now, measured;     /* .. and when it was measured last */
-    plb_rank_talk *talk;          /* that goes on aside, */
-    void *talk_context;
-    int talk_error;
-    pthread_t talker; /* in this thread, */
-    bool talks_aside; /* if there is one */
+    plb_parcel *send, *receive;           /* [count] */
+    uint64_t *send_sizes, *receive_sizes; /* [count] */
+    rank_host *hosts;                     /* [count] */
+    rank_state *states;                   /* [count] */
+    rank_clock now, measured;             /* totals; at the last measurement */
+    plb_rank_task *task;                  /* in the background, */
+    void *task_context;
+    int task_error;
+    pthread_t task_thread;
+    bool has_task_thread; /* while the task runs in it */
 };
 
 int plb_ranks_count(const plb_ranks *ranks) {
@@ -81,21 +81,20 @@ static void give_up(plb_ranks *ranks) {
             ranks->lost, ranks->hosts[ranks->lost].name, ranks->patience_seconds);
 }
 
-/* The parcels that have been named, but for its own. */
+/* Exchange the parcels in `send` and `receive`, all but the own one. */
 static int exchange(plb_ranks *ranks, plb_message *message) {
     int number = ranks->transport.number;
     ranks->send[number].size = ranks->receive[number].size = 0;
     double began = plb_ranks_clock_seconds();
     if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
         give_up(ranks);
-    if (!ranks->talks_aside) ranks->now.waited_seconds += plb_ranks_clock_seconds() - began;
+    if (!ranks->has_task_thread) ranks->now.waited_seconds += plb_ranks_clock_seconds() - began;
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
-/* Every rank gives every other `bytes`, and gets as many of each: all [count * size], its own too.
- */
-static int gather(plb_ranks *ranks, const void *bytes, size_t size, uint8_t *all,
-                  plb_message *message) {
+/* Every rank sends `bytes` to all: all [count * size] gets those of each, the own ones too. */
+static int all_gather(plb_ranks *ranks, const void *bytes, size_t size, uint8_t *all,
+                      plb_message *message) {
     for (int rank = 0; rank < ranks->transport.count; rank++) {
         ranks->send[rank] = (plb_parcel){(uint8_t *)bytes, size};
         ranks->receive[rank] = (plb_parcel){all + rank * size, size};
@@ -104,29 +103,30 @@ static int gather(plb_ranks *ranks, const void *bytes, size_t size, uint8_t *all
     return exchange(ranks, message);
 }
 
-/* The rank whose error is that of all; the count: none has one. */
+/* The rank whose error is that of all; the count if none has one. */
 static int find_error(const plb_ranks *ranks) {
-    int count = ranks->transport.count, interrupted = count;
-    for (int rank = count - 1; rank >= 0; rank--)
-        if (ranks->states[rank].error == PLB_EINTERRUPTED) interrupted = rank;
-    for (int rank = 0; rank < count; rank++)
-        if (ranks->states[rank].error && ranks->states[rank].error != PLB_EINTERRUPTED) return rank;
-    return interrupted;
+    int count = ranks->transport.count, found = count;
+    for (int rank = 0; rank < count; rank++) {
+        int error = ranks->states[rank].error;
+        if (error && error != PLB_EINTERRUPTED) return rank;
+        if (error && found == count) found = rank;
+    }
+    return found;
 }
 
-int plb_ranks_tell(plb_ranks *ranks, int error, plb_message *message) {
+int plb_ranks_exchange_errors(plb_ranks *ranks, int error, plb_message *message) {
     if (!ranks) return error;
     if (ranks->failed) return error ? error : exchange(ranks, message);
     rank_state own = {.error = error}, *all = ranks->states;
     if (error && message) memcpy(own.text, message->text, sizeof own.text);
     if (error) plb_rank_watch_alarm(ranks->watch);
-    int broken = gather(ranks, &own, sizeof own, (uint8_t *)all, message);
+    int broken = all_gather(ranks, &own, sizeof own, (uint8_t *)all, message);
     if (broken) return error && error != PLB_EINTERRUPTED ? error : broken;
     int rank = find_error(ranks);
     if (rank == ranks->transport.count) return PLB_OK;
     all[rank].text[sizeof all[rank].text - 1] = 0;
     ranks->failed = all[rank].error;
-    if (strcmp(all[rank].text, ranks->why.text) != 0) /* else they had it before they recovered */
+    if (strcmp(all[rank].text, ranks->why.text) != 0) /* equal: from before plb_ranks_recover */
         plb_fail(&ranks->why, ranks->failed, "rank %d on %s: %s", rank, ranks->hosts[rank].name,
                  all[rank].text);
     return plb_fail(message, ranks->failed, "%s", ranks->why.text);
@@ -142,7 +142,7 @@ int plb_ranks_sum(plb_ranks *ranks, uint64_t *values, size_t count, plb_message 
     uint64_t *all = malloc(ranks->transport.count * size);
     int error = all ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_ranks_agree(ranks, error, message);
-    if (!error) error = gather(ranks, values, size, (uint8_t *)all, message);
+    if (!error) error = all_gather(ranks, values, size, (uint8_t *)all, message);
     for (int rank = 0; rank < ranks->transport.count && all && !error; rank++)
         for (size_t i = 0; i < count && rank != ranks->transport.number; i++)
             values[i] += all[rank * count + i];
@@ -159,22 +159,23 @@ int plb_ranks_broadcast(plb_ranks *ranks, void *bytes, size_t size, plb_message 
     return exchange(ranks, message);
 }
 
-int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
-                   plb_message *message) {
+int plb_ranks_all_to_all(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
+                         plb_message *message) {
     if (!ranks) return PLB_OK;
     int count = ranks->transport.count, number = ranks->transport.number;
     for (int rank = 0; rank < count; rank++) {
-        ranks->sent_sizes[rank] = send[rank].size;
-        ranks->send[rank] = (plb_parcel){(uint8_t *)&ranks->sent_sizes[rank], sizeof *ranks->sizes};
-        ranks->receive[rank] = (plb_parcel){(uint8_t *)&ranks->sizes[rank], sizeof *ranks->sizes};
+        ranks->send_sizes[rank] = send[rank].size;
+        ranks->send[rank] = (plb_parcel){(uint8_t *)&ranks->send_sizes[rank], sizeof(uint64_t)};
+        ranks->receive[rank] =
+            (plb_parcel){(uint8_t *)&ranks->receive_sizes[rank], sizeof(uint64_t)};
     }
     int error = exchange(ranks, message);
     for (int rank = 0; rank < count && !error; rank++) {
         if (rank == number) continue;
-        if (plb_bytes_reserve(&receive[rank], ranks->sizes[rank]))
+        if (plb_bytes_reserve(&receive[rank], ranks->receive_sizes[rank]))
             error = plb_fail(message, PLB_ENOMEM, "out of memory for what rank %d sends", rank);
         else
-            receive[rank].size = ranks->sizes[rank];
+            receive[rank].size = ranks->receive_sizes[rank];
     }
     error = plb_ranks_agree(ranks, error, message);
     if (error) return error;
@@ -186,32 +187,32 @@ int plb_ranks_swap(plb_ranks *ranks, const plb_bytes *send, plb_bytes *receive,
     return exchange(ranks, message);
 }
 
-/* ---- aside ---- */
+/* ---- background ---- */
 
-static void *talk_aside(void *all) {
+static void *run_task(void *all) {
     plb_ranks *ranks = all;
-    ranks->talk_error = ranks->talk(ranks->talk_context);
+    ranks->task_error = ranks->task(ranks->task_context);
     return NULL;
 }
 
-void plb_ranks_begin_aside(plb_ranks *ranks, plb_rank_talk *talk, void *context) {
-    ranks->talk = talk;
-    ranks->talk_context = context;
-    ranks->talks_aside = true;
-    if (pthread_create(&ranks->talker, NULL, talk_aside, ranks) == 0) return;
-    ranks->talks_aside = false;
-    talk_aside(ranks);
+void plb_ranks_begin_background(plb_ranks *ranks, plb_rank_task *task, void *context) {
+    ranks->task = task;
+    ranks->task_context = context;
+    ranks->has_task_thread = true;
+    if (pthread_create(&ranks->task_thread, NULL, run_task, ranks) == 0) return;
+    ranks->has_task_thread = false;
+    run_task(ranks);
 }
 
-int plb_ranks_end_aside(plb_ranks *ranks, double waited_seconds) {
+int plb_ranks_end_background(plb_ranks *ranks, double waited_seconds) {
     double began = plb_ranks_clock_seconds();
-    if (ranks->talks_aside) pthread_join(ranks->talker, NULL);
-    ranks->talks_aside = false;
+    if (ranks->has_task_thread) pthread_join(ranks->task_thread, NULL);
+    ranks->has_task_thread = false;
     ranks->now.waited_seconds += waited_seconds + plb_ranks_clock_seconds() - began;
-    return ranks->talk_error;
+    return ranks->task_error;
 }
 
-/* ---- what they do ---- */
+/* ---- measuring ---- */
 
 int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *message) {
     *work = (plb_rank_work){0};
@@ -227,7 +228,7 @@ int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *messag
                       now.waited_seconds - last->waited_seconds,
                       now.busy_seconds - last->busy_seconds};
     *last = now;
-    if (!error) error = gather(ranks, &own, sizeof own, (uint8_t *)all, message);
+    if (!error) error = all_gather(ranks, &own, sizeof own, (uint8_t *)all, message);
     for (int rank = 0; rank < count && all && !error; rank++) {
         work->received_bytes += all[rank].received_bytes;
         work->seconds += all[rank].seconds / count;
@@ -241,7 +242,7 @@ int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *messag
 
 /* ---- begin and end ---- */
 
-/* The others are there, and must not wait. */
+/* Abort: the other ranks have joined, and must not wait for this one. */
 static int fail_open(plb_ranks *ranks, int error) {
     ranks->is_broken = true;
     plb_ranks_close(ranks, EXIT_FAILURE);
@@ -261,24 +262,24 @@ int plb_ranks_open(const plb_transport *transport, const plb_ranks_options *opti
     made->lost = -1;
     made->send = calloc(count, sizeof *made->send);
     made->receive = calloc(count, sizeof *made->receive);
-    made->sent_sizes = calloc(count, sizeof *made->sent_sizes);
-    made->sizes = calloc(count, sizeof *made->sizes);
+    made->send_sizes = calloc(count, sizeof *made->send_sizes);
+    made->receive_sizes = calloc(count, sizeof *made->receive_sizes);
     made->hosts = calloc(count, sizeof *made->hosts);
     made->states = calloc(count, sizeof *made->states);
-    if (!made->send || !made->receive || !made->sent_sizes || !made->sizes || !made->hosts ||
-        !made->states ||
-        plb_rank_watch_open(&made->transport, options->patience_seconds, options->end,
+    if (!made->send || !made->receive || !made->send_sizes || !made->receive_sizes ||
+        !made->hosts || !made->states ||
+        plb_rank_watch_open(&made->transport, options->patience_seconds, options->on_failure,
                             options->context, &made->watch))
         return fail_open(made, plb_fail(message, PLB_ENOMEM, "out of memory"));
     rank_host own = {""};
     gethostname(own.name, sizeof own.name - 1);
-    int error = gather(made, &own, sizeof own, (uint8_t *)made->hosts, message);
+    int error = all_gather(made, &own, sizeof own, (uint8_t *)made->hosts, message);
     if (error) return fail_open(made, error);
     *ranks = made;
     return PLB_OK;
 }
 
-bool plb_ranks_speaks(const plb_ranks *ranks) {
+bool plb_ranks_reports(const plb_ranks *ranks) {
     return plb_ranks_number(ranks) == (ranks && ranks->lost == 0 ? 1 : 0);
 }
 
@@ -286,13 +287,13 @@ void plb_ranks_close(plb_ranks *ranks, int status) {
     if (!ranks) return;
     plb_rank_watch_close(ranks->watch);
     if (ranks->is_broken)
-        ranks->transport.abandon(ranks->transport.state, status);
+        ranks->transport.abort_all(ranks->transport.state, status);
     else
         ranks->transport.close(ranks->transport.state);
     free(ranks->send);
     free(ranks->receive);
-    free(ranks->sent_sizes);
-    free(ranks->sizes);
+    free(ranks->send_sizes);
+    free(ranks->receive_sizes);
     free(ranks->hosts);
     free(ranks->states);
     free(ranks);

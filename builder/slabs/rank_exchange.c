@@ -145,7 +145,7 @@ static int run_rounds(rounds *r, int error) {
         for (int rank = 0; rank < r->count; rank++) r->send[rank].size = receive[rank].size = 0;
         r->left = 0;
         error = plb_ranks_agree(ranks, r->fill(r), r->message);
-        if (!error) error = plb_ranks_swap(ranks, r->send, receive, r->message);
+        if (!error) error = plb_ranks_all_to_all(ranks, r->send, receive, r->message);
         for (int rank = 0; rank < r->count && !error; rank++)
             error = r->take(r, rank == number ? &r->send[rank] : &receive[rank]);
         error = plb_ranks_agree(ranks, error, r->message);
@@ -439,11 +439,12 @@ int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *de
     if (!received) demand->layer->received = received = open_received(engine, demand->layer);
     int error = received && !list_wanted(demand, received) ? PLB_OK : fail_memory(message);
     error = plb_ranks_agree(ranks, error, message);
-    if (!error) error = plb_ranks_swap(ranks, received->wanted, received->exchange.asked, message);
+    if (!error)
+        error = plb_ranks_all_to_all(ranks, received->wanted, received->exchange.asked, message);
     if (error) return error;
     memset(received->exchange.sent, 0, plb_ranks_count(ranks) * sizeof *received->exchange.sent);
     received->goes_on = received->arrives = true;
-    plb_ranks_begin_aside(ranks, send_and_receive, received);
+    plb_ranks_begin_background(ranks, send_and_receive, received);
     return PLB_OK;
 }
 
@@ -454,7 +455,8 @@ int plb_exchange_end(const plb_ply_planes *layer, int error, plb_message *messag
     const plb_engine_options *options = &received->engine->options;
     if (error && message) x->why = *message;
     __atomic_store_n(&x->failed, error, __ATOMIC_RELEASE);
-    int failed = plb_ranks_end_aside(options->ranks, received->waited_seconds / options->threads);
+    int failed =
+        plb_ranks_end_background(options->ranks, received->waited_seconds / options->threads);
     received->goes_on = false;
     received->waited_seconds = 0;
     return failed ? plb_fail(message, failed, "%s", received->message.text) : error;
@@ -533,7 +535,7 @@ int plb_exchange_sums(const plb_slab_engine *engine, int ply, plb_ply_sums *sums
     plb_ply_sums own = *sums;
     for (int rank = 0; rank < count && !error; rank++)
         if (send) send[rank] = (plb_bytes){(uint8_t *)&own, sizeof own, 0};
-    if (!error) error = plb_ranks_swap(ranks, send, receive, message);
+    if (!error) error = plb_ranks_all_to_all(ranks, send, receive, message);
     for (int rank = 0; rank < count && !error; rank++) {
         plb_ply_sums other;
         if (!receive || rank == plb_ranks_number(ranks)) continue;

@@ -61,7 +61,7 @@ typedef struct plb_plane_demand {
  * has not arrived; its error, or else that of the work meanwhile, which the others learn. An end
  * without a beginning returns `error`; layer may be NULL then.
  *
- * Errors: those of plb_ranks_swap, plb_scratch_get. */
+ * Errors: those of plb_ranks_all_to_all, plb_scratch_get. */
 int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
                        plb_message *message);
 int plb_exchange_end(const plb_ply_planes *layer, int error, plb_message *message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ranks: everyone gets what the others have for it, sums and errors are the same on all; one that
- * is alone is not asked; one that dies leaves nobody waiting.
+ * Ranks: messages arrive, sums and errors are the same on all. A process that is alone exchanges
+ * nothing. If a rank dies, fails or is silent, no other one waits for it for ever.
  */
 #include "builder/ranks/ranks.h"
 
@@ -26,12 +26,12 @@ static void one_rank_is_alone(void **state) {
     assert_int_equal(plb_ranks_agree(NULL, PLB_ENOSPACE, &message), PLB_ENOSPACE);
     assert_int_equal(plb_ranks_agree(NULL, PLB_OK, &message), PLB_OK);
     assert_int_equal(plb_ranks_sum(NULL, &value, 1, &message), PLB_OK);
-    assert_int_equal(plb_ranks_swap(NULL, NULL, NULL, &message), PLB_OK);
+    assert_int_equal(plb_ranks_all_to_all(NULL, NULL, NULL, &message), PLB_OK);
     assert_int_equal(value, 7);
     assert_string_equal(message.text, "untouched");
 }
 
-/* Every rank runs the work, and says that what it saw was right. */
+/* Run the work in 1 to 5 ranks; each must exit with GOOD. */
 static void check_ranks(forked_rank_work *work) {
     int statuses[FORKED_RANKS];
     for (int count = 1; count <= 5; count++) {
@@ -55,7 +55,7 @@ static void sums_are_the_same_on_all(void **state) {
     check_ranks(sum_values);
 }
 
-/* Bytes from one rank to another, in a round: of any size, some of them big, and none. */
+/* The size of a message, from one rank to another in a round: 0, small, or big. */
 static size_t size_of(int from, int to, int round) {
     return (from + to + round) % 3 == 0 ? 0 : (size_t)(from * 7 + to + 1) * (round ? BIG : 1);
 }
@@ -64,7 +64,7 @@ static uint8_t byte_of(int from, int to, size_t at) {
     return (uint8_t)(from * 31 + to * 17 + at * 5 + (at >> 8));
 }
 
-/* All get what all others send, each says so once, and is measured once. */
+/* Received bytes are those of one round: measuring begins anew with each call. */
 static bool is_measured(plb_ranks *ranks, int round) {
     plb_rank_work work, again;
     uint64_t sum = 0;
@@ -77,7 +77,7 @@ static bool is_measured(plb_ranks *ranks, int round) {
            work.max_busy_seconds >= work.busy_seconds && work.seconds >= work.waited_seconds;
 }
 
-static int swap_bytes(plb_ranks *ranks, void *context) {
+static int send_messages(plb_ranks *ranks, void *context) {
     (void)context;
     int own = plb_ranks_number(ranks), count = plb_ranks_count(ranks), result = GOOD;
     plb_bytes send[FORKED_RANKS] = {0}, receive[FORKED_RANKS] = {0};
@@ -87,7 +87,7 @@ static int swap_bytes(plb_ranks *ranks, void *context) {
             if (plb_bytes_reserve(&send[to], send[to].size)) return BAD;
             for (size_t i = 0; i < send[to].size; i++) send[to].bytes[i] = byte_of(own, to, i);
         }
-        if (plb_ranks_swap(ranks, send, receive, NULL)) result = BAD;
+        if (plb_ranks_all_to_all(ranks, send, receive, NULL)) result = BAD;
         if (!is_measured(ranks, round)) result = BAD;
         for (int from = 0; from < count; from++) {
             if (from == own) continue;
@@ -103,12 +103,12 @@ static int swap_bytes(plb_ranks *ranks, void *context) {
     return result;
 }
 
-static void everyone_gets_its_bytes(void **state) {
+static void messages_arrive(void **state) {
     (void)state;
-    check_ranks(swap_bytes);
+    check_ranks(send_messages);
 }
 
-/* No rank has an error, then all but the first have one. */
+/* At first no rank has an error, then all but rank 0 have one. */
 static int agree_on_errors(plb_ranks *ranks, void *context) {
     (void)context;
     int own = plb_ranks_number(ranks), count = plb_ranks_count(ranks);
@@ -130,7 +130,7 @@ static void the_lowest_error_is_that_of_all(void **state) {
     check_ranks(agree_on_errors);
 }
 
-/* Rank 2 is killed while the others sum; they find out, and do not ask again. */
+/* Rank 2 is killed while the others sum. They get PLB_EIO, in later calls too. */
 static int lose_a_rank(plb_ranks *ranks, void *context) {
     (void)context;
     uint64_t value = 1;
@@ -142,7 +142,7 @@ static int lose_a_rank(plb_ranks *ranks, void *context) {
     return plb_ranks_agree(ranks, PLB_ENOSPACE, &message) == PLB_ENOSPACE ? GOOD : BAD;
 }
 
-static void who_dies_leaves_nobody_waiting(void **state) {
+static void a_dead_rank_ends_the_others(void **state) {
     (void)state;
     int statuses[FORKED_RANKS];
     forked_ranks_run(4, lose_a_rank, NULL, NULL, statuses);
@@ -150,7 +150,7 @@ static void who_dies_leaves_nobody_waiting(void **state) {
         assert_int_equal(statuses[rank], rank == 2 ? 100 + SIGKILL : GOOD);
 }
 
-/* The last rank comes half a second late; the others sleep, and wake a hundred times a second. */
+/* The last rank comes half a second late. The others sleep, and wake at most MAX_WAKINGS times. */
 static int wait_asleep(plb_ranks *ranks, void *context) {
     (void)context;
     enum { LATE_MICROSECONDS = 500000, MAX_WAKINGS = 150 };
@@ -162,7 +162,7 @@ static int wait_asleep(plb_ranks *ranks, void *context) {
     return after.ru_nvcsw - before.ru_nvcsw <= MAX_WAKINGS ? GOOD : BAD;
 }
 
-static void who_waits_sleeps(void **state) {
+static void waiting_ranks_sleep(void **state) {
     (void)state;
     int statuses[FORKED_RANKS];
     forked_ranks_run(3, wait_asleep, NULL, NULL, statuses);
@@ -171,13 +171,17 @@ static void who_waits_sleeps(void **state) {
 
 /* ---- while a rank is at work ---- */
 
-enum { PATIENT = 600, SILENT = 4, FEW_SECONDS = 10 }; /* SILENT: longer than a busy machine is */
+enum {
+    PATIENT = 600,
+    SILENT = 4,
+    FEW_SECONDS = 10
+}; /* SILENT: more than delays of a busy machine */
 
 static void set_flag(void *flag) {
     __atomic_store_n((int *)flag, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Work until the flag is set; false: it is not, for long. */
+/* Work until the flag is set; false: it is not set within FEW_SECONDS. */
 static bool work_until(const int *flag) {
     for (int ms = 0; ms < 1000 * FEW_SECONDS; ms++) {
         if (__atomic_load_n(flag, __ATOMIC_SEQ_CST)) return true;
@@ -186,7 +190,7 @@ static bool work_until(const int *flag) {
     return false;
 }
 
-/* All work; rank 3 fails, which ends the others, who say that they were interrupted. */
+/* Rank 3 fails, which interrupts the work of all others. */
 static int fail_at_work(plb_ranks *ranks, void *flag) {
     plb_message message = {""};
     int number = plb_ranks_number(ranks), error;
@@ -198,12 +202,12 @@ static int fail_at_work(plb_ranks *ranks, void *flag) {
         return BAD;
     error = plb_ranks_agree(ranks, error, &message);
     if (error != PLB_ENOSPACE || strncmp(message.text, "rank 3 on ", 10) != 0) return BAD;
-    return strstr(message.text, ": the disk is full") && plb_ranks_speaks(ranks) == (number == 0)
+    return strstr(message.text, ": the disk is full") && plb_ranks_reports(ranks) == (number == 0)
                ? GOOD
                : BAD;
 }
 
-static void who_fails_ends_all_at_once(void **state) {
+static void a_failure_ends_all_at_once(void **state) {
     (void)state;
     int statuses[FORKED_RANKS], flag = 0;
     const plb_ranks_options options = {PATIENT, set_flag, &flag};
@@ -211,13 +215,13 @@ static void who_fails_ends_all_at_once(void **state) {
     for (int rank = 0; rank < 5; rank++) assert_int_equal(statuses[rank], GOOD);
 }
 
-/* A rank stops; the others, who work or wait, find out, and say so also if one has found out before
- * and is gone. One that goes on is told, or finds that nobody is there. */
+/* A rank is stopped. The others, at work or waiting, name it in their message, also if one of them
+ * has detected it earlier and has already exited. */
 typedef struct silence {
-    int flag, rank;
+    int flag, rank; /* set when a rank has failed; the rank that is stopped */
 } silence;
 
-/* Stop for a second, and hear as much later than others that one is silent. */
+/* Stop for a second, so that this rank detects the silence later than others. */
 static void fall_behind(void) {
     pid_t own = getpid();
     if (fork() == 0) {
@@ -242,10 +246,10 @@ static int fall_silent(plb_ranks *ranks, void *context) {
     snprintf(expected, sizeof expected, "rank %d on ", s->rank);
     if (strncmp(message.text, expected, strlen(expected)) != 0) return BAD;
     if (!strstr(message.text, " does not answer: nothing was heard of it for 4 s")) return BAD;
-    return plb_ranks_speaks(ranks) == (number == (s->rank == 0 ? 1 : 0)) ? GOOD : BAD;
+    return plb_ranks_reports(ranks) == (number == (s->rank == 0 ? 1 : 0)) ? GOOD : BAD;
 }
 
-static void who_is_silent_is_named(void **state) {
+static void a_silent_rank_is_named(void **state) {
     (void)state;
     static const int silent[] = {2, 0};
     for (int i = 0; i < 2; i++) {
@@ -261,12 +265,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_rank_is_alone),
         cmocka_unit_test(sums_are_the_same_on_all),
-        cmocka_unit_test(everyone_gets_its_bytes),
+        cmocka_unit_test(messages_arrive),
         cmocka_unit_test(the_lowest_error_is_that_of_all),
-        cmocka_unit_test(who_dies_leaves_nobody_waiting),
-        cmocka_unit_test(who_waits_sleeps),
-        cmocka_unit_test(who_fails_ends_all_at_once),
-        cmocka_unit_test(who_is_silent_is_named),
+        cmocka_unit_test(a_dead_rank_ends_the_others),
+        cmocka_unit_test(waiting_ranks_sleep),
+        cmocka_unit_test(a_failure_ends_all_at_once),
+        cmocka_unit_test(a_silent_rank_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ bool (*forked_ranks_holds)(bool is_first);
 typedef struct joined {
     int count, number;
     int sockets[FORKED_RANKS]; /* to each other rank */
-    int words[FORKED_RANKS];   /* sockets for words */
+    int status_sockets[FORKED_RANKS];
     plb_parcel out[FORKED_RANKS], in[FORKED_RANKS];
     int held; /* how often they were */
 } joined;
@@ -71,16 +71,16 @@ static int test(void *state, bool *done) {
     return 0;
 }
 
-static void tell(void *state, int rank, int32_t word) {
+static void send_status(void *state, int rank, int32_t status) {
     const joined *j = state;
-    send(j->words[rank], &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL);
+    send(j->status_sockets[rank], &status, sizeof status, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static bool hear(void *state, int *rank, int32_t *word) {
+static bool receive_status(void *state, int *rank, int32_t *status) {
     const joined *j = state;
     for (*rank = 0; *rank < j->count; ++*rank)
         if (*rank != j->number &&
-            recv(j->words[*rank], word, sizeof *word, MSG_DONTWAIT) == sizeof *word)
+            recv(j->status_sockets[*rank], status, sizeof *status, MSG_DONTWAIT) == sizeof *status)
             return true;
     return false;
 }
@@ -90,12 +90,12 @@ static void close_sockets(void *state) {
     for (int rank = 0; rank < j->count; rank++) {
         if (rank == j->number) continue;
         close(j->sockets[rank]);
-        close(j->words[rank]);
+        close(j->status_sockets[rank]);
     }
 }
 
-static void abandon(void *state, int status) {
-    (void)status;
+static void abort_all(void *state, int exit_status) {
+    (void)exit_status;
     close_sockets(state);
 }
 
@@ -119,7 +119,7 @@ static void close_others(int count, int number, const socket_ends *ends, int *ke
         }
 }
 
-static void end_nothing(void *context) {
+static void ignore(void *context) {
     (void)context;
 }
 
@@ -130,18 +130,18 @@ static void run_rank(int count, int number, const socket_ends ends[2], forked_ra
     for (int c = 0; c < 5; c++) signal(crashes[c], SIG_DFL); /* not those of the parent's cmocka */
     joined j = {.count = count, .number = number};
     close_others(count, number, &ends[0], j.sockets);
-    close_others(count, number, &ends[1], j.words);
+    close_others(count, number, &ends[1], j.status_sockets);
     plb_transport transport = {.format = PLB_TRANSPORT_FORMAT,
                                .count = count,
                                .number = number,
                                .state = &j,
                                .begin = begin,
                                .test = test,
-                               .tell = tell,
-                               .hear = hear,
+                               .send_status = send_status,
+                               .receive_status = receive_status,
                                .close = close_sockets,
-                               .abandon = abandon};
-    plb_ranks_options patient = {.patience_seconds = 600, .end = end_nothing};
+                               .abort_all = abort_all};
+    plb_ranks_options patient = {.patience_seconds = 600, .on_failure = ignore};
     plb_ranks *ranks = NULL;
     int status = NOT_OPENED;
     if (!plb_ranks_open(&transport, options ? options : &patient, &ranks, NULL))

@@ -313,7 +313,7 @@ int command_build(int argc, char **argv) {
     if (!error) error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, ranks, &planned, &message);
     planned_game_free(&planned);
-    bool speaks = ranks ? plb_ranks_speaks(ranks) : speaks_for_ranks();
+    bool speaks = ranks ? plb_ranks_reports(ranks) : speaks_for_ranks();
     int status = !error ? EXIT_GOOD : speaks ? report_error(error, &message) : error_status(error);
     plb_ranks_close(ranks, status);
     return status;
