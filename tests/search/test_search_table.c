@@ -44,7 +44,7 @@ static forward_search_result search_for(position_search *search, plb_position po
     search_request request = {.position = position, .distance = distance, .table = table};
     assert_int_equal(position_search_solve(search, &request, &found), PLB_OK);
     assert_true(found.proved && found.value_proved);
-    assert_true(found.least == found.value && found.most == found.value);
+    assert_true(found.lower == found.value && found.upper == found.value);
     return found;
 }
 

@@ -175,9 +175,9 @@ static int read_board(const question *q, const char *text, plb_position *positio
 
 /* What is proved of a value, as "at least a draw"; empty if that is nothing. */
 static const char *format_bounds(const forward_search_result *r) {
-    if (r->least == r->most) return plb_value_text(r->least);
-    if (r->least == PLB_DRAW) return "at least a draw";
-    return r->most == PLB_DRAW ? "at most a draw" : "";
+    if (r->lower == r->upper) return plb_value_text(r->lower);
+    if (r->lower == PLB_DRAW) return "at least a draw";
+    return r->upper == PLB_DRAW ? "at most a draw" : "";
 }
 
 static void show_search(void *context, const forward_search_result *so_far) {

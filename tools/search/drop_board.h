@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A board of Connect-k as shifts see it: columns from left to right, and above each column one bit
- * that stays empty, so that no line of stones leaves a column at the top and enters the next.
+ * A bitboard of Connect-k: columns from left to right, and above each column one bit that is always
+ * 0, so that shifts find no line of stones that runs from the top of a column into the next one.
  *
- *     5 11 17     bits of a board of three columns and five rows, of which
- *     4 10 16     5, 11 and 17 stay empty: stride 6
+ *     5 11 17     bits of a board of three columns and five rows: stride 6
+ *     4 10 16     Bits 5, 11 and 17 are always 0.
  *     3  9 15
- *     2  8 14     From a cell the next one of its column is 1 further, those of the right
- *     1  7 13     column are 5, 6 and 7 further.
+ *     2  8 14     A bit + 1 is the cell above; + 5, + 6 and + 7 are the cells
+ *     1  7 13     to the lower right, right and upper right.
  *     0  6 12
  */
 #ifndef PLB_TOOLS_SEARCH_DROP_BOARD_H
@@ -23,8 +23,8 @@ enum { DROP_MAX_K = 16 };
 typedef struct drop_board {
     int width, height, stride, cells, k;
     uint64_t cells_of_board, bottom;
-    /* Rows by their distance from the top: 0, 2, 4.. and 1, 3, 5.. (pairs, below) */
-    uint64_t answer_rows, move_rows;
+    uint64_t follower_rows,
+        mover_rows; /* rows 0, 2, 4.. and 1, 3, 5.. from the top (pairs, below) */
 } drop_board;
 
 static inline drop_board drop_board_make(int width, int height, int k) {
@@ -33,12 +33,12 @@ static inline drop_board drop_board_make(int width, int height, int k) {
     b.cells_of_board = b.bottom * plb_low_bits(height);
     for (int row = 0; row < height; row++) {
         uint64_t cells = b.bottom << row;
-        *((height - 1 - row) % 2 == 0 ? &b.answer_rows : &b.move_rows) |= cells;
+        *((height - 1 - row) % 2 == 0 ? &b.follower_rows : &b.mover_rows) |= cells;
     }
     return b;
 }
 
-/* Cells in which the next stone of each column lands. */
+/* The lowest empty cell of each column. */
 static inline uint64_t drop_playable(const drop_board *b, uint64_t occupied) {
     return (occupied + b->bottom) & b->cells_of_board;
 }
@@ -47,7 +47,7 @@ static inline uint64_t drop_column_of(const drop_board *b, int cell) {
     return plb_low_bits(b->height) << (cell - cell % b->stride);
 }
 
-/* Cells, on the board or off it, that complete k in a row in one direction. */
+/* Bits that complete k in a row in one direction; also occupied ones and those above a column. */
 static inline uint64_t drop_completing_along(uint64_t stones, int step, int k) {
     if (k == 4) {
         uint64_t below1 = stones << step, below2 = below1 & stones << 2 * step;
@@ -65,7 +65,7 @@ static inline uint64_t drop_completing_along(uint64_t stones, int step, int k) {
     return found;
 }
 
-/* Empty cells that complete k in a row of a player. */
+/* Empty cells, playable or not, in which a player's stone completes k in a row. */
 static inline uint64_t drop_completing(const drop_board *b, uint64_t stones, uint64_t occupied) {
     int stride = b->stride, k = b->k;
     uint64_t cells =
@@ -74,7 +74,7 @@ static inline uint64_t drop_completing(const drop_board *b, uint64_t stones, uin
     return cells & b->cells_of_board & ~occupied;
 }
 
-/* The lowest cells of k in a row in one direction. */
+/* The first bit of each k in a row in one direction. */
 static inline uint64_t drop_rows_along(uint64_t stones, int step, int k) {
     int length = 1;
     for (; 2 * length <= k; length *= 2) stones &= stones >> length * step;
@@ -87,8 +87,9 @@ static inline bool drop_has_row(const drop_board *b, uint64_t stones) {
             drop_rows_along(stones, stride, k) | drop_rows_along(stones, stride + 1, k)) != 0;
 }
 
-/* Has the player to move lost, his opponent completing k in a row with these cells? He cannot
- * complete one himself. Otherwise *moves gets those that do not lose at once. */
+/* Will the opponent win with his next stone, whatever the mover plays? `dangers` are the empty
+ * cells in which he completes k in a row; the mover cannot win at once. If the answer is no, *moves
+ * gets the moves that prevent it. */
 static inline bool drop_is_lost(const drop_board *b, uint64_t occupied, uint64_t dangers,
                                 uint64_t *moves) {
     uint64_t playable = drop_playable(b, occupied), forced = dangers & playable;
@@ -98,29 +99,30 @@ static inline bool drop_is_lost(const drop_board *b, uint64_t occupied, uint64_t
 
 /* ---- pairs ----
  *
- * What pairs of cells prove on boards on which stones drop. The mover's opponent, the answerer,
- * answers each stone in the same column, right on top of it. Seen from the top of a column, cells
- * 1, 3, 5.. are then the mover's and cells 0, 2, 4.. the answerer's: move rows and answer rows. A
- * column with an odd number of empty cells has one more, the lowest, which is in an answer row and
- * is contested; if there is an even number of such columns, the answerer pairs them, too, and each
- * takes one cell of a pair.
+ * What a follow-up strategy proves. The mover's opponent, the follower, plays each stone on top of
+ * the mover's last one. With rows numbered from the top, from 0 on, the mover then gets the empty
+ * cells of rows 1, 3, 5.. and the follower those of rows 0, 2, 4.. If a column has an odd number of
+ * empty cells, its lowest one lies in a row of the follower, but either player may take it: it is
+ * contested. If the number of contested cells is even, the follower makes pairs of them, and each
+ * player gets one cell of each pair.
  *
- *     . A     A: the answerer's, if he answers in the column     all cells that the mover can get
- *     . M     M: the mover's                                     are his stones, the M, and of the
- *     C A     C: contested: with a second one a pair             contested cells one of each pair
+ *     F F     F: the follower's
+ *     M M     M: the mover's
+ *     C F     C: contested, forms a pair with a second C
  *     x M     x: a stone
  *
- * If all these cells hold no k in a row, the mover does not win. If besides the answerer completes
- * k in a row with cells that are certainly his, the mover loses. A threat of the answerer in a cell
- * that he gets ends its column: cells above it belong to neither. With an odd number of contested
- * cells, when the mover has the last move, a threat of the answerer in a move row of a column with
- * a contested cell changes the parity: in that column the mover gets the answer rows below it.
+ * The mover can get his stones, all M and one C of each pair. If these cells never contain k in a
+ * row, the mover does not win. If, besides, the follower completes k in a row with his stones and
+ * all F, the mover loses. A follower's threat in an F ends the game, so nobody gets the cells above
+ * it. If the number of contested cells is odd, the mover has the last move. Then a follower's
+ * threat in a mover row of a column with a contested cell changes the parity: below the threat the
+ * mover gets the follower rows of this column, and the other contested cells form pairs.
  *
- * Source: the rules claimeven, baseinverse and the control of zugzwang of V. Allis, A
- * Knowledge-based Approach of Connect-Four, 1988; here one strategy for the whole board.
+ * Source: the rules claimeven, baseinverse and control of zugzwang of V. Allis, A Knowledge-based
+ * Approach of Connect-Four, 1988; here combined into one strategy for the whole board.
  */
 
-/* Can four contested cells be paired so that the mover gets nothing with any two of them? */
+/* Can four contested cells be paired so that no choice of one of each pair gives k in a row? */
 static inline bool drop_four_are_harmless(const drop_board *b, uint64_t cells, uint64_t contested) {
     uint64_t c[4];
     bool safe[4][4];
@@ -134,8 +136,8 @@ static inline bool drop_four_are_harmless(const drop_board *b, uint64_t cells, u
     return false;
 }
 
-/* Does a player get no k in a row with these cells and one of each pair of contested ones, of which
- * there is an even number? */
+/* Can the contested cells, an even number, be paired so that `cells` with one of each pair never
+ * contain k in a row? False may mean that it is not known. */
 static inline bool drop_gets_nothing(const drop_board *b, uint64_t cells, uint64_t contested) {
     uint64_t first = contested & -contested, rest = contested ^ first;
     if (!contested) return !drop_has_row(b, cells);
@@ -145,48 +147,48 @@ static inline bool drop_gets_nothing(const drop_board *b, uint64_t cells, uint64
     return plb_popcount(contested) == 4 && drop_four_are_harmless(b, cells, contested);
 }
 
-/* The score of the answerer who completes a row there at the latest, when all other cells are full
- * (drop_search.h). */
+/* The follower's score (drop_search.h) if he completes k in a row in this cell as late as possible:
+ * only this cell and those above it are empty. */
 static inline int drop_latest_score(const drop_board *b, int cell) {
     return (b->height - 1 - cell % b->stride + 2) / 2;
 }
 
-/* The mover to be kept from winning, with an even number of contested cells. */
-static inline bool drop_answers_hold(const drop_board *b, uint64_t mine, uint64_t occupied,
-                                     uint64_t contested, uint64_t threats, int need) {
+/* drop_pairing_holds with an even number of contested cells. */
+static inline bool drop_even_pairing_holds(const drop_board *b, uint64_t mine, uint64_t occupied,
+                                           uint64_t contested, uint64_t threats, int need) {
     uint64_t empty = b->cells_of_board & ~occupied;
-    uint64_t mover_gets = empty & b->move_rows;
+    uint64_t mover_cells = empty & b->mover_rows;
     bool enough = need <= 0;
-    for (uint64_t left = threats & b->answer_rows & ~contested; left; left &= left - 1) {
+    for (uint64_t left = threats & b->follower_rows & ~contested; left; left &= left - 1) {
         int cell = plb_lowest(left);
-        mover_gets &= ~(drop_column_of(b, cell) & ~plb_low_bits(cell + 1));
+        mover_cells &= ~(drop_column_of(b, cell) & ~plb_low_bits(cell + 1));
         enough |= drop_latest_score(b, cell) >= need;
     }
     if (!enough &&
-        (need > 1 || !drop_has_row(b, (mine ^ occupied) | (empty & b->answer_rows & ~contested))))
+        (need > 1 || !drop_has_row(b, (mine ^ occupied) | (empty & b->follower_rows & ~contested))))
         return false;
-    return drop_gets_nothing(b, mine | mover_gets, contested);
+    return drop_gets_nothing(b, mine | mover_cells, contested);
 }
 
-/* Do pairs show that the mover's score is -need at most?
+/* Do pairs prove that the mover's score is at most -need?
  *
  * mine      stones of the mover, who cannot complete k in a row at once
  * occupied  all stones
  * threats   empty cells with which his opponent completes k in a row (drop_completing)
- * need      from 0 (he does not win) on: how badly he loses */
+ * need      0 or more; 0: the mover does not win */
 static inline bool drop_pairing_holds(const drop_board *b, uint64_t mine, uint64_t occupied,
                                       uint64_t threats, int need) {
-    uint64_t playable = drop_playable(b, occupied), contested = playable & b->answer_rows;
+    uint64_t playable = drop_playable(b, occupied), contested = playable & b->follower_rows;
     if (plb_popcount(contested) % 2 == 0)
-        return drop_answers_hold(b, mine, occupied, contested, threats, need);
+        return drop_even_pairing_holds(b, mine, occupied, contested, threats, need);
     uint64_t empty = b->cells_of_board & ~occupied;
-    for (uint64_t left = threats & b->move_rows; left; left &= left - 1) {
+    for (uint64_t left = threats & b->mover_rows; left; left &= left - 1) {
         int cell = plb_lowest(left);
         uint64_t column = drop_column_of(b, cell);
         if (drop_latest_score(b, cell) < need || !(contested & column)) continue;
-        uint64_t mover_gets = (empty & b->move_rows & ~column) |
-                              (empty & b->answer_rows & column & plb_low_bits(cell));
-        if (drop_gets_nothing(b, mine | mover_gets, contested & ~column)) return true;
+        uint64_t mover_cells = (empty & b->mover_rows & ~column) |
+                               (empty & b->follower_rows & column & plb_low_bits(cell));
+        if (drop_gets_nothing(b, mine | mover_cells, contested & ~column)) return true;
     }
     return false;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Alpha-beta on scores, by questions of the form "more than s?". No node is searched whose mover
- * can win at once, or has lost because two stones threaten, or because each of his moves lets the
- * opponent win.
+ * Alpha-beta with null windows: each search decides whether the score is greater than s. Invariant:
+ * in a searched node the mover cannot win at once, and has a move after which the opponent cannot.
  */
 #include "tools/search/drop_search.h"
 
@@ -14,51 +13,51 @@
 #include "tools/search/drop_table.h"
 
 enum {
-    NEAR_NODES = 6000,     /* near ends are looked for first, in at most so many nodes */
-    NEAR_STEP = 3000,      /* and while a question takes at most so many */
-    MIN_EMPTY_TO_ASK = 16, /* cells; with fewer, searching a child costs no more than this */
-    TABLE_EMPTY = 20,      /* cells; with fewer, searching costs no more than reading blocks */
-    TABLE_WORK = 32,       /* nodes; what the table has told is worth as much */
-    REPORT_NODES = 1 << 16,
-    STOP_NODES = 1 << 10 /* between looks at the stop flag */
+    SHORT_NODES = 6000, /* node limit of the first search, which looks for short wins and losses */
+    SHORT_STEP = 3000,  /* it ends earlier after a pair of null windows that took more nodes */
+    MIN_EMPTY_TO_PROBE = 16, /* cells; with fewer, searching a child is as cheap as looking it up */
+    MIN_EMPTY_FOR_TABLE = 20, /* cells; with fewer, a search is as cheap as reading a block */
+    TABLE_ENTRY_WORK = 32,    /* nodes that a value of the endgame table is taken to have cost */
+    REPORT_NODES = 1 << 16,   /* between reports */
+    STOP_NODES = 1 << 10      /* between looks at the stop flag */
 };
 
 typedef struct bounds {
-    int least, most;
+    int lower, upper;
 } bounds;
 
-/* What a thread of a search has of its own. */
+/* Per-thread state of a search. */
 typedef struct worker {
     drop_search *search;
-    uint64_t nodes, node_budget; /* of this question */
-    bool given_up;               /* answers mean nothing any more */
+    uint64_t nodes, node_budget; /* of the current null window */
+    bool aborted;                /* results are meaningless */
     uint8_t order[64];           /* [cell] the greatest first */
 } worker;
 
 typedef struct node {
     uint64_t mine, occupied; /* stones of the mover, and all */
-    uint64_t dangers;        /* empty cells with which the opponent completes a row */
-    uint64_t key;
+    uint64_t dangers;        /* empty cells in which the opponent completes k in a row */
+    uint64_t key;            /* of the transposition table */
     int stones;
 } node;
 
 struct drop_search {
-    uint64_t cells; /* of the rules, all */
+    uint64_t cells; /* all, as search_rules numbers them */
     drop_board board;
     drop_table table;
-    uint8_t start_of[PLB_MAX_CELLS]; /* [column] its cell of the rules in row 0 */
+    uint8_t start_of[PLB_MAX_CELLS]; /* [column] its lowest cell, as search_rules numbers it */
     plb_threads threads;
     worker *workers; /* [threads.count] */
     uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
-    bool given_up;
+    bool aborted;
     const search_request *request;
-    int error;    /* of its table */
+    int error;    /* of the endgame table */
     bounds found; /* of the score of the root */
-    /* The question that is asked. */
+    /* The current null window: is the score of the root greater than `score`? */
     node root;
     int score;
-    int answered; /* by a thread, the others end */
+    int answered; /* a thread has the answer, or an error: the others stop */
     bool answer;
 };
 
@@ -69,15 +68,15 @@ typedef struct move {
 
 /* ---- scores ---- */
 
-/* Of who completes a row with the n-th stone of the game. */
+/* The winner's score of a game that ends with the n-th stone. */
 static int score_of_end(const drop_board *board, int n) {
     return (board->cells + 2 - n) / 2;
 }
 
-/* ---- a table that was built before ---- */
+/* ---- the endgame table ---- */
 
-/* Cells of the board as those of the rules. */
-static uint64_t cells_of_rules(const drop_search *s, uint64_t set) {
+/* A set of cells of the board, as search_rules numbers them. */
+static uint64_t to_rules(const drop_search *s, uint64_t set) {
     const drop_board *b = &s->board;
     uint64_t cells = 0;
     for (int column = 0; column < b->width; column++)
@@ -85,8 +84,8 @@ static uint64_t cells_of_rules(const drop_search *s, uint64_t set) {
     return cells;
 }
 
-/* And back. */
-static uint64_t cells_of(const drop_search *s, uint64_t set) {
+/* The inverse. */
+static uint64_t from_rules(const drop_search *s, uint64_t set) {
     const drop_board *b = &s->board;
     uint64_t cells = 0;
     for (int column = 0; column < b->width; column++)
@@ -94,15 +93,15 @@ static uint64_t cells_of(const drop_search *s, uint64_t set) {
     return cells;
 }
 
-/* Narrow the bounds of a node's score to what the table says: the score, or the sign. False: an
- * error, which ends the search. */
-static bool ask_table(drop_search *s, const node *n, int *least, int *most) {
+/* Narrow the bounds of a node's score by the endgame table, which knows the score or its sign.
+ * False: an error, which ends the search. */
+static bool probe_table(drop_search *s, const node *n, int *lower, int *upper) {
     const drop_board *b = &s->board;
-    uint64_t mine = cells_of_rules(s, n->mine), others = cells_of_rules(s, n->mine ^ n->occupied);
+    uint64_t mine = to_rules(s, n->mine), others = to_rules(s, n->mine ^ n->occupied);
     plb_position p = n->stones % 2 ? (plb_position){others, mine} : (plb_position){mine, others};
     plb_value value = PLB_DRAW;
     int dtm = PLB_NO_DTM;
-    int error = s->request->table->ask(s->request->table->context, p, &value, &dtm);
+    int error = s->request->table->probe(s->request->table->context, p, &value, &dtm);
     if (error) {
         __atomic_store_n(&s->error, error, __ATOMIC_RELAXED);
         __atomic_store_n(&s->answered, true, __ATOMIC_RELAXED);
@@ -110,22 +109,23 @@ static bool ask_table(drop_search *s, const node *n, int *least, int *most) {
     }
     bool exact = value == PLB_DRAW || dtm != PLB_NO_DTM;
     int score = exact ? (int)value * score_of_end(b, n->stones + dtm) : (int)value;
-    if ((exact || value == PLB_WIN) && *least < score) *least = score;
-    if ((exact || value == PLB_LOSS) && *most > score) *most = score;
+    if ((exact || value == PLB_WIN) && *lower < score) *lower = score;
+    if ((exact || value == PLB_LOSS) && *upper > score) *upper = score;
     return true;
 }
 
 /* ---- moves ---- */
 
-/* Give a node its key, and ask for the cache line early. */
+/* Set the key of a node, and prefetch its bucket. */
 static void set_key(const drop_search *s, node *n) {
     n->key =
         drop_table_key(&s->table, &s->board, n->mine, n->occupied, n->stones <= s->board.cells / 4);
     drop_table_prefetch(&s->table, n->key);
 }
 
-/* The moves that do not lose at once, the best first: from the last time, then by how many cells
- * complete a row after them. True: one of them wins two plies later, whatever is played. */
+/* Sort the moves to `cells`: first the best move of the transposition table, then by the number of
+ * cells that complete k in a row after the move. True: a move wins two plies later, whatever the
+ * opponent plays. */
 static bool list_moves(const worker *w, const node *n, uint64_t cells, int first_column,
                        move moves[], int *count) {
     const drop_search *s = w->search;
@@ -147,18 +147,18 @@ static bool list_moves(const worker *w, const node *n, uint64_t cells, int first
     return false;
 }
 
-/* Does pairing, or what is known of a child, show that a move reaches a score? */
-static bool a_child_shows(const drop_search *s, const move moves[], int count, int score) {
+/* Do pairs or the transposition table prove that a move has at least this score? */
+static bool a_child_proves(const drop_search *s, const move moves[], int count, int score) {
     const drop_board *b = &s->board;
     if (score <= b->height / 2 + 1)
         for (int i = 0; i < count; i++) {
             const node *c = &moves[i].child;
             if (drop_pairing_holds(b, c->mine, c->occupied, c->dangers, score)) return true;
         }
-    if (count < 2 || b->cells - moves->child.stones < MIN_EMPTY_TO_ASK) return false;
+    if (count < 2 || b->cells - moves->child.stones < MIN_EMPTY_TO_PROBE) return false;
     drop_entry known;
     for (int i = 0; i < count; i++)
-        if (drop_table_get(&s->table, moves[i].child.key, &known) && -known.most >= score)
+        if (drop_table_get(&s->table, moves[i].child.key, &known) && -known.upper >= score)
             return true;
     return false;
 }
@@ -169,31 +169,31 @@ static plb_value sign_of(int score) {
     return score > 0 ? PLB_WIN : score < 0 ? PLB_LOSS : PLB_DRAW;
 }
 
-/* By the first thread, of its own nodes and those of earlier questions. */
+/* Only the first thread reports. It takes the others to have searched as many nodes. */
 static void report(const drop_search *s, const worker *w) {
     if (w != s->workers || !s->request->report) return;
     s->request->report(s->request->context,
-                       &(forward_search_result){.least = sign_of(s->found.least),
-                                                .most = sign_of(s->found.most),
+                       &(forward_search_result){.lower = sign_of(s->found.lower),
+                                                .upper = sign_of(s->found.upper),
                                                 .nodes = s->nodes + s->threads.count * w->nodes});
 }
 
-static bool may_go_on(worker *w) {
+static bool should_continue(worker *w) {
     const drop_search *s = w->search;
     if (w->nodes % REPORT_NODES == 0) report(s, w);
     if (w->nodes >= w->node_budget || (w->nodes % STOP_NODES == 0 && plb_is_stopped(s->stop)) ||
         __atomic_load_n(&s->answered, __ATOMIC_RELAXED))
-        w->given_up = true;
-    return !w->given_up;
+        w->aborted = true;
+    return !w->aborted;
 }
 
-static bool is_more(worker *w, const node *n, int score);
+static bool exceeds(worker *w, const node *n, int score);
 
-/* Is a child worth more than the score to the mover? *best gets its column. */
-static bool some_move_is_more(worker *w, const move moves[], int count, int score, int *best) {
+/* Does a move have a score greater than this one? *best gets its column. */
+static bool some_move_exceeds(worker *w, const move moves[], int count, int score, int *best) {
     for (int i = 0; i < count; i++) {
-        bool held = is_more(w, &moves[i].child, -score - 1);
-        if (w->given_up) return false;
+        bool held = exceeds(w, &moves[i].child, -score - 1);
+        if (w->aborted) return false;
         *best = moves[i].column;
         if (!held) return true;
     }
@@ -201,97 +201,99 @@ static bool some_move_is_more(worker *w, const move moves[], int count, int scor
     return false;
 }
 
-/* Is the node's score more than this one? */
-static bool is_more(worker *w, const node *n, int score) {
+/* Is the node's score greater than this one? */
+static bool exceeds(worker *w, const node *n, int score) {
     const drop_search *s = w->search;
     const drop_board *b = &s->board;
-    if (!may_go_on(w)) return false;
+    if (!should_continue(w)) return false;
     w->nodes++;
     uint64_t cells, before = w->nodes;
     drop_is_lost(b, n->occupied, n->dangers, &cells);
     if (n->stones >= b->cells - 2) return 0 > score;
-    /* The fastest ends: the opponent's in four plies, the mover's in three. */
+    /* Nobody wins sooner: the opponent in four plies, the mover in three. */
     drop_entry known = {-score_of_end(b, n->stones + 4), score_of_end(b, n->stones + 3),
                         DROP_NO_COLUMN};
-    if (known.least > score || known.most <= score) return known.least > score;
+    if (known.lower > score || known.upper <= score) return known.lower > score;
 
-    bool is_choice = cells & (cells - 1);
-    if (is_choice && drop_table_get(&s->table, n->key, &known) &&
-        (known.least > score || known.most <= score))
-        return known.least > score;
-    bool has_sign = known.least > 0 || known.most < 0 || known.least == known.most;
-    if (is_choice && s->request->table && !has_sign && b->cells - n->stones >= TABLE_EMPTY) {
-        w->given_up = !ask_table(w->search, n, &known.least, &known.most);
-        if (w->given_up) return false;
-        drop_table_put(&w->search->table, n->key, &known, TABLE_WORK);
-        if (known.least > score || known.most <= score) return known.least > score;
+    bool has_choice = cells & (cells - 1);
+    if (has_choice && drop_table_get(&s->table, n->key, &known) &&
+        (known.lower > score || known.upper <= score))
+        return known.lower > score;
+    bool has_sign = known.lower > 0 || known.upper < 0 || known.lower == known.upper;
+    if (has_choice && s->request->table && !has_sign &&
+        b->cells - n->stones >= MIN_EMPTY_FOR_TABLE) {
+        w->aborted = !probe_table(w->search, n, &known.lower, &known.upper);
+        if (w->aborted) return false;
+        drop_table_put(&w->search->table, n->key, &known, TABLE_ENTRY_WORK);
+        if (known.lower > score || known.upper <= score) return known.lower > score;
     }
 
     move moves[DROP_NO_COLUMN];
     int count;
     if (list_moves(w, n, cells, known.column, moves, &count)) return true;
-    int most = score_of_end(b, n->stones + 5);
-    if (most < known.most) known.most = most;
-    if (known.most <= score) return false;
-    if (a_child_shows(s, moves, count, score + 1)) return true;
-    bool more = some_move_is_more(w, moves, count, score, &known.column);
-    if (w->given_up || !is_choice) return more;
-    if (more && known.least < score + 1) known.least = score + 1;
-    if (!more && known.most > score) known.most = score;
+    int upper = score_of_end(b, n->stones + 5);
+    if (upper < known.upper) known.upper = upper;
+    if (known.upper <= score) return false;
+    if (a_child_proves(s, moves, count, score + 1)) return true;
+    bool more = some_move_exceeds(w, moves, count, score, &known.column);
+    if (w->aborted || !has_choice) return more;
+    if (more && known.lower < score + 1) known.lower = score + 1;
+    if (!more && known.upper > score) known.upper = score;
     drop_table_put(&w->search->table, n->key, &known, w->nodes - before);
     return more;
 }
 
-/* ---- questions at the root ---- */
+/* ---- the root ---- */
 
-static void answer_question(void *context, int number) {
+static void search_root(void *context, int number) {
     drop_search *s = context;
     worker *w = &s->workers[number];
     w->nodes = 0;
     w->node_budget = plb_min(s->node_budget - s->nodes, drop_table_space(&s->table));
-    w->given_up = false;
-    bool more = is_more(w, &s->root, s->score);
-    if (!w->given_up && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED))
-        s->answer = more;
+    w->aborted = false;
+    bool more = exceeds(w, &s->root, s->score);
+    if (!w->aborted && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED)) s->answer = more;
 }
 
-/* The first thread that has an answer ends the others. A table that fills up grows, and the
- * question is asked again, to which much is known then. False: the search is given up. */
-static bool ask(drop_search *s, int score) {
+/* Decide whether the score of the root is greater than this one, and narrow its bounds. The first
+ * thread that has the answer stops the others. If the transposition table fills up, it grows and
+ * the search starts again, with what the table knows. False: the search is aborted. */
+static bool decide_null_window(drop_search *s, int score) {
     s->score = score;
     s->answered = false;
     do {
         uint64_t before = s->nodes;
-        plb_threads_run(&s->threads, answer_question, s);
+        plb_threads_run(&s->threads, search_root, s);
         for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
         drop_table_fit(&s->table, s->nodes - before);
     } while (!s->answered && s->nodes < s->node_budget && !plb_is_stopped(s->stop));
-    s->given_up = !s->answered || s->error;
-    if (s->given_up) return false;
+    s->aborted = !s->answered || s->error;
+    if (s->aborted) return false;
     if (s->answer)
-        s->found.least = score + 1;
+        s->found.lower = score + 1;
     else
-        s->found.most = score;
+        s->found.upper = score;
     return true;
 }
 
-/* Near ends, wins and losses in turn. */
-static void look_near(drop_search *s) {
+/* Look for short wins and short losses by turns. */
+static void search_short_ends(drop_search *s) {
     bounds *found = &s->found;
     uint64_t budget = s->node_budget, before;
-    if (s->nodes + NEAR_NODES < budget) s->node_budget = s->nodes + NEAR_NODES;
+    if (s->nodes + SHORT_NODES < budget) s->node_budget = s->nodes + SHORT_NODES;
     do {
         before = s->nodes;
-        if (found->most > 0 && !ask(s, found->most - 1)) break;
-        if (found->least < found->most && found->least < 0 && !ask(s, found->least)) break;
-    } while (found->least < found->most && (found->most > 0 || found->least < 0) &&
-             s->nodes < s->node_budget && s->nodes - before <= NEAR_STEP);
+        if (found->upper > 0 && !decide_null_window(s, found->upper - 1)) break;
+        if (found->lower < found->upper && found->lower < 0 && !decide_null_window(s, found->lower))
+            break;
+    } while (found->lower < found->upper && (found->upper > 0 || found->lower < 0) &&
+             s->nodes < s->node_budget && s->nodes - before <= SHORT_STEP);
     s->node_budget = budget;
-    s->given_up = s->nodes >= budget || plb_is_stopped(s->stop);
+    s->aborted = s->nodes >= budget || plb_is_stopped(s->stop);
 }
 
-/* Is the score obvious? */
-static bool see_score(const drop_search *s, const node *root, bounds *found) {
+/* Is the score known without a search? */
+static bool find_obvious_score(const drop_search *s, const node *root, bounds *found) {
     const drop_board *b = &s->board;
     uint64_t opponent = root->mine ^ root->occupied, moves;
     uint64_t mine = drop_completing(b, root->mine, root->occupied);
@@ -317,41 +319,43 @@ int drop_search_solve(drop_search *s, const search_request *request,
     if (((p.x | p.o) & ~s->cells) || (p.x & p.o) || surplus < 0 || surplus > 1)
         return PLB_EARGUMENT;
     const drop_board *b = &s->board;
-    uint64_t x = cells_of(s, p.x), o = cells_of(s, p.o);
+    uint64_t x = from_rules(s, p.x), o = from_rules(s, p.o);
     node root = {.occupied = x | o, .stones = plb_popcount(x | o)};
     root.mine = root.stones % 2 ? o : x;
     root.dangers = drop_completing(b, root.mine ^ root.occupied, root.occupied);
     set_key(s, &root);
     s->root = root;
     s->nodes = 0;
-    if (s->threads.count > 1) s->table.entries = 0; /* of this position */
+    if (s->threads.count > 1) s->table.entries = 0; /* count those of this position */
     s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
     s->stop = request->stop;
     s->request = request;
-    s->given_up = false;
+    s->aborted = false;
     s->error = PLB_OK;
 
     s->found = (bounds){-1, 1};
     if (request->distance)
         s->found = (bounds){-score_of_end(b, root.stones + 4), score_of_end(b, root.stones + 3)};
-    if (!see_score(s, &root, &s->found)) {
-        if (request->table) ask_table(s, &root, &s->found.least, &s->found.most);
-        if (!s->error && request->distance && s->found.least < s->found.most) look_near(s);
-        /* Who wins, then from far ends to near ones. */
+    if (!find_obvious_score(s, &root, &s->found)) {
+        if (request->table) probe_table(s, &root, &s->found.lower, &s->found.upper);
+        if (!s->error && request->distance && s->found.lower < s->found.upper) search_short_ends(s);
+        /* Who wins? Then the distance, from long games to short ones. */
         const bounds *found = &s->found;
-        while (!s->given_up && !s->error && found->least < found->most && s->nodes < s->node_budget)
-            ask(s, found->least >= 0 ? found->least : found->most > 0 ? 0 : found->most - 1);
+        while (!s->aborted && !s->error && found->lower < found->upper && s->nodes < s->node_budget)
+            decide_null_window(s, found->lower >= 0  ? found->lower
+                                  : found->upper > 0 ? 0
+                                                     : found->upper - 1);
     }
     if (s->error) return s->error;
-    bool proved = s->found.least >= s->found.most;
+    bool proved = s->found.lower >= s->found.upper;
     forward_search_result r = {.proved = proved, .dtm = PLB_NO_DTM, .nodes = s->nodes};
-    r.least = sign_of(s->found.least);
-    r.most = sign_of(s->found.most);
-    r.value_proved = r.least == r.most;
-    r.value = r.value_proved ? r.least : PLB_DRAW;
-    if (request->distance && proved && s->found.least != 0) {
-        int last = b->cells + 2 - 2 * abs(s->found.least); /* stone, or the one before it */
-        bool mover_ends = s->found.least > 0;
+    r.lower = sign_of(s->found.lower);
+    r.upper = sign_of(s->found.upper);
+    r.value_proved = r.lower == r.upper;
+    r.value = r.value_proved ? r.lower : PLB_DRAW;
+    if (request->distance && proved && s->found.lower != 0) {
+        int last = b->cells + 2 - 2 * abs(s->found.lower); /* the last stone, or the one before */
+        bool mover_ends = s->found.lower > 0;
         r.dtm = last - root.stones - ((last - root.stones) % 2 != mover_ends);
     }
     *result = r;
@@ -373,19 +377,19 @@ bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
         return false;
     drop_search s;
     set_board(&s, rules);
-    /* Are the groups of the rules those which shifts find? Each is one, and there are as many. */
+    /* Do shifts find exactly the groups of the rules? They find each, and as many. */
     const drop_board *b = &s.board;
     int count = 0, steps[] = {1, b->stride - 1, b->stride, b->stride + 1};
     for (int i = 0; i < 4; i++)
         count += plb_popcount(drop_rows_along(b->cells_of_board, steps[i], b->k));
     for (int g = 0; g < rules->group_count; g++)
-        if (!drop_has_row(b, cells_of(&s, rules->groups[g])) ||
+        if (!drop_has_row(b, from_rules(&s, rules->groups[g])) ||
             plb_popcount(rules->groups[g]) != b->k)
             return false;
     return count == rules->group_count && drop_table_suits(b, table_bytes);
 }
 
-/* Central cells first; threads besides the first one take others of much the same order first. */
+/* Central cells first. Every thread but the first varies this order a little. */
 static void set_order(worker *w, int number) {
     const drop_board *b = &w->search->board;
     for (int column = 0; column < b->width; column++)

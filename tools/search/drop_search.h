@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward search of Connect-k in normal play: much faster than the general search
- * (forward_search.h), which plays all games of stones; tests compare both. Groups are found by
- * shifts. Pairs of cells decide positions in which one player will have no safe move
- * (drop_board.h).
+ * Alpha-beta for Connect-k in normal play. It is much faster than the general search of games of
+ * stones (forward_search.h); tests compare both. Shifts find the groups. Pairs of cells decide many
+ * positions in which one player will run out of safe moves (drop_board.h).
  *
- * A score is positive if the player to move wins, and greater if he wins sooner. It is half the
- * number of cells that the winner leaves empty, rounded up, and 1 more where the board is not full:
- * the winner's last stone being the n-th of the game, it is (cells + 2 - n) / 2, rounded down. A
- * draw is 0.
+ * A score is for the player to move. If the game ends with the n-th stone, the winner's score is
+ * (cells + 2 - n) / 2, rounded down, and the loser's is its negative: an earlier win is worth more.
+ * A draw is 0.
  */
 #ifndef PLB_TOOLS_SEARCH_DROP_SEARCH_H
 #define PLB_TOOLS_SEARCH_DROP_SEARCH_H
@@ -18,15 +16,16 @@
 
 typedef struct drop_search drop_search;
 
-/* Does the search play this game, with a table of so many bytes? */
+/* Can the search solve this game, with a transposition table of this size? */
 bool drop_search_suits(const search_rules *rules, size_t table_bytes);
 
-/* A search by so many threads, from 1 on, that share what they learn; each looks in another order,
- * so `nodes` depends on the machine where there are several. NULL: out of memory. */
+/* Open a search with at least one thread. Threads share the transposition table and search the same
+ * position, with different orders of moves; with several threads `nodes` varies from run to run.
+ * NULL: out of memory. */
 drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int threads);
 void drop_search_close(drop_search *search);
 
-/* As forward_search_solve. */
+/* Like forward_search_solve. */
 int drop_search_solve(drop_search *search, const search_request *request,
                       forward_search_result *result);
 

@@ -11,8 +11,8 @@ enum {
     COLUMN_BITS = 4,
     WORK_BITS = 4,
     REST_BITS = 64 - DROP_DATA_BITS,
-    FIRST_BUCKET_BITS = 12,                   /* of a table that may grow: 128 KiB */
-    RELEASED = (2 << 20) / (8 * DROP_BUCKET), /* buckets: a huge page */
+    FIRST_BUCKET_BITS = 12,                   /* of a new table: 128 KiB */
+    RELEASED = (2 << 20) / (8 * DROP_BUCKET), /* buckets of a huge page, released together */
 };
 
 static int max_bucket_bits(const drop_board *board, size_t bytes) {
@@ -32,10 +32,12 @@ static size_t size_bytes(int bucket_bits) {
 }
 
 bool drop_table_open(const drop_board *board, size_t bytes, bool shared, drop_table *table) {
-    int key_bits = board->width * board->stride, most = max_bucket_bits(board, bytes);
-    int first = key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
-    if (first > most) first = most;
-    *table = (drop_table){known_map_pages(size_bytes(first)), first, most, key_bits, 0, shared};
+    int key_bits = board->width * board->stride, max_bits = max_bucket_bits(board, bytes);
+    int first_bits =
+        key_bits - REST_BITS > FIRST_BUCKET_BITS ? key_bits - REST_BITS : FIRST_BUCKET_BITS;
+    if (first_bits > max_bits) first_bits = max_bits;
+    *table = (drop_table){
+        known_map_pages(size_bytes(first_bits)), first_bits, max_bits, key_bits, 0, shared};
     return table->buckets;
 }
 
@@ -44,9 +46,9 @@ void drop_table_close(drop_table *table) {
     table->buckets = NULL;
 }
 
-/* Twice as many buckets: the lowest bit of an entry's rest chooses one of two, where it finds room.
- * Old ones are released on the way, so that both tables take no more than the new one. Without
- * memory the table stays as it is. */
+/* Double the number of buckets. The lowest bit of the rest of an entry's key chooses one of two new
+ * buckets, which has room. Old buckets are released on the way, so that both tables together take
+ * no more memory than the new one. If there is no memory, the table stays as it is. */
 static void grow(drop_table *table) {
     uint64_t(*old)[DROP_BUCKET] = table->buckets;
     uint64_t(*buckets)[DROP_BUCKET] = known_map_pages(size_bytes(table->bucket_bits + 1));
@@ -70,7 +72,7 @@ static void grow(drop_table *table) {
 
 uint64_t drop_table_space(const drop_table *table) {
     bool grows = table->shared && table->bucket_bits < table->max_bucket_bits;
-    return grows ? (uint64_t)DROP_BUCKET << table->bucket_bits : UINT64_MAX; /* half have entries */
+    return grows ? (uint64_t)DROP_BUCKET << table->bucket_bits : UINT64_MAX;
 }
 
 void drop_table_fit(drop_table *table, uint64_t searched) {
@@ -79,7 +81,7 @@ void drop_table_fit(drop_table *table, uint64_t searched) {
     while (table->entries > drop_table_space(table)) grow(table);
 }
 
-/* Odd factors and shifts to the right by half of the bits: each step has an inverse. */
+/* A bijection: multiplying by an odd factor and xor with a right shift can both be inverted. */
 static uint64_t mix(uint64_t key, int bits) {
     uint64_t all = plb_low_bits(bits);
     key ^= key >> (bits / 2);
@@ -89,7 +91,7 @@ static uint64_t mix(uint64_t key, int bits) {
     return key ^ key >> (bits / 2);
 }
 
-/* In each column a bit on top of the stones, and below it a bit for each stone of the mover. */
+/* In each column the key has a bit right above the stones, and below it the mover's stones. */
 uint64_t drop_table_key(const drop_table *table, const drop_board *board, uint64_t mine,
                         uint64_t occupied, bool both_images) {
     uint64_t key = mine + occupied + board->bottom;
@@ -118,8 +120,8 @@ bool drop_table_get(const drop_table *table, uint64_t key, drop_entry *entry) {
         if (word >> DROP_DATA_BITS != rest || !word) continue;
         entry->column = word >> WORK_BITS & plb_low_bits(COLUMN_BITS);
         word >>= WORK_BITS + COLUMN_BITS;
-        entry->most = (int)(word & plb_low_bits(SCORE_BITS)) - SCORE_OFFSET;
-        entry->least = (int)(word >> SCORE_BITS & plb_low_bits(SCORE_BITS)) - SCORE_OFFSET;
+        entry->upper = (int)(word & plb_low_bits(SCORE_BITS)) - SCORE_OFFSET;
+        entry->lower = (int)(word >> SCORE_BITS & plb_low_bits(SCORE_BITS)) - SCORE_OFFSET;
         return true;
     }
     return false;
@@ -129,15 +131,15 @@ void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, ui
     uint64_t *bucket = bucket_of(table, key), rest = key >> table->bucket_bits;
     uint64_t *slot = bucket, min_work = ~0ULL;
     for (int i = 0; i < DROP_BUCKET; i++) {
-        uint64_t word = load(&bucket[i]), its_work = word & plb_low_bits(WORK_BITS);
+        uint64_t word = load(&bucket[i]), slot_work = word & plb_low_bits(WORK_BITS);
         bool same = word && word >> DROP_DATA_BITS == rest;
-        if (same || its_work < min_work) slot = &bucket[i];
+        if (same || slot_work < min_work) slot = &bucket[i];
         if (same) break;
-        if (its_work < min_work) min_work = its_work;
+        if (slot_work < min_work) min_work = slot_work;
     }
     uint64_t effort = plb_bit_length(work | 1) / 2 + 1, max_effort = plb_low_bits(WORK_BITS);
-    uint64_t word = rest << SCORE_BITS | (uint64_t)(entry->least + SCORE_OFFSET);
-    word = word << SCORE_BITS | (uint64_t)(entry->most + SCORE_OFFSET);
+    uint64_t word = rest << SCORE_BITS | (uint64_t)(entry->lower + SCORE_OFFSET);
+    word = word << SCORE_BITS | (uint64_t)(entry->upper + SCORE_OFFSET);
     word = word << COLUMN_BITS | (uint64_t)entry->column;
     word = word << WORK_BITS | (effort < max_effort ? effort : max_effort);
     bool grows = !table->shared && table->bucket_bits < table->max_bucket_bits;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward search: questions such as "does the mover win?", "does he at least draw?" and "does he
- * win by ply 20?", each answered depth first. Each is asked of one player: can he be kept from
- * completing a group?
+ * Alpha-beta with null windows (questions, search_rules.h): "does the mover win?", "does he at
+ * least draw?", "does he win by ply 20?". Each asks whether one player can be kept from completing
+ * a group.
  *
- * A node holds, besides the stones, the cells that complete a group for either player; a move
- * brings them up to date with one look at the groups through its cell. Invariant: no node is
- * searched whose value these cells decide.
+ * A node has the stones and, for each player, the cells that complete a group. A move updates these
+ * from the groups through its cell. Invariant: these cells do not decide the value of a searched
+ * node.
  */
 #include "tools/search/forward_search.h"
 
@@ -18,7 +18,7 @@
 #include "tools/search/pairing_proofs.h"
 #include "tools/search/search_rules.h"
 
-/* ---- what a search holds ---- */
+/* ---- the state of a search ---- */
 
 _Static_assert(FORWARD_SEARCH_MIN_TABLE == (int)KNOWN_MIN_BYTES, "as promised");
 
@@ -26,23 +26,23 @@ struct forward_search {
     search_rules rules;
     open_groups open_groups;
     pairing_proofs pairing_proofs;
-    known_positions known;
-    uint64_t *groups_through; /* the groups through cell c begin at first_group[c] */
+    known_positions known;    /* the transposition table */
+    uint64_t *groups_through; /* [first_group[c], first_group[c + 1]) are the groups through c */
     int first_group[PLB_MAX_CELLS + 1];
-    int64_t history[2][PLB_MAX_CELLS]; /* [player][cell] misere: how often a move was the answer */
+    int64_t history[2][PLB_MAX_CELLS]; /* [player][cell] history heuristic of misere play */
 
     uint64_t nodes, node_budget;
     const volatile sig_atomic_t *stop;
-    bool given_up;
-    plb_value least, most; /* of the value, so far */
+    bool aborted;
+    plb_value lower, upper; /* bounds of the value, so far */
     const search_request *request;
-    int error; /* of the table */
+    int error; /* of the endgame table */
 };
 
 typedef struct node {
     uint64_t stones[2];
-    uint64_t threats[2]; /* cells that complete a group of a player, were they his */
-    uint64_t moves;      /* those worth a look; set by decide_node */
+    uint64_t threats[2]; /* [player] cells in which his stone completes a group */
+    uint64_t moves;      /* that do not lose at once; set by decide_node */
     int last_cell;       /* of the last move, -1 at the root */
 } node;
 
@@ -56,9 +56,9 @@ static bool has_several(uint64_t set) {
 
 /* ---- decided nodes ----
  *
- * Normal play: a mover who can complete a group wins; he must answer a threat and cannot answer
- * two; he must not play right below a threat. Misere: he must not complete a group. A player who
- * breaks such a rule loses as fast as is possible here, so scores say when the game ends. */
+ * Normal play: a mover who can complete a group wins. He must answer a threat, cannot answer two,
+ * and must not play right below a threat. Misere: he must not complete a group. If he has no other
+ * move, he loses at once or two plies later, so the score is exact. */
 
 static bool decide_normal(const search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;
@@ -72,12 +72,12 @@ static bool decide_normal(const search_rules *rules, node *n, int ply, int *scor
     uint64_t danger = n->threats[!mover] & ~occupied;
     uint64_t forced = danger & playable;
     n->moves = forced ? forced : playable;
-    /* (A threat in a bottom cell is forced, so that what falls into the next slot is no move.) */
+    /* (The shift moves a threat in a bottom cell to another column, but that threat is forced.) */
     if (rules->gravity) n->moves &= ~(danger >> 1);
     return has_several(forced) || !n->moves;
 }
 
-/* Is the node's score obvious? Otherwise n->moves gets the moves, at least one. */
+/* Is the node's score known without a search? Otherwise n->moves gets its moves, at least one. */
 static bool decide_node(const search_rules *rules, node *n, int ply, int *score) {
     if (!rules->misere) return decide_normal(rules, n, ply, score);
     uint64_t playable = search_playable(rules, occupied_cells(n));
@@ -86,7 +86,8 @@ static bool decide_node(const search_rules *rules, node *n, int ply, int *score)
     return !n->moves;
 }
 
-/* Is the answer obvious? Otherwise n->moves gets the moves. */
+/* Is it known without a search whether the score is at least the bound? Otherwise n->moves gets the
+ * moves. */
 static bool decide(const search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
     if (decide_node(rules, n, ply, &score)) {
@@ -94,11 +95,11 @@ static bool decide(const search_rules *rules, node *n, int ply, int bound, bool 
         return true;
     }
     *reached = bound <= 0;
-    /* Plies that an undecided game lasts at least, if it ends by a complete group. Normal play: the
-     * mover must make two threats first, the other one too, and later. Misere: the next stone of
-     * either completes nothing. */
-    int least = question_mover_completes(rules, bound) ? 3 : rules->misere ? 2 : 4;
-    return question_is_limited(bound) && question_horizon(rules, bound) < ply + least;
+    /* The least number of plies to a complete group. Normal play: the mover must first make two
+     * threats, and so must the other player, one ply later. Misere: the next stone completes
+     * nothing. */
+    int plies = question_mover_completes(rules, bound) ? 3 : rules->misere ? 2 : 4;
+    return question_is_limited(bound) && question_horizon(rules, bound) < ply + plies;
 }
 
 /* ---- moves and their order ---- */
@@ -108,7 +109,7 @@ typedef struct child {
     int64_t score;
 } child;
 
-/* Place a stone of the mover; only groups through the cell can have become threats. */
+/* Place a stone of the mover. Only groups through its cell can give new threats. */
 static node play(const forward_search *s, const node *n, int mover, int cell) {
     node next = *n;
     next.stones[mover] |= 1ULL << cell;
@@ -120,18 +121,19 @@ static node play(const forward_search *s, const node *n, int mover, int cell) {
     return next;
 }
 
-/* Cells where the mover now completes a group, playable or not. */
+/* Empty cells in which the player completes a group, playable or not. */
 static int count_threats(const node *n, int mover) {
     return plb_popcount(n->threats[mover] & ~occupied_cells(n));
 }
 
-/* A group in which at most two cells are missing. */
+/* Does a group lack at most two cells? */
 static bool is_advanced(uint64_t missing) {
     return !has_several(missing & (missing - 1));
 }
 
-/* Normal play: make threats; then cells in many groups, open and advanced ones above all, the
- * player's as well as those which the stone spoils. */
+/* Normal play: prefer moves that make threats, then cells in many groups, above all in groups that
+ * are open and almost complete, either the mover's or those of the opponent that the stone blocks.
+ */
 static int score_normal(const forward_search *s, const node *n, const node *next, int mover) {
     int cell = next->last_cell, score = 32 * count_threats(next, mover);
     for (int g = s->first_group[cell]; g < s->first_group[cell + 1]; g++) {
@@ -144,8 +146,9 @@ static int score_normal(const forward_search *s, const node *n, const node *next
     return score;
 }
 
-/* Misere: make no threats, for no one may ever complete them but oneself; with gravity answer in
- * the column of the last move (follow_up_refutes); then what was an answer elsewhere. */
+/* Misere: avoid own threats, because nobody but the player himself will have to complete them. With
+ * gravity prefer an answer in the column of the last move (follow_up_refutes). Otherwise use the
+ * history heuristic. */
 static int64_t score_misere(const forward_search *s, const node *n, const node *next, int mover) {
     int cell = next->last_cell;
     int64_t score = s->history[mover][cell] - 32 * count_threats(next, mover);
@@ -154,7 +157,7 @@ static int64_t score_misere(const forward_search *s, const node *n, const node *
     return score;
 }
 
-/* The children that are not decided; true, and no children, when a decided one is an answer. */
+/* List the children that need a search. True: a decided child shows that the bound is reached. */
 static bool expand(const forward_search *s, const node *n, int ply, int bound, child *children,
                    int *count) {
     int mover = ply & 1;
@@ -178,10 +181,10 @@ static bool expand(const forward_search *s, const node *n, int ply, int bound, c
 
 static bool reaches(forward_search *s, const node *n, int ply, int bound);
 
-enum { MIN_TO_ASK = 8 }; /* empty cells; with fewer, searching a child costs no more */
+enum { MIN_PLIES_TO_PROBE = 8 }; /* up to the horizon; with fewer, a search costs no more */
 
-/* Before a long search of one child: does the table know another that answers? All of the cache
- * lines are asked for before the first is used. */
+/* Enhanced transposition cutoff: does the transposition table know a child that reaches the bound?
+ * All buckets are prefetched before the first is read. */
 static bool a_known_child_answers(forward_search *s, const child **sorted, int count, int ply,
                                   int bound) {
     known_hash hashes[PLB_MAX_CELLS];
@@ -201,19 +204,19 @@ static bool some_move_reaches(forward_search *s, const node *n, int ply, int bou
     const child *sorted[PLB_MAX_CELLS];
     int count, mover = ply & 1;
     if (expand(s, n, ply, bound, children, &count)) return true;
-    /* Highest score first; among equals the order of the cells. */
+    /* Highest score first; equal scores stay in the order of the cells. */
     for (int i = 0; i < count; i++) {
         int j = i;
         for (; j > 0 && sorted[j - 1]->score < children[i].score; j--) sorted[j] = sorted[j - 1];
         sorted[j] = &children[i];
     }
-    if (count > 1 && question_horizon(&s->rules, bound) - ply > MIN_TO_ASK &&
+    if (count > 1 && question_horizon(&s->rules, bound) - ply > MIN_PLIES_TO_PROBE &&
         a_known_child_answers(s, sorted, count, ply, bound))
         return true;
     for (int i = 0; i < count; i++) {
         known_step(&s->known, ply, sorted[i]->node.last_cell);
         bool held = reaches(s, &sorted[i]->node, ply + 1, 1 - bound);
-        if (s->given_up) return false;
+        if (s->aborted) return false;
         if (held) continue;
         if (s->rules.misere) {
             s->history[mover][sorted[i]->node.last_cell] += i;
@@ -229,53 +232,54 @@ enum { REPORT_NODES = 1 << 14 };
 static void report(const forward_search *s) {
     s->request->report(
         s->request->context,
-        &(forward_search_result){.least = s->least, .most = s->most, .nodes = s->nodes});
+        &(forward_search_result){.lower = s->lower, .upper = s->upper, .nodes = s->nodes});
 }
 
-/* What was done so far: nodes, and attempts to save some. */
+/* The cost so far: nodes, and attempts of pairing proofs in the same unit. */
 static uint64_t work_done(const forward_search *s) {
     return s->nodes + s->pairing_proofs.spent;
 }
 
-/* Ask the table. True: this is the score; false: *score has only its sign, or the search is given
- * up. */
-static bool ask_table(forward_search *s, const node *n, int ply, int *score) {
+/* Probe the endgame table. True: *score is exact; false: only its sign is right, or the search is
+ * aborted. */
+static bool probe_table(forward_search *s, const node *n, int ply, int *score) {
     int dtm = PLB_NO_DTM;
     plb_value value = PLB_DRAW;
     plb_position position = {n->stones[0], n->stones[1]};
-    s->error = s->request->table->ask(s->request->table->context, position, &value, &dtm);
-    if (s->error) s->given_up = true;
+    s->error = s->request->table->probe(s->request->table->context, position, &value, &dtm);
+    if (s->error) s->aborted = true;
     bool exact = value == PLB_DRAW || dtm != PLB_NO_DTM;
     *score = exact ? question_score(&s->rules, value, ply + dtm) : (int)value;
     return exact && !s->error;
 }
 
-/* Does the table answer the question? */
+/* Does the endgame table know whether the score is at least the bound? */
 static bool table_answers(forward_search *s, const node *n, int ply, int bound, bool *answer) {
     int score;
-    if (!s->request->table || question_horizon(&s->rules, bound) - ply <= MIN_TO_ASK) return false;
-    bool exact = ask_table(s, n, ply, &score);
+    if (!s->request->table || question_horizon(&s->rules, bound) - ply <= MIN_PLIES_TO_PROBE)
+        return false;
+    bool exact = probe_table(s, n, ply, &score);
     *answer = score >= bound;
     return exact || *answer == (score > 0);
 }
 
-/* The answer by pairs of cells or by the moves. */
+/* Is the score at least the bound? By pairs of cells or by searching the moves. */
 static bool prove(forward_search *s, const node *n, int ply, int bound) {
     bool answer;
     if (pairing_proofs_answer(&s->pairing_proofs, n->stones, ply, bound, &answer)) return answer;
     uint64_t before = work_done(s);
     answer = some_move_reaches(s, n, ply, bound);
-    if (!s->given_up) pairing_proofs_learn(&s->pairing_proofs, ply, bound, work_done(s) - before);
+    if (!s->aborted) pairing_proofs_learn(&s->pairing_proofs, ply, bound, work_done(s) - before);
     return answer;
 }
 
-/* Is the node worth at least `bound` to its mover? A child is asked the opposite question: the
- * mover reaches b where his opponent does not reach 1 - b. The node is not decided and its keys
- * are in place. Once s->given_up is set the answer means nothing. */
+/* Is the node's score at least the bound? The mover reaches b by a move after which the opponent
+ * does not reach 1 - b. The node is not decided, and the keys of its ply are set. If s->aborted,
+ * the answer means nothing. */
 static bool reaches(forward_search *s, const node *n, int ply, int bound) {
     if (s->nodes % REPORT_NODES == 0 && s->request->report) report(s);
-    if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->given_up = true;
-    if (s->given_up) return false;
+    if (s->nodes == s->node_budget || plb_is_stopped(s->stop)) s->aborted = true;
+    if (s->aborted) return false;
     uint64_t before = work_done(s);
     bool answer;
     s->nodes++;
@@ -283,15 +287,15 @@ static bool reaches(forward_search *s, const node *n, int ply, int bound) {
     if (!has_several(n->moves)) return some_move_reaches(s, n, ply, bound);
     known_hash hash = known_hash_of(&s->known, ply);
     if (known_recall(&s->known, &hash, bound, &answer)) return answer;
-    if (!table_answers(s, n, ply, bound, &answer) && !s->given_up) answer = prove(s, n, ply, bound);
-    if (!s->given_up) known_remember(&s->known, &hash, bound, answer, work_done(s) - before);
+    if (!table_answers(s, n, ply, bound, &answer) && !s->aborted) answer = prove(s, n, ply, bound);
+    if (!s->aborted) known_remember(&s->known, &hash, bound, answer, work_done(s) - before);
     return answer;
 }
 
 /* ---- the interface ---- */
 
-/* Is the score obvious? Otherwise the root is made ready to be searched. */
-static bool see_score(forward_search *s, plb_position position, node *root, int *score) {
+/* Is the score known without a search? Otherwise *root is ready to be searched. */
+static bool find_obvious_score(forward_search *s, plb_position position, node *root, int *score) {
     const search_rules *rules = &s->rules;
     int ply = plb_stones_ply(position);
     if (search_has_group(rules, plb_stones_last(position))) {
@@ -308,42 +312,42 @@ static bool see_score(forward_search *s, plb_position position, node *root, int 
     return decide_node(rules, root, ply, score);
 }
 
-/* The score if it is 0, or *exact is set, else one of the same sign. */
+/* A score with the right sign. It is exact if it is 0, or if *exact is set. */
 static int find_sign(forward_search *s, const node *root, int ply, bool *exact) {
     int score;
     if (s->request->table) {
-        *exact = ask_table(s, root, ply, &score);
+        *exact = probe_table(s, root, ply, &score);
         return score;
     }
     bool wins = reaches(s, root, ply, 1);
-    if (s->given_up) return 0;
-    if (wins) s->least = PLB_WIN;
+    if (s->aborted) return 0;
+    if (wins) s->lower = PLB_WIN;
     if (wins) return 1;
-    s->most = PLB_DRAW;
+    s->upper = PLB_DRAW;
     bool holds = reaches(s, root, ply, 0);
-    if (s->given_up) return 0;
-    *(holds ? &s->least : &s->most) = holds ? PLB_DRAW : PLB_LOSS;
+    if (s->aborted) return 0;
+    *(holds ? &s->lower : &s->upper) = holds ? PLB_DRAW : PLB_LOSS;
     return holds ? 0 : -1;
 }
 
-/* Does the game, whose score has this sign, end at the latest on ply `end`? */
+/* Does the game end by ply `end`? Its score has this sign. */
 static bool ends_by(forward_search *s, const node *root, int ply, int sign, int end) {
     int score = question_score(&s->rules, (plb_value)sign, end);
     return sign > 0 ? reaches(s, root, ply, score) : !reaches(s, root, ply, score + 1);
 }
 
-/* The score, which is not 0. The horizon moves by two plies, for the end is always by the same
- * player's stone: up, because a short horizon makes a short search; misere down, because most of
- * those games end late. */
+/* Find the score, which is not 0. The horizon moves in steps of two plies, because the same player
+ * always makes the last move. It moves up in normal play, where a near horizon gives a short
+ * search, and down in misere play, where most games end late. */
 static int find_score(forward_search *s, const node *root, int ply, int sign) {
     const search_rules *rules = &s->rules;
     bool mover_completes = (sign > 0) != rules->misere;
     int first = ply + (mover_completes ? 1 : 2), last = first + (rules->cells - first) / 2 * 2;
     int end = rules->misere ? last : first;
     if (rules->misere)
-        while (end > first && !s->given_up && ends_by(s, root, ply, sign, end - 2)) end -= 2;
+        while (end > first && !s->aborted && ends_by(s, root, ply, sign, end - 2)) end -= 2;
     else
-        while (end < last && !s->given_up && !ends_by(s, root, ply, sign, end)) end += 2;
+        while (end < last && !s->aborted && !ends_by(s, root, ply, sign, end)) end += 2;
     return question_score(rules, (plb_value)sign, end);
 }
 
@@ -359,21 +363,21 @@ int forward_search_solve(forward_search *s, const search_request *request,
     s->node_budget = request->node_budget ? request->node_budget : UINT64_MAX;
     s->stop = request->stop;
     s->request = request;
-    s->given_up = false;
+    s->aborted = false;
     s->error = PLB_OK;
-    s->least = PLB_LOSS;
-    s->most = PLB_WIN;
+    s->lower = PLB_LOSS;
+    s->upper = PLB_WIN;
     known_begin(&s->known, request->distance);
-    bool seen = see_score(s, p, &root, &score);
+    bool seen = find_obvious_score(s, p, &root, &score);
     if (!seen) score = find_sign(s, &root, ply, &seen);
-    r.value_proved = !s->given_up;
-    if (r.value_proved) r.value = s->least = s->most = (plb_value)((score > 0) - (score < 0));
+    r.value_proved = !s->aborted;
+    if (r.value_proved) r.value = s->lower = s->upper = (plb_value)((score > 0) - (score < 0));
     if (request->distance && !seen && r.value != PLB_DRAW) score = find_score(s, &root, ply, score);
     if (s->error) return s->error;
-    r.proved = !s->given_up;
+    r.proved = !s->aborted;
     if (request->distance && r.proved && score != 0) r.dtm = s->rules.cells + 1 - abs(score) - ply;
-    r.least = s->least;
-    r.most = s->most;
+    r.lower = s->lower;
+    r.upper = s->upper;
     r.nodes = s->nodes;
     *result = r;
     return PLB_OK;

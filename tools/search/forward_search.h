@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward search: the value of one position by alpha-beta from that position on, with which the
- * verifier compares a table.
+ * Forward search: the value of one position by alpha-beta. The verifier compares it with a table.
  *
- * Groups, moves, ends and symmetries come from its own implementation of the rules
- * (tools/search/search_rules.h). It shares with tables the numbers of cells, counting stones, and
- * pairs of cells (tables/games/game.h, tables/games/stone_rules.h, tables/proofs/pairing.h). Must
- * not know: the rules by which tables are made, indices, planes, files.
+ * Groups, moves, ends and symmetries come from an own implementation of the rules
+ * (tools/search/search_rules.h). The search shares with tables only the numbering of cells, the
+ * counting of stones, and pairs of cells (tables/games/game.h, tables/games/stone_rules.h,
+ * tables/proofs/pairing.h). It must not know the rules by which tables are made, indices, planes
+ * or files.
  *
  *     forward_search *search;
  *     forward_search_result result;
@@ -27,32 +27,32 @@ struct search_rules;
 typedef struct forward_search forward_search;
 
 typedef struct forward_search_result {
-    bool proved;           /* false: the budget ran out, or the stop flag was raised */
-    bool value_proved;     /* the value is, even if the distance is not */
-    plb_value value;       /* for the player to move; PLB_DRAW where not proved */
-    plb_value least, most; /* what is proved of the value at any rate: it is from least to most */
-    int dtm;        /* plies to the end of the game; PLB_NO_DTM of a draw, where not proved, and
-                       where not asked for */
-    uint64_t nodes; /* positions expanded */
+    bool proved;            /* false: the node budget ran out, or the stop flag was raised */
+    bool value_proved;      /* the value is proved, even if the distance is not */
+    plb_value value;        /* for the player to move; PLB_DRAW if not proved */
+    plb_value lower, upper; /* proved bounds of the value */
+    int dtm;                /* plies to the end of the game; PLB_NO_DTM for a draw, if it is not
+                               proved, and if it was not requested */
+    uint64_t nodes;         /* positions expanded */
 } forward_search_result;
 
-/* Is told now and then what is known so far. */
+/* A callback for progress: what is known so far. */
 typedef void forward_search_report(void *context, const forward_search_result *so_far);
 
-/* A table that was built before, of the same game: a search asks it where a position is worth it,
- * and searches only for what it does not tell. */
+/* An endgame table of the same game. The search probes it for positions that take long to search.
+ */
 typedef struct search_table {
-    /* The value of a position that can arise, and dtm, or PLB_NO_DTM where there is none or the
-     * table does not know. Any error ends the search, which returns it. Threads: several at once.
-     */
-    int (*ask)(void *context, plb_position position, plb_value *value, int *dtm);
+    /* Get the value of a position that can arise, and its dtm; PLB_NO_DTM if it has none or the
+     * table does not know. The search ends with the error that this returns. Threads: several call
+     * it at once. */
+    int (*probe)(void *context, plb_position position, plb_value *value, int *dtm);
     void *context;
 } search_table;
 
-/* A search for a game.
+/* Open a search for a game.
  *
  * rules        [in]   search_rules_make
- * table_bytes  [in]   for the table of known positions: rounded down to a power of two, and up to
+ * table_bytes  [in]   of the transposition table: rounded down to a power of two, but at least
  *                     FORWARD_SEARCH_MIN_TABLE
  * search       [out]  to be closed with forward_search_close
  *
@@ -63,31 +63,30 @@ int forward_search_open(const struct search_rules *rules, size_t table_bytes,
 
 enum { FORWARD_SEARCH_MIN_TABLE = 1 << 18 };
 
-/* Close a search and free all that belongs to it. NULL is allowed. */
+/* Close a search and free its memory. NULL is allowed. */
 void forward_search_close(forward_search *search);
 
 typedef struct search_request {
-    plb_position position;             /* one that can arise; it may be over */
-    bool distance;                     /* is wanted, too */
-    uint64_t node_budget;              /* positions to expand at most; 0: no limit */
-    const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
-    const search_table *table;         /* is asked, or NULL */
+    plb_position position;             /* can arise; the game may be over */
+    bool distance;                     /* find the distance, too */
+    uint64_t node_budget;              /* limit of positions to expand; 0: no limit */
+    const volatile sig_atomic_t *stop; /* nonzero: the search ends soon; or NULL */
+    const search_table *table;         /* or NULL */
     forward_search_report *report;     /* or NULL */
     void *context;                     /* of the report */
 } search_request;
 
-/* Value of a position, and on request its distance: plies to the end of the game when the winner
- * plays as fast as possible and the loser as slowly. The value is found first; where the budget
- * does not suffice for the distance, result->value_proved says whether there is a value at least.
+/* Find the value of a position, and on request its distance: plies to the end of the game when the
+ * winner plays as fast as possible and the loser as slowly. The value is found first: if the budget
+ * is too small for the distance, result->value_proved may still be true.
  *
- * What is learned is kept for the next call, which makes neighbouring positions cheap. The value
- * depends on nothing but the position; `nodes` and so `proved` on the sequence of calls since
- * forward_search_open, never on the clock. What is learned with distances and without is kept in
- * different ways: where keys are short, a call of the one after the other begins with nothing, and
- * clears the table of known positions.
+ * The transposition table is kept for the next call, so that neighbouring positions are cheap. The
+ * value depends only on the position; `nodes` and `proved` depend on the sequence of calls since
+ * forward_search_open, never on the clock. Calls with and without distance store positions in
+ * different ways. For boards with short keys, changing between them clears the table.
  *
- * Errors:  PLB_EARGUMENT if there are stones beyond the board, on one another, or in counts that
- *          no alternation gives; those of the table that is used.  */
+ * Errors:  PLB_EARGUMENT if a stone is off the board, two stones share a cell, or the numbers of
+ *          stones cannot arise by alternate moves; errors of the endgame table.  */
 int forward_search_solve(forward_search *search, const search_request *request,
                          forward_search_result *result);
 

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Known positions, in a table of hashed keys.
- *
- * A position's key is exact: with gravity a column of h stones is the number 1 << h plus its x
- * stones, in height + 1 bits (less the 1 of an empty column); else a cell is a digit to the base
- * 3. It is linear in the stones, so the keys of all images follow a move by addition; the least
- * one stands for all.
+ * A hash table of exact keys. With gravity a column of h stones is the number (1 << h) - 1 plus its
+ * x stones as bits, in height + 1 bits; without gravity a cell is a digit to the base 3. A key is a
+ * sum over the stones, so a move updates the keys of all images by addition. The least of them is
+ * the key of all images.
  *
  *     hash = mix(low ^ multiple of high)   bijective in low, so that (hash, high) is the position
  *
  *     bucket, 64 bytes:  slot | slot | slot | slot | slot | slot | slot | slot   narrow
  *                        slot | slot | slot | slot | rest | rest | rest | rest   wide
  *     slot, 64 bits:     hash without the bucket's number | age 2 | effort 6 | known 4
- *     rest, 64 bits:     most + 128, 8 | least + 128, 8 | high 48
+ *     rest, 64 bits:     upper + 128, 8 | lower + 128, 8 | high 48
  *
- * The bucket's number is the top of the hash: nothing of the position is lost, and no two
- * positions are ever taken for one another. What is known of a position is a span of scores, so
- * that questions with different horizons answer one another; a narrow slot has room for signs
- * alone. Buckets are wide for keys of over 64 bits, and for scores.
+ * The bucket's number is the top of the hash, so that bucket and slot together identify the
+ * position. An entry has bounds of the score, so that null windows with different horizons share
+ * it; a narrow slot has room only for signs. Buckets are wide for keys of over 64 bits, and for
+ * scores.
  */
 #include "tools/search/known_positions.h"
 
@@ -29,8 +27,8 @@
 enum {
     BUCKET_BYTES = 8 * KNOWN_BUCKET,
     MIN_BUCKET_BITS = 12,
-    RELEASED = (2 << 20) / BUCKET_BYTES, /* buckets: a huge page */
-    LARGE_BYTES = 32 << 20               /* from here on huge pages pay */
+    RELEASED = (2 << 20) / BUCKET_BYTES, /* buckets of a huge page, released together */
+    LARGE_BYTES = 32 << 20               /* from this size on huge pages pay */
 };
 _Static_assert(KNOWN_MIN_BYTES == BUCKET_BYTES << MIN_BUCKET_BITS, "size");
 
@@ -39,8 +37,8 @@ enum { META_BITS = KNOWN_BITS + EFFORT_BITS + AGE_BITS }; /* as much as the buck
 
 /* ---- keys ---- */
 
-/* What an o stone adds to a key; an x stone adds twice as much. Columns of one cell are digits to
- * the base 3, too, for many of them would not leave the room that `rest` needs. */
+/* What an o stone adds to a key; an x stone adds twice as much. Columns of one cell are also digits
+ * to the base 3, because with two bits each, keys of wide boards would not fit. */
 static known_key key_of_cell(const search_rules *rules, int cell) {
     if (rules->gravity && rules->height > 1) return (known_key)1 << (cell + cell / rules->height);
     known_key power = 1;
@@ -59,11 +57,11 @@ void known_set_root(known_positions *known, const uint64_t stones[2], int ply) {
 /* ---- slots ---- */
 
 typedef struct span {
-    int least, most; /* scores */
+    int lower, upper; /* bounds of a score */
 } span;
 
-enum { WIDEST = KNOWN_MAX_SCORE + 1 };
-static const span anything = {-WIDEST, WIDEST};
+enum { BOUND_MAX = KNOWN_MAX_SCORE + 1 };
+static const span anything = {-BOUND_MAX, BOUND_MAX};
 
 static bool is_wide(const known_positions *known) {
     return known->bucket_slots < KNOWN_BUCKET;
@@ -73,14 +71,15 @@ static uint64_t *rest_of(const known_positions *known, uint64_t *slot) {
     return slot + known->bucket_slots;
 }
 
-/* In a narrow slot, two bits each: at least a draw, a win; 1 yes, 2 no. 0: the slot is free. */
+/* The `known` bits of a narrow slot: two for "at least a draw", two for "a win"; 1 yes, 2 no, 0
+ * unknown. In a wide slot they are 1. All 0: the slot is free. */
 static unsigned known_of(uint64_t slot) {
     return slot & ((1 << KNOWN_BITS) - 1);
 }
 
 static unsigned known_of_span(span scores) {
-    unsigned draw = scores.least >= 0 ? 1 : scores.most < 0 ? 2 : 0;
-    unsigned win = scores.least > 0 ? 1 : scores.most <= 0 ? 2 : 0;
+    unsigned draw = scores.lower >= 0 ? 1 : scores.upper < 0 ? 2 : 0;
+    unsigned win = scores.lower > 0 ? 1 : scores.upper <= 0 ? 2 : 0;
     return draw | win << 2;
 }
 
@@ -89,10 +88,10 @@ static span scores_of(const known_positions *known, uint64_t *slot) {
     if (!is_wide(known))
         return (span){win == 1    ? 1
                       : draw == 1 ? 0
-                                  : -WIDEST,
+                                  : -BOUND_MAX,
                       draw == 2  ? -1
                       : win == 2 ? 0
-                                 : WIDEST};
+                                 : BOUND_MAX};
     uint64_t rest = *rest_of(known, slot);
     return (span){(int)(rest >> HIGH_BITS & 255) - 128, (int)(rest >> 56) - 128};
 }
@@ -111,8 +110,8 @@ bool known_recall(const known_positions *known, const known_hash *hash, int boun
     uint64_t *slot = find_slot(known, hash);
     if (!slot) return false;
     span scores = scores_of(known, slot);
-    *answer = scores.least >= bound;
-    return *answer || scores.most < bound;
+    *answer = scores.lower >= bound;
+    return *answer || scores.upper < bound;
 }
 
 /* ---- growth ---- */
@@ -129,9 +128,9 @@ void *known_map_pages(size_t bytes) {
     return pages;
 }
 
-/* Twice as many buckets: the top of a slot's hash chooses one of two, where it finds room. Old ones
- * are released on the way, so that both tables take no more than the new one. Without
- * memory the table stays as it is. */
+/* Double the number of buckets. The top bit of a slot's hash chooses one of two new buckets, which
+ * has room. Old buckets are released on the way, so that both tables together take no more memory
+ * than the new one. If there is no memory, the table stays as it is. */
 static void grow(known_positions *known) {
     uint64_t *old = known->buckets;
     uint64_t *buckets = known_map_pages(size_bytes(known->bucket_bits + 1));
@@ -156,8 +155,8 @@ static void grow(known_positions *known) {
 
 /* ---- replacement ---- */
 
-/* What would be lost with a slot: the binary logarithm of the nodes it took, less after later
- * searches. */
+/* The replacement priority: the binary logarithm of the nodes that the slot took, less for each
+ * later search. */
 static int slot_worth(const known_positions *known, uint64_t slot) {
     if (!known_of(slot)) return -100;
     int effort = slot >> KNOWN_BITS & ((1 << EFFORT_BITS) - 1);
@@ -169,8 +168,8 @@ void known_remember(known_positions *known, const known_hash *hash, int bound, b
                     uint64_t nodes) {
     uint64_t *slot = find_slot(known, hash);
     span scores = slot ? scores_of(known, slot) : anything;
-    if (answer && scores.least < bound) scores.least = bound;
-    if (!answer && scores.most >= bound) scores.most = bound - 1;
+    if (answer && scores.lower < bound) scores.lower = bound;
+    if (!answer && scores.upper >= bound) scores.upper = bound - 1;
     if (!slot) {
         slot = known_bucket(known, hash);
         for (uint64_t *other = slot + known->bucket_slots - 1; other > known_bucket(known, hash);
@@ -184,8 +183,8 @@ void known_remember(known_positions *known, const known_hash *hash, int bound, b
     *slot = hash->low << known->bucket_bits | age << (KNOWN_BITS + EFFORT_BITS) |
             effort << KNOWN_BITS | signs;
     if (is_wide(known))
-        *rest_of(known, slot) = (uint64_t)(scores.most + 128) << 56 |
-                                (uint64_t)(scores.least + 128) << HIGH_BITS | hash->high;
+        *rest_of(known, slot) = (uint64_t)(scores.upper + 128) << 56 |
+                                (uint64_t)(scores.lower + 128) << HIGH_BITS | hash->high;
     if (known->bucket_bits < known->max_bucket_bits &&
         known->entries >> known->bucket_bits >= (uint64_t)known->bucket_slots / 4)
         grow(known);
@@ -195,7 +194,7 @@ void known_remember(known_positions *known, const known_hash *hash, int bound, b
 
 void known_begin(known_positions *known, bool scores) {
     known->age++;
-    /* Take narrow or wide buckets; what was known in the other ones is forgotten. */
+    /* Narrow or wide buckets? A change clears the table. */
     int slots = (scores || known->long_keys) ? KNOWN_BUCKET / 2 : KNOWN_BUCKET;
     if (known->bucket_slots == slots) return;
     if (known->bucket_slots) madvise(known->buckets, size_bytes(known->bucket_bits), MADV_DONTNEED);

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Known positions: what a search has learned of positions, for when it meets them again.
- * A position and its symmetric images are one, and no two others are ever taken for one another.
+ * Known positions: the transposition table of the forward search. All symmetric images of a
+ * position share an entry; no two other positions are ever mistaken for each other.
  *
- * Known is whether the score of a position is at least some bound; scores and bounds are numbers
- * from -KNOWN_MAX_SCORE to KNOWN_MAX_SCORE, and 0 is a draw. Must not know: how a
- * position is searched.
+ * An entry has a lower and an upper bound of the score. Scores are numbers from -KNOWN_MAX_SCORE to
+ * KNOWN_MAX_SCORE, and 0 is a draw. Must not know: how a position is searched.
  *
  *     known_begin(&known, false);
  *     known_set_root(&known, stones, ply);
- *     known_step(&known, ply, cell);  // a move, before the position after it is found
+ *     known_step(&known, ply, cell);  // before the hash of the position after the move
  *     known_hash hash = known_hash_of(&known, ply + 1);
  *     if (!known_recall(&known, &hash, bound, &answer)) {
  *         answer = ...
  *         known_remember(&known, &hash, bound, answer, nodes);
  *     }
  *
- * Memory is used as it fills, so that a short search stays in the processor's caches. A
- * known_positions is used by one thread at a time.
+ * The table grows as it fills, so that a short search stays in the processor's caches. One thread
+ * uses it at a time.
  */
 #ifndef PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
 #define PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
@@ -30,53 +29,53 @@ enum {
     KNOWN_MAX_SCORE = PLB_MAX_CELLS,
     KNOWN_MIN_BYTES = 1 << 18,
     KNOWN_IMAGES = SEARCH_SYMMETRIES,
-    KNOWN_BUCKET = 8, /* words of a bucket, which is one cache line */
+    KNOWN_BUCKET = 8, /* 64-bit words of a bucket, which is one cache line */
 };
 
 typedef unsigned __int128 known_key;
 
-/* Its members are for this module alone. */
+/* The fields are private to this module. */
 typedef struct known_positions {
-    int images; /* key of an image: sum of key_steps over the stones */
+    int images; /* the key of an image is the sum of key_steps over the stones */
     known_key key_steps[2][PLB_MAX_CELLS][KNOWN_IMAGES];
-    known_key keys[PLB_MAX_CELLS + 1][KNOWN_IMAGES]; /* [ply] of the path being searched */
+    known_key keys[PLB_MAX_CELLS + 1][KNOWN_IMAGES]; /* [ply] of the path that is searched */
 
     uint64_t *buckets;
     int bucket_bits, max_bucket_bits, bucket_slots;
     uint64_t entries; /* slots that are not free */
     bool long_keys;   /* over 64 bits */
-    unsigned age;     /* calls of known_begin */
+    unsigned age;     /* number of calls of known_begin */
 } known_positions;
 
-/* A position's hash: the top of `low` is its bucket, the rest distinguishes it from the others
- * there. */
+/* The hash of a position: the top bits of `low` are the number of its bucket, the other bits
+ * identify the position in it. */
 typedef struct known_hash {
     uint64_t low, high;
 } known_hash;
 
-/* Zeros, which take memory as they are first used, in huge pages where these pay. NULL: there is no
- * memory; to be freed with munmap. */
+/* Map zeroed pages, huge ones if there are many; the kernel takes memory on first use. Free them
+ * with munmap. NULL: out of memory. */
 void *known_map_pages(size_t bytes);
 
-/* Room for positions of a game.
+/* Open a table for positions of a game.
  *
  * rules  [in]   not kept
- * bytes  [in]   at most; rounded down to a power of two, and up to KNOWN_MIN_BYTES
- * known  [out]  zeroed before; to be closed with known_close, after an error, too
+ * bytes  [in]   maximal size: rounded down to a power of two, but at least KNOWN_MIN_BYTES
+ * known  [out]  zeroed by the caller; close it with known_close, also after an error
  *
  * Errors:  PLB_ENOMEM.  */
 int known_open(const search_rules *rules, size_t bytes, known_positions *known);
 void known_close(known_positions *known);
 
-/* Another search begins: what is known from before is worth less when room is needed. Without
- * scores only the signs are kept, where keys are short, for bounds of 0 and 1, in half the room;
- * after a change of what is kept nothing is known. Comes before anything is recalled. */
+/* Begin a search; call it before anything else. Entries of earlier searches are replaced first.
+ * Without scores entries keep only signs (bounds 0 and 1), in half the room if keys are short. If
+ * the form of the entries changes, the table is cleared. */
 void known_begin(known_positions *known, bool scores);
 
-/* The path that is searched begins with these stones: [0] of x, [1] of o. */
+/* Begin the path that is searched with these stones: [0] of x, [1] of o. */
 void known_set_root(known_positions *known, const uint64_t stones[2], int ply);
 
-/* The path continues from its position at ply with a stone in a cell. */
+/* Extend the path from its position at ply by a stone in a cell. */
 static inline void known_step(known_positions *known, int ply, int cell) {
     for (int i = 0; i < known->images; i++)
         known->keys[ply + 1][i] = known->keys[ply][i] + known->key_steps[ply & 1][cell][i];
@@ -103,17 +102,17 @@ static inline uint64_t *known_bucket(const known_positions *known, const known_h
     return known->buckets + (hash->low >> (64 - known->bucket_bits)) * KNOWN_BUCKET;
 }
 
-/* Fetch a bucket that is needed soon into the cache. */
+/* Fetch the bucket into the cache. */
 static inline void known_prefetch(const known_positions *known, const known_hash *hash) {
     __builtin_prefetch(known_bucket(known, hash));
 }
 
-/* Is it known whether the position's score is at least the bound? Only then *answer means
- * something. */
+/* Is it known whether the position's score is at least the bound? If so, *answer says whether it
+ * is. */
 bool known_recall(const known_positions *known, const known_hash *hash, int bound, bool *answer);
 
-/* Keep that the score is at least the bound, or is not, which took `nodes` to find out. Another
- * position may be forgotten for it. */
+/* Store whether the score is at least the bound, which took `nodes` to find out. This may replace
+ * another position. */
 void known_remember(known_positions *known, const known_hash *hash, int bound, bool answer,
                     uint64_t nodes);
 

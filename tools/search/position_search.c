@@ -52,13 +52,13 @@ static void solve_numbers(const inquiry *i) {
     plb_position p = i->request->position;
     forward_search_result *r = i->result;
     *r = (forward_search_result){
-        .value = PLB_DRAW, .least = PLB_LOSS, .most = PLB_WIN, .dtm = PLB_NO_DTM};
+        .value = PLB_DRAW, .lower = PLB_LOSS, .upper = PLB_WIN, .dtm = PLB_NO_DTM};
     int ply = plb_numbers_ply(p), mover = plb_numbers_mover(p);
     bool is_lost = plb_numbers_complete(i->game, p), wins = false, loses = is_lost, found = is_lost;
     r->value_proved = is_lost || (ask(i, mover, 0, &wins) && (wins || ask(i, !mover, 0, &loses)));
     r->proved = r->value_proved;
     if (!r->proved) return;
-    r->value = r->least = r->most = wins ? PLB_WIN : loses ? PLB_LOSS : PLB_DRAW;
+    r->value = r->lower = r->upper = wins ? PLB_WIN : loses ? PLB_LOSS : PLB_DRAW;
     if (!i->request->distance || r->value == PLB_DRAW) return;
     if (is_lost) r->dtm = 0;
     /* The first of his plies by which the winner can force his win. */
