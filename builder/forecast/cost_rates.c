@@ -33,9 +33,8 @@ const plb_rates plb_backward_rates = {
 
 double plb_cost_seconds(const plb_cost *work, const plb_rates rates, double bytes,
                         double memory_bytes) {
-    /* The share of planes that are read for each neighbour: those that memory does not hold. Where
-     * there is some, a cache holds what was read for one neighbour until the others have seen it.
-     */
+    /* The share of planes that must be read: those that do not fit in memory. If there is any
+     * memory, a cache keeps a plane until all neighbours have used it, so each is read once. */
     double share = bytes > memory_bytes ? 1 - memory_bytes / bytes : 0;
     double once = work->amount[PLB_COST_ENTRIES], each = work->amount[PLB_COST_NEIGHBOURS];
     if (memory_bytes > 0 && each > once) share *= once / each;

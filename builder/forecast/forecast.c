@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forecasts: samples of every ply, and what follows from their shares.
+ * Forecasts. Each ply is sampled; work, memory and file sizes follow from the shares of samples
+ * that are live, solved, open, quiet or reachable.
  */
 #include "builder/forecast/forecast.h"
 
@@ -18,72 +19,75 @@
 #include "tables/threads.h"
 
 enum {
-    COUNTED = 4096,     /* entries of a ply that is counted, not sampled, at most */
-    SAMPLED = 40000,    /* entries of a ply for each sample */
-    MIN_SAMPLES = 400,  /* of a ply */
-    MAX_SAMPLES = 5000, /* of a ply */
-    NEIGHBOURED = 400,  /* samples whose neighbours are counted, the first ones */
+    MAX_COUNTED_ENTRIES = 4096, /* a ply with at most this many entries is counted, not sampled */
+    ENTRIES_PER_SAMPLE = 40000, /* within these bounds: */
+    MIN_SAMPLES = 400,          /* per ply */
+    MAX_SAMPLES = 5000,         /* per ply */
+    NEIGHBOUR_SAMPLES = 400,    /* first samples of a ply, for which neighbours are counted, too */
     DISK_PAGE_BYTES = 4096,
-    THREAD_BYTES = 4 << 20,        /* of the process, for each thread */
-    SHARED_BYTES = 18 << 20,       /* of the process, for all else: 4 MiB are code and libraries */
-    AHEAD_BYTES = 8 << 20,         /* of the process while positions are counted, and .. */
-    TABLE_BYTES = 56 << 10,        /* of a table without segments, at most */
-    COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before a ply goes */
+    THREAD_BYTES = 4 << 20,        /* memory per thread */
+    SHARED_BYTES = 18 << 20,       /* other memory of the process; 4 MiB are code and libraries */
+    AHEAD_BYTES = 8 << 20,         /* memory of the process while it counts, besides the counts */
+    TABLE_BYTES = 56 << 10,        /* upper bound of a table without segments */
+    COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before it deletes a ply's segments */
 };
 
-/* The shape of a slab takes about this share of a plane of it, and some slabs have more live blocks
- * than the average one of their ply. */
+/* The shape of a slab takes about shape_share times the bytes of one of its planes. The largest
+ * slab of a ply has up to biggest_share times as many live blocks as the average one. */
 static const double shape_share = 0.25, biggest_share = 1.3;
-/* Masks of what can be reached by columns, and what they may grow by. */
+/* Reach masks of a thread take up to this much, relative to plb_masks_bytes. */
 static const double masks_share = 1.5;
 
-/* Bytes of scratch files per entry that they have and plane, by the words of a record
- * (scratch_codec.h): small ones are as they are, the others shrink the better the bigger they are,
- * less so where columns do not order the stones; values moreover by what their quiet positions are,
- * which compress worst. Bounds, from the 1,100 plies of 13 boards, both kinds of values. Where the
- * outcomes that are never asked for are dropped (solve_ply.c) and columns order the stones, the
- * values take at most 0.65 times as much, and big records less than that (dropped_columns); records
- * that are as they are (plain_entries) do not. Distances where columns order the stones take up to
- * distances_factor times as much (connect-6x5-k4 and 7x4). */
-typedef struct shrinking {
+/* Upper bounds on the bytes of scratch files per entry and plane, fitted to 1,100 plies of 13
+ * boards with both kinds of values. They depend on the size of a record (scratch_codec.h):
+ *
+ * - Small records are not compressed: plain_bytes. Larger ones compress by a power law: the larger,
+ *   the better. Boards on which columns do not order the stones compress worse.
+ * - Values take quiet_bytes more for each quiet position: these compress worst.
+ * - If values that are never read are dropped (solve_ply.c) and columns order the stones, values
+ *   take at most dropped_factor times as much, and large records follow dropped_columns. Records of
+ *   up to plain_entries do not get smaller by that.
+ * - Distances, if columns order the stones, take up to distances_factor times as much
+ *   (connect-6x5-k4 and 7x4). */
+typedef struct power_law {
     double factor, power;
-} shrinking;
+} power_law;
 enum { REACH_FILE, VALUES_FILE };
-static const shrinking shrinking_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
-                       shrinking_others[] = {{0.94, -0.325}, {0.75, -0.25}},
+static const power_law ordered_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
+                       other_boards[] = {{0.94, -0.325}, {0.75, -0.25}},
                        dropped_columns = {0.36, -0.263};
 static const double plain_bytes = 0.14, min_reach_bytes = 0.014, min_values_bytes = 0.0075,
                     quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096,
                     distances_factor = 1.45;
-/* Bytes of the table that the digits of a stored position take, by the kind of values, and how many
- * times as many where there is no prediction; what a block takes besides, and which share of its
- * entries is stored, where not all blocks are. */
+/* Bytes of the entropy-coded digits of a stored position, by the kind of values. Plies without
+ * prediction take unpredicted_factor times as many. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
-static const double unpredicted_factor = 2, block_bytes = 16, stored_share = 0.05;
-/* Of a scratch file: label, notes and foot, which take less than half a page (the longest notes are
- * plb_ply_results), and up to a page of the disk that stays empty. */
+static const double unpredicted_factor = 2;
+/* Bytes of a block besides its digits. A block that is not empty stores at least this share. */
+static const double block_bytes = 16, stored_share = 0.05;
+/* End of a scratch file: label, notes and foot take less than half a page (the longest notes are a
+ * plb_ply_results), and up to a disk page stays unused. */
 static const double scratch_ending_bytes = 1.5 * DISK_PAGE_BYTES;
-/* Parts of the values of a ply that are still there when as many of the one before it are made. */
+/* After N parts of a ply, about the first N - 3 parts of the ply after it have been deleted. */
 static const double parts_that_linger = 3;
 
-/* What is built, and how. */
+/* The table that is forecast. */
 typedef struct board {
     const plb_index *index;
     plb_value_kind values;
     int planes;
-    plb_block_set set; /* whose values are solved */
+    plb_block_set set; /* blocks whose values are computed */
     plb_reach_way way;
 } board;
 
-/* Sums over the samples of a ply. */
+/* Sums over the samples of a ply, as in plb_forecast_ply. */
 typedef struct sample {
-    double count, live, positions, open, quiet;
-    double solved;      /* in blocks whose values are solved */
-    double neighboured; /* samples whose neighbours were counted */
+    double count, live, positions, open, quiet, solved;
+    double neighbour_samples; /* samples whose neighbours were counted */
     plb_cost_neighbours children, parents;
 } sample;
 
-/* Count a permutation to a set of cells, whose planes are taken for live from end to end. */
+/* Count a permutation to a set of cells by its method. All blocks are taken as live. */
 static void count_permutation(const plb_index *index, int element, uint64_t to, int planes,
                               plb_cost_neighbours *n) {
     double words = planes * plb_index_slab_size(plb_popcount(to)) / 64;
@@ -111,10 +115,10 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     s->count++;
     s->live += block.live;
     s->solved += block.solved;
-    if (s->neighboured < NEIGHBOURED) {
-        s->neighboured++;
-        /* The images of the set that its children are pulled to are permuted
-         * (builder/slabs/solve_ply.c). */
+    if (s->neighbour_samples < NEIGHBOUR_SAMPLES) {
+        s->neighbour_samples++;
+        /* Children in canonical form are pulled to images of the slab, which then are permuted, one
+         * per symmetry (builder/slabs/solve_ply.c). */
         plb_cost_neighbours *n = &s->children;
         uint64_t cells = plb_game_playable(index->game, occupied), canonical;
         bool has_image[PLB_MAX_SYMMETRIES] = {true};
@@ -134,12 +138,12 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     s->quiet += result.kind == PLB_QUIET;
 }
 
-/* Were all positions of the ply sampled? */
+/* Returns whether all entries of the ply were counted. */
 static bool sample_ply(const board *b, int ply, sample *s) {
     const plb_index_ply *p = &b->index->plies[ply];
     uint64_t size = plb_index_size(b->index, ply), random = ply + 1;
-    uint64_t samples = plb_max(MIN_SAMPLES, plb_min(MAX_SAMPLES, size / SAMPLED));
-    bool all = size <= COUNTED;
+    uint64_t samples = plb_max(MIN_SAMPLES, plb_min(MAX_SAMPLES, size / ENTRIES_PER_SAMPLE));
+    bool all = size <= MAX_COUNTED_ENTRIES;
     for (uint64_t i = 0; i < (all ? size : samples); i++) {
         uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
         uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
@@ -150,24 +154,24 @@ static bool sample_ply(const board *b, int ply, sample *s) {
 
 /* ---- memory of a worker ---- */
 
-/* Bytes of the biggest plane of a ply with so many of its samples' entries, its shape included. */
+/* Bytes of the largest plane of a ply and its shape. entries: samples in blocks that have planes.
+ */
 static double plane_bytes(const plb_index *index, int ply, const sample *s, double entries) {
     double average = (double)index->plies[ply].slab_size * entries / s->count / 8;
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);
 }
 
-/* Memory for `most` neighbours of a slab of a ply, in the ply next to it: as they were fetched;
- * what parents are permuted to, which takes no more; and the directory that permuting needs. The
- * parents of an only slab come in mirror pairs, of which one is fetched and the other permuted;
- * elsewhere there is also what earlier slabs have left. */
+/* Memory for up to `max` neighbours of a slab in the ply `next`: their planes, a permuted copy of
+ * parents, and the directory that permuting needs. If this ply has only one slab, one copy is
+ * enough: of each mirror pair of parents one is read, and the other is permuted from it. */
 static double neighbour_bytes(const board *b, int planes, const sample samples[], int ply, int next,
-                              int most) {
+                              int max) {
     const plb_index *index = b->index;
     const plb_game *game = index->game;
     bool forward = next < ply;
     const sample *s = &samples[next];
     const plb_cost_neighbours *n = forward ? &samples[ply].parents : &samples[ply].children;
-    int count = game->gravity && most > game->width ? game->width : most;
+    int count = game->gravity && max > game->width ? game->width : max;
     double copies = forward && index->plies[ply].slabs > 1 ? 2 : 1, directory = 0;
     if (index->symmetry->order > 1)
         directory = (double)plb_permute_directory_bytes(n->by_bits > 0, next);
@@ -175,7 +179,7 @@ static double neighbour_bytes(const board *b, int planes, const sample samples[]
     return count * copies * planes * plane + directory;
 }
 
-/* Of a worker on whole slabs, and on pieces: the forward pass has none. */
+/* Memory of a worker on whole slabs, and on the smallest pieces. The forward pass has no pieces. */
 static void find_worker_bytes(const board *b, const sample samples[], int ply,
                               plb_memory_needs *needs) {
     const sample *s = &samples[ply];
@@ -197,40 +201,39 @@ static void find_worker_bytes(const board *b, const sample samples[], int ply,
         piece.child = b->planes * plane_bytes(b->index, ply + 1, next, next->solved);
     }
     if (s->children.by_bits > 0) piece.fixed = (double)plb_permute_directory_bytes(true, ply);
-    double least = plb_slab_pieces_min_bytes(&piece, plb_ply_planes_run_bits(b->index, ply, false));
+    double min = plb_slab_pieces_min_bytes(&piece, plb_ply_planes_run_bits(b->index, ply, false));
     needs->worker_bytes[ply] = fmax(forward, backward);
-    needs->piece_bytes[ply] =
-        fmax(b->way == PLB_REACH_FORWARD ? forward : 0, fmin(backward, least));
+    needs->piece_bytes[ply] = fmax(b->way == PLB_REACH_FORWARD ? forward : 0, fmin(backward, min));
 }
 
-/* ---- the whole ---- */
+/* ---- work and sizes of a ply ---- */
 
 static plb_cost_neighbours average(const plb_cost_neighbours *sum, double count) {
     return (plb_cost_neighbours){sum->count / count, sum->by_runs / count, sum->by_bits / count};
 }
 
-/* Do columns order the stones, so that what is like lies side by side? */
+/* Do columns order the stones, so that similar colourings are neighbours in a plane? */
 static bool has_ordered_columns(const plb_game *game) {
     return game->gravity && !game->cylinder;
 }
 
-static double shrink(shrinking s, double entries) {
-    return s.factor * pow(entries / 64, s.power);
+static double bytes_per_entry(power_law law, double entries) {
+    return law.factor * pow(entries / 64, law.power);
 }
 
-/* Bytes per entry of a file whose records have `entries` each. */
-static double scratch_rate(const plb_index *index, int file, double entries, double least) {
-    shrinking s = (has_ordered_columns(index->game) ? shrinking_columns : shrinking_others)[file];
-    return fmin(plain_bytes, fmax(least, shrink(s, entries)));
+/* Bytes per entry of a scratch file whose records have `entries` each; at least `min`. */
+static double scratch_rate(const plb_index *index, int file, double entries, double min) {
+    power_law law = (has_ordered_columns(index->game) ? ordered_columns : other_boards)[file];
+    return fmin(plain_bytes, fmax(min, bytes_per_entry(law, entries)));
 }
 
-/* Bytes of a scratch file; a record is whole words. */
+/* Bytes of a scratch file. Each record may have a 64-bit word that is only partly used. */
 static double scratch_file_bytes(double records, double entries, double rate) {
     double record_bytes = PLB_SCRATCH_ENTRY_BYTES + sizeof(uint64_t);
     return scratch_ending_bytes + records * record_bytes + entries * rate;
 }
 
-/* Bytes of the segments of a ply that is stored. */
+/* Bytes of the segments of a ply whose values the table stores. */
 static double table_bytes(const plb_forecast_ply *f, plb_value_kind values, double stored) {
     double block_entries = plb_block_entries(values), blocks = f->entries / block_entries;
     double digits = stored * digits_bytes[values];
@@ -252,8 +255,8 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
                                       min_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
     if (b->set == PLB_UNDECIDED && has_ordered_columns(index->game) &&
         planes * solved > plain_entries * slabs)
-        values_rate =
-            fmin(values_rate * dropped_factor, shrink(dropped_columns, planes * solved / slabs));
+        values_rate = fmin(values_rate * dropped_factor,
+                           bytes_per_entry(dropped_columns, planes * solved / slabs));
     bool has_distances = b->values == PLB_DTM && has_ordered_columns(index->game);
     plb_forecast_ply f = {
         .entries = size,
@@ -262,12 +265,13 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
         .open = size * s->open / s->count,
         .quiet = quiet,
         .positions = size * s->positions / s->count,
-        .backward = plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighboured)),
+        .backward =
+            plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighbour_samples)),
         .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
         .values_bytes = scratch_file_bytes(slabs, planes * solved,
                                            values_rate * (has_distances ? distances_factor : 1))};
     if (b->way == PLB_REACH_FORWARD) {
-        f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighboured));
+        f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighbour_samples));
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;
         f.reach_bytes = scratch_file_bytes(slabs, live, reach_rate);
     }
@@ -278,8 +282,10 @@ static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
     return f;
 }
 
-/* Bytes of values of a ply that is made and of the one after it, at one time: where a ply has
- * parts, those of the other one go meanwhile. */
+/* Peak bytes of the values of a ply while it is solved, and of those of the ply after it. If the
+ * ply has parts, values of the ply after it are deleted as the parts are solved.
+ *
+ * made, after  [in]  bytes of all values of the two plies */
 static double both_bytes(const plb_forecast_ply *ply, double made, double after,
                          double part_entries) {
     double parts = plb_parts_count(ply->entries, part_entries);
@@ -287,14 +293,13 @@ static double both_bytes(const plb_forecast_ply *ply, double made, double after,
     return fmin(made + after, fmax(made, after) + parts_that_linger / parts * after);
 }
 
-/* A save at a ply keeps its values and the reach files below it until the next one; meanwhile there
- * are the values of the ply that is solved and of the one after it, which may be those that are
- * saved, and the table grows. In the end it is copied: by plies that go as it gets them, if they
- * are saved. */
+/* While a ply is solved, the disk has the last save (the values of a ply and the reach files below
+ * it), the values of this ply and of the one after it, and the table files made so far. In the end
+ * the table is copied; if plies are saved, each is deleted after its copy is on the disk. */
 double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_seconds,
                                   double part_entries) {
-    enum { SAVE_IS_SURE = 2 }; /* after that many times as long, however wrong the rates are */
-    double reach = 0, table = 0, largest = 0, most = 0, saved = 0, seconds = 0, all_seconds = 0;
+    enum { SAVE_IS_SURE = 2 }; /* times save_seconds: then a save is certain despite wrong rates */
+    double reach = 0, table = 0, largest = 0, peak = 0, saved = 0, seconds = 0, all_seconds = 0;
     for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
@@ -302,7 +307,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
         double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0, 0);
         table += p->table_bytes + scratch_ending_bytes;
         largest = fmax(largest, p->table_bytes);
-        most = fmax(most, saved + table + both_bytes(p, p->values_bytes, after, part_entries));
+        peak = fmax(peak, saved + table + both_bytes(p, p->values_bytes, after, part_entries));
         all_seconds += ply_seconds;
         seconds += ply_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
@@ -311,7 +316,7 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
         if (ply_seconds >= SAVE_IS_SURE * save_seconds) saved = reach;
     }
     if (all_seconds < SAVE_IS_SURE * save_seconds) largest = table;
-    return fmax(most, table + fmin(table, largest + COMMIT_ROOM_BYTES) + TABLE_BYTES);
+    return fmax(peak, table + fmin(table, largest + COMMIT_ROOM_BYTES) + TABLE_BYTES);
 }
 
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply,
@@ -335,8 +340,10 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
     return seconds;
 }
 
-/* The memory of the process: directories of the scratch files that are open at a time, the index,
- * and all else; of threads and of workers. */
+/* ---- the whole build ---- */
+
+/* Shared memory is the directories of the scratch files that are open together, the index, and
+ * SHARED_BYTES. */
 static plb_memory_needs find_memory(const board *b, const sample samples[],
                                     const plb_forecast_ply plies[]) {
     enum { OPEN_FILES = 4 };
@@ -363,11 +370,11 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
     return needs;
 }
 
-/* All plies, one by one. */
+/* The samples of all plies. */
 typedef struct all_samples {
     const board *board;
     sample samples[PLB_MAX_CELLS + 1];
-    bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply */
+    bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply were counted */
 } all_samples;
 
 static int sample_one(void *context, size_t ply) {
@@ -391,7 +398,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, int thread
                .way = plb_reach_choose(index, PLB_REACH_BEST)};
     all_samples all = {.board = &b};
     plb_threads team;
-    plb_threads_open(threads, &team); /* or it is alone */
+    plb_threads_open(threads, &team); /* after an error this thread works alone */
     plb_threads_share(&team, cells + 1, sample_one, &all);
     plb_threads_close(&team);
     for (int ply = 0; ply <= cells; ply++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a build will cost, without building: sizes are counted, the share of live and of reachable
- * positions is sampled ply by ply, times follow from rates that were measured (cost_rates.h).
+ * Forecast of the time, memory and disk space of a build. Index sizes are counted exactly. The
+ * shares of live and of reachable positions are estimated from random samples of each ply. Times
+ * are amounts of work times measured rates (cost_rates.h).
  */
 #ifndef PLB_BUILDER_FORECAST_FORECAST_H
 #define PLB_BUILDER_FORECAST_FORECAST_H
@@ -13,54 +14,57 @@
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
 
-/* Of one ply. */
+/* The forecast of one ply. */
 typedef struct plb_forecast_ply {
-    double entries;                             /* of the index, canonical slabs */
-    double live, solved;                        /* of these, in live blocks; in those with values */
-    double open, quiet;                         /* of those in live blocks: open; quiet */
-    double positions;                           /* reachable ones, all of each orbit */
-    bool exact, counted;                        /* live and positions, or positions alone, were
-                                                   counted, not sampled */
-    plb_cost forward, backward;                 /* of the passes */
-    double held_reach_bytes, held_values_bytes; /* of its planes in memory */
-    double reach_bytes, values_bytes;           /* of scratch files: bounds */
+    double entries;             /* index entries, of canonical slabs */
+    double live;                /* entries in live blocks (builder/planes/slab_shape.h) */
+    double solved;              /* entries in blocks whose values are computed */
+    double open;                /* positions in live blocks in which the game is not over */
+    double quiet;               /* quiet positions */
+    double positions;           /* reachable positions, all of each orbit */
+    bool exact;                 /* live and positions were counted, not sampled */
+    bool counted;               /* positions was counted, not sampled */
+    plb_cost forward, backward; /* work of each pass */
+    double held_reach_bytes, held_values_bytes; /* planes in memory */
+    double reach_bytes, values_bytes;           /* scratch files, upper bounds */
     double table_bytes;
 } plb_forecast_ply;
 
 typedef struct plb_forecast {
-    plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last one */
-    double entries, live, positions, table_bytes; /* of all plies */
-    bool exact, counted;                          /* so of every ply */
-    double count_seconds; /* of a processor, before all plies: what can be reached is counted */
+    plb_forecast_ply plies[PLB_MAX_CELLS + 2];    /* zero after the last ply */
+    double entries, live, positions, table_bytes; /* sums over all plies */
+    bool exact, counted;                          /* true for every ply */
+    double count_seconds; /* processor time of counting reachable positions before the first ply */
     plb_memory_needs memory;
-    double held_bytes; /* the most of those of any ply */
+    double held_bytes; /* maximum of memory.held_bytes over all plies */
 } plb_forecast;
 
-/* Forecast a build of a table with such values. Deterministic. Small plies are counted, the others
- * sampled. Cost: milliseconds, a tenth of a second for the largest boards, shared by so many
- * threads. */
+/* Forecast the build of a table. Deterministic. Small plies are counted, larger ones sampled.
+ * Cost: milliseconds of processor time; 0.1 s for the largest boards, divided among the threads. */
 void plb_forecast_make(const plb_index *index, plb_value_kind values, int threads,
                        plb_forecast *forecast);
 
-/* The same of a build by keys, for which plb_forecast_make calls it: all of it from about how many
- * positions there are, see plb_index_init_keys. */
+/* The same for a table of keys; plb_forecast_make calls it. The forecast follows from the estimated
+ * numbers of positions in the index (plb_index_init_keys). */
 void plb_forecast_make_keys(const plb_index *index, plb_value_kind values, plb_forecast *forecast);
 
-/* Count the positions of a board exactly (tables/count/position_count.h) instead of sampling, where
- * that takes about so many seconds of processor time at most, of so many threads; else, and where
- * memory is short, the forecast stays as it is. Errors: PLB_EINTERRUPTED. */
+/* Replace the sampled numbers of positions by exact counts (tables/count/position_count.h), if
+ * counting takes at most about `seconds` of processor time. Otherwise, or without enough memory,
+ * the forecast stays unchanged. Errors: PLB_EINTERRUPTED. */
 int plb_forecast_count(const plb_game *game, double seconds, int threads,
                        const volatile sig_atomic_t *stop, plb_forecast *forecast,
                        plb_message *message);
 
-/* The most that is on the disk at one time, the table in the making included. A ply is saved when
- * it is solved if so many processor seconds, about, have passed since the last save. Plies have
- * parts of at least so many entries: PLB_PART_ENTRIES, or INFINITY with shards. */
+/* The peak disk space of the build, including the unfinished table.
+ *
+ * save_seconds  [in]  about this much processor time after a save, the next solved ply is saved
+ * part_entries  [in]  minimum entries of a part: PLB_PART_ENTRIES, or INFINITY with shards */
 double plb_forecast_scratch_bytes(const plb_forecast *forecast, int plies, double save_seconds,
                                   double part_entries);
 
-/* Processor seconds of the passes over a ply, and of the whole build, with an amount of memory for
- * the planes of two plies. */
+/* Processor seconds of the passes over a ply, and of the whole build.
+ *
+ * ply_memory_bytes  [in]  memory for the planes of two plies */
 double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, double ply_memory_bytes);
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forecast of a build by keys, from the number of entries of the index: about how many
- * positions there are up to symmetry, ended games too, and so more than can arise.
+ * The forecast of a table of keys. It takes the entries of the index as the number of keys: these
+ * estimate all positions up to symmetry, also those after the end of a game, and so are an upper
+ * bound of the reachable ones.
  */
 #include <math.h>
 
@@ -9,11 +10,11 @@
 #include "builder/keys/key_engine.h"
 #include "tables/games/static_value.h"
 
-/* What is done with a child takes as long as so many of its images. */
+/* Handling a child takes as long as computing this many of its images. */
 enum { CHILD_IMAGES = 8 };
 
-/* Moves on each ply, as in the game in which each move is the first that does not end it; where
- * there is none, as on the ply before. */
+/* The number of moves on each ply, from one game: each move is the first one that does not end the
+ * game. If every move ends it, the count of the ply before is repeated. */
 static void count_moves(const plb_game *game, int counts[PLB_MAX_CELLS + 1]) {
     int moves[PLB_MAX_MOVES];
     plb_position position = {0, 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A sample of each ply are slabs, each as often as it has entries that are solved. It stands for
- * the records of the ply, and it cuts the ply among the ranks as they will.
+ * Each ply is sampled: a slab is drawn with a probability proportional to its solved entries. The
+ * sample stands for the records of the ply, and for the work by which ranks divide it.
  */
 #include "builder/forecast/rank_forecast.h"
 
@@ -18,24 +18,24 @@
 #include "tables/games/rules.h"
 #include "tables/threads.h"
 
-enum { DRAWN = 20000, KEPT = 4000 }; /* of a ply, at most */
+enum { MAX_DRAWN = 20000, MAX_KEPT = 4000 }; /* per ply */
 
-/* The share of a forecast table that segments take, which is a bound; from 30 boards. */
+/* Segments take at most this share of the forecast table; from 30 boards. */
 static const double segments_share = 0.7;
 
-/* Of a record on its way: its number and its size; and of a slab that is asked for. */
-static const double head_bytes = 16, wanted_bytes = 8;
+/* Bytes of a sent record besides its data (number and size), and of a request for a slab. */
+static const double head_bytes = 16, request_bytes = 8;
 
-/* A rank may receive so many times the mean; and a message that is sent grows by doubling, so that
- * it and what is received in a round take three times as much. */
+/* A rank may receive up to uneven_share times the mean. The messages of a round take messages_share
+ * times their bytes: a sent one grows by doubling, and a received one is added. */
 static const double uneven_share = 1.5, messages_share = 3;
 
-/* The biggest segments have about so many times the work of the mean one. */
-static const double biggest_segment = 10;
+/* The largest segments have about this many times the work of the mean one. */
+static const double largest_segment = 10;
 
 typedef struct slab_sample {
     int count;
-    uint64_t slabs[KEPT]; /* ascending */
+    uint64_t slabs[MAX_KEPT]; /* ascending */
 } slab_sample;
 
 typedef struct rank_plan {
@@ -52,7 +52,7 @@ typedef struct rank_plan {
 
 /* ---- samples ---- */
 
-/* Evenly over the ply, so in order. */
+/* Draw slabs at equal distances, and a random rank in each: keep those whose entry is solved. */
 static int sample_slabs(void *context, size_t ply) {
     rank_plan *plan = context;
     const plb_index *index = plan->index;
@@ -60,8 +60,8 @@ static int sample_slabs(void *context, size_t ply) {
     const plb_forecast_ply *f = &plan->forecast->plies[ply];
     slab_sample *sample = &plan->plies[ply];
     uint64_t random = ply + 1;
-    int drawn = (int)fmin(DRAWN, KEPT * f->entries / fmax(f->solved, 1));
-    for (int s = 0; s < drawn && sample->count < KEPT; s++) {
+    int drawn = (int)fmin(MAX_DRAWN, MAX_KEPT * f->entries / fmax(f->solved, 1));
+    for (int s = 0; s < drawn && sample->count < MAX_KEPT; s++) {
         plb_entry entry = {(int)ply, (uint64_t)((s + 0.5) / drawn * (double)p->slabs),
                            plb_next_random(&random) % p->slab_size};
         plb_position position = plb_index_unrank(index, entry);
@@ -71,27 +71,24 @@ static int sample_slabs(void *context, size_t ply) {
     return PLB_OK;
 }
 
-/* How many samples of a ply are of slabs before this one. */
-static int count_before(const slab_sample *sample, uint64_t slab) {
-    return (int)PLB_FIRST(s, sample->count, sample->slabs[s] >= slab);
-}
-
-/* Who makes a slab: its segment lies where the samples of the ply are so many. */
+/* The rank that solves a slab. Ranks get equal shares of the sample, in order; the middle of the
+ * slab's segment decides. */
 static int find_owner(const rank_plan *plan, int ply, uint64_t slab) {
     const slab_sample *sample = &plan->plies[ply];
     uint64_t step = plb_block_layout_ply(plan->index, ply, plan->block_entries).slabs_per_segment;
-    uint64_t first = slab / step * step;
+    uint64_t first = slab / step * step, end = first + step;
     if (sample->count == 0) return 0;
-    double middle =
-        (count_before(sample, first) + count_before(sample, first + step)) / 2.0 / sample->count;
+    size_t before = PLB_FIRST(s, sample->count, sample->slabs[s] >= first);
+    size_t up_to = PLB_FIRST(s, sample->count, sample->slabs[s] >= end);
+    double middle = (double)(before + up_to) / 2 / sample->count;
     return (int)fmin(plan->ranks - 1, plan->ranks * middle);
 }
 
 /* ---- records ---- */
 
-/* Bytes on their way to a rank that reads a slab of a ply, on average. */
+/* Mean bytes that are sent for a rank that reads a slab of a ply. */
 static double find_slab_bytes(const rank_plan *plan, int ply, const plb_packed_planes *planes) {
-    return plb_packed_planes_bytes(plan->index->game, planes) + wanted_bytes +
+    return plb_packed_planes_bytes(plan->index->game, planes) + request_bytes +
            ldexp(head_bytes, plb_ply_planes_run_bits(plan->index, ply, false));
 }
 
@@ -105,7 +102,7 @@ static double find_reach_bytes(const rank_plan *plan, int ply) {
     return slabs * find_slab_bytes(plan, ply, &planes);
 }
 
-/* The share of a ply's planes that stays in the memory of the ranks. */
+/* The share of a ply's planes that the ranks hold in memory. */
 static double find_held_share(const rank_plan *plan, int ply) {
     const plb_budget *budget = plan->options->budget;
     double bytes = plan->forecast->memory.held_bytes[ply];
@@ -113,7 +110,7 @@ static double find_held_share(const rank_plan *plan, int ply) {
     return budget->holds[ply] ? fmin(1, memory / fmax(bytes, 1)) : 0;
 }
 
-/* The values of a ply, of which those in memory are packed with the wins. */
+/* Bytes to send the values of a ply once. Those held in memory include wins by the next move. */
 static double find_values_bytes(const rank_plan *plan, int ply) {
     const plb_index *index = plan->index;
     const plb_forecast_ply *f = &plan->forecast->plies[ply];
@@ -136,7 +133,8 @@ static double find_values_bytes(const rank_plan *plan, int ply) {
 
 /* ---- who reads what ---- */
 
-/* Ranks that read a slab for the work on the ply before or after its own, but for two. */
+/* The number of ranks that read a slab while they work on the ply `reading` (the one before or
+ * after its own), without the two ranks that have it. */
 static int count_readers(const rank_plan *plan, int ply, uint64_t slab, int reading,
                          const int has_it[2]) {
     const plb_index *index = plan->index;
@@ -153,8 +151,9 @@ static int count_readers(const rank_plan *plan, int ply, uint64_t slab, int read
     return count;
 }
 
-/* The mean number of ranks that receive a slab of a ply: values are with the rank that has made
- * them; what can be reached is with rank 0, and in the memory of that which has made it. */
+/* The mean number of ranks that receive a slab of a ply. The values of a slab are at the rank that
+ * solved it. Its reachable positions are at rank 0, and in the memory of the rank that found them.
+ */
 static double find_readers(const rank_plan *plan, int ply, int reading) {
     const slab_sample *sample = &plan->plies[ply];
     bool has_own = reading < ply || find_held_share(plan, ply) > 0.5;
@@ -167,7 +166,7 @@ static double find_readers(const rank_plan *plan, int ply, int reading) {
     return sum / fmax(sample->count, 1);
 }
 
-/* The share of a divided ply that other ranks than rank 0 have. */
+/* The share of a divided ply that does not belong to rank 0. */
 static double find_others_share(const rank_plan *plan, int ply) {
     const slab_sample *sample = &plan->plies[ply];
     double count = 0;
@@ -175,7 +174,8 @@ static double find_others_share(const rank_plan *plan, int ply) {
     return count / fmax(sample->count, 1);
 }
 
-/* What can be reached goes to rank 0 in the forward pass, which reads the ply before, and back. */
+/* In the forward pass ranks read the ply before and send reachable positions to rank 0; in the
+ * backward pass rank 0 sends them back. */
 static void forecast_reach(const rank_plan *plan, int ply) {
     plb_rank_ply *p = &plan->made->plies[ply];
     double bytes = find_reach_bytes(plan, ply), others = find_others_share(plan, ply);
@@ -201,13 +201,13 @@ static int forecast_records(void *context, size_t number) {
 
 /* ---- a ply ---- */
 
-/* Ranks that work on a ply. */
+/* The number of ranks that work on a ply. */
 static double count_workers(const rank_plan *plan, int ply) {
     const plb_rank_ply *p = &plan->made->plies[ply];
     return p->is_divided ? p->workers : plan->ranks;
 }
 
-/* Of a layer, that a rank receives, for as long as the ply is worked on. */
+/* Memory of a rank for the records that it receives of one ply. records: mean bytes per rank. */
 static double find_layer_bytes(const rank_plan *plan, int ply, double records) {
     const plb_index *index = plan->index;
     if (records == 0) return 0;
@@ -215,8 +215,8 @@ static double find_layer_bytes(const rank_plan *plan, int ply, double records) {
     return uneven_share * records + runs * (sizeof(plb_received_record) + 1);
 }
 
-/* Values of the next ply, and what can be reached of this one; or else segments. Messages are those
- * of the plies after it, too: they are kept. */
+/* Memory of a rank for what others send: values of the next ply and reachable positions of this
+ * one, and the messages, whose buffers keep the largest size of all plies solved so far. */
 static double find_exchange_bytes(const rank_plan *plan, int ply, double *message_bytes) {
     const plb_rank_ply *p = &plan->made->plies[ply];
     double reach = plan->forecast->plies[ply].reach_bytes / count_workers(plan, ply);
@@ -246,14 +246,14 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
         double segments = (double)plb_block_layout_ply(index, ply, plan.block_entries).segments;
         plb_rank_ply *p = &made->plies[ply];
         p->is_divided = forecast->plies[ply].entries >= PLB_DIVIDED_ENTRIES;
-        p->workers = p->is_divided ? fmax(1, fmin(ranks, segments / biggest_segment)) : 1;
+        p->workers = p->is_divided ? fmax(1, fmin(ranks, segments / largest_segment)) : 1;
         p->segments_bytes =
             p->is_divided && !options->shards
                 ? segments_share * forecast->plies[ply].table_bytes * (ranks - 1) / ranks
                 : 0;
         p->sums_bytes = p->is_divided ? (double)ranks * (ranks - 1) * sizeof(plb_ply_sums) : 0;
     }
-    plb_threads_open(options->threads, &team); /* or it is alone */
+    plb_threads_open(options->threads, &team); /* after an error this thread works alone */
     plb_threads_share(&team, cells + 1, sample_slabs, &plan);
     plb_threads_share(&team, cells + 1, forecast_records, &plan);
     plb_threads_close(&team);
@@ -267,14 +267,13 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
     free(plan.plies);
 }
 
-/* As if a rank received all planes, not packed. */
 bool plb_rank_budget_make_ample(const plb_memory_needs *needs, int threads, double memory_bytes,
                                 plb_budget *budget) {
-    plb_memory_needs most = *needs;
+    plb_memory_needs upper = *needs;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
-        most.exchange_bytes[ply] =
+        upper.exchange_bytes[ply] =
             needs->held_bytes[ply] + messages_share * (double)PLB_ROUND_BYTES;
-    plb_budget made = plb_budget_make(&most, threads, memory_bytes);
+    plb_budget made = plb_budget_make(&upper, threads, memory_bytes);
     bool suffices = made.needed_bytes <= memory_bytes;
     for (int ply = 0; ply <= PLB_MAX_CELLS && suffices; ply++)
         suffices =

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many bytes the records of a ply take when they are packed (scratch/scratch_codec.h): the
- * mean, by what is known of their planes without solving the game. Must not know: who reads them.
+ * Estimates the mean size of the compressed records of a ply (scratch/scratch_codec.h), without
+ * solving the game. Must not know: who reads them.
  */
 #ifndef PLB_BUILDER_FORECAST_RECORD_SIZES_H
 #define PLB_BUILDER_FORECAST_RECORD_SIZES_H
 
 #include "tables/games/game.h"
 
-/* What planes are: open positions, or values; of misere games, and with distances, the wins that
- * are seen are always stored (slabs/solve_ply.h). */
+/* The content of planes: open positions, or values. In misere play and with distances, positions
+ * that the next move wins are always stored (slabs/solve_ply.h). */
 typedef enum plb_packing {
     PLB_PACK_REACH,
     PLB_PACK_VALUES,
@@ -19,15 +19,17 @@ typedef enum plb_packing {
     PLB_PACKINGS
 } plb_packing;
 
-/* The planes of a slab, on average of a ply. */
+/* The planes of an average slab of a ply. */
 typedef struct plb_packed_planes {
     plb_packing packing;
-    bool has_wins;     /* PLB_PACK_VALUES: those that are seen, as planes in memory have */
-    int planes, empty; /* empty: cells */
-    double entries;    /* of a plane */
-    double share;      /* of these that are open, or of values quiet */
+    bool has_wins;  /* for PLB_PACK_VALUES: wins by the next move are included, as in memory */
+    int planes;     /* number of planes */
+    int empty;      /* empty cells */
+    double entries; /* per plane */
+    double share;   /* of the entries: open ones for PLB_PACK_REACH, else quiet ones */
 } plb_packed_planes;
 
+/* Mean bytes of a record with these planes. */
 double plb_packed_planes_bytes(const plb_game *game, const plb_packed_planes *p);
 
 #endif
