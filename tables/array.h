@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrays that grow: a pointer from malloc, or NULL, which its owner frees. If memory is not
- * sufficient, the array is unchanged and the result is false.
- *
- * Also searches of ordered arrays.
+ * Growing arrays, and binary search. An array is a pointer from malloc, or NULL; its owner frees
+ * it. If memory runs out, the array is unchanged and the result is false.
  */
 #ifndef PLB_TABLES_ARRAY_H
 #define PLB_TABLES_ARRAY_H
@@ -13,7 +11,7 @@
 
 #include "tables/bits.h"
 
-/* Make it so many bytes; array is the address of the pointer. */
+/* Resize an array to `bytes` bytes. array: the address of the pointer. */
 static inline bool plb_array_resize(void *array, uint64_t bytes) {
     void *items, *resized;
     memcpy(&items, array, sizeof items);
@@ -22,16 +20,17 @@ static inline bool plb_array_resize(void *array, uint64_t bytes) {
     return resized;
 }
 
-/* Make it so many items. */
+/* Resize an array to `items` items. */
 #define PLB_ARRAY_RESIZE(array, items) \
     plb_array_resize(&(array), (uint64_t)(items) * sizeof *(array))
 
-/* Make room for one item more than there are: twice as much, if there is none. */
+/* Ensure room for one more item: a full array grows to twice its capacity and 32 items. */
 #define PLB_ARRAY_EXTEND(array, count, capacity)                                        \
     ((count) < (capacity) || (PLB_ARRAY_RESIZE(array, 2 * (uint64_t)(capacity) + 32) && \
                               ((capacity) = 2 * (capacity) + 32, true)))
 
-/* The first i of [0, count) with a property that all after it have, too; count: none has it. */
+/* Binary search: the first i in [0, count) that has the property; count if none has it. Every index
+ * after one that has the property must have it, too. */
 #define PLB_FIRST(i, count, property)                  \
     ({                                                 \
         uint64_t first_ = 0, end_ = (count);           \

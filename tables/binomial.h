@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Binomial coefficients, and the colex rank that is built from them.
+ * Binomial coefficients, and the colexicographic rank of a word (combinatorial number system).
  *
- * Among the words with a given number of ones, in numeric order, a word's rank is the sum of
- * C(position, i) over its ones, the i-th one (from 1, lowest first) at `position`: that many
- * words agree above the one and lack it. This is the combinatorial number system.
+ * List all words with a given number of ones in numeric order, from 0 on. The rank of a word, its
+ * place in the list, is the sum of C(position, i) over its ones; the i-th one, from 1 on and lowest
+ * first, is at bit `position`. C(position, i) is the number of words with the same higher ones
+ * whose other i ones are all below `position`.
  */
 #ifndef PLB_TABLES_BINOMIAL_H
 #define PLB_TABLES_BINOMIAL_H
@@ -13,21 +14,21 @@
 
 #include "tables/bits.h"
 
-/* plb_binomial[n][k] for n, k in [0, 64]; 0 for k > n. All fit: C(64, 32) < 2^61. Filled when the
- * first game is made (plb_game_parse), and constant from then on. */
+/* plb_binomial[n][k] for n, k in [0, 64]; 0 for k > n. All fit: C(64, 32) < 2^61. plb_game_parse
+ * fills the table; from then on it is constant. */
 extern uint64_t plb_binomial[65][65];
 
-/* Fill them if they are not. Threads: safe. */
+/* Fill the table, if that is not done yet. Threads: safe. */
 void plb_binomial_fill(void);
 
-/* Rank of a word among the words with as many ones, from 0. Cost: one step per one. */
+/* Rank of a word among the words with the same number of ones. Cost: one step per one. */
 static inline uint64_t plb_binomial_rank(uint64_t word) {
     uint64_t rank = 0;
     for (int i = 1; word; i++, word &= word - 1) rank += plb_binomial[plb_lowest(word)][i];
     return rank;
 }
 
-/* The same of the word that plb_gather_bits makes of cells, which mask includes. */
+/* The rank of plb_gather_bits(cells, mask); cells is a subset of mask. */
 static inline uint64_t plb_binomial_rank_within(uint64_t cells, uint64_t mask) {
     uint64_t rank = 0;
     for (int i = 1; cells; i++, cells &= cells - 1)
@@ -35,7 +36,8 @@ static inline uint64_t plb_binomial_rank_within(uint64_t cells, uint64_t mask) {
     return rank;
 }
 
-/* The word of n bits with the given number of ones and rank < C(n, ones). Inverse of rank. */
+/* The inverse of plb_binomial_rank: the word of n bits with this many ones and rank < C(n, ones).
+ */
 static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
     uint64_t word = 0;
     for (int position = n - 1; ones > 0 && position >= 0; position--) {
@@ -48,8 +50,8 @@ static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
     return word;
 }
 
-/* The cells of mask that plb_scatter_bits makes of that word; the inverse of rank_within. Whether a
- * cell is one of them cannot be foreseen, so there is no branch on it. */
+/* The inverse of plb_binomial_rank_within. A processor cannot predict whether a cell is taken, so
+ * the loop has no branch on it. */
 static inline uint64_t plb_binomial_unrank_within(uint64_t mask, int ones, uint64_t rank) {
     uint64_t cells = 0;
     for (int position = plb_popcount(mask) - 1; position >= 0; position--) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bit tricks, all of them, and numbers as bytes, in portable C. The kernels that use BMI2
- * instructions choose theirs at run time (builder/planes/kernels.h); what is here must run
- * anywhere.
+ * Bit operations, random numbers, and numbers as bytes, in portable C: they run on every processor.
+ * builder/planes/kernels.h has kernels that choose BMI2 instructions at run time.
  */
 #ifndef PLB_TABLES_BITS_H
 #define PLB_TABLES_BITS_H
@@ -25,40 +24,40 @@ static inline int plb_lowest(uint64_t word) {
     return __builtin_ctzll(word);
 }
 
-/* Bits from the lowest to the highest one of a word that is not 0. */
+/* Number of bits of a word that is not 0, up to its highest one. */
 static inline int plb_bit_length(uint64_t word) {
     return 64 - __builtin_clzll(word);
 }
 
-/* Up to 64 bits of a row of words; what is above them in the result is anything. */
+/* Read `count` bits, up to 64, of an array of words. Higher bits of the result are undefined. */
 static inline uint64_t plb_read_bits(const uint64_t *words, uint64_t first, int count) {
     int shift = (int)(first % 64);
     uint64_t bits = words[first / 64] >> shift;
     return shift + count > 64 ? bits | words[first / 64 + 1] << (64 - shift) : bits;
 }
 
-/* Write up to 64 bits where there are zeros; what is above them is 0. */
+/* Write `count` bits, up to 64, where the array has zeros. Higher bits of `bits` must be 0. */
 static inline void plb_write_bits(uint64_t *words, uint64_t first, int count, uint64_t bits) {
     int shift = (int)(first % 64);
     words[first / 64] |= bits << shift;
     if (shift + count > 64) words[first / 64 + 1] |= bits >> (64 - shift);
 }
 
-/* A word with a bit inserted at position i; what stood at i and above moves up. */
+/* Insert a bit at position i; bits from i on move up. */
 static inline uint64_t plb_insert_bit(uint64_t word, int i, unsigned bit) {
     uint64_t low = plb_low_bits(i);
     return (word & low) | ((uint64_t)bit << i) | ((word & ~low) << 1);
 }
 
-/* The inverse: a word with bit i taken out. */
+/* The inverse: remove bit i. */
 static inline uint64_t plb_remove_bit(uint64_t word, int i) {
     uint64_t low = plb_low_bits(i);
     return (word & low) | ((word >> 1) & ~low);
 }
 
-/* A word whose unknown positions get the bit of the one before them: a one runs on through the
- * unknown positions after it as the carry of a sum does. before: all bits are that of the position
- * before the word. (Only what lies before the first known position waits for it.) */
+/* Give each unknown bit of a word the value of the nearest known bit below it. The carry of an
+ * addition spreads a one through the unknown bits above it. before: all ones or all zeros, the bit
+ * before the word; only the unknown bits below the first known one depend on it. */
 static inline uint64_t plb_run_on(uint64_t word, uint64_t unknown, uint64_t before) {
     word &= ~unknown;
     uint64_t reached = (word << 1) & unknown, beginning = unknown & ~(unknown + 1);
@@ -66,13 +65,13 @@ static inline uint64_t plb_run_on(uint64_t word, uint64_t unknown, uint64_t befo
     return word | (beginning & before);
 }
 
-/* All bits are the last one of a word. */
+/* All 64 bits equal to the highest bit of a word. */
 static inline uint64_t plb_spread_last(uint64_t word) {
     return -(word >> 63);
 }
 
-/* The next greater word with as many ones, of a word that is neither 0 nor the greatest (Gosper,
- * HAKMEM item 175). */
+/* The next greater word with the same number of ones (Gosper, HAKMEM item 175). There must be one,
+ * and the word must not be 0. */
 static inline uint64_t plb_next_combination(uint64_t word) {
     uint64_t carried = word + (word & -word);
     return carried | (((word ^ carried) >> 2) >> plb_lowest(word));
@@ -94,7 +93,7 @@ static inline uint64_t plb_scatter_bits(uint64_t word, uint64_t mask) {
     return result;
 }
 
-/* A repeatable random number: advances the state (splitmix64, public domain, by S. Vigna). */
+/* The next pseudo-random number; advances the state (splitmix64, public domain, by S. Vigna). */
 static inline uint64_t plb_next_random(uint64_t *state) {
     uint64_t z = *state += 0x9E3779B97F4A7C15ULL;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
@@ -104,7 +103,7 @@ static inline uint64_t plb_next_random(uint64_t *state) {
 
 /* A random number in [0, bound), each as likely as any other. bound > 0. */
 static inline uint64_t plb_random_below(uint64_t *random, uint64_t bound) {
-    uint64_t surplus = -bound % bound, number; /* 2^64 mod bound: that many would come too often */
+    uint64_t surplus = -bound % bound, number; /* 2^64 mod bound: as many numbers are rejected */
     do number = plb_next_random(random);
     while (number < surplus);
     return number % bound;
@@ -120,8 +119,8 @@ static inline uint64_t plb_divide_up(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
-/* How many bytes or elements to allocate. Where size_t has 32 bits, a number beyond it becomes one
- * that no allocation can have, so that it fails instead of being cut to what is too small. */
+/* A number of bytes or elements to allocate. If it does not fit a size_t of 32 bits, the result is
+ * SIZE_MAX, so that the allocation fails instead of being too small. */
 static inline size_t plb_size(uint64_t count) {
     return (size_t)plb_min(count, SIZE_MAX);
 }
@@ -130,13 +129,13 @@ static inline size_t plb_size(uint64_t count) {
  *
  * Big-endian in keys, so that their order is numeric, and little-endian in records. */
 
-/* Append the lowest `width` bytes of a number; returns what follows them. */
+/* Write the lowest `width` bytes of a number, big-endian. Returns the address after them. */
 static inline uint8_t *plb_put_number(uint8_t *to, uint64_t number, int width) {
     for (int byte = width - 1; byte >= 0; byte--) *to++ = (uint8_t)(number >> (8 * byte));
     return to;
 }
 
-/* A number of `width` bytes. */
+/* Read a big-endian number of `width` bytes. */
 static inline uint64_t plb_get_number(const uint8_t *from, int width) {
     uint64_t number = 0;
     for (int byte = 0; byte < width; byte++) number = number << 8 | from[byte];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that are compiled two or three times: for any machine, for one with AVX2 (and with BMI2 and
- * POPCNT, which all processors with AVX2 have), or with those instructions of AVX-512 that count
- * bits and move bytes together:
+ * Loops that are compiled two or three times: for any processor, for processors with AVX2 (which
+ * also have BMI2 and POPCNT), and for those with AVX-512 including the instructions that count bits
+ * and compress bytes:
  *
  *     PLB_ALWAYS_INLINE uint64_t sum(const item *i) { ... the loop ... }
  *     PLB_AVX2 static uint64_t sum_avx2(const item *i) { return sum(i); }
  *     ... plb_has_avx2() ? sum_avx2(i) : sum(i) ...
  *
- * The compiler makes the vectors; both give the same result.
+ * The compiler vectorizes each copy; all give the same result.
  */
 #ifndef PLB_TABLES_CPU_DISPATCH_H
 #define PLB_TABLES_CPU_DISPATCH_H
 
 #include <stdbool.h>
 
-enum { PLB_WIDE_LANES = 8 }; /* of 64 bits, in the widest vectors */
+enum { PLB_WIDE_LANES = 8 }; /* numbers of 64 bits in the widest vectors */
 
 #define PLB_ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -44,10 +44,10 @@ static inline bool plb_has_avx512(void) {
 }
 #endif
 
-/* What loops are to be compiled for; each has what those before it have. */
+/* What a loop is compiled for; each kind of processor has the instructions of those before it. */
 typedef enum plb_vectors { PLB_ANY_VECTORS, PLB_AVX2_VECTORS, PLB_AVX512_VECTORS } plb_vectors;
 
-/* The most that the processor has. */
+/* The best kind that this processor supports. */
 static inline plb_vectors plb_best_vectors(void) {
     if (plb_has_avx512()) return PLB_AVX512_VECTORS;
     return plb_has_avx2() ? PLB_AVX2_VECTORS : PLB_ANY_VECTORS;

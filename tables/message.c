@@ -38,8 +38,8 @@ const char *plb_value_text(plb_value value) {
 /* ---- sentences ---- */
 
 enum {
-    WHOLE_BYTES = 12000, /* two paths and a sentence */
-    MIN_WORD = 48,       /* bytes that remain of a word */
+    WHOLE_BYTES = 12000, /* room for two paths and a sentence, before words are shortened */
+    MIN_WORD = 48,       /* words are not shortened to fewer bytes */
 };
 
 static const char gap[] = "...";
@@ -50,16 +50,16 @@ typedef struct word {
     size_t length;
 } word;
 
-static bool is_inside_character(char byte) {
+static bool is_continuation(char byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* Shorten words, the longest first, until the text has `most` bytes; without long words all of it
- * counts as one. What is longest is what the user has given, a path or a position, and why it is
- * refused stands after it. A word keeps its beginning and its end; more than a gap and characters
- * that are cut fit in what remains. */
-static void shorten(char *text, size_t most) {
-    for (size_t length; (length = strlen(text)) > most;) {
+/* Replace the middle of words by "...", the longest first, until the text has at most max_bytes.
+ * The longest words are those that the user gave, such as paths or positions; the reason of the
+ * failure stays. If all words are short, the whole text is cut in its middle. No character of UTF-8
+ * is cut in two. */
+static void shorten(char *text, size_t max_bytes) {
+    for (size_t length; (length = strlen(text)) > max_bytes;) {
         word w = {text, 0};
         for (char *at = text; *at;) {
             size_t bytes = strcspn(at, " ");
@@ -67,12 +67,12 @@ static void shorten(char *text, size_t most) {
             at += bytes + strspn(at + bytes, " ");
         }
         if (w.length <= MIN_WORD) w = (word){text, length};
-        size_t excess = length - most;
+        size_t excess = length - max_bytes;
         size_t left = w.length > MIN_WORD + excess ? w.length - excess : MIN_WORD;
         size_t head = (left - GAP) / 2, tail = left - GAP - head;
         char *cut = w.begin + head, *end = w.begin + w.length - tail;
-        while (cut > w.begin && is_inside_character(*cut)) cut--;
-        while (is_inside_character(*end)) end++;
+        while (cut > w.begin && is_continuation(*cut)) cut--;
+        while (is_continuation(*end)) end++;
         memcpy(cut, gap, GAP);
         memmove(cut + GAP, end, strlen(end) + 1);
     }
@@ -120,9 +120,9 @@ int plb_fail_errno(plb_message *message, int number, const char *doing, const ch
 
 /* ---- text that is to be shown ---- */
 
-/* Neither halves of surrogate pairs, longer forms than needed, nor what is beyond Unicode. */
+/* Refuses surrogates, overlong forms, and codes above U+10FFFF. */
 size_t plb_text_character(const char *text, size_t size, uint32_t *code) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
     const uint8_t *at = (const uint8_t *)text;
     size_t bytes = *at < 0x80 ? 1 : *at < 0xC2 ? 0 : *at < 0xE0 ? 2 : *at < 0xF0 ? 3 : 4;
     if (bytes > size || !bytes || *at > 0xF4) return 0;
@@ -132,11 +132,11 @@ size_t plb_text_character(const char *text, size_t size, uint32_t *code) {
         *code = *code << 6 | (at[b] & 0x3F);
     }
     bool is_surrogate = *code >= 0xD800 && *code <= 0xDFFF;
-    return *code >= least[bytes] && *code <= 0x10FFFF && !is_surrogate ? bytes : 0;
+    return *code >= min_code[bytes] && *code <= 0x10FFFF && !is_surrogate ? bytes : 0;
 }
 
-/* Bytes of the plain character at the beginning of a text, not one of C0 or C1; 0 where there is
- * none. */
+/* Bytes of the character at the beginning of a text; 0 if it is malformed or a control character.
+ */
 static size_t plain_bytes(const char *at, size_t size) {
     uint32_t code;
     size_t bytes = plb_text_character(at, size, &code);

@@ -8,14 +8,14 @@
 #include "tables/vocabulary.h"
 
 /* Write a sentence into message (NULL is allowed) and return error, so that a failing function
- * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. It is one line of plain text
- * (plb_text_is_plain). Where there is no space for all of it the longest words, such as paths, lose
- * their middle, for ...; the reason stays. The arguments may have been taken from the message. */
+ * can end with `return plb_fail(message, PLB_ESPEC, "...", ...)`. Bytes that are not plain text
+ * (plb_text_is_plain) become ?. If the sentence is too long, the middle of its longest words, such
+ * as paths, becomes "...". The arguments may point into the message. */
 int plb_fail(plb_message *message, int error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The end of a function that makes something: it goes to the caller, or after an error is closed.
- * Its value is the error. */
+/* The end of a function that makes an object: give it to the caller, or close it after an error.
+ * The value is the error. */
 #define PLB_HAND_OVER(error, made, to, close) \
     ({                                        \
         int error_ = (error);                 \
@@ -35,15 +35,14 @@ int plb_fail_errno(plb_message *message, int number, const char *doing, const ch
 
 /* ---- text from a file or a command line that is to be shown ---- */
 
-/* Bytes of the character of UTF-8 (RFC 3629) with which a text of `size` bytes, at least one,
- * begins, and its code; 0: there is none. */
+/* Decode the UTF-8 character (RFC 3629) at the beginning of a text of `size` bytes, at least one.
+ * Returns the number of its bytes, or 0 if it is malformed. */
 size_t plb_text_character(const char *text, size_t size, uint32_t *code);
 
-/* Is a text of `size` bytes UTF-8 without control characters? Then a terminal shows it and does
- * nothing else. */
+/* Is a text of `size` bytes UTF-8 without control characters? Then it is safe on a terminal. */
 bool plb_text_is_plain(const char *text, size_t size);
 
-/* Put ? for every byte that keeps a text from being that. */
+/* Replace every byte that is malformed or a part of a control character by ?. */
 void plb_text_make_plain(char *text);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* stop: NULL: never. */
+/* stop: NULL means never. */
 static inline bool plb_is_stopped(const volatile sig_atomic_t *stop) {
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One lock and one condition for all: what threads wait for changes seldom.
+ * A team has one mutex and one condition variable, because what threads wait for changes seldom.
  */
 #include "tables/threads.h"
 
@@ -12,18 +12,19 @@
 
 #include "tables/vocabulary.h"
 
-/* A loop that threads share, on the stack of the one that has begun it. */
+/* A loop that threads share. It is on the stack of the thread that began it. */
 typedef struct shared_loop {
     plb_chunk_work *work;
     void *context;
-    size_t next, chunks;       /* next: the first that is not begun */
+    size_t next, chunks;       /* next: the first chunk that no thread has taken */
     int error;                 /* of any chunk */
-    struct shared_loop *outer; /* whose chunk has begun it, or NULL */
-    int helpers;               /* threads at it besides; guarded by the lock of the team, as is: */
-    struct shared_loop *after;
+    struct shared_loop *outer; /* the loop whose chunk began this one, or NULL */
+    /* guarded by the lock of the team: */
+    int helpers;               /* other threads that work on its chunks */
+    struct shared_loop *after; /* in the list of the team */
 } shared_loop;
 
-/* A thread that was made for the team. */
+/* A thread that was created for the team. */
 typedef struct member {
     struct plb_team *team;
     pthread_t thread;
@@ -32,24 +33,24 @@ typedef struct member {
 
 struct plb_team {
     pthread_mutex_t lock;   /* guards what follows */
-    pthread_cond_t changed; /* any of it, for those that wait */
+    pthread_cond_t changed; /* signalled when any of it changes */
     plb_thread_work *work;
     void *context;
-    unsigned runs; /* that were begun */
-    int working;   /* threads whose own work is not done */
-    bool ends;
+    unsigned runs; /* calls of plb_threads_run so far */
+    int working;   /* threads that have not finished their own work */
+    bool is_closing;
     shared_loop *loops;
     int members;
     member member[];
 };
 
 static _Thread_local int thread_number;
-static _Thread_local shared_loop *current_loop; /* whose chunk the thread works on, or NULL */
+static _Thread_local shared_loop *current_loop; /* whose chunk this thread works on, or NULL */
 
 int plb_threads_available(void) {
     cpu_set_t processors;
     if (sched_getaffinity(0, sizeof processors, &processors) == 0) return CPU_COUNT(&processors);
-    long all = sysconf(_SC_NPROCESSORS_ONLN); /* more than such a set can hold */
+    long all = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t can hold */
     return all < 1 ? 1 : (int)all;
 }
 
@@ -76,14 +77,14 @@ static bool has_chunks(const shared_loop *loop) {
            !__atomic_load_n(&loop->error, __ATOMIC_RELAXED);
 }
 
-/* Was the loop begun by a chunk of another one, or by a chunk of such a loop? NULL has all. */
+/* Is a loop `outer`, or nested in it at any depth? All loops are within NULL. */
 static bool is_within(const shared_loop *loop, const shared_loop *outer) {
     while (loop && loop != outer) loop = loop->outer;
     return loop == outer;
 }
 
-/* Help with a loop within another one, if there is one, and otherwise wait for something to change.
- * With the lock. */
+/* Help with a loop within `outer`. If there is none, wait for a change. The caller holds the lock.
+ */
 static void help_or_wait(struct plb_team *team, const shared_loop *outer) {
     shared_loop *loop = team->loops;
     while (loop && !(has_chunks(loop) && is_within(loop, outer))) loop = loop->after;
@@ -98,8 +99,8 @@ static void help_or_wait(struct plb_team *team, const shared_loop *outer) {
     if (--loop->helpers == 0) pthread_cond_broadcast(&team->changed);
 }
 
-/* Have idle threads help until all chunks are done. The thread that waits for them helps with what
- * these chunks share in turn, and with nothing else: it is in the middle of its own work. */
+/* Do all chunks of a loop with the help of idle threads. The calling thread waits for the helpers;
+ * meanwhile it helps only with loops nested in this one, because it is amid its own work. */
 static void share_loop(struct plb_team *team, shared_loop *loop) {
     pthread_mutex_lock(&team->lock);
     loop->after = team->loops;
@@ -129,7 +130,7 @@ int plb_threads_share(const plb_threads *threads, size_t chunks, plb_chunk_work 
 
 /* ---- the team ---- */
 
-/* The calling thread's own work. Without the lock. */
+/* The calling thread's own work. The caller does not hold the lock. */
 static void do_own_work(struct plb_team *team) {
     team->work(team->context, thread_number);
     pthread_mutex_lock(&team->lock);
@@ -144,7 +145,7 @@ static void *run_member(void *context) {
     unsigned runs = 0;
     thread_number = m->number;
     pthread_mutex_lock(&team->lock);
-    while (!team->ends) {
+    while (!team->is_closing) {
         if (team->runs == runs) {
             help_or_wait(team, NULL);
             continue;
@@ -160,7 +161,7 @@ static void *run_member(void *context) {
 
 void plb_threads_run(const plb_threads *threads, plb_thread_work *work, void *context) {
     struct plb_team *team = threads->team;
-    int outer = thread_number; /* the caller may be one of another team */
+    int outer = thread_number; /* the caller may belong to another team */
     thread_number = 0;
     if (team) {
         pthread_mutex_lock(&team->lock);
@@ -187,7 +188,6 @@ int plb_threads_open(int count, plb_threads *threads) {
     if (!team) return PLB_ENOMEM;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->changed, NULL);
-    /* As many threads as there can be. */
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, PLB_STACK_BYTES);
@@ -205,7 +205,7 @@ void plb_threads_close(plb_threads *threads) {
     struct plb_team *team = threads->team;
     if (!team) return;
     pthread_mutex_lock(&team->lock);
-    team->ends = true;
+    team->is_closing = true;
     pthread_cond_broadcast(&team->changed);
     pthread_mutex_unlock(&team->lock);
     for (int i = 0; i < team->members; i++) pthread_join(team->member[i].thread, NULL);

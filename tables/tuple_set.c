@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows with a hash table of their numbers: open addresses, at most two thirds of them taken.
+ * An array of rows, and a hash table of their numbers: open addressing with linear probing, at most
+ * two thirds full.
  */
 #include "tables/tuple_set.h"
 
@@ -14,9 +15,9 @@
 #include "tables/array.h"
 #include "tables/vocabulary.h"
 
-enum { FIRST_SLOTS = 64, MANY_ROWS = 50000 };
+enum { FIRST_SLOTS = 64, MANY_ROWS = 50000 /* slots grow fourfold up to here, then twofold */ };
 
-/* Many rows are of a word or two, and a call takes longer than to compare them. */
+/* Many rows have one or two words: comparing these takes less time than a call. */
 static bool is_same(const uint8_t *a, const uint8_t *b, size_t bytes) {
     if (bytes % sizeof(uint64_t)) return memcmp(a, b, bytes) == 0;
     for (size_t at = 0; at < bytes; at += sizeof(uint64_t))
@@ -24,12 +25,12 @@ static bool is_same(const uint8_t *a, const uint8_t *b, size_t bytes) {
     return true;
 }
 
-/* The slot where to look for a row first. */
+/* The slot at which the search for a row begins. */
 static uint32_t *first_slot(const plb_tuple_set *s, const void *row) {
     return &s->slots[XXH3_64bits(row, s->bytes) & (s->slot_count - 1)];
 }
 
-/* The slot, from the first one on, that has a row or is free. */
+/* The slot that has a row or, if none has it, the free slot where it belongs. */
 static uint32_t *find_slot(const plb_tuple_set *s, uint32_t *slot, const void *row) {
     for (;; slot++) {
         if (slot == s->slots + s->slot_count) slot = s->slots;
@@ -58,7 +59,7 @@ int plb_tuple_set_reserve(plb_tuple_set *set, uint32_t more) {
     return PLB_OK;
 }
 
-/* The number of a row for which there is room. */
+/* Find a row, or add it to a set that has room. Returns its number. */
 static uint32_t add_row(plb_tuple_set *s, uint32_t *first, const void *row) {
     uint32_t *slot = find_slot(s, first, row);
     if (!*slot) {
@@ -73,7 +74,7 @@ int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
     return add_row(set, first_slot(set, row), row);
 }
 
-/* Slots and rows are in memory here and there: all are prefetched before any is used. */
+/* Slots and rows are scattered in memory: all are prefetched before any is used. */
 int plb_tuple_set_add_several(plb_tuple_set *set, const void *rows, int count, uint32_t *numbers) {
     const uint8_t *row = rows;
     uint32_t *slots[PLB_ADDED_TOGETHER];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of rows of bytes, all of one size, each kept once: a row has the number of those that came
- * before it. Must not know: what is in a row.
+ * Sets of rows of bytes, all of the same size. Each distinct row is kept once; rows are numbered
+ * from 0 in the order in which they were added. Must not know: what is in a row.
  */
 #ifndef PLB_TABLES_TUPLE_SET_H
 #define PLB_TABLES_TUPLE_SET_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed but for the size of a row it is empty. */
+/* {.bytes = size of a row} is an empty set. */
 typedef struct plb_tuple_set {
     size_t bytes;  /* of a row */
     uint8_t *rows; /* [count][bytes] */
@@ -18,16 +18,14 @@ typedef struct plb_tuple_set {
     uint32_t slot_count; /* a power of two, or 0 */
 } plb_tuple_set;
 
-/* Have room for so many rows more, which can be added without an error then. Pointers to rows end
- * here, and where rows are added without. Errors: PLB_ENOMEM. */
+/* Make room for `more` rows, at most PLB_ADDED_TOGETHER: adding them cannot fail then. This, and
+ * adding a row without it, makes pointers to rows invalid. Errors: PLB_ENOMEM. */
 int plb_tuple_set_reserve(plb_tuple_set *set, uint32_t more);
 
-/* The number of a row, which becomes the next one if there is no such row yet, or the negative
- * PLB_ENOMEM. */
+/* The number of a row, which is added if it is new; or PLB_ENOMEM, which is negative. */
 int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row);
 
-/* The same of up to PLB_ADDED_TOGETHER rows, which takes less than one by one. Errors: PLB_ENOMEM.
- */
+/* The same for up to PLB_ADDED_TOGETHER rows, faster than one by one. Errors: PLB_ENOMEM. */
 enum { PLB_ADDED_TOGETHER = 16 };
 int plb_tuple_set_add_several(plb_tuple_set *set, const void *rows, int count, uint32_t *numbers);
 
@@ -35,7 +33,7 @@ static inline const void *plb_tuple_set_at(const plb_tuple_set *set, uint32_t nu
     return set->rows + number * set->bytes;
 }
 
-/* What is left is an empty set: with the memory that it had, or with none. */
+/* Both make the set empty: clear keeps its memory, free does not. */
 void plb_tuple_set_clear(plb_tuple_set *set);
 void plb_tuple_set_free(plb_tuple_set *set);
 
