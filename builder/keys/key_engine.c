@@ -99,7 +99,7 @@ const plb_engine plb_engine_of_keys = {.open = open_engine,
 static const plb_orbit_choice *choose(const plb_key_engine *engine, uint64_t o) {
     uint64_t at = o * 0x9e3779b97f4a7c15ULL >> (64 - PLB_KEY_CHOICE_BITS);
     plb_orbit_choice *choice = &engine->choices[plb_threads_number() * PLB_KEY_CHOICES + at];
-    if (choice->of != o || !choice->count) plb_orbit_choose(engine->symmetry, o, choice);
+    if (choice->word != o || !choice->count) plb_orbit_choose(engine->symmetry, o, choice);
     return choice;
 }
 

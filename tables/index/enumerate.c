@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Enumerations, whichever kind of index the space has.
+ * Enumeration for both kinds of index.
  *
- * Where it has slabs a chunk is a range of colourings of one slab, from one word to the next with
- * as many ones. In a list each set of cells comes once: it is the image of one canonical set, so
- * the symmetries that give distinct images are gone through slab by slab.
+ * Slabs: a chunk is a range of ranks of one slab. A listing visits each set of cells once: for each
+ * slab it goes through those symmetries that give distinct images of its set of cells.
  *
- * Where it has keys plies are made when they are first asked for. The children of a ply are
- * gathered in a set with open addressing, most of them many times, and sorted in the end.
+ * Keys: a ply is made when it is first needed. The children of the previous ply are gathered in a
+ * hash set, because most of them are reached many times, and sorted at the end.
  */
 #include "tables/index/enumerate.h"
 
@@ -33,10 +32,10 @@ struct plb_enumeration {
     const plb_space *space;
     const plb_ply_stats *stats; /* [cells + 1], or NULL */
     bool keyed;
-    pthread_mutex_t lock; /* guards what is below while plies are made */
-    int made;
-    key_ply plies[PLB_MAX_CELLS + 1]; /* the first `made` ones */
-    _Atomic uint64_t positions;       /* of these; read without the lock, which is held for long */
+    pthread_mutex_t lock; /* guards the fields below while plies are made */
+    int made;             /* plies [0, made) are in memory */
+    key_ply plies[PLB_MAX_CELLS + 1];
+    _Atomic uint64_t positions; /* of all plies; read without the lock, which is held for long */
 };
 
 int plb_enumeration_open(const plb_space *space, const plb_ply_stats *stats,
@@ -68,16 +67,16 @@ static uint64_t chunks_of_slab(const plb_index *index, int ply) {
     return plb_divide_up(index->plies[ply].slab_size, CHUNK_ENTRIES);
 }
 
-/* Colourings of a set of cells. */
+/* The colourings of a set of cells. */
 typedef struct colourings {
     const plb_space *space;
     int ply;
     uint64_t occupied;
-    uint64_t count; /* what a position on it stands for */
+    uint64_t count; /* how many positions each of them stands for */
 } colourings;
 
-/* Visit colourings from a rank to an end, until visit returns false; returns whether to continue.
- */
+/* Visit the positions of ranks [*next, end) that can arise, until visit returns false. Sets *next
+ * to the rank that follows; returns whether to continue. */
 static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
                              plb_enumeration_visitor *visit, void *context) {
     uint64_t rank = *next, word = plb_binomial_unrank(c->ply, plb_ply_ones(c->ply), rank);
@@ -93,8 +92,8 @@ static bool visit_colourings(const colourings *c, uint64_t *next, uint64_t end,
     return more;
 }
 
-/* The next element that gives the set of cells an image that no earlier element gives it, or the
- * next set. */
+/* Move to the next symmetry that maps the set of cells to an image that no earlier one gives; if
+ * there is none, to the next slab. */
 static void step_to_next_set(const plb_index *index, plb_listing *at) {
     const plb_symmetry *symmetry = index->symmetry;
     uint64_t cells = plb_index_slab_cells(index, at->ply, at->slab);
@@ -110,8 +109,8 @@ static void step_to_next_set(const plb_index *index, plb_listing *at) {
     if (next == order) at->done = ++at->slab == index->plies[at->ply].slabs;
 }
 
-/* Visit positions on the set of cells of a cursor. Takes the entries that were looked at off
- * *entries, which are looked at at most; returns whether to continue. */
+/* Visit positions on the set of cells of a cursor. Tests at most *entries entries, and subtracts
+ * their number from it. Returns whether to continue. */
 static bool list_slab(const plb_space *space, plb_listing *at, uint64_t *entries,
                       plb_enumeration_visitor *visit, void *context) {
     const plb_index *index = &space->index;
@@ -127,16 +126,18 @@ static bool list_slab(const plb_space *space, plb_listing *at, uint64_t *entries
 
 /* ---- plies of keys ---- */
 
-/* A ply that is made from the one before. */
+/* A ply while it is made from the previous one. */
 typedef struct next_ply {
     const plb_game *game;
     const plb_symmetry *symmetry;
     plb_position_set set;
-    bool is_stored; /* quiet positions are keys of a table */
-    uint64_t quiet, max_quiet, most;
+    bool is_stored;            /* the quiet positions of the ply are keys of a table */
+    uint64_t quiet, max_quiet; /* quiet positions found; those that the table has */
+    uint64_t max_positions;
 } next_ply;
 
-/* Positions that are keys are counted as they come, lest more are kept than a table can have. */
+/* Fails as soon as there are more keys or positions than the table says, so that a wrong table
+ * cannot fill the memory. */
 static int add_children(next_ply *next, plb_position p) {
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(next->game, p, moves), error = PLB_OK;
     for (int m = 0; m < count && !error; m++) {
@@ -147,7 +148,8 @@ static int add_children(next_ply *next, plb_position p) {
         if (error || next->set.count == before) continue;
         if (next->is_stored && plb_rules_static_value(next->game, child).kind == PLB_QUIET)
             next->quiet++;
-        if (next->quiet > next->max_quiet || next->set.count > next->most) error = PLB_ECORRUPT;
+        if (next->quiet > next->max_quiet || next->set.count > next->max_positions)
+            error = PLB_ECORRUPT;
     }
     return error;
 }
@@ -157,7 +159,7 @@ static int compare_positions(const void *a, const void *b) {
     return plb_position_is_less(q, p) - plb_position_is_less(p, q);
 }
 
-/* A ply from the positions of a set, which is left without them. */
+/* Make a ply from the positions of a set, which is then empty. */
 static key_ply take_ply(plb_position_set *set) {
     key_ply ply = {plb_position_set_pack(set), NULL};
     if (ply.count) {
@@ -165,25 +167,24 @@ static key_ply take_ply(plb_position_set *set) {
         ply.positions = less ? less : set->slots;
         set->slots = NULL;
         qsort(ply.positions, (size_t)ply.count, sizeof *ply.positions, compare_positions);
-    } /* cppcheck-suppress memleak ; the ply has it */
+    } /* cppcheck-suppress memleak ; the ply owns it */
     plb_position_set_free(set);
     return ply;
 }
 
-/* The ply that follows the last one. Positions in which the game is over have no children. */
+/* Make the ply after the last one. Positions in which the game is over have no moves. */
 static int make_next(plb_enumeration *e, const volatile sig_atomic_t *stop) {
     const plb_space *space = e->space;
     const key_ply *last = &e->plies[e->made - 1];
-    next_ply next = {.game = &space->game, .symmetry = &space->symmetry, .most = UINT64_MAX};
+    next_ply next = {
+        .game = &space->game, .symmetry = &space->symmetry, .max_positions = UINT64_MAX};
     int error = PLB_OK;
     if (e->stats) {
         next.is_stored = plb_static_value_is_stored_ply(e->made);
         const plb_index_ply *ply = &space->index.plies[e->made];
-        uint64_t keys = 0;
         for (uint64_t slab = 0; ply->sets && slab < ply->slabs; slab++)
-            keys += ply->sets[slab].keys;
-        next.max_quiet = keys;
-        next.most = e->stats[e->made].total;
+            next.max_quiet += ply->sets[slab].keys;
+        next.max_positions = e->stats[e->made].total;
     }
     plb_position_set_begin(&next.set, UINT64_MAX);
     for (uint64_t p = 0; p < last->count && !error; p++)
@@ -216,14 +217,16 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
     if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
     if (error == PLB_ECORRUPT)
         return plb_fail(message, error,
-                        "the table is damaged: its keys and counts of ply %d are not those of the "
+                        "the table is damaged: its keys or counts of ply %d do not match the "
                         "positions that can arise",
                         made);
     if (error) return plb_fail(message, error, "out of memory for the positions of ply %d", made);
     return PLB_OK;
 }
 
-/* The images of one key from an element on; returns whether to continue. */
+/* Visit images of one canonical position, from symmetry at->element on. Returns whether to
+ * continue.
+ */
 static bool list_key(const plb_enumeration *enumeration, plb_listing *at, uint64_t *entries,
                      plb_enumeration_visitor *visit, void *context) {
     const key_ply *keys = &enumeration->plies[at->ply];
@@ -241,7 +244,7 @@ static bool list_key(const plb_enumeration *enumeration, plb_listing *at, uint64
     return more;
 }
 
-/* ---- either ---- */
+/* ---- both kinds ---- */
 
 uint64_t plb_enumeration_entries(const plb_enumeration *enumeration, int ply) {
     return enumeration->keyed ? enumeration->plies[ply].count
@@ -258,7 +261,7 @@ double plb_enumeration_bytes(const plb_enumeration *enumeration) {
     return (double)enumeration->positions * sizeof(plb_position);
 }
 
-bool plb_enumeration_has(const plb_enumeration *enumeration) {
+bool plb_enumeration_is_in_memory(const plb_enumeration *enumeration) {
     return enumeration->keyed;
 }
 
@@ -326,7 +329,7 @@ bool plb_enumeration_draw(const plb_enumeration *enumeration, int ply, uint64_t 
     return plb_space_check(space, *position, NULL) == PLB_OK;
 }
 
-/* A ply of keys without positions has one cursor, where a list of it begins. */
+/* A ply without positions has one valid cursor, the beginning. */
 bool plb_enumeration_is_cursor(const plb_enumeration *enumeration, const plb_listing *cursor) {
     const plb_index_ply *ply = &enumeration->space->index.plies[cursor->ply];
     uint64_t slabs =

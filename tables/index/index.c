@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The index. Without gravity the code of a set of cells is its colex rank. With gravity it is the
- * rank of its height vector among those with the same sum, the highest slot counting most:
- * `heights_before[slot][stones][h]` is the number of vectors of slots 0..slot that sum to
- * `stones` and have less than h in `slot`. Either way codes follow the numeric order of sets.
+ * The index. The code of a set of n cells is its rank among all such sets, in numeric order.
+ * Without gravity this is the colex rank. With gravity a set is a vector of heights with the sum n;
+ * the last slot is the most significant one. `heights_before[slot][stones][h]` is the number of
+ * vectors of slots 0..slot with the sum `stones` and a height less than h in `slot`.
  */
 #include "tables/index/index.h"
 
@@ -44,8 +44,8 @@ bool plb_index_kind_parse(const char *text, plb_index_kind *kind) {
 
 /* ---- sizes by Burnside's lemma ---- */
 
-/* Sets of `ply` cells that an element maps to themselves: whole cycles of cells, or, with
- * gravity, equal heights along cycles of slots. */
+/* The number of sets of `ply` cells that a symmetry maps to themselves: unions of cycles of cells
+ * or, with gravity, equal heights in all slots of each cycle. */
 static double count_fixed(const plb_game *game, const uint8_t image[64], int ply) {
     double poly[PLB_MAX_CELLS + 1] = {1};
     int step = game->gravity ? game->height : 1;
@@ -57,8 +57,7 @@ static double count_fixed(const plb_game *game, const uint8_t image[64], int ply
             length++;
         }
         if (length) {
-            /* Multiply a polynomial (degree <= cells) by sum of z^(length * h) for h in [0, most].
-             */
+            /* Multiply the polynomial by the sum of z^(length * h) for h in [0, step]. */
             double product[PLB_MAX_CELLS + 1] = {0};
             for (int n = 0; n <= PLB_MAX_CELLS; n++)
                 for (int h = 0; h <= step && n + h * length <= PLB_MAX_CELLS; h++)
@@ -90,7 +89,7 @@ static int fill_heights(plb_index *index) {
     for (int slot = 0; slot < game->width; slot++)
         for (int stones = 0; stones <= game->cells; stones++)
             for (int h = 0; h <= game->height; h++) {
-                uint64_t rest = 0; /* vectors of the slots below that sum to stones - h */
+                uint64_t rest = 0; /* vectors of the slots before with the sum stones - h */
                 if (slot == 0)
                     rest = stones == h;
                 else if (stones >= h)
@@ -176,7 +175,7 @@ static void free_index(plb_index *index) {
     memset(index, 0, sizeof *index);
 }
 
-/* The index of a game of stones: one symmetry test per set of cells. */
+/* Make the index of a game of stones: one symmetry test per set of cells. */
 static int init_slabs(const plb_game *game, const plb_symmetry *symmetry, plb_index *index,
                       plb_message *message) {
     char spec[PLB_SPEC_TEXT];
@@ -245,7 +244,7 @@ plb_position plb_index_unrank(const plb_index *index, plb_entry entry) {
 
 /* ---- keys ---- */
 
-/* Element 0 of the symmetry, which is the identity, keeps all sets. */
+/* Element 0 of the symmetry is the identity, which maps every set to itself. */
 double plb_index_count_fillings(const plb_game *game, const plb_symmetry *symmetry, int ply) {
     return count_fixed(game, symmetry->image[0], ply) * game->rules->fillings(game, ply);
 }
@@ -291,16 +290,16 @@ int plb_space_add_index(plb_space *space, plb_index_kind kind, plb_message *mess
         return plb_fail(
             message, PLB_EARGUMENT,
             "positions of the game are not sets of stones: its index has keys, not slabs");
-    /* Keys that are not known yet: slabs of one entry each, about as many as the ply has positions
-     * up to symmetry, ended games too. */
-    const double most = 0x1p62;
+    /* The keys are not known yet. Until then the ply has slabs of one entry each, about as many as
+     * it has positions up to symmetry, those after the end of a game included. */
+    const double max_slabs = 0x1p62;
     *index = (plb_index){.kind = PLB_KEYS, .game = game, .symmetry = &space->symmetry};
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) index->plies[ply].slab_size = 1;
     for (int ply = 0; ply <= game->cells; ply++) {
         double about =
             plb_index_count_fillings(game, &space->symmetry, ply) / space->symmetry.order;
-        if (about > most) about = most;
-        uint64_t whole = (uint64_t)about; /* rounded up below: the library needs no libm */
+        if (about > max_slabs) about = max_slabs;
+        uint64_t whole = (uint64_t)about; /* rounded up below without libm */
         index->plies[ply].slabs = whole + (whole < about);
     }
     return PLB_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Images of positions; and their numbers, a choice in mixed radix, the occupied cells first.
+ * Images of positions under symmetries, and numbers of positions, which are in mixed radix.
  */
 #include "tables/index/orbit.h"
 
@@ -8,7 +8,7 @@
 #include "tables/games/number_rules.h"
 
 void plb_orbit_choose(const plb_symmetry *symmetry, uint64_t o, plb_orbit_choice *choice) {
-    choice->of = choice->least = o;
+    choice->word = choice->least = o;
     choice->elements[0] = 0;
     choice->count = 1;
     for (int e = 1; e < symmetry->order; e++) {
@@ -42,10 +42,11 @@ int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_posi
     return symmetry->order / keeping;
 }
 
-/* Images of a position without symmetry of its own, which nearly all are, need not be compared. */
+/* The images of a position that only the identity maps to itself are distinct. Nearly all positions
+ * are so, and their images need not be compared. */
 int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_position position,
                    plb_orbit_row images[PLB_MAX_SYMMETRIES]) {
-    int keeping = 1, count = 1; /* by the identity, which comes first */
+    int keeping = 1, count = 1; /* the identity, which comes first */
     images[0] = (plb_orbit_row){position, 0};
     for (int e = 1; e < symmetry->order; e++) {
         images[e] = (plb_orbit_row){plb_orbit(game, symmetry, e, position), e};
@@ -62,7 +63,7 @@ int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_posit
 
 /* ---- positions as numbers ---- */
 
-/* Each tile by its place among those that are left. */
+/* The digit of a tile is its place among the tiles that are left. */
 static plb_code code_numbers(const plb_game *game, plb_position p) {
     plb_code code = p.o;
     uint64_t left = plb_low_bits(game->cells);
@@ -85,8 +86,7 @@ plb_code plb_position_number(const plb_game *game, plb_position position) {
 
 /* ---- and back ---- */
 
-/* Heights that are too great, or cells that are none, make no set of as many cells as the ply has.
- */
+/* False: the code is not a set of cells of the board. The caller compares the number of cells. */
 static bool decode_cells(const plb_game *game, plb_code code, uint64_t *occupied) {
     if (code >> 64) return false;
     uint64_t left = (uint64_t)code, digits = (uint64_t)game->height + 1;
@@ -98,7 +98,7 @@ static bool decode_cells(const plb_game *game, plb_code code, uint64_t *occupied
     return left == 0;
 }
 
-/* Places come last first, tiles first first: n tiles of t leave t - n. */
+/* The digits come out last first; digit i has cells - i values, as many as tiles are left then. */
 static bool decode_numbers(const plb_game *game, int ply, plb_code number, plb_position *p) {
     uint64_t code = (uint64_t)number, left = plb_low_bits(game->cells), of_x = game->tiles[0];
     int places[PLB_MAX_TILES];

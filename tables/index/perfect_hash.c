@@ -14,9 +14,9 @@
 #include "tables/vocabulary.h"
 
 enum {
-    MARK_WORDS = 8, /* words for each number in `before` */
-    SEEDS = 16,     /* tried, until all keys are placed */
-    HEAD_NUMBERS = 4,
+    MARK_WORDS = 8,    /* words for each number in `before` */
+    SEEDS = 16,        /* are tried, until all keys are placed */
+    HEAD_NUMBERS = 4,  /* of 32 bits, before the words of each level */
     MIN_CAPACITY = 64, /* words of all levels */
 };
 
@@ -28,7 +28,7 @@ plb_key_hash plb_key_hash_make(uint64_t first, uint64_t second) {
 
 /* ---- where a key goes ---- */
 
-/* A hash of the hash, another one for each number (the finalizer of MurmurHash3, Appleby 2011). */
+/* A different hash of a key for each number (the finalizer of MurmurHash3, Appleby 2011). */
 static uint64_t mix(plb_key_hash hash, uint64_t number) {
     uint64_t h = hash.low + number * (hash.high | 1);
     h = (h ^ h >> 33) * 0xff51afd7ed558ccdULL;
@@ -56,7 +56,8 @@ static uint64_t all_words(const plb_perfect_hash *set) {
     return set->first_word[set->levels - 1] + set->words[set->levels - 1];
 }
 
-/* Count the ones before every mark. Each is a key: a level has a bit for each that was left. */
+/* Fill `before`. Checks that there are as many ones as keys, and that each level has as many words
+ * as the keys that are left for it need. */
 static int fill_marks(plb_perfect_hash *set) {
     uint64_t w = 0, ones = 0;
     set->before = calloc(plb_size(all_words(set) / MARK_WORDS + 1), sizeof *set->before);
@@ -81,7 +82,7 @@ static size_t bytes_of(const plb_perfect_hash *set, bool fingerprints) {
                     (fingerprints ? 2 * set->keys : 0));
 }
 
-/* Where levels and fingerprints are in the bytes. */
+/* Set the pointers to levels and fingerprints in the bytes. */
 static void find_parts(plb_perfect_hash *set, bool fingerprints) {
     set->bits = (const uint64_t *)(set->bytes + head_bytes(set->levels));
     set->fingerprints = fingerprints ? (const uint16_t *)(set->bits + all_words(set)) : NULL;
@@ -134,13 +135,14 @@ bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint6
 
 /* ---- making ---- */
 
-/* The bits of all levels while they are made. */
+/* The levels while they are made. */
 typedef struct levels {
-    uint64_t *bits, *shared; /* [capacity]; shared: of one level, the bits that several keys have */
+    uint64_t *bits;   /* [capacity] of all levels */
+    uint64_t *shared; /* [capacity] of the current level: bits that several keys have */
     uint64_t capacity;
 } levels;
 
-/* Space for another level; shared bits are cleared. */
+/* Make room for another level, and clear its bits. */
 static bool reserve(levels *made, uint64_t first, uint64_t words) {
     uint64_t capacity = plb_max(first + words, MIN_CAPACITY);
     if (capacity > made->capacity) {
@@ -154,7 +156,8 @@ static bool reserve(levels *made, uint64_t first, uint64_t words) {
     return true;
 }
 
-/* Add level after level with a seed. PLB_EARGUMENT: keys are left after the last. */
+/* Add levels until all keys are placed. PLB_EARGUMENT: keys are left after PLB_KEY_LEVELS levels.
+ */
 static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes, uint64_t count) {
     set->levels = 0;
     while (count) {
@@ -163,8 +166,7 @@ static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes,
         if (!reserve(made, first, words)) return PLB_ENOMEM;
         set->first_word[set->levels] = first;
         set->words[set->levels++] = (uint32_t)words;
-        /* Place the keys that have a bit of the level for themselves, and keep the others in front.
-         */
+        /* Place the keys that are alone in their bit; move the others to the front of hashes. */
         int level = set->levels - 1;
         uint64_t *bits = made->bits + set->first_word[level], left = 0;
         for (uint64_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Open addresses, one after another, at most three quarters of them taken.
+ * Open addressing with linear probing, at most three quarters full.
  */
 #include "tables/index/position_set.h"
 
@@ -11,15 +11,15 @@
 
 enum { MIN_CAPACITY = 1 << 10 };
 
-void plb_position_set_begin(plb_position_set *set, uint64_t most) {
-    *set = (plb_position_set){.most = plb_max(most, 1)};
+void plb_position_set_begin(plb_position_set *set, uint64_t limit) {
+    *set = (plb_position_set){.limit = plb_max(limit, 1)};
 }
 
 static bool is_free(plb_position slot) {
     return (slot.x | slot.o) == 0;
 }
 
-/* The slot of a position: where it is, or where it may be put. */
+/* The slot that has a position or, if none has it, the free slot where it belongs. */
 static plb_position *find_slot(const plb_position_set *set, plb_position position,
                                plb_key_hash hash) {
     uint64_t at = hash.low & (set->capacity - 1);
@@ -28,8 +28,8 @@ static plb_position *find_slot(const plb_position_set *set, plb_position positio
     return &set->slots[at];
 }
 
-/* All slots are written, because a page that is read first is mapped twice. Compilers make calloc,
- * which need not write, of malloc and memset. */
+/* All slots are written, because a page that is read before it is written causes two page faults.
+ * memset would not do: compilers replace malloc and memset by calloc, which need not write. */
 int plb_position_set_reserve(plb_position_set *set, uint64_t positions) {
     plb_position_set grown = *set;
     grown.capacity = plb_max(set->capacity, MIN_CAPACITY);

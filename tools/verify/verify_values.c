@@ -321,7 +321,7 @@ void verify_begin_plies(verifier *v) {
         verify_begin_ply(v, VERIFY_POSITIONS, ply, 1);
         int error = plb_enumeration_begin(v->file->positions, ply, v->options->stop, &why);
         if (error) verify_stop(v, error, &why, NULL);
-        if (plb_enumeration_has(v->file->positions)) verify_end_ply(v);
+        if (plb_enumeration_is_in_memory(v->file->positions)) verify_end_ply(v);
     }
 }
 
@@ -339,7 +339,7 @@ static int smallest_left(const verifier *v) {
 /* Positions that had to be enumerated are all checked. */
 void verify_choose_plies(verifier *v) {
     uint64_t left =
-        plb_enumeration_has(v->file->positions) ? UINT64_MAX : v->options->whole_entries;
+        plb_enumeration_is_in_memory(v->file->positions) ? UINT64_MAX : v->options->whole_entries;
     if (v->error) return;
     for (int ply; (ply = smallest_left(v)) >= 0 &&
                   plb_enumeration_entries(v->file->positions, ply) <= left;) {
