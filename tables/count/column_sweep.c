@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Column after column, all frontiers of a set at the same time.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/count/column_sweep.h"
 
 #include <stdlib.h>
@@ -11,7 +8,7 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-enum { SHARED_FRONTIERS = 64 }; /* of a set, at least, for a subtree to be worth a thread */
+enum { MIN_SHARED = 64 }; /* frontiers of a subtree that is shared with other threads */
 
 typedef plb_frontier_set frontier_set;
 
@@ -24,7 +21,7 @@ static void free_set(frontier_set *set) {
     plb_weights_free(&set->weights);
 }
 
-static void put_aside(plb_sweep_worker *w, frontier_set *set) {
+static void recycle_set(plb_sweep_worker *w, frontier_set *set) {
     if (w->spares == PLB_SPARE_SETS) {
         free_set(set);
         return;
@@ -40,16 +37,15 @@ static void free_spares(plb_sweep_worker *w) {
 
 /* ---- progress ---- */
 
-/* How long it takes to fill a column, beside others: fitted to boards with k 4. Frontiers are most
- * where as many columns as a group has are to the left, and not all matter any more near the right.
- */
+/* The relative time to fill a column, fitted to boards with k 4. There are most frontiers after k
+ * columns, and fewer near the right edge, where some no longer matter. */
 static double effort(const plb_frontier_board *board, int column) {
-    static const double lacking[] = {1, 0.3, 0.02}, behind[] = {0.05, 0.6, 1, 0.5};
-    int lack = board->k - 1 - column, left = board->width - 1 - column;
-    return lacking[lack < 0 ? 0 : lack > 2 ? 2 : lack] * behind[left > 3 ? 3 : left];
+    static const double at_left[] = {1, 0.3, 0.02}, at_right[] = {0.05, 0.6, 1, 0.5};
+    int missing = board->k - 1 - column, left = board->width - 1 - column;
+    return at_left[missing < 0 ? 0 : missing > 2 ? 2 : missing] * at_right[left > 3 ? 3 : left];
 }
 
-/* A share of the column more is done. */
+/* Report that a further share of the current column is done. */
 static void advance(plb_sweep *s, double share) {
     if (!s->work->advance) return;
     pthread_mutex_lock(&s->lock);
@@ -63,7 +59,7 @@ static void advance(plb_sweep *s, double share) {
     pthread_mutex_unlock(&s->lock);
 }
 
-/* ---- what one thread finds: frontiers after whole words, and their weights ---- */
+/* ---- after a complete column: transitions ---- */
 
 static int add_state(plb_sweep_worker *w, int64_t state, plb_weight_run run, const uint8_t *values,
                      int times) {
@@ -72,32 +68,32 @@ static int add_state(plb_sweep_worker *w, int64_t state, plb_weight_run run, con
     return plb_weight_sums_add(&w->sums, &run, values, times);
 }
 
-/* A run of weights on its way through a word. */
+/* A run of weights that goes through a transition. */
 typedef struct passing_run {
     const plb_transition *transition;
     const plb_weight_run *run;
     const uint8_t *values;
-    bool odd;   /* stones of its state */
+    bool odd;   /* parity of the stones of its state */
     int stones; /* of the word */
 } passing_run;
 
-/* With a marking of the column; its stones count so many more or less. */
+/* Add `times` times the run, with this marking of the column. more_stones: correction of the number
+ * of stones. */
 static int add_marking(plb_sweep_worker *w, const passing_run *p, plb_column_marking marking,
                        int more_stones, int times) {
     const plb_transition *t = p->transition;
     plb_sweep_states *states = &w->sweep->states;
     int column = w->sweep->column;
     plb_weight_run run = *p->run;
-    /* Half the stones, rounded down. */
     run.first = (2 * p->run->first + p->odd + p->stones + more_stones) / 2;
     int64_t state = plb_sweep_states_next(states, column, run.state, t->word, marking, t->exchange);
     int error = add_state(w, state, run, p->values, times);
-    if (error || t->place == 0 || state <= 0) return error;
-    state = plb_sweep_states_place(states, column + 1, (uint32_t)state);
-    return add_state(w, state, run, p->values, times * t->place);
+    if (error || t->rotations == 0 || state <= 0) return error;
+    state = plb_sweep_states_rotate(states, column + 1, (uint32_t)state);
+    return add_state(w, state, run, p->values, times * t->rotations);
 }
 
-/* The marked positions with one mark, in this column. */
+/* Add the positions with one mark, which is in this column. */
 static int add_single_marks(plb_sweep_worker *w, const passing_run *p) {
     int times = w->sweep->single_marks[w->sweep->column], error = PLB_OK;
     if (p->stones < w->sweep->board.height) {
@@ -108,21 +104,21 @@ static int add_single_marks(plb_sweep_worker *w, const passing_run *p) {
     return add_marking(w, p, PLB_COLUMN_LESS, -1, -times);
 }
 
-/* One run. Only what is unmarked begins a line. */
+/* Add one run. Only states without marks can begin a line. */
 static int add_run(plb_sweep_worker *w, const plb_transition *t, const plb_weight_run *run,
                    const uint8_t *values) {
     const plb_sweep *s = w->sweep;
     const plb_sweep_state *state = plb_sweep_state_at(&s->states, s->column, run->state);
     bool unmarked = state->colour == PLB_UNMARKED, is_first = t->mark == PLB_MARK_FIRST;
-    bool is_late = s->column == s->board.width - 1 && state->placed != s->placed;
-    if ((is_first && !unmarked) || (t->place && state->placed)) return PLB_OK;
-    if (is_late && !t->place) return PLB_OK;
+    bool is_late = s->column == s->board.width - 1 && state->rotated != s->rotated;
+    if ((is_first && !unmarked) || (t->rotations && state->rotated)) return PLB_OK;
+    if (is_late && !t->rotations) return PLB_OK;
     if (unmarked && t->mark == PLB_MARK_NONE && s->column >= s->unmarked_end) return PLB_OK;
     plb_column_marking marking = t->mark == PLB_MARK_NONE
                                      ? (t->last ? PLB_COLUMN_LAST : PLB_COLUMN_UNMARKED)
                                      : (t->last ? PLB_COLUMN_MARKED_LAST : PLB_COLUMN_MARKED);
     passing_run p = {t, run, values, state->odd, s->automaton->words.items[t->word].stones};
-    /* The first mark is a stone less, every further one changes the sign. */
+    /* The first mark is one stone less, and every further mark changes the sign. */
     int error =
         add_marking(w, &p, marking, -is_first, t->mark == PLB_MARK_MORE ? -t->times : t->times);
     bool may_be_single = s->single_marks[s->column] && t->mark == PLB_MARK_NONE && unmarked;
@@ -152,14 +148,15 @@ int plb_sweep_add(plb_sweep_worker *w, const plb_transition *transition, const p
 
 /* ---- a column stone by stone ---- */
 
-/* How all frontiers of a set change together. */
+/* A step that is applied to all frontiers of a set. */
 typedef struct change {
     enum { BEGIN_COLUMN, END_COLUMN, PUT_STONE } step;
     int row; /* END_COLUMN: height of the column; PUT_STONE: of the stone */
     bool x;
 } change;
 
-/* Find the places of PLB_ADDED_TOGETHER frontiers from a number on, or of those there are. */
+/* Apply a change to up to PLB_ADDED_TOGETHER frontiers from number `first` on. places: their
+ * numbers in `to`, or PLB_NOWHERE. */
 static int change_frontiers(const plb_sweep *s, change change, const frontier_set *from,
                             uint32_t first, frontier_set *to, int64_t *places) {
     plb_frontier next[PLB_ADDED_TOGETHER];
@@ -187,7 +184,7 @@ static int change_set(plb_sweep_worker *w, change change, const frontier_set *fr
     uint32_t all = from->frontiers.set.count;
     int64_t *places = malloc(((size_t)all + 1) * sizeof *places);
     int error = places ? PLB_OK : PLB_ENOMEM;
-    /* with the memory of the last one that was put aside: as a rule one of as many stones */
+    /* the set recycled last mostly had as many stones, so its memory fits */
     *to = w->spares ? w->spare[--w->spares] : empty_set(w->sweep);
     for (uint64_t f = 0; f < all && !error; f += PLB_ADDED_TOGETHER)
         error = change_frontiers(w->sweep, change, from, (uint32_t)f, to, places);
@@ -198,7 +195,8 @@ static int change_set(plb_sweep_worker *w, change change, const frontier_set *fr
     return error;
 }
 
-/* The memory of whole sets, which are the largest, would be too much for those made of them. */
+/* Change a set in place. Its memory is freed, not recycled: it is too large for the sets made from
+ * it. */
 static int replace_set(plb_sweep_worker *w, change change, frontier_set *set) {
     frontier_set from = *set;
     int error = change_set(w, change, &from, set);
@@ -206,7 +204,7 @@ static int replace_set(plb_sweep_worker *w, change change, frontier_set *set) {
     return error;
 }
 
-/* What a whole word does to each frontier. */
+/* Call the rule for each frontier after a complete column. */
 static int apply_rule(plb_sweep_worker *w, const frontier_set *set, int word) {
     const plb_transition_rule *rule = w->sweep->rule;
     int error = PLB_OK;
@@ -220,18 +218,18 @@ static int apply_rule(plb_sweep_worker *w, const frontier_set *set, int word) {
     return error;
 }
 
-/* ---- all words from above ---- */
+/* ---- all words of a height, from the top down ---- */
 
-/* Columns of a height with these stones from a row on. */
+/* All fillings of the current column with these stones in the rows from `row` to height - 1. */
 typedef struct subtree {
     plb_sweep *sweep;
-    const frontier_set *from;
-    uint32_t x;
+    const frontier_set *from; /* frontiers after these stones */
+    uint32_t x;               /* bit mask of the rows with an x */
     int height, row;
-    double share; /* of the column */
+    double share; /* of the work for the column */
 } subtree;
 
-/* Do the lowest stones of a column so far, which is filled down to a row, make a group? */
+/* Do the k stones from `row` up make a group? */
 static bool has_column_group(const plb_sweep *s, uint32_t x, int height, int row) {
     int k = s->automaton->words.k;
     uint32_t group = k < 32 ? (1U << k) - 1 : ~0U, lowest = x >> row & group;
@@ -240,7 +238,7 @@ static bool has_column_group(const plb_sweep *s, uint32_t x, int height, int row
 
 static int fill_down(const subtree *t);
 
-/* Those of a subtree with this stone below, by any thread. */
+/* Fill the fillings of a subtree that have this stone in the row below. Any thread may call it. */
 static int fill_cell(void *context, size_t x_below) {
     const subtree *t = context;
     plb_sweep *s = t->sweep;
@@ -249,14 +247,14 @@ static int fill_cell(void *context, size_t x_below) {
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
     uint32_t x = t->x | (uint32_t)x_below << row;
     frontier_set next;
-    if (!(s->board.columns[s->column].may[x_below] >> row & 1) ||
+    if (!(s->board.columns[s->column].allowed[x_below] >> row & 1) ||
         has_column_group(s, x, t->height, row)) {
         advance(s, t->share / 2);
         return PLB_OK;
     }
     int error = change_set(w, (change){PUT_STONE, row, x_below}, t->from, &next);
     if (!error) error = fill_down(&(subtree){s, &next, x, t->height, row, t->share / 2});
-    put_aside(w, &next);
+    recycle_set(w, &next);
     return error;
 }
 
@@ -269,13 +267,13 @@ static int fill_down(const subtree *t) {
     if (t->row == 0)
         return apply_rule(&s->workers[plb_threads_number()], t->from,
                           plb_column_words_find(&s->automaton->words, t->x, t->height));
-    return plb_threads_share(frontiers < SHARED_FRONTIERS ? &alone : &s->threads, 2, fill_cell,
+    return plb_threads_share(frontiers < MIN_SHARED ? &alone : &s->threads, 2, fill_cell,
                              (void *)t);
 }
 
 /* ---- a column ---- */
 
-/* Put together what all workers have found. */
+/* Merge the results of all workers into `set`. */
 static int gather_set(plb_sweep *s, frontier_set *set) {
     plb_sweep_worker *first = s->workers;
     int count = s->threads.count, error = PLB_OK;
@@ -284,7 +282,7 @@ static int gather_set(plb_sweep *s, frontier_set *set) {
     for (int i = 0; i < count && !error; i++) {
         free_spares(&first[i]);
         if (i) {
-            /* Number what a worker has found as the first one does. */
+            /* Renumber the frontiers of this worker as the first worker does. */
             plb_sweep_worker *w = &first[i];
             uint32_t *numbers = malloc(((size_t)w->frontiers.set.count + 1) * sizeof *numbers);
             error = numbers ? PLB_OK : PLB_ENOMEM;
@@ -312,17 +310,18 @@ static int gather_set(plb_sweep *s, frontier_set *set) {
     return error;
 }
 
-/* Replace a set by that after all words of the column: of every height, the highest first. */
+/* Replace the set before the current column by the set after it: for every height, the highest
+ * first. */
 static int fill_column(plb_sweep *s, frontier_set *set) {
-    const double share_of_highest = 0.46; /* of words: 1.84 times as many with each row */
+    const double share_of_highest = 0.46; /* of the words up to a height; 1 - 1 / 1.84 */
     const plb_board_column *column = &s->board.columns[s->column];
     double left = 1;
     s->share = 0;
     for (int i = 0; i < s->threads.count; i++)
         s->workers[i].sums.stride = (s->column + 1) * s->board.height / 2 + 2;
     int error = replace_set(s->workers, (change){.step = BEGIN_COLUMN}, set);
-    for (int height = column->most; height >= column->least && !error; height--) {
-        double share = height == column->least ? left : left * share_of_highest;
+    for (int height = column->max_stones; height >= column->min_stones && !error; height--) {
+        double share = height == column->min_stones ? left : left * share_of_highest;
         left -= share;
         error = replace_set(s->workers, (change){.step = END_COLUMN, .row = height}, set);
         if (!error) error = fill_down(&(subtree){s, set, 0, height, height, share});
@@ -342,13 +341,13 @@ typedef struct count {
     int error;
 } count;
 
-/* Of the last set, which has one frontier. */
+/* Add the weights of the last set, which has one frontier, to the counts. */
 static void add_counts(const plb_sweep *s, const frontier_set *set, const count *to) {
     const uint8_t *value = set->weights.values;
     for (size_t r = 0; r < set->weights.run_count; r++) {
         const plb_weight_run *run = &set->weights.runs[r];
         const plb_sweep_state *state = plb_sweep_state_at(&s->states, s->board.width, run->state);
-        int times = state->placed == s->placed
+        int times = state->rotated == s->rotated
                         ? to->times * plb_sweep_states_accept(&s->states, run->state)
                         : 0;
         for (int i = 0; i < (int)run->count; i++, value += run->bytes) {
@@ -361,7 +360,7 @@ static void add_counts(const plb_sweep *s, const frontier_set *set, const count 
     }
 }
 
-/* Before the first column there is nothing, in one way. The first thread sweeps, others help it. */
+/* Begin with one empty filling. Only thread 0 sweeps; the others take subtrees from it. */
 static void sweep_columns(void *context, int number) {
     count *c = context;
     plb_sweep *s = c->sweep;
@@ -408,7 +407,7 @@ int plb_sweep_begin(const plb_column_automaton *automaton, int k, int limbs,
             .sweep = sweep,
             .frontiers = plb_frontier_table_of(&sweep->board),
             .parts = {.limbs = limbs},
-            .sums = {.limbs = limbs, .stride = 2, .most = width * height / 2 + 2}};
+            .sums = {.limbs = limbs, .stride = 2, .max_stride = width * height / 2 + 2}};
     return plb_sweep_states_begin(automaton, work->stop, &sweep->states);
 }
 

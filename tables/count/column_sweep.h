@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * A transfer matrix over the columns of a board, from left to right, to count in how many ways they
- * can be filled: after each column there is a set of frontiers (frontier.h) that the columns so far
- * may leave, with their weights (frontier_weights.h) by states of the sweep (sweep_states.h).
+ * Counts the ways to fill the columns of a board by a transfer matrix, from left to right. After
+ * each column there is a set of frontiers (frontier.h), each with its weights
+ * (frontier_weights.h) by states of the sweep (sweep_states.h).
  *
- * A column is filled from its height downwards, stone by stone. What was to the left of a cell that
- * is filled, or left empty, matters to the frontier no more, so that many frontiers become the
- * same, whose weights are added up before anything else is done with them. Only when the word is
- * whole do the states change; how, a rule decides.
+ * For each height, a column is filled from the top stone downwards. Once a cell is filled, or known
+ * to be empty, the run that ended to the left of it is forgotten. So many frontiers become equal,
+ * and their weights are added up at once. The states change only when the column is complete; a
+ * rule (plb_transition_rule) decides how.
  *
- * Frontiers that differ only by an exchange of colours are one, and positions that do are counted
- * together: weights hold both, by states with two orientations (sweep_states.h).
+ * Frontiers that differ only by an exchange of colours are stored as one, and such positions are
+ * counted together: states have two orientations (sweep_states.h).
  *
- * Columns that begin with the same stones from above are a subtree, which an idle thread takes
- * over; what all threads found is put together when the column is done. Must not know: games.
+ * Fillings of a column with the same upper stones are a subtree, which an idle thread can take
+ * over. The results of all threads are merged after each column. Must not know: games.
  */
 #ifndef PLB_TABLES_COUNT_COLUMN_SWEEP_H
 #define PLB_TABLES_COUNT_COLUMN_SWEEP_H
@@ -24,26 +24,26 @@
 #include "tables/count/sweep_states.h"
 #include "tables/threads.h"
 
-/* Which mark a whole column adds. */
+/* Which mark a column adds (plane_count.c). */
 typedef enum plb_new_mark { PLB_MARK_NONE, PLB_MARK_FIRST, PLB_MARK_MORE } plb_new_mark;
 
-/* The weights of a frontier go through a word to another frontier. */
+/* A column word takes the weights of one frontier to another frontier. */
 typedef struct plb_transition {
     const plb_weights *weights;
-    uint32_t from; /* the owner of these weights */
-    int word;
+    uint32_t from; /* owner in `weights` */
+    int word;      /* of the column */
     plb_new_mark mark;
-    int times;     /* they count so often */
-    bool last;     /* no further marks may come */
-    bool exchange; /* they leave it with colours exchanged; set by plb_sweep_add */
-    int place;     /* so many times also into states whose cut has its place, from those without
-                      alone; 0: states keep what they are */
+    int times;     /* factor for the weights */
+    bool last;     /* no further marks may follow */
+    bool exchange; /* exchange the colours afterwards; set by plb_sweep_add */
+    int rotations; /* not 0: only from states that are not rotated; the weights go, this many times,
+                      also to the rotated state (plb_sweep_state). 0: `rotated` does not change */
 } plb_transition;
 
 typedef struct plb_sweep_worker plb_sweep_worker;
 
-/* Of a frontier after a whole word: which transitions (plb_sweep_add) it means. Threads: several at
- * the same time, each with a worker of its own. */
+/* Callback for a frontier after a complete column: calls plb_sweep_add for each transition.
+ * Threads: called by several at the same time, each with its own worker. */
 typedef struct plb_transition_rule {
     int (*apply)(const void *context, plb_sweep_worker *worker, const plb_transition *transition,
                  const plb_frontier *frontier);
@@ -51,19 +51,19 @@ typedef struct plb_transition_rule {
 } plb_transition_rule;
 
 typedef struct plb_sweep {
-    plb_frontier_board board; /* its columns are owned by the sweep */
+    plb_frontier_board board; /* owns its columns */
     const plb_column_automaton *automaton;
     plb_sweep_states states;
-    /* [width] how often a position counts whose only mark is in the column; it needs no group */
+    /* [width] factor for positions whose only mark is in the column; they need no group */
     uint8_t single_marks[PLB_MAX_COLUMNS];
-    int unmarked_end; /* from this column on nothing unmarked goes on, but for its marks; width: all
-                         does */
-    bool placed;      /* count states whose cut has its place, else the others */
-    bool exchanges;   /* both colours may lie in the same cells, so that frontiers that differ only
-                         by an exchange of colours are one; else they are kept apart */
+    int unmarked_end; /* from this column on, a state without marks is dropped unless the column
+                         adds one; width: never dropped */
+    bool rotated; /* count the states that are rotated (sweep_states.h), else those that are not */
+    bool exchanges; /* treat both colours alike: store frontiers that differ only by an exchange of
+                       colours as one */
     const plb_transition_rule *rule;
-    int column;   /* that is being filled */
-    double share; /* of it that is done */
+    int column;   /* the current one */
+    double share; /* of the current column that is done, 0 to 1 */
     plb_threads threads;
     plb_sweep_worker *workers; /* [threads.count] */
     pthread_mutex_t lock;      /* guards `share` */
@@ -73,37 +73,39 @@ typedef struct plb_sweep {
 /* Frontiers after a part of a column. */
 typedef struct plb_frontier_set {
     plb_frontier_table frontiers;
-    plb_weights weights; /* the owners are the frontiers */
+    plb_weights weights; /* by frontier */
 } plb_frontier_set;
 
-/* What one thread has found in a column. */
+/* Per-thread state, and the results of a thread in the current column. */
 enum { PLB_SPARE_SETS = 8 };
 struct plb_sweep_worker {
     plb_sweep *sweep;
     plb_frontier_table frontiers; /* after the column */
-    plb_weights parts;            /* of each transition: the weights that go to .. */
-    int64_t *parts_to;            /* .. which of these frontiers */
+    plb_weights parts;            /* an owner for each transition */
+    int64_t *parts_to;            /* [parts.owners] index in `frontiers` */
     uint32_t parts_capacity;
     plb_weight_sums sums;
-    plb_frontier_set spare[PLB_SPARE_SETS]; /* empty, but their memory serves again: fresh memory
-                                               takes a sixth of the time */
+    plb_frontier_set spare[PLB_SPARE_SETS]; /* empty sets whose memory is used again; page faults
+                                               of new memory would take a sixth of the time */
     int spares;
 };
 
-/* Errors of all: PLB_ENOMEM, PLB_EINTERRUPTED. */
+/* All errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
 
-/* Begin to sweep boards with groups of k in several columns, k 1: none. limbs: words of a number.
- * automaton and work must outlive the sweep. In any case to be ended. */
+/* Begin a sweep. k: stones of a group that spans columns; 1: there are none. limbs: 64-bit words of
+ * a number. automaton and work must outlive the sweep. Call plb_sweep_end even after an error. */
 int plb_sweep_begin(const plb_column_automaton *automaton, int k, int limbs,
                     const plb_count_work *work, plb_sweep *sweep);
 void plb_sweep_end(plb_sweep *sweep);
 
-/* Sweep over all columns, as board.columns says, and add what was found, so many times, to the
- * counts of each ply: those that have an order, and those that have one with colours exchanged. */
+/* Sweep over all columns of sweep->board, and add `times` times the numbers found to the counts of
+ * each ply: a filling counts once if it has an order, and once if it has one with colours
+ * exchanged.
+ */
 int plb_sweep_count(plb_sweep *sweep, const plb_transition_rule *rule, int times,
                     plb_ply_count *plies);
 
-/* For rules: the frontier gets the weights of the transition. */
+/* For rules: add the weights of a transition to frontier `to`. */
 int plb_sweep_add(plb_sweep_worker *worker, const plb_transition *transition,
                   const plb_frontier *to);
 

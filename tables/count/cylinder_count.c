@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting positions of a cylinder. Marked positions are as in plane_count.c. Each can be turned
- * in `width` ways, so it is enough to count those in which a certain column is column 0:
+ * Counts marked positions as plane_count.c does. Every position has `width` rotations; to count
+ * each once, it is rotated so that a certain column becomes column 0:
  *
- * |S| = 1 and open positions: the first column, from the left of the board as it was before it was
- *         turned, that has the lowest word of all; words that differ by an exchange of colours are
- *         as low. Every other word is at least as high; if the last one that is as low is in column
- *         c, the board can have been turned in width - c ways. The cut has
- *         its place once this column is chosen.
- * |S| > 1: that with the first mark of the line. All groups lie on a line of known length; the
- *         cells of its run are fixed, also those of the two that end it, and so is the last mark.
+ * |S| = 1 and open positions: the first column, from the left, with the lowest word. A word and the
+ *         same with colours exchanged are equally low. After the rotation column 0 has the lowest
+ *         word. If the last column with it is column c, width - c positions have this rotation.
+ *         A state of the sweep is `rotated` once column c has been chosen.
+ * |S| > 1: the column with the first mark of the line. All groups lie on a line of known length;
+ *         the cells of its run are given, also the two cells that end it, and the last mark.
  *         Falling lines are the mirror images of rising ones.
  *
- * Column 0 is empty or has an x on top: positions with an o there are those with colours exchanged.
+ * Column 0 is empty or has an x on top. With an o on top it is counted by an exchange of colours.
  */
 #include "tables/count/cylinder_count.h"
 
@@ -26,34 +25,34 @@
 
 /* ---- the cut ----
  *
- * The cylinder is cut open in front of column 0: runs may go on from the last column
- * into column 0. What stands in column 0 is known, and for each of its stones and each direction to
- * the right how long the run is that begins there:
+ * The cylinder is cut open before column 0: runs may go on from the last column into column 0. Each
+ * sweep is for a given word of column 0 and, for each stone there and each direction to the right,
+ * a given length of the run that begins with it:
  *
- *     . . . . | x . .        to the last column: a level run of two x may go on into the lower
- *     . . x x | x x o        x by 2 stones, and a rising one into the upper x by 1
+ *     . . . . | x . .        a level run of two x in the last columns goes on into the lower x
+ *     . . x x | x x o        by 2 stones, and a rising run into the upper x by 1
  *      last     0 1 2
  *
- * There are far fewer such ways than contents of the columns 0 to k - 2. In each of them these
- * columns may be filled in some ways only; of others nothing is known. On a cylinder of less than k
- * columns a run may be longer than a lap.
+ * There are far fewer such sets of lengths than fillings of the columns 0 to k - 2. Each restricts
+ * the fillings of these columns, but of no others. On a cylinder of fewer than k columns a run may
+ * go round more than once.
  */
 
 typedef struct cylinder_cut {
     int width, height, k;
     const plb_column_words *words;
     int first;                          /* the word of column 0 */
-    int lowest;                         /* words before this one are in no column */
-    plb_board_column *columns;          /* [width] how they may be filled otherwise */
-    uint32_t (*exempt)[PLB_DIRECTIONS]; /* [width] rows of stones that make no group in a
-                                           direction */
+    int lowest;                         /* no column has a word before this one */
+    plb_board_column *columns;          /* [width] the fillings allowed for any lengths */
+    uint32_t (*exempt)[PLB_DIRECTIONS]; /* [width] rows of the marked line's run, which may be a
+                                           group in this direction */
 } cylinder_cut;
 
 static int least_of(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Stones of a run that are looked at: more of them are a group, or the run goes round. */
+/* The greatest length of a run that is distinguished: a longer one is a group, or goes round. */
 static int longest(const cylinder_cut *s) {
     return least_of(s->k - 1, s->width);
 }
@@ -62,7 +61,7 @@ static uint32_t rows_of(int stones) {
     return (uint32_t)plb_low_bits(stones);
 }
 
-/* Rows of a column as those of column 0 in a direction, and back. */
+/* The rows of column 0 on the lines, in a direction, through these rows of a column; and back. */
 static uint32_t move_back(uint32_t rows, int direction, int column) {
     return direction == 2 ? rows >> column : direction == 0 ? rows << column : rows;
 }
@@ -71,9 +70,9 @@ static uint32_t move_on(uint32_t rows, int direction, int column) {
     return move_back(rows, 2 - direction, column);
 }
 
-/* ---- which runs there can be ---- */
+/* ---- possible lengths of runs ---- */
 
-/* Can a run that begins in a row of column 0 be part of a group through the cut? */
+/* Can a run that begins in this row of column 0 be part of a group across the cut? */
 static bool may_matter(const cylinder_cut *s, int direction, int row) {
     if (s->exempt[0][direction] >> row & 1) return false;
     if (direction == 1) return s->k <= s->width;
@@ -87,13 +86,13 @@ static bool may_have(const cylinder_cut *cut, int column, int word) {
     const plb_board_column *c = &cut->columns[column];
     const plb_column_word *w = &cut->words->items[word];
     uint32_t o = rows_of(w->stones) & ~w->x;
-    return w->stones >= c->least && w->stones <= c->most && !(w->x & ~c->may[1]) &&
-           !(o & ~c->may[0]);
+    return w->stones >= c->min_stones && w->stones <= c->max_stones && !(w->x & ~c->allowed[1]) &&
+           !(o & ~c->allowed[0]);
 }
 
-/* All ways in which runs can go on, each as a frontier: runs[d][n] are the rows of column 0 where a
- * run of n + 1 stones or more begins; runs that cannot be part of a group through the cut are left
- * out. The caller frees the list, also after an error. */
+/* List all possible sets of lengths, each as a frontier: runs[d][n] are the rows of column 0 where
+ * a run of more than n stones begins. Runs that cannot be part of a group across the cut are left
+ * out. The caller frees the table, even after an error. */
 static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
     const plb_frontier_board board = {.height = cut->height, .k = cut->k};
     plb_frontier going_on = {.x = {0}};
@@ -110,7 +109,7 @@ static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
             for (uint32_t i = 0; i < from.set.count && !error; i++) {
                 if (!may_have(cut, column, word)) break;
                 plb_frontier_table_get(&from, i, &going_on);
-                /* Which runs go on in a column with a word. */
+                /* Which runs go on in this column, with this word? */
                 const plb_column_word *w = &cut->words->items[word],
                                       *first = &cut->words->items[cut->first];
                 for (int d = 0; d < PLB_DIRECTIONS; d++) {
@@ -125,21 +124,21 @@ static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
     return error;
 }
 
-/* ---- the board of one way ---- */
+/* ---- the board of one sweep ---- */
 
-/* Runs in one direction go on in a column, or end in front of it. */
+/* Restrict a column so that runs in one direction go on in it, or end before it, as given. */
 static void restrict_column(const cylinder_cut *s, const plb_frontier *runs, int direction,
                             int column, plb_board_column *c) {
     uint32_t grown = runs->runs[direction][column];
     uint32_t ended = runs->runs[direction][column - 1] & ~grown;
     uint32_t x = s->words->items[s->first].x;
     uint32_t all = move_on(grown, direction, column);
-    c->may[0] &= ~move_on((grown & x) | (ended & ~x), direction, column);
-    c->may[1] &= ~move_on((grown & ~x) | (ended & x), direction, column);
-    if (all && plb_bit_length(all) > c->least) c->least = plb_bit_length(all);
+    c->allowed[0] &= ~move_on((grown & x) | (ended & ~x), direction, column);
+    c->allowed[1] &= ~move_on((grown & ~x) | (ended & x), direction, column);
+    if (all && plb_bit_length(all) > c->min_stones) c->min_stones = plb_bit_length(all);
 }
 
-/* How many stones go on from the last column into a row of column 0. */
+/* The number of stones by which a run from the last column goes on into this row of column 0. */
 static int count_beyond(const cylinder_cut *s, const plb_frontier *runs, int direction, int row,
                         bool x) {
     uint32_t rows = runs->runs[direction][0];
@@ -155,7 +154,7 @@ static int count_beyond(const cylinder_cut *s, const plb_frontier *runs, int dir
     return stones;
 }
 
-/* False if a run that goes round is a group. */
+/* Set `ahead` of the last column. False if a run that goes round is a group. */
 static bool join_ends(const cylinder_cut *s, const plb_frontier *runs, plb_board_column *last) {
     for (int d = 0; d < PLB_DIRECTIONS; d++)
         for (int row = -1; row <= s->height; row++)
@@ -167,7 +166,7 @@ static bool join_ends(const cylinder_cut *s, const plb_frontier *runs, plb_board
     return true;
 }
 
-/* The columns of a board on which runs go on in one of these ways. False if there is none. */
+/* Set the columns of the board for one set of lengths. False if no filling has these lengths. */
 static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
                       const plb_frontier_board *board) {
     bool is_there = true;
@@ -177,9 +176,9 @@ static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
             restrict_column(cut, runs, d, column, &board->columns[column]);
     for (int column = 0; column < cut->width; column++) {
         plb_board_column *c = &board->columns[column];
-        uint32_t gaps = rows_of(cut->height) & ~(c->may[0] | c->may[1]);
-        if (gaps) c->most = least_of(c->most, plb_lowest(gaps)); /* below what cannot be filled */
-        is_there = is_there && c->least <= c->most;
+        uint32_t gaps = rows_of(cut->height) & ~(c->allowed[0] | c->allowed[1]);
+        if (gaps) c->max_stones = least_of(c->max_stones, plb_lowest(gaps));
+        is_there = is_there && c->min_stones <= c->max_stones;
     }
     if (!is_there || !join_ends(cut, runs, &board->columns[cut->width - 1])) return false;
     plb_frontier_board_look_ahead(board);
@@ -193,11 +192,11 @@ static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
 
 /* ---- counting ---- */
 
-/* Where marks may be on top of columns. */
+/* Where marks may be. */
 typedef struct mark_places {
-    uint32_t rows[PLB_MAX_COLUMNS];
-    int last;  /* the column that has the last mark of the line */
-    int until; /* no marks in columns from here on */
+    uint32_t rows[PLB_MAX_COLUMNS]; /* rows where the top stone of a column may be marked */
+    int last;                       /* the column with the last mark of the line */
+    int until;                      /* from this column on there are no marks */
 } mark_places;
 
 typedef struct cylinder {
@@ -209,21 +208,19 @@ typedef struct cylinder {
     plb_ply_count *plies;
 } cylinder;
 
-/* ---- colours ---- */
-
 static bool may_be_first(const cylinder *c, int word) {
     return word == 0 || plb_column_word_x_on_top(&c->cut.words->items[word]);
 }
 
-/* By which words are lower or higher. */
+/* Words are compared by this: the lower number of the word and of its exchange of colours. */
 static int order_of(const cylinder *c, int word) {
     int exchanged = c->cut.words->items[word].exchanged;
     return plb_min(word, exchanged);
 }
 
-/* ---- all ways through the cut ---- */
+/* ---- all sweeps for a word of column 0 ---- */
 
-/* Nothing is known but the word of column 0, and that of others the stones are at least as many. */
+/* Allow any filling with this word in column 0 and no word before `lowest` in the others. */
 static void begin_cut(cylinder *c, int word, int lowest) {
     cylinder_cut *s = &c->cut;
     const plb_column_word *w = &s->words->items[word];
@@ -233,13 +230,13 @@ static void begin_cut(cylinder *c, int word, int lowest) {
     s->first = word;
     s->lowest = lowest;
     for (int column = 0; column < s->width; column++)
-        s->columns[column].least = s->words->items[lowest].stones;
-    s->columns[0].least = s->columns[0].most = w->stones;
-    s->columns[0].may[0] &= ~w->x;
-    s->columns[0].may[1] &= w->x;
+        s->columns[column].min_stones = s->words->items[lowest].stones;
+    s->columns[0].min_stones = s->columns[0].max_stones = w->stones;
+    s->columns[0].allowed[0] &= ~w->x;
+    s->columns[0].allowed[1] &= w->x;
 }
 
-/* A word of column 0 with an x on top stands for that with colours exchanged, too. */
+/* Count `times` times. A nonempty word in column 0 counts twice: also with colours exchanged. */
 static int count_cut(cylinder *c, int times) {
     const plb_transition_rule rule = {c->apply, c};
     plb_frontier_table runs;
@@ -263,7 +260,7 @@ static int apply_plain(const void *context, plb_sweep_worker *worker, const plb_
     plb_transition t = *from;
     int order = order_of(c, t.word);
     if (order < c->cut.lowest) return PLB_OK;
-    if (order == c->cut.lowest) t.place = c->cut.width - worker->sweep->column;
+    if (order == c->cut.lowest) t.rotations = c->cut.width - worker->sweep->column;
     t.last = true;
     return plb_sweep_add(worker, &t, to);
 }
@@ -271,7 +268,7 @@ static int apply_plain(const void *context, plb_sweep_worker *worker, const plb_
 static int count_plain(cylinder *c) {
     int error = PLB_OK;
     c->apply = apply_plain;
-    c->sweep->placed = true;
+    c->sweep->rotated = true;
     for (int word = 0; word < c->cut.words->count && !error; word++) {
         if (!may_be_first(c, word)) continue;
         begin_cut(c, word, order_of(c, word));
@@ -283,8 +280,8 @@ static int count_plain(cylinder *c) {
 /* ---- lines with several marks ---- */
 
 typedef struct line {
-    int direction;     /* as of frontiers */
-    int before, after; /* stones of its run before and after that in column 0 */
+    int direction;     /* as in frontier.h */
+    int before, after; /* stones of its run to the left and to the right of column 0 */
 } line;
 
 static int column_of(const cylinder *c, int place) {
@@ -292,7 +289,8 @@ static int column_of(const cylinder *c, int place) {
     return column < 0 ? column + c->cut.width : column;
 }
 
-/* The run of a line through the top stone of column 0; false if it leaves the board. */
+/* Allow only fillings that have this run through the top stone of column 0. False if it leaves the
+ * board. */
 static bool place_line(cylinder *c, line l) {
     const plb_column_word *w = &c->cut.words->items[c->cut.first];
     bool x = plb_column_word_x_on_top(w);
@@ -306,19 +304,20 @@ static bool place_line(cylinder *c, line l) {
             if (in_run) return false;
             continue;
         }
-        b->may[in_run ? !x : x] &= ~(1U << row);
-        if (in_run && row >= b->least) b->least = row + 1;
+        b->allowed[in_run ? !x : x] &= ~(1U << row);
+        if (in_run && row >= b->min_stones) b->min_stones = row + 1;
         if (in_run) c->cut.exempt[column][l.direction] |= 1U << row;
     }
     return true;
 }
 
-/* The last mark; it is on top of its column. */
+/* Set the last mark, which is on top of its column. */
 static void place_last_mark(cylinder *c, int place, int row) {
     int column = column_of(c, place);
     c->marks.last = column;
     c->marks.rows[column] = 1U << row;
-    for (int x = 0; x < 2; x++) c->cut.columns[column].may[x] &= (uint32_t)plb_low_bits(row + 1);
+    for (int x = 0; x < 2; x++)
+        c->cut.columns[column].allowed[x] &= (uint32_t)plb_low_bits(row + 1);
 }
 
 static int apply_marked(const void *context, plb_sweep_worker *worker, const plb_transition *from,
@@ -335,13 +334,14 @@ static int apply_marked(const void *context, plb_sweep_worker *worker, const plb
     return plb_sweep_add(worker, &t, to);
 }
 
-/* In how many ways can a line be turned, and mirrored? 0: not all its groups have these marks, or
- * its mirror image is counted. */
+/* The number of rotations and mirror images of a line. 0: not all its groups have these marks, or
+ * its mirror image is counted instead. */
 static int turns_of(const cylinder *c, line l, int last) {
     int width = c->cut.width, length = l.before + 1 + l.after, beyond = l.after - last;
     if (l.direction != 1) return width == 2 ? width : 2 * width;
     if (length < width) return l.before > beyond ? 0 : l.before < beyond ? 2 * width : width;
-    /* A ring has one group if it is as long; its first mark is not further left than the others. */
+    /* A level run that goes round is a single group only if k is the width; in width - last
+     * rotations the first mark is the leftmost. */
     return length == c->cut.k && length == width && l.before == 0 ? width - last : 0;
 }
 
@@ -350,9 +350,9 @@ static int count_line(cylinder *c, int word, line l, int last) {
     if (times == 0 || last % c->cut.width == 0) return PLB_OK;
     begin_cut(c, word, 0);
     if (!place_line(c, l)) return PLB_OK;
-    /* On two columns a rising line is a falling one. */
+    /* On two columns a rising line is also a falling one. */
     if (l.direction == 2 && c->cut.width == 2) place_line(c, (line){0, l.after, l.before});
-    /* Marks up to the last one; others than that need not be. */
+    /* Any stones of the run before the last mark may be marked. */
     int row = c->cut.words->items[word].stones - 1, step = l.direction - 1;
     memset(&c->marks, 0, sizeof c->marks);
     for (int place = 1; place < last; place++)
@@ -363,7 +363,7 @@ static int count_line(cylinder *c, int word, line l, int last) {
     return count_cut(c, times);
 }
 
-/* All groups of the run contain the first and the last mark. */
+/* Count all runs whose groups all contain the first and the last mark. */
 static int count_lines(cylinder *c, int word, int direction) {
     int k = c->cut.k, error = PLB_OK;
     for (int last = 1; last < k; last++)
@@ -374,7 +374,8 @@ static int count_lines(cylinder *c, int word, int direction) {
     return error;
 }
 
-/* A rising and a falling line that meet on the other side of the cylinder, `last` rows above. */
+/* Count the runs of a rising and a falling line that meet on the other side of the cylinder, `last`
+ * rows above. */
 static int count_crossing(cylinder *c, int word, line rising, int last) {
     int k = c->cut.k, error = PLB_OK;
     for (int before = 0; before < k - last; before++)
@@ -415,7 +416,7 @@ int plb_cylinder_count(plb_sweep *sweep, plb_ply_count *plies) {
     if (!error) error = count_plain(&c);
     if (!error) {
         c.apply = apply_marked;
-        c.sweep->placed = false;
+        c.sweep->rotated = false;
         memset(c.sweep->single_marks, 0, sizeof c.sweep->single_marks);
         for (int word = 1; word < c.cut.words->count && !error; word++) {
             if (!may_be_first(&c, word)) continue;

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * The columns in the middle are filled in every way; with each the pairs of outer columns are
- * counted with which they have an order and make no group (outer_pairs.h):
+ * Enumerates all fillings of the middle columns. For each it counts the pairs of outer columns with
+ * which the columns have an order and make no group (outer_pairs.h):
  *
  *     columns   left  between  right
  *        5       1       3       1      a group across columns has a stone in each of the three, so
- *        4               3       1      that outer ones have to do with each other by the order
- * alone 3               2       1      no group crosses columns 2               1       1
+ *        4               3       1      only the order relates the outer columns to each other
+ *        3               2       1      no group crosses columns
+ *        2               1       1
  *
- * Terminal positions follow. An open position has a successor for each column that is not full;
- * those successors that are open, too, are open positions with one of their top stones as the last
- * one. So, over all open positions,
+ * The number of terminal positions follows. An open position has a successor for each column that
+ * is not full. The successors that are open themselves are counted as the pairs of an open position
+ * and a top stone that may have been placed last. So, summed over all open positions,
  *
- *     stones that complete groups = columns that are not full - top stones that may be the last
+ *     moves that complete a group = columns that are not full - top stones that may be the last
  *
- * and terminal positions are completed by these stones; but one may be by two of them or more. Two
- * groups across columns that share more than one stone are on one line, so it has
+ * Each of these moves leads to a terminal position, but two or more may lead to the same one. Two
+ * groups across columns that share more than one stone are on one line, so a terminal position has
  *
- *     a group in a column    it was completed by its top stone alone
- *     one on a line          by any of its stones that is a top stone, and without which the
- *                            columns have an order; if there is no group but on the line. Else the
- *                            groups have just one stone in common.
+ *     a group in a column    its top stone alone completed it
+ *     groups on one line     every top stone on the line that is in all groups, and without which
+ *                            the columns have an order, may have completed them
+ *     other groups           they share one stone, which completed them
  *
- * Those that are too many are counted, and taken away: the repeats.
+ * The moves beyond the first to each position are counted and subtracted: the repeats.
  */
 #include "tables/count/few_columns.h"
 
@@ -37,21 +38,22 @@
 
 enum { GROUP = 4, BETWEEN = PLB_MAX_BETWEEN, MAX_FULL = BETWEEN + 1 };
 
-/* A word as one of the columns between. */
+/* The lines through a column between that is filled with a word, by rows of the last of these
+ * columns. */
 typedef struct column {
-    plb_lines lines[2]; /* by colour, in rows of the last one */
+    plb_lines lines[2]; /* [x] with a stone of this colour */
     plb_lines top;      /* through the top stone */
 } column;
 
-/* What one thread counts. */
+/* Per-thread state. */
 typedef struct counter {
-    plb_pair_sums *sums[2]; /* [sums_at(f, MAX_FULL, 0)] each: the second ones of columns that
-                               stand for their mirror image, too */
-    plb_between *between;   /* [words] with the same first and second column */
+    plb_pair_sums *sums[2]; /* [sums_at(f, MAX_FULL, 0)] each; sums[1] count twice, as fillings that
+                               stand for their mirror images, too */
+    plb_between *between;   /* [words] fillings with the same first and second column */
 } counter;
 
-/* The columns between are a first, a second and a third one; where there are two or one of them,
- * the second one, or both, are not there and stay empty. */
+/* The columns between are the first, second and third. If there are only two, the second is absent
+ * and stays empty; if there is one, the first is absent, too. */
 typedef struct few_columns {
     const plb_count_board *board;
     const plb_column_words *words;
@@ -59,12 +61,12 @@ typedef struct few_columns {
     plb_column_classes classes;
     plb_outer_columns outer;
     bool is_there[BETWEEN];
-    bool is_mirrored;         /* the second and the third one change places in the mirror image */
+    bool is_mirrored;         /* a mirror image exchanges the second and the third column */
     column *columns[BETWEEN]; /* [words] each */
-    counter *counters;        /* of each thread */
-    int steps;                /* words of the first column */
-    pthread_mutex_t lock;     /* guards what follows */
-    int next, done;           /* the step that is not begun; how many are done */
+    counter *counters;        /* [threads] */
+    int steps;                /* a step: all fillings with one word in the first column */
+    pthread_mutex_t lock;     /* guards the fields below */
+    int next, done;           /* the next step to begin; number of finished steps */
     int error;
 } few_columns;
 
@@ -95,12 +97,12 @@ static int make_columns(few_columns *f) {
     return PLB_OK;
 }
 
-/* Sums of columns between, by how many of them are full, and by their stones. */
+/* Index of the sums of fillings with `full` full columns and `stones` stones. */
 static size_t sums_at(const few_columns *f, int full, int stones) {
     return (size_t)full * (BETWEEN * f->board->height + 1) + stones;
 }
 
-/* [words] The classes after the first two columns, by the third one. */
+/* [words] The class after all columns between, by the word of the third. */
 static const uint32_t *classes_after(const few_columns *f, int first, int second) {
     const int words[] = {first, second};
     uint32_t class = PLB_EMPTY_CLASS;
@@ -110,8 +112,10 @@ static const uint32_t *classes_after(const few_columns *f, int first, int second
     return plb_tuple_set_at(&f->classes.layers[layer], class);
 }
 
-/* What is asked of pairs with these columns between. classes: after the first two columns, and
- * without the top stone of one of these. */
+/* Describe a filling of the columns between to plb_outer_pairs_count.
+ *
+ * of       words of the columns
+ * classes  rows of classes_after: [c] for c < 2 without the top stone of column c; [2] with both */
 static plb_between join_columns(const few_columns *f, const int of[BETWEEN],
                                 const uint32_t *const classes[BETWEEN], plb_pair_sums *sums) {
     const plb_column_word *items = f->words->items;
@@ -132,7 +136,8 @@ static plb_between join_columns(const few_columns *f, const int of[BETWEEN],
     return b;
 }
 
-/* All third columns; of mirror images the one whose second column is not the greater one. */
+/* Count the fillings with every third column; of two mirror images only the one whose second word
+ * is not greater than the third. */
 static void count_thirds(const few_columns *f, counter *k, int first, int second) {
     const plb_column_word *items = f->words->items;
     const uint32_t *classes[BETWEEN] = {classes_after(f, items[first].below, second),
@@ -149,7 +154,7 @@ static void count_thirds(const few_columns *f, counter *k, int first, int second
 
 /* ---- threads ---- */
 
-/* The next step that is not begun, after a last one is done; -1: there is none. */
+/* Take the next step; -1: none is left. is_done: the caller has finished a step before. */
 static int take_step(few_columns *f, bool is_done) {
     pthread_mutex_lock(&f->lock);
     f->done += is_done;
@@ -170,16 +175,16 @@ static void run_thread(void *context, int number) {
 
 /* ---- counts of plies ---- */
 
-/* Pairs of words with so many stones. */
+/* Add the sums of pairs whose outer columns have `a` and `b` stones. */
 static void add_pairs(const few_columns *f, const plb_pair_sums *s, int a, int b, int full,
                       plb_ply_count *ply) {
     int height = f->board->height, i = plb_outer_lane(a), j = plb_outer_lane(b);
     int not_full = f->board->width - full - (a == height) - (b == height);
     plb_big_count open = s->open[a % 2][b % 2][i][j], ends = s->ends[a % 2][b % 2][i][j];
-    if (open + ends == 0) return; /* there may be no such ply */
+    if (open + ends == 0) return; /* `ply` may lie outside the array */
     ply->total += open - ends;
     ply->terminal -= ends;
-    if (open == 0 || not_full == 0) return; /* nor a next one */
+    if (open == 0 || not_full == 0) return; /* likewise ply[1] */
     ply[1].total += open * not_full;
     ply[1].terminal += open * not_full;
 }
@@ -226,7 +231,7 @@ static int count_all(few_columns *f, plb_ply_count *plies) {
 
 int plb_few_columns_count(const plb_count_board *board, const plb_column_words *words,
                           const plb_count_work *work, plb_ply_count *plies) {
-    /* 64 bits of sums suffice: a board of 13 rows has less than 2^57 positions */
+    /* 64-bit sums suffice: a board of 13 rows has fewer than 2^57 positions */
     int width = board->width;
     few_columns f = {.board = board,
                      .words = words,
@@ -246,8 +251,8 @@ int plb_few_columns_count(const plb_count_board *board, const plb_column_words *
     return error;
 }
 
-/* Fitted to boards that take from a hundredth of a second to minutes, with AVX-512; without it they
- * take up to five times as long. */
+/* Fitted to boards that take 0.01 s to minutes with AVX-512; without it they take up to five times
+ * as long. */
 double plb_few_columns_seconds(const plb_count_board *board, double words) {
     if (board->width == 5) return 1.6e-8 * words * words * words * sqrt(words);
     if (board->width == 4) return 3e-8 * words * words * words;

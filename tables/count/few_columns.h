@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counting positions of boards of two to five columns, up to 13 rows high, where a group that
- * crosses columns has a stone in each of those in the middle: of boards of four and five columns
- * with groups of four, and where no group crosses columns. Must not know: games, frontiers.
+ * Counts the positions of boards of two to five columns and at most 13 rows. Either no group spans
+ * several columns; or the board has four or five columns and groups of four, so that a group that
+ * spans columns has a stone in each middle column. Must not know: games, frontiers.
  */
 #ifndef PLB_TABLES_COUNT_FEW_COLUMNS_H
 #define PLB_TABLES_COUNT_FEW_COLUMNS_H
@@ -10,16 +10,16 @@
 #include "tables/count/count_types.h"
 #include "tables/reach/column_words.h"
 
-/* Can this board be counted so? */
+/* Is this such a board? */
 bool plb_few_columns_can_count(const plb_count_board *board);
 
-/* Add the positions of a board to the counts of each ply. words: of its columns.
+/* Add the number of positions of each ply to `plies`. words: the words of a column.
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
 int plb_few_columns_count(const plb_count_board *board, const plb_column_words *words,
                           const plb_count_work *work, plb_ply_count *plies);
 
-/* About how many seconds of processor time that takes. */
+/* Estimate the processor time in seconds. words: number of words of a column. */
 double plb_few_columns_seconds(const plb_count_board *board, double words);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "tables/bits.h"
 
-/* Rows of a column, as rows of the next one in a direction. */
+/* The rows of the next column to which a direction leads from these rows. */
 static uint32_t follow(uint32_t rows, int direction) {
     return direction == 2 ? rows << 1 : direction == 0 ? rows >> 1 : rows;
 }
@@ -19,7 +19,8 @@ static bool is_in_rows(const plb_frontier_board *b, int row) {
 void plb_frontier_board_clear(const plb_frontier_board *board) {
     uint32_t rows = (uint32_t)plb_low_bits(board->height);
     for (int c = 0; c < board->width; c++)
-        board->columns[c] = (plb_board_column){.most = board->height, .may = {rows, rows}};
+        board->columns[c] =
+            (plb_board_column){.max_stones = board->height, .allowed = {rows, rows}};
     plb_frontier_board_look_ahead(board);
 }
 
@@ -30,7 +31,7 @@ void plb_frontier_board_look_ahead(const plb_frontier_board *board) {
                 for (int row = 0; row < board->height; row++) {
                     const plb_board_column *next = &board->columns[c + 1];
                     int to = row + d - 1;
-                    bool goes_on = is_in_rows(board, to) && next->may[x] >> to & 1;
+                    bool goes_on = is_in_rows(board, to) && next->allowed[x] >> to & 1;
                     board->columns[c].ahead[d][x][row] =
                         goes_on ? (uint8_t)(1 + next->ahead[d][x][to]) : 0;
                 }
@@ -38,13 +39,13 @@ void plb_frontier_board_look_ahead(const plb_frontier_board *board) {
 
 /* ---- runs ---- */
 
-/* May a run of so many stones that ends in a row still become a group? */
+/* Can a run of this many stones, which ends in this row, still become a group? */
 static bool may_become_group(const plb_frontier_board *b, int column, int direction, int row,
                              bool x, int stones) {
     return stones + b->columns[column].ahead[direction][x][row] >= b->k;
 }
 
-/* Equal stones of a colour in the run that ends in a row. */
+/* The length of the run that ends in a row, if it is of this colour; else 0. */
 static int run_length(const plb_frontier_board *b, const plb_frontier *f, int direction, int row,
                       bool x) {
     int n = 0;
@@ -53,7 +54,7 @@ static int run_length(const plb_frontier_board *b, const plb_frontier *f, int di
     return n;
 }
 
-/* The run that ends in a row; 0 stones: none that matters. */
+/* Set the run that ends in a row; 0 stones: no run, or one that cannot become a group. */
 static void set_run(const plb_frontier_board *b, int direction, int row, bool x, int stones,
                     plb_frontier *f) {
     uint32_t bit = 1U << row;
@@ -81,18 +82,17 @@ bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *
     return line->row == row && line->after <= board->k - 1 - line->before;
 }
 
-/* The columns of the first and the last stone of the run, which is in a column, together: twice its
- * middle. */
+/* Twice the column of the middle of the run, whose last stone is in `column`. */
 static int twice_middle(const plb_marked_line *line, int column) {
     return 2 * column - line->after - line->before;
 }
 
-/* May the middle of a level run come to lie in the right half? The run goes on as far as it can,
- * but the first mark must be in all groups. */
+/* Can the middle of a level run reach the right half? The run goes on as far as it can while the
+ * first mark is in all groups. */
 static bool may_be_right(const plb_frontier_board *b, int column, const plb_marked_line *line) {
     int ahead = b->columns[column].ahead[1][line->x][line->row];
-    int after_mark = b->k - 1 - line->after, most = ahead < after_mark ? ahead : after_mark;
-    return line->direction != 1 || twice_middle(line, column) + most >= b->width - 1;
+    int after_mark = b->k - 1 - line->after, more = ahead < after_mark ? ahead : after_mark;
+    return line->direction != 1 || twice_middle(line, column) + more >= b->width - 1;
 }
 
 int plb_frontier_line_times(const plb_frontier_board *board, int column, bool begins,
@@ -105,7 +105,7 @@ int plb_frontier_line_times(const plb_frontier_board *board, int column, bool be
 bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int row, bool x,
                              int direction, plb_frontier *frontier) {
     int stones = run_length(board, frontier, direction, row, x);
-    if (!stones) return false; /* forgotten: no group can contain it */
+    if (!stones) return false; /* no group can contain the stone */
     frontier->line = (plb_marked_line){.is_there = 1,
                                        .direction = (uint8_t)direction,
                                        .x = x,
@@ -116,7 +116,7 @@ bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int ro
     return may_be_right(board, column, &frontier->line);
 }
 
-/* In a column, or on the way to it: the last stone is in the one before. */
+/* End the marked line, whose last stone is in the column before `column`. True if it counts. */
 static bool end_line(const plb_frontier_board *b, int column, plb_frontier *f) {
     bool is_right = f->line.direction != 1 || twice_middle(&f->line, column - 1) >= b->width - 1;
     bool counts = is_right && f->line.marks == 2 && plb_frontier_has_group(b, &f->line);
@@ -124,8 +124,8 @@ static bool end_line(const plb_frontier_board *b, int column, plb_frontier *f) {
     return counts;
 }
 
-/* One stone more, in the row where it belongs. Every group on the line must contain the first mark,
- * so no more than k - 1 stones may follow it. */
+/* Extend the marked line by a stone of its colour. Every group on the line must contain the first
+ * mark, so at most k - 1 stones may follow it. */
 static bool extend_line(const plb_frontier_board *b, int column, plb_frontier *f) {
     plb_marked_line *line = &f->line;
     line->pending = 0;
@@ -194,7 +194,7 @@ bool plb_frontier_end_column(const plb_frontier_board *board, int column, int st
     return !ends || end_line(board, column, frontier);
 }
 
-/* ---- distinct frontiers, by number ---- */
+/* ---- tables of distinct frontiers ---- */
 
 enum { LINE_BITS = 18, MAX_FRONTIER_WORDS = 12 };
 
@@ -202,9 +202,7 @@ _Static_assert(LINE_BITS + PLB_DIRECTIONS * (PLB_MAX_RUN + 1) * PLB_FRONTIER_ROW
                    64 * MAX_FRONTIER_WORDS,
                "the biggest frontier fits");
 
-/* ---- packing ---- */
-
-/* The next bits of a frontier go to `at`, where all bits from there on are 0. */
+/* Append bits; all bits from *at on are 0. */
 static void put_bits(uint64_t *words, int *at, int count, uint64_t bits) {
     plb_write_bits(words, *at, count, bits);
     *at += count;
@@ -216,7 +214,7 @@ static uint32_t take_bits(const uint64_t *words, int *at, int count) {
     return (uint32_t)(bits & plb_low_bits(count));
 }
 
-/* words: zeros. */
+/* `words` are zeros. */
 static void pack(const plb_frontier_table *l, const plb_frontier *f, uint64_t *words) {
     const plb_marked_line *line = &f->line;
     int at = 0, rows = l->rows + 1;
@@ -246,8 +244,6 @@ void plb_frontier_table_get(const plb_frontier_table *list, uint32_t number,
     for (int n = 0; n < list->k - 1; n++)
         for (int d = 0; d < PLB_DIRECTIONS; d++) frontier->runs[d][n] = take_bits(words, &at, rows);
 }
-
-/* ---- numbers ---- */
 
 plb_frontier_table plb_frontier_table_of(const plb_frontier_board *board) {
     size_t bits = LINE_BITS + PLB_DIRECTIONS * board->k * (board->height + 1);

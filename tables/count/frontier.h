@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Frontiers: what columns to the right have to know of columns that were filled from the left, so
- * that no group crosses unnoticed. It is, for each cell of the last column and each of the three
- * directions that leave it to the right, how many equal stones in a row end there; stones that no
- * group on the board can contain any more are forgotten, with their colour.
+ * A frontier is what must be known of the columns filled so far, from the left, to notice every
+ * group that continues to the right: for each cell of the last column and each of three directions,
+ * the length of the run of equal stones that ends there. Runs that cannot become part of a group
+ * are forgotten, with their colour.
  *
  *     direction 0 falls, 1 is level, 2 rises           . . . 2
  *     (the row changes by direction - 1                . x x 1      a run of two, level
  *     with every column)                               . . . 0
  *
- * A column is filled in three steps: plb_frontier_begin_column moves the runs to the rows where
- * they would go on, plb_frontier_end_column ends those above the column, plb_frontier_put replaces
- * those of one row by those that end in a stone there. Meanwhile frontiers that differ only in what
- * has been replaced are the same, so that fewer are counted.
+ * A column is filled in steps: plb_frontier_begin_column moves the runs to the rows where they
+ * would continue, plb_frontier_end_column ends the runs above the column, plb_frontier_put replaces
+ * the runs of one row by those that end in a stone there. In between, frontiers that differ only in
+ * replaced runs become equal, so there are fewer.
  *
- * On a board where all groups share a line, a frontier may except the run on that line from what is
- * forbidden: then it is marked, as plane_count.c describes. Of two level lines that are mirror
- * images the one to the right counts for both, and the other one is forbidden, too; of a rising and
- * a falling one the rising one. Must not know: games, positions.
+ * A frontier without a marked line allows no group. With a marked line (plane_count.c) the run on
+ * this line may be a group, and no other one. Of two level lines that are mirror images only the
+ * one to the right is allowed, and counts for both; of a rising and a falling line the rising one.
+ * Must not know: games, positions.
  */
 #ifndef PLB_TABLES_COUNT_FRONTIER_H
 #define PLB_TABLES_COUNT_FRONTIER_H
@@ -29,105 +29,104 @@
 
 enum { PLB_DIRECTIONS = 3, PLB_MAX_RUN = 7, PLB_FRONTIER_ROWS = 31 };
 
-/* The line that all complete groups share, while its run goes on. */
+/* The line on which all complete groups lie, while its run goes on. */
 typedef struct plb_marked_line {
     uint8_t is_there;
     uint8_t direction, x; /* x: the colour of its stones */
-    uint8_t row;          /* of its stone in the last column; pending: where it may go on */
+    uint8_t row;          /* of its stone in the last column; if pending, of its next cell */
     uint8_t before;       /* stones of the run to the left of the first mark, at most k - 2 */
-    uint8_t after;        /* stones from there to the last column, the first mark not counted */
-    uint8_t marks;        /* 1, or 2 for more */
-    uint8_t pending;      /* the column that is being filled has no stone in `row` yet */
+    uint8_t after;        /* stones of the run to the right of the first mark */
+    uint8_t marks;        /* 1, or 2 for two or more */
+    uint8_t pending;      /* the next cell is in the current column and not filled yet */
 } plb_marked_line;
 
 typedef struct plb_frontier {
     plb_marked_line line;
-    uint32_t x[PLB_DIRECTIONS];                 /* rows where the run ends in an x */
-    uint32_t runs[PLB_DIRECTIONS][PLB_MAX_RUN]; /* [direction][n]: rows where n + 1 or more equal
-                                                    stones end; n below k - 1 */
+    uint32_t x[PLB_DIRECTIONS];                 /* bit mask of rows: the run is of x */
+    uint32_t runs[PLB_DIRECTIONS][PLB_MAX_RUN]; /* [direction][n] bit mask of rows: the run has
+                                                    more than n stones; n < k - 1 */
 } plb_frontier;
 
-/* A column of a board: how it may be filled, and what may go on from it. */
+/* A column of a board: how it may be filled, and how far runs can go on from it. */
 typedef struct plb_board_column {
-    int least, most; /* stones */
-    uint32_t may[2]; /* rows where an o, where an x may lie */
+    int min_stones, max_stones;
+    uint32_t allowed[2]; /* [x] rows where a stone of this colour may lie */
     uint8_t ahead[PLB_DIRECTIONS][2][PLB_FRONTIER_ROWS];
-    /* [direction][x][row] how many equal stones may at most go on, in columns to the right, a run
-     * that ends in a stone of this row; in the last column: how many do */
+    /* [direction][x][row] by how many equal stones, in columns to the right, a run that ends in
+     * this cell may go on: an upper bound; in the last column, the exact number */
 } plb_board_column;
 
-/* A board: at most PLB_FRONTIER_ROWS rows, groups of k stones in a row, k at most PLB_MAX_RUN + 1.
- */
+/* A board: at most PLB_FRONTIER_ROWS rows; k, the stones of a group, is at most PLB_MAX_RUN + 1. */
 typedef struct plb_frontier_board {
     int width, height, k;
     plb_board_column *columns; /* [width] */
 } plb_frontier_board;
 
-/* Let columns be filled in any way, and runs end at the edges of the board. */
+/* Allow any filling of the columns, and let runs end at the edges of the board. */
 void plb_frontier_board_clear(const plb_frontier_board *board);
 
-/* What may go on from each column but the last one, by that of the last and by `may`. */
+/* Compute `ahead` of every column but the last, from that of the last and from `allowed`. */
 void plb_frontier_board_look_ahead(const plb_frontier_board *board);
 
-/* The frontier of nothing is all zeros. Each function changes a frontier for the better or says
- * false: no column that goes on like this counts, since it would complete a group other than on the
- * marked line, or the marked line ends without a group, with one mark only, or level in the left
- * half.
+/* Fill one more column. Before the first column a frontier is all zeros. To fill a column, call
+ * begin_column, then end_column with its number of stones, then put for each of its rows, in any
+ * order. Columns are numbered from the left.
  *
- * Begin a column; say how many stones it has; put one in each of these rows, in any order, the
- * column being numbered from the left. */
+ * Returns false if no position that continues like this is counted: it would have a group that is
+ * not on the marked line; or the marked line ends without a group, with only one mark, or level in
+ * the left half. */
 bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *frontier);
 bool plb_frontier_end_column(const plb_frontier_board *board, int column, int stones,
                              plb_frontier *frontier);
 bool plb_frontier_put(const plb_frontier_board *board, int column, int row, bool x,
                       plb_frontier *frontier);
 
-/* Of a frontier without a marked line, after a column that ends with a stone in a row: that stone
- * is the first mark of a line in a direction. False where no group with a further mark can come to
- * be, or a level one only in the left half. */
+/* Begin a marked line in a frontier without one: the top stone of the last column, in this row, is
+ * its first mark. False if the line cannot get a group with a further mark, or is level and cannot
+ * reach the right half. */
 bool plb_frontier_begin_line(const plb_frontier_board *board, int column, int row, bool x,
                              int direction, plb_frontier *frontier);
 
-/* How often a frontier with a line counts, after a column in which this line begins; or how many
- * times as often as before, after one in which it goes on. */
+/* Factor for the weights of a frontier after a column in which its marked line begins, or goes on.
+ * The product over the columns is 2 if the line counts for its mirror image, too; else 1. */
 int plb_frontier_line_times(const plb_frontier_board *board, int column, bool begins,
                             const plb_marked_line *line);
 
-/* Where both colours count alike, of a frontier and the same with x for o and o for x one is
- * enough: that whose first run is of x. Is this the other one? */
+/* Where both colours count alike, a frontier and the same with colours exchanged are stored as one:
+ * as the one whose first run is of x. Is this the other one? */
 bool plb_frontier_is_exchanged(const plb_frontier *frontier);
-/* x for o and o for x. */
+
+/* Replace x by o and o by x. */
 void plb_frontier_exchange(plb_frontier *frontier);
 
-/* May the top stone, in a row, of the last column be a further mark of the line? */
+/* Can the top stone of the last column, in this row, be a further mark of the line? */
 bool plb_frontier_may_mark(const plb_frontier_board *board, const plb_frontier *frontier, int row);
 
-/* Can columns after the last one hold a further mark? */
+/* Can later columns have a further mark? */
 bool plb_frontier_wants_marks(const plb_frontier_board *board, const plb_frontier *frontier);
 
-/* Does the run on the line make a group? */
+/* Is the run on the line a group? */
 bool plb_frontier_has_group(const plb_frontier_board *board, const plb_marked_line *line);
 
-/* ---- distinct frontiers, by number ----
+/* ---- tables of distinct frontiers ----
  *
- * There are millions of them, so each is kept in as few words as the board allows: a bit for each
- * row of what a frontier holds by rows, one row more than the board has, since a run that rises may
- * be on its way out of it.
+ * There are millions of frontiers, so they are packed: each bit mask of rows takes one bit more
+ * than the board has rows, since a rising run can leave the board by one row.
  *
  *     marked line | x, 3 directions | runs of 1 or more, 3 directions | ... | runs of k - 1
  *      18 bits    |  3 (rows + 1)   |          3 (rows + 1)           |     |
  *
- * Two words where k is 4 and there are up to 8 rows. */
+ * A frontier takes two 64-bit words if k is 4 and there are up to 8 rows. */
 
 typedef struct plb_frontier_table {
     int rows, k;       /* of the board */
-    plb_tuple_set set; /* packed */
+    plb_tuple_set set; /* of packed frontiers */
 } plb_frontier_table;
 
-/* An empty list for frontiers of a board. */
+/* An empty table for frontiers of a board. */
 plb_frontier_table plb_frontier_table_of(const plb_frontier_board *board);
 
-/* The numbers of up to PLB_ADDED_TOGETHER frontiers, of which those that are new are added.
+/* Find the numbers of up to PLB_ADDED_TOGETHER frontiers; new ones are added.
  * Errors: PLB_ENOMEM. */
 int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *frontiers, int count,
                             uint32_t *numbers);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Weights. They are summed for one owner at a time, in an array with room for every state,
- * of which only what was touched is read and cleared again. Few owners are merged instead, which
- * does not go to and fro in memory.
+ * Adds up weights, for one owner at a time, in an array with an entry for every state; only touched
+ * entries are read and cleared. A few owners are merged instead, which reads and writes memory in
+ * order.
  */
 #include "tables/count/frontier_weights.h"
 
@@ -12,9 +12,9 @@
 #include "tables/array.h"
 #include "tables/vocabulary.h"
 
-/* Most runs are no longer and of bytes. They are read and summed as if they were of this length,
- * for how long they are cannot be foreseen, and a loop that ends at their end takes longer; so
- * there is room for as much after all values and all sums. */
+/* Most runs have at most this many numbers, of one byte each. They are read and added as if they
+ * had exactly this length: a loop of varying length is slower, as branches are mispredicted. So
+ * arrays of values and of sums have room for this many more. */
 enum { SHORT_RUN = PLB_WEIGHT_BYTES };
 
 /* ---- capacity ---- */
@@ -29,13 +29,13 @@ void plb_weights_free(plb_weights *weights) {
 
 enum { MANY_BYTES = 1 << 24 };
 
-/* By an eighth where that is many bytes: room that is not used counts as memory that is needed. */
+/* Grow large arrays by an eighth only: unused capacity counts as memory, too. */
 static size_t more_capacity(size_t capacity, size_t bytes) {
     return capacity + (capacity * bytes < MANY_BYTES ? capacity / 2 : capacity / 8);
 }
 
-/* Room for one owner more, with so many runs and bytes of values, and never none: they have
- * addresses also while there are none of them. */
+/* Reserve one owner with `runs` runs and `values` bytes. No array is NULL afterwards, even if both
+ * are 0. */
 static int reserve(plb_weights *w, size_t runs, size_t values) {
     if (w->owners == w->owner_capacity) {
         uint32_t capacity = 2 * w->owner_capacity + 16;
@@ -63,7 +63,7 @@ static void end_owner(plb_weights *w) {
 
 static int grow_states(plb_weight_sums *s, uint32_t state) {
     uint32_t capacity = (2 * state + 256) / 64 * 64;
-    size_t row = (size_t)s->most * s->limbs;
+    size_t row = (size_t)s->max_stride * s->limbs;
     if (!PLB_ARRAY_RESIZE(s->sums, capacity * row + SHORT_RUN) ||
         !PLB_ARRAY_RESIZE(s->spans, capacity) || !PLB_ARRAY_RESIZE(s->touched, capacity / 64))
         return PLB_ENOMEM;
@@ -85,7 +85,8 @@ void plb_weight_sums_free(plb_weight_sums *sums) {
     free(sums->spans);
     free(sums->touched);
     for (int i = 0; i < 2; i++) plb_weights_free(&sums->merged[i]);
-    *sums = (plb_weight_sums){.limbs = sums->limbs, .most = sums->most, .stride = sums->stride};
+    *sums = (plb_weight_sums){
+        .limbs = sums->limbs, .max_stride = sums->max_stride, .stride = sums->stride};
 }
 
 /* ---- numbers ---- */
@@ -113,13 +114,13 @@ plb_weight plb_weight_at(const uint8_t *values, int bytes) {
     return memcpy(&wide, values, sizeof wide), wide;
 }
 
-/* Sums of two words need not lie where wide numbers would have to. */
+/* Read a sum of two limbs, which may be unaligned for 128 bits. */
 static plb_weight wide_at(const uint64_t *at) {
     plb_weight sum;
     return memcpy(&sum, at, sizeof sum), sum;
 }
 
-/* Numbers need all bits but those that repeat their sign. */
+/* The bytes that every one of these sums fits in. */
 static int bytes_for(const uint64_t *sums, int count, int limbs) {
     uint64_t bits = 0;
     for (int i = 0; i < count; i++) {
@@ -130,7 +131,7 @@ static int bytes_for(const uint64_t *sums, int count, int limbs) {
     return bits < 1U << 7 ? 1 : bits < 1U << 15 ? 2 : bits < 1U << 31 ? 4 : 8;
 }
 
-/* `bytes` is a constant where this and add_numbers are called, so that there is a loop for each. */
+/* `bytes` is a constant in most calls of this and of add_numbers, so each gets its own loop. */
 static inline void put_words(const uint64_t *sums, int count, int limbs, int bytes, uint8_t *to) {
     for (int i = 0; i < count; i++) memcpy(to + (size_t)i * bytes, sums + (size_t)i * limbs, bytes);
 }
@@ -198,7 +199,7 @@ static void add_to_wide(uint64_t *sums, const uint8_t *values, const plb_weight_
     }
 }
 
-/* Add to the sums of a state. True if it had none. */
+/* Add to the sums of a state. True if it had no sums before. */
 static bool add_to_state(plb_weight_sums *sums, uint32_t state, const plb_weight_run *run,
                          const uint8_t *values, int times) {
     int first = run->first, end = first + run->count;
@@ -236,7 +237,8 @@ static bool is_zero(const uint64_t *value, int limbs) {
     return !value[0] && (limbs == 1 || !value[1]);
 }
 
-/* A run of bytes that begins with a number, up to SHORT_RUN of them; none if all are 0. */
+/* Append a run of up to SHORT_RUN one-byte numbers, without the zeros at its ends; none if all are
+ * 0. first: half the stones of the lowest byte. */
 static void put_short_run(uint32_t state, int first, uint64_t bytes, plb_weights *to) {
     if (!bytes) return;
     int ahead = plb_lowest(bytes) / 8, count = (plb_bit_length(bytes) + 7) / 8 - ahead;
@@ -246,8 +248,8 @@ static void put_short_run(uint32_t state, int first, uint64_t bytes, plb_weights
     to->value_count += count;
 }
 
-/* The same as take_run for what is no longer than a short run; false if numbers need more than a
- * byte, and nothing was done. */
+/* take_run for a range no longer than a short run. False, and nothing is done, if a number needs
+ * more than a byte. */
 static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, plb_weights *to) {
     uint64_t bits = 0, bytes = 0;
     for (int i = 0; i < SHORT_RUN; i++) {
@@ -261,7 +263,7 @@ static bool take_short_run(uint64_t *sums, uint32_t state, int first, int end, p
     return true;
 }
 
-/* What is not 0 of the sums of one state. */
+/* Append the nonzero sums of one state as a run, and clear them. */
 static void take_run(plb_weight_sums *s, uint32_t state, plb_weights *to) {
     uint16_t *span = s->spans[state];
     int first = span[0], end = span[1], limbs = s->limbs;
@@ -293,13 +295,13 @@ int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights) {
 
 /* ---- owners ---- */
 
-/* An owner of one of several sources. */
+/* An owner in one of the sources. */
 typedef struct owner {
     const plb_weights *weights;
     uint32_t number;
 } owner;
 
-/* Owners by the place that they go to, those of place p up to end[p]. Counting sort. */
+/* Sort the owners by their new numbers; those of number p end at end[p]. Counting sort. */
 static int sort_owners(const plb_weight_source *from, int sources, uint32_t places, size_t **end,
                        owner **sorted) {
     size_t *at = *end = calloc((size_t)places + 1, sizeof *at), all = 0;
@@ -337,12 +339,12 @@ static int copy_owner(const owner *from, plb_weights *to) {
 
 /* ---- merging ---- */
 
-enum { MAX_MERGED = 8 }; /* owners; of more, several would be merged again and again */
+enum { MAX_MERGED = 8 }; /* owners; merging more would copy the same runs too often */
 
 /* The runs of an owner that are not merged yet. */
 typedef struct queue {
     const plb_weight_run *run, *end;
-    const uint8_t *values; /* of the first of them */
+    const uint8_t *values; /* numbers of the first run */
 } queue;
 
 static queue queue_of(const owner *o) {
@@ -363,15 +365,16 @@ static void move_run(queue *q, plb_weights *to) {
     pop(q);
 }
 
-/* The first run, of bytes, as SHORT_RUN numbers. */
+/* The first run, of one-byte numbers, as SHORT_RUN bytes that begin at half-count `first`. */
 static uint64_t short_run_from(const queue *q, int first) {
     uint64_t bytes;
     memcpy(&bytes, q->values, sizeof bytes);
     return (bytes & plb_low_bits(8 * (int)q->run->count)) << 8 * ((int)q->run->first - first);
 }
 
-/* Add the first runs, of one state, if the sum is a short run of bytes; else false. Eight bytes at
- * once: each one's sign is added apart, so that nothing is carried into the next one. */
+/* Add the first runs of two queues, which are of one state, if the sum is a short run of one-byte
+ * numbers; else false. All eight bytes are added at once; the sign bits are added separately, so
+ * that nothing is carried from one byte to the next. */
 static bool add_short_runs(const queue *a, const queue *b, plb_weights *to) {
     const uint64_t signs = 0x8080808080808080ULL;
     const plb_weight_run *run_a = a->run, *run_b = b->run;
@@ -380,13 +383,12 @@ static bool add_short_runs(const queue *a, const queue *b, plb_weights *to) {
     if (run_a->bytes > 1 || run_b->bytes > 1 || end - first > SHORT_RUN) return false;
     uint64_t bytes_a = short_run_from(a, first), bytes_b = short_run_from(b, first);
     uint64_t sum = ((bytes_a & ~signs) + (bytes_b & ~signs)) ^ ((bytes_a ^ bytes_b) & signs);
-    if (~(bytes_a ^ bytes_b) & (bytes_a ^ sum) & signs) return false; /* a sum is no byte */
+    if (~(bytes_a ^ bytes_b) & (bytes_a ^ sum) & signs) return false; /* overflow */
     put_short_run(run_a->state, first, sum, to);
     return true;
 }
 
-/* The same of any runs, in the sums of state 0, which nothing else needs and so are in the cache.
- */
+/* Add any two runs. Uses the sums of state 0, which no run has, so they stay in the cache. */
 static void add_runs(plb_weight_sums *sums, const queue *a, const queue *b, plb_weights *to) {
     if (add_short_runs(a, b, to)) return;
     size_t at = to->run_count;
@@ -417,7 +419,7 @@ static int merge_two(plb_weight_sums *sums, const owner *first, const owner *sec
     return PLB_OK;
 }
 
-/* Two or more owners become one more. */
+/* Append the sum of two or more owners to `to`. */
 static int merge(plb_weight_sums *sums, const owner *owners, size_t count, plb_weights *to) {
     owner merged = owners[0];
     int error = PLB_OK;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Weights: in how many ways columns can be filled so that they leave a frontier, by states of the
- * sweep (sweep_states.h) and by stones: rows of numbers, of which most are 0.
+ * Weights: a sparse matrix with the number of ways to fill the columns so far, by frontier, by
+ * state of the sweep (sweep_states.h) and by number of stones. Each frontier, the *owner*, has a
+ * list of runs, one for each state with nonzero numbers:
  *
- *     frontier 0    state 5: [7, 12, 3 ways with 4, 6, 8 stones]   state 9: [1]
- *     frontier 1    state 2: ...
+ *     owner 0    state 5: [7, 12, 3 ways with 4, 6, 8 stones]   state 9: [1]
+ *     owner 1    state 2: ...
  *
- * Numbers are taken modulo 2^64 or 2^128, with a sign, and kept in as few bytes as those of a run
- * need: mostly one. Must not know: what states and frontiers mean.
+ * Numbers are signed, modulo 2^64 or 2^128. All numbers of a run are stored in the same number of
+ * bytes, as few as they need: mostly one. Must not know: what states and frontiers mean.
  */
 #ifndef PLB_TABLES_COUNT_FRONTIER_WEIGHTS_H
 #define PLB_TABLES_COUNT_FRONTIER_WEIGHTS_H
@@ -16,50 +17,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLB_WEIGHT_BYTES = 8 }; /* that can be read where a number is */
+enum { PLB_WEIGHT_BYTES = 8 }; /* that must be readable from the first number of a run */
 
-/* Weights of one state: by half the stones, as their parity is known. */
+/* The weights of one state, by half the number of stones: the state determines its parity. */
 typedef struct plb_weight_run {
     uint32_t state;                  /* 1 or more */
-    uint32_t first : 12, count : 12; /* half the stones of the first number; how many there are */
+    uint32_t first : 12, count : 12; /* half the stones of the first number; count of numbers */
     uint32_t bytes : 8;              /* of each number: 1, 2, 4, 8 or 16 */
 } plb_weight_run;
 
-/* Runs of several owners, one owner after another, with ascending states. */
+/* The runs of all owners, one owner after another, each with ascending states. */
 typedef struct plb_weights {
-    int limbs;            /* words of the greatest numbers, 1 or 2 */
+    int limbs;            /* 64-bit words of the largest numbers, 1 or 2 */
     plb_weight_run *runs; /* [run_count] */
-    uint8_t *values;      /* [value_count] bytes: numbers of all runs, one after another; there is
-                             room for PLB_WEIGHT_BYTES more */
+    uint8_t *values;      /* [value_count] bytes: the numbers of all runs, one run after another;
+                             PLB_WEIGHT_BYTES more are allocated */
     size_t *runs_end;     /* [owners] */
     size_t *values_end;   /* [owners] */
     size_t run_count, run_capacity, value_count, value_capacity;
     uint32_t owners, owner_capacity;
 } plb_weights;
 
-/* The sums of one owner, while they are made. */
+/* The sums of one owner, under construction. */
 typedef struct plb_weight_sums {
-    int limbs, most; /* most: numbers of a state, on the whole board */
-    int stride;      /* numbers of a state, at most `most`; may change while nothing is summed */
-    uint64_t
-        *sums; /* [state_capacity][stride][limbs], with room for `most`, and a short run more */
-    uint16_t (*spans)[2]; /* [state_capacity] first and end of what was touched; end 0: nothing */
-    uint64_t *touched;    /* [state_capacity / 64] the set of states with sums, .. */
-    uint32_t state_capacity, touched_count; /* .. and how many these are */
-    plb_weights merged[2];                  /* an owner each, while several are merged */
+    int limbs, max_stride; /* max_stride: numbers of a state on the whole board */
+    int stride;            /* numbers of a state so far; may change while there are no sums */
+    uint64_t *sums;        /* [state_capacity][stride][limbs]; allocated for max_stride, and for a
+                              short run more */
+    uint16_t (*spans)[2];  /* [state_capacity] half-open range of touched numbers; end 0: none */
+    uint64_t *touched;     /* [state_capacity / 64] bit mask of the states with sums */
+    uint32_t state_capacity, touched_count; /* touched_count: bits of `touched` */
+    plb_weights merged[2];                  /* temporary owners while several are merged */
 } plb_weight_sums;
 
-/* Errors of all: PLB_ENOMEM. Zeroed structures are empty, but for limbs, most and stride. */
+/* All errors: PLB_ENOMEM. To initialise, set limbs, max_stride and stride, and zero the rest. */
 
 void plb_weights_free(plb_weights *weights);
 
-/* No owners any more, but the memory that there was. */
+/* Remove all owners, and keep the memory. */
 static inline void plb_weights_clear(plb_weights *weights) {
     weights->owners = 0;
     weights->run_count = weights->value_count = 0;
 }
 
-/* The first run of an owner, and its first value. */
+/* Index of the first run of an owner, and address of its first number. */
 static inline size_t plb_weights_runs_begin(const plb_weights *weights, uint32_t owner) {
     return owner ? weights->runs_end[owner - 1] : 0;
 }
@@ -67,39 +68,39 @@ static inline const uint8_t *plb_weights_values(const plb_weights *weights, uint
     return weights->values + (owner ? weights->values_end[owner - 1] : 0);
 }
 
-/* Bytes of its numbers. */
+/* Bytes of all numbers of a run. */
 static inline size_t plb_weight_run_size(const plb_weight_run *run) {
     return (size_t)run->count * run->bytes;
 }
 
-/* A number, of which so many bytes are kept; its sign is that of the highest bit. */
+/* Read a number of `bytes` bytes in two's complement. */
 __extension__ typedef __int128 plb_weight;
 plb_weight plb_weight_at(const uint8_t *values, int bytes);
 
-/* Add the numbers of a run so many times; less than 0: subtract them. Of its values
- * PLB_WEIGHT_BYTES can be read, however few there are. */
+/* Add `times` times the numbers of a run, at `values`; times may be negative. PLB_WEIGHT_BYTES
+ * bytes of `values` must be readable, even if the run is shorter. */
 int plb_weight_sums_add(plb_weight_sums *sums, const plb_weight_run *run, const uint8_t *values,
                         int times);
 
-/* Add all that an owner has. */
+/* Add all runs of an owner. */
 int plb_weight_sums_add_owner(plb_weight_sums *sums, const plb_weights *weights, uint32_t owner);
 
-/* What was summed becomes the runs of one owner more, and the sums are empty again. */
+/* Append the sums to `weights` as a new owner, and clear them. */
 int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights);
 void plb_weight_sums_free(plb_weight_sums *sums);
 
-/* Weights whose owners go to places. */
+/* Weights, and the new number of each owner. */
 enum { PLB_NOWHERE = -1 };
 typedef struct plb_weight_source {
     const plb_weights *weights;
-    const int64_t *to; /* [weights->owners] places; PLB_NOWHERE: left out */
+    const int64_t *to; /* [weights->owners] new number; PLB_NOWHERE: leave the owner out */
 } plb_weight_source;
 
-/* Gather owners: those that go to the same place are summed up into one owner of that number.
+/* Renumber owners; owners that get the same number are added up.
  *
  * from    [in]      [sources]
- * places  [in]      how many there are
- * made    [in,out]  empty; one owner for each place; to be freed, also after an error */
+ * places  [in]      number of new owners
+ * made    [in,out]  empty; gets one owner for each place; to be freed, also after an error */
 int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,
                        plb_weight_sums *sums, plb_weights *made);
 

@@ -13,7 +13,7 @@ static void set_bit(uint64_t *set, size_t bit) {
 }
 
 static int balance_of(const plb_outer_columns *o, int word) {
-    return o->classes->words->items[word].balance - o->least;
+    return o->classes->words->items[word].balance - o->min_balance;
 }
 
 /* ---- places ---- */
@@ -22,13 +22,13 @@ static int greater(int a, int b) {
     return a > b ? a : b;
 }
 
-/* Words of a height and a balance get one place after another, 64 in each chunk. */
+/* The words of a length and a balance get consecutive bits of their lane, 64 in each chunk. */
 static int find_places(plb_outer_columns *o) {
     const plb_column_words *words = o->classes->words;
-    int most = 0, taken[PLB_OUTER_BALANCES][PLB_FEW_ROWS + 1] = {{0}};
-    for (int w = 0; w < words->count; w++) most = greater(most, words->items[w].balance);
-    o->least = -most;
-    o->balances = 2 * most + 1;
+    int max = 0, taken[PLB_OUTER_BALANCES][PLB_FEW_ROWS + 1] = {{0}};
+    for (int w = 0; w < words->count; w++) max = greater(max, words->items[w].balance);
+    o->min_balance = -max;
+    o->balances = 2 * max + 1;
     o->places = calloc(PLB_MAX_WORDS, sizeof *o->places);
     if (!o->places) return PLB_ENOMEM;
     for (int w = 0; w < words->count; w++) {
@@ -80,14 +80,13 @@ static int make_partners(plb_outer_columns *o) {
 
 /* ---- branches ---- */
 
-/* While branches are made. */
 typedef struct branch_maker {
     plb_outer_columns *o;
-    uint32_t *branch_of; /* [classes with left] the last branch that leads there, + 1 */
-    uint32_t count;
+    uint32_t *branch_of; /* [classes with left] 1 + the last branch that leads there */
+    uint32_t count;      /* of branches */
 } branch_maker;
 
-/* The branches of a class, which are counted; if there is room, they are made, too. */
+/* Count the branches of a class, and make them if o->branches is allocated. */
 static void put_branches(branch_maker *m, uint32_t class) {
     plb_outer_columns *o = m->o;
     uint32_t first = m->count;

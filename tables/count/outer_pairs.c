@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairs of sets of outer columns, by vectors. The words of one outer column that make no group with
- * the columns between are an open set, by balances; so are those of the other. Pairs in order are,
- * for each branch of the class of the columns between, members in one open set and partners in the
- * other one.
+ * Counts pairs with vector instructions. For each outer column there is an *open set*: the words
+ * that make no group with the columns between. The pairs that have an order are, for each branch of
+ * the class of the columns between, a member in the left open set and a partner in the right one.
  */
 #include "tables/count/outer_pairs.h"
 
-_Static_assert(PLB_FEW_ROWS == 13, "of which MAX_CHUNKS speaks");
+_Static_assert(PLB_FEW_ROWS == 13, "MAX_CHUNKS is for 13 rows");
 
 enum {
-    MAX_CHUNKS = 27, /* 13 rows have 1,716 columns of 6 x, and less of other stones */
+    MAX_CHUNKS = 27, /* 64 words each: of a length and a balance there are at most 1,716 words */
     SET = MAX_CHUNKS * PLB_WIDE_LANES,
     LEFT = 0,
     RIGHT = 1,
     MAX_LASTS = PLB_MAX_BETWEEN + 1
 };
 
-/* An outer column with the columns between. */
+/* An outer column beside one filling of the columns between. */
 typedef struct outer {
-    plb_lines lines[2]; /* through all of these, in its rows */
-    uint32_t rows[2];   /* where a stone makes a group */
-    uint64_t open[PLB_OUTER_BALANCES * SET];
+    plb_lines
+        lines[2];     /* [x] lines with this colour in every column between, by rows of this one */
+    uint32_t rows[2]; /* [x] rows where a stone of this colour completes a group */
+    uint64_t open[PLB_OUTER_BALANCES * SET]; /* the open set */
 } outer;
 
-/* What is counted at a time. lanes: of words of the left column, or of the empty one. */
+/* The pairs of one filling. lanes: of the words of the left column, 1 if it is absent. */
 typedef struct pairs {
     const plb_outer_columns *o;
     const plb_between *b;
@@ -34,7 +34,7 @@ typedef struct pairs {
 
 /* ---- sets ---- */
 
-/* Words of a chunk without stones of a colour in these rows. */
+/* The words of a chunk that have no stone of this colour in these rows, as a bit mask. */
 PLB_ALWAYS_INLINE plb_lanes without(const pairs *p, int balance, int chunk, int x, uint32_t rows) {
     return plb_rows_without(plb_outer_without(p->o, balance, chunk, x), rows);
 }
@@ -44,12 +44,12 @@ PLB_ALWAYS_INLINE plb_lanes without_both(const pairs *p, int balance, int chunk,
     return without(p, balance, chunk, 0, rows[0]) & without(p, balance, chunk, 1, rows[1]);
 }
 
-/* Chunks that words of a balance fill. */
+/* The number of chunks that have words of this balance. */
 PLB_ALWAYS_INLINE int chunks_of(const pairs *p, int balance) {
     return p->o->chunks == 1 ? 1 : p->o->filled[balance];
 }
 
-/* How many words of each lane are in both sets of a balance. */
+/* The number of words of each lane that are in both sets of a balance. */
 PLB_ALWAYS_INLINE plb_lane_counts count_both(const pairs *p, int balance, const uint64_t *a,
                                              const uint64_t *b) {
     plb_lane_counts sum = {0};
@@ -62,16 +62,16 @@ PLB_ALWAYS_INLINE uint64_t *open_set(const pairs *p, int s, int balance) {
     return p->outer[s].open + balance * plb_outer_size(p->o);
 }
 
-/* The balance of partners, which make the columns even or odd. */
+/* The balance of the partners of a word that make the number of all stones even or odd. */
 PLB_ALWAYS_INLINE int balance_of_partners(const pairs *p, int balance, bool odd) {
-    return odd - p->b->balance - balance - 2 * p->o->least;
+    return odd - p->b->balance - balance - 2 * p->o->min_balance;
 }
 
 PLB_ALWAYS_INLINE bool has_balance(const pairs *p, int balance) {
     return balance >= 0 && balance < p->o->balances;
 }
 
-/* Add pairs, so many in each lane. */
+/* Add the pairs of each lane of one column and each lane of the other. */
 PLB_ALWAYS_INLINE void add_pairs(plb_lane_counts *sums, int lanes, plb_lane_counts one,
                                  plb_lane_counts other) {
 #pragma GCC unroll 8
@@ -84,14 +84,14 @@ PLB_ALWAYS_INLINE plb_lanes widen(plb_lane_counts counts) {
 
 /* ---- open positions, and their last stones ---- */
 
-/* Sums with words of balances of one parity, in registers: of even partners, and of odd. 32 bits
- * are enough: a column of 13 rows has at most 8,192 words in a lane. */
+/* Sums over branches with an even, or an odd, number of stones, in registers; [odd] of all stones.
+ * 32 bits suffice: a column of 13 rows has at most 8,192 words in a lane. */
 typedef struct partner_sums {
     plb_lane_counts open[2][PLB_WIDE_LANES], ends[2][PLB_WIDE_LANES];
 } partner_sums;
 
-/* Words of an outer column that are partners of a branch, by a set of its class, and make the
- * columns even or odd with all their stones. */
+/* The number of partners of a branch in an open set that make the number of stones even or odd.
+ * growing, set_is_odd: which set of partners. */
 PLB_ALWAYS_INLINE plb_lane_counts count_partners(const pairs *p, const plb_outer_branch *branch,
                                                  int s, bool odd, bool growing, bool set_is_odd) {
     int other = balance_of_partners(p, branch->balance, odd);
@@ -105,8 +105,8 @@ PLB_ALWAYS_INLINE plb_lane_counts count_members(const pairs *p, uint32_t branch,
     return count_both(p, balance, open_set(p, s, balance), plb_outer_members(p->o, branch));
 }
 
-/* With members on the left: open positions; and with members on either side those whose last stone
- * is the top of the partner. */
+/* Add the pairs of a branch: open positions, with the member on the left; and those in which the
+ * top stone of the partner may be the last, with the member on either side. */
 PLB_ALWAYS_INLINE void count_branch(const pairs *p, uint32_t b, partner_sums *sums) {
     const plb_outer_branch *branch = &p->o->branches[b];
     plb_lane_counts left = count_members(p, b, LEFT), right = {0};
@@ -123,7 +123,7 @@ PLB_ALWAYS_INLINE void count_branch(const pairs *p, uint32_t b, partner_sums *su
     }
 }
 
-/* Branches with balances of a parity. */
+/* The range of the branches of a class with an even, or an odd, number of stones. */
 PLB_ALWAYS_INLINE uint32_t begin_parity(const pairs *p, uint32_t class, int parity) {
     return p->o->first[2 * class + parity];
 }
@@ -132,7 +132,8 @@ PLB_ALWAYS_INLINE uint32_t end_parity(const pairs *p, uint32_t class, int parity
     return p->o->first[2 * class + parity + 1];
 }
 
-/* With the top of one of the columns between, of colour x, as the last stone. */
+/* Add the pairs in which the top stone of a column between, of colour x, may be the last. class: of
+ * the columns between without this stone. */
 PLB_ALWAYS_INLINE void count_before(const pairs *p, uint32_t class, int parity, bool x,
                                     plb_lane_counts *sums) {
     for (uint32_t b = begin_parity(p, class, parity); b < end_parity(p, class, parity); b++)
@@ -164,27 +165,26 @@ PLB_ALWAYS_INLINE void count_parity(const pairs *p, int parity) {
     }
 }
 
-/* ---- several stones that complete the same group ---- */
+/* ---- repeats: several stones that may complete the same groups ---- */
 
-/* A stone on the line that may have been the last: a class without it, or of the growing partners.
- */
+/* A top stone on the line that may be the last, and the partners with which it may. */
 typedef struct last_stone {
-    uint32_t class;
-    bool growing, odd; /* which partners */
+    uint32_t class;    /* of the columns between, without this stone if it is one of theirs */
+    bool growing, odd; /* which set of partners */
 } last_stone;
 
 /* A line through the columns between. */
 typedef struct line {
-    int x;
-    int lasts; /* tops of the columns between, and room for one of an outer column */
+    int x;     /* its colour */
+    int lasts; /* number of `last`: tops of the columns between, and perhaps of an outer one */
     last_stone last[MAX_LASTS];
-    int top_lane;     /* of words of the outer column whose top is among them */
-    int row[2];       /* [LEFT, RIGHT] where a stone makes a group .. */
-    bool is_there[2]; /* .. that may be the only one */
+    int top_lane;     /* lane of the words whose top stone is the growing one of `last` */
+    int row[2];       /* [LEFT, RIGHT] row where the line meets an outer column */
+    bool is_there[2]; /* [LEFT, RIGHT] can a stone there complete only groups on this line? */
 } line;
 
-/* Words of an outer column, of a balance, that make a group on the line and no other one; false:
- * there are none. */
+/* Find the words of a balance, of an outer column, that make a group on the line and no other.
+ * False: there are none. */
 PLB_ALWAYS_INLINE bool find_on_line(const pairs *p, const line *l, int s, int balance,
                                     uint64_t *words) {
     uint32_t row = 1U << l->row[s], rows[2] = {p->outer[s].rows[0], p->outer[s].rows[1]};
@@ -198,7 +198,8 @@ PLB_ALWAYS_INLINE bool find_on_line(const pairs *p, const line *l, int s, int ba
     return !plb_lanes_are_zero(any);
 }
 
-/* In how many of these sets some words are, less one; in growing ones only those of some lanes. */
+/* The number of these sets that a word is in, less one, summed over `words` by lanes. growing: mask
+ * for the sets of growing partners. */
 PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int balance,
                                           const uint64_t *words, const uint64_t *const *sets,
                                           plb_lanes growing) {
@@ -216,13 +217,15 @@ PLB_ALWAYS_INLINE plb_lanes count_repeats(const pairs *p, const line *l, int bal
     return widen(sum);
 }
 
-/* Pairs of words of one outer column, of a balance, and words of the other that make the group. */
+/* Add the repeats of the pairs of `words`, of balance `one` of an outer column, and `on_line`, of
+ * balance `other` of the other column. */
 PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const uint64_t *words,
                                    int other, const uint64_t *on_line) {
-    uint64_t of_tops[PLB_WIDE_LANES] = {0}; /* their column is as high as the row of the line */
+    uint64_t of_tops[PLB_WIDE_LANES] = {0}; /* words whose top stone is on the line */
     of_tops[l->top_lane] = ~0ULL;
     plb_lanes *sums =
-        (plb_lanes *)p->b->sums->ends[(one + p->o->least) & 1][(other + p->o->least) & 1];
+        (plb_lanes *)
+            p->b->sums->ends[(one + p->o->min_balance) & 1][(other + p->o->min_balance) & 1];
     for (int lane = 0; lane < chunks_of(p, one) * PLB_WIDE_LANES; lane++)
         for (uint64_t left = words[lane]; left; left &= left - 1) {
             const uint64_t *sets[MAX_LASTS];
@@ -239,15 +242,15 @@ PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const
         }
 }
 
-/* All groups on the line, with words of a balance on one outer column: those with a stone of the
- * other; and on the left those with stones of both. */
+/* Add the repeats of groups on the line, for words of balance `one` in outer column s: of groups
+ * with a stone of the other outer column; and, once, of groups with stones of both. */
 PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s, int one) {
     uint64_t on_line[SET], also[SET];
     int other = balance_of_partners(p, one, l->x), other_s = !s;
     if (!has_balance(p, other)) return;
     line with_top = *l;
-    int height = l->row[other_s] + 1; /* of a column whose top is on the line */
-    if (((other + p->o->least + height) & 1) == 0) {
+    int height = l->row[other_s] + 1; /* of an outer column whose top stone is on the line */
+    if (((other + p->o->min_balance + height) & 1) == 0) {
         with_top.last[with_top.lasts++] = (last_stone){p->b->class, true, l->x};
         with_top.top_lane = plb_outer_lane(height);
     }
@@ -257,9 +260,9 @@ PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s, int one)
         add_repeats(p, l, one, also, other, on_line);
 }
 
-/* The line through a row of the last column between. */
+/* Add the repeats of the line with bit `at`, by rows of the last column between. */
 PLB_ALWAYS_INLINE void count_line_at(const pairs *p, int x, int at) {
-    int direction = at / PLB_LINE_ROWS, row = at % PLB_LINE_ROWS, empty = -p->o->least;
+    int direction = at / PLB_LINE_ROWS, row = at % PLB_LINE_ROWS, empty = -p->o->min_balance;
     int first = p->o->has_left ? 0 : empty, end = p->o->has_left ? p->o->balances : empty + 1;
     line l = {.x = x, .row = {row - PLB_MAX_BETWEEN * (direction - 1), row + direction - 1}};
     for (int s = p->o->has_left ? LEFT : RIGHT; s <= RIGHT; s++)
@@ -268,7 +271,7 @@ PLB_ALWAYS_INLINE void count_line_at(const pairs *p, int x, int at) {
             plb_lines_alone(p->outer[s].lines[x]) >> (direction * PLB_LINE_ROWS + l.row[s]) & 1;
     for (int c = 0; c < PLB_MAX_BETWEEN; c++)
         if (p->b->top[c] >> at & 1) l.last[l.lasts++] = (last_stone){p->b->before[c], false, !x};
-    for (int s = LEFT; s <= RIGHT; s++) /* words of one outer column, the group has the other */
+    for (int s = LEFT; s <= RIGHT; s++) /* the group has a stone of the outer column !s */
         for (int one = first; one < end && l.is_there[!s]; one++) count_line(p, &l, s, one);
 }
 
@@ -290,15 +293,15 @@ PLB_ALWAYS_INLINE void open_outer(const pairs *p, int s) {
             s == RIGHT ? plb_lines_next(p->b->lines[x]) : plb_lines_before(p->b->lines[x]);
         outer->rows[x] = plb_lines_rows(outer->lines[x]) & height;
     }
-    /* beside the empty word only words of two balances are partners */
-    int first = p->o->has_left ? 0 : balance_of_partners(p, -p->o->least, false);
+    /* if the left column is absent, partners have only two balances */
+    int first = p->o->has_left ? 0 : balance_of_partners(p, -p->o->min_balance, false);
     int end = p->o->has_left ? p->o->balances : first + 2;
     for (int b = first < 0 ? 0 : first; b < end && b < p->o->balances; b++)
         for (int c = 0; c < chunks_of(p, b); c++)
             plb_lanes_put(open_set(p, s, b), c, without_both(p, b, c, outer->rows));
 }
 
-/* Lanes do not matter for lines: one function for each kind of vectors. */
+/* count_lines does not depend on the number of lanes: one function for each kind of vectors. */
 typedef void count_lines_with(const pairs *p);
 
 static void count_lines_any(const pairs *p) {
@@ -313,14 +316,14 @@ PLB_AVX512 static void count_lines_avx512(const pairs *p) {
     count_lines(p);
 }
 
-/* Lanes are constants where this is inlined. */
+/* `lanes` is a constant wherever this is inlined. */
 PLB_ALWAYS_INLINE void count_all(const plb_outer_columns *o, const plb_between *between, int count,
                                  int lanes, count_lines_with *lines) {
     outer outer[2];
     pairs p = {o, between, lanes, outer};
     if (!o->has_left) {
         memset(outer[LEFT].open, 0, o->balances * plb_outer_size(o) * sizeof *outer->open);
-        *open_set(&p, LEFT, -o->least) = 1; /* the empty word is the first */
+        *open_set(&p, LEFT, -o->min_balance) = 1; /* the empty word is the first */
     }
     for (; p.b < between + count; p.b++) {
         for (int s = o->has_left ? LEFT : RIGHT; s <= RIGHT; s++) open_outer(&p, s);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Open positions are those without a group whose columns have an order. A terminal position P has a
- * group, and a top stone that is part of all groups and without which what is left has an order. If
- * T(P) is the set of such stones, the sum of (-1)^(|S|+1) over the sets S that are not empty and
- * lie in T(P) is 1, so the terminal positions are the sum over all marked positions (P, S):
+ * Columns "have an order" if x and o, in turn, can have placed their stones (column_automaton.h).
+ * Open positions have an order and no group. A terminal position P has a group, and a top stone
+ * that is part of every group and without which the columns have an order. Let T(P) be the set of
+ * such stones. By inclusion and exclusion, the sum of (-1)^(|S|+1) over the nonempty subsets S of
+ * T(P) is 1. So the number of terminal positions is this sum over all marked positions (P, S):
  *
- * |S| = 1:  (Q, column) where Q is open and the column not full, less those where Q with one stone
- *           more has no group. Both are counted on frontiers without groups: the first marks the
- *           cell above a column, the second loses the top stone of a column in the automaton alone.
- * |S| > 1:  all groups lie on the line through S. Its direction and its first mark from the left
- *           are chosen; the frontier lets that run become as long as all its groups contain all
- *           marks (frontier.c). Of lines that are mirror images one counts twice.
+ * |S| = 1:  pairs (Q, column) where Q is open and the column is not full, less those in which Q
+ *           with one more stone there has no group. Both are counted on frontiers without groups:
+ *           the first marks the cell above a column, the second removes the top stone of a column,
+ *           but only for the automaton.
+ * |S| > 1:  all groups lie on the line through S. The sweep chooses its direction and its first
+ *           mark from the left; the frontier lets the run on this line grow while all its groups
+ *           contain all marks (frontier.c). Of two lines that are mirror images one counts twice.
  */
 #include "tables/count/plane_count.h"
 
@@ -23,8 +25,8 @@ static int add(plb_sweep_worker *w, plb_transition t, const plb_frontier *to) {
     return plb_sweep_add(w, &t, to);
 }
 
-/* A frontier whose line goes on: kept if its marks can still be two and its group complete. At the
- * right edge of the board the line ends. */
+/* Add a frontier whose line goes on, unless the line can no longer get two marks and a complete
+ * group. At the right edge of the board the line ends. */
 static int add_line(plb_sweep_worker *w, const plb_transition *t, plb_frontier *to) {
     const plb_frontier_board *board = &w->sweep->board;
     bool has_marks = to->line.marks == 2;
@@ -37,7 +39,7 @@ static int add_line(plb_sweep_worker *w, const plb_transition *t, plb_frontier *
     return add(w, *t, to);
 }
 
-/* The line goes on: without a mark in the column, or with one. */
+/* The line goes on: without a mark in this column, and with one. */
 static int extend_line(plb_sweep_worker *w, plb_transition t, plb_frontier to) {
     const plb_frontier_board *board = &w->sweep->board;
     int top = w->sweep->automaton->words.items[t.word].stones - 1;
@@ -50,7 +52,7 @@ static int extend_line(plb_sweep_worker *w, plb_transition t, plb_frontier to) {
     return add_line(w, &t, &marked);
 }
 
-/* Lines that the column begins, of those that are counted. */
+/* Begin the marked lines that start in this column, of the kinds that are counted. */
 static int begin_lines(plb_sweep_worker *w, plb_marks marks, plb_transition t,
                        const plb_frontier *to) {
     const plb_column_word *word = &w->sweep->automaton->words.items[t.word];
@@ -81,8 +83,8 @@ int plb_plane_count(plb_sweep *sweep, plb_marks marks, plb_ply_count *plies) {
     int width = sweep->board.width;
     bool has_single = marks & PLB_MARKS_SINGLE;
     sweep->unmarked_end = has_single ? width : width - 2; /* no line begins in the last column */
-    /* Of two marked positions with one mark that are mirror images, the one to the right counts for
-     * both: what is marked late has fewer columns to go through. */
+    /* Of two mirror images with one mark, the one with the mark further right counts for both: a
+     * state that is marked late goes through fewer columns. */
     for (int column = 0; column < width; column++) {
         int mirrored = width - 1 - column, times = column > mirrored ? 2 : column == mirrored;
         sweep->single_marks[column] = (uint8_t)(has_single ? times : 0);

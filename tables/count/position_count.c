@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which method counts a board, and whether it can be counted. Signed sums are taken modulo 2^64
- * where no count can reach that, else modulo 2^128.
+ * Chooses the method that counts a board, and estimates its cost. Intermediate sums can be
+ * negative; they are taken modulo 2^64 if no count can reach it, else modulo 2^128.
  */
 #include "tables/count/position_count.h"
 
@@ -15,27 +15,27 @@
 
 /* ---- which method ---- */
 
-/* Do groups go round? */
-static bool is_round(const plb_count_board *board) {
+/* Can a group cross the edge where the last column meets the first? */
+static bool has_wrapping_groups(const plb_count_board *board) {
     return board->cylinder && plb_count_has_wide_groups(board) && board->width > 1 && board->k > 1;
 }
 
-/* In how many ways all columns can be filled, each with one of so many words, and one be marked. */
-static double ways_to_fill(const plb_count_board *board, double words) {
-    double ways = board->width + 1.0;
-    for (int i = 0; i < board->width; i++) ways *= words + 1;
-    return ways;
+/* An upper bound of all sums: the ways to fill every column with one of `words` words, and to mark
+ * a column or none. */
+static double bound_of_sums(const plb_count_board *board, double words) {
+    double bound = board->width + 1.0;
+    for (int i = 0; i < board->width; i++) bound *= words + 1;
+    return bound;
 }
 
-/* Might counts, each position twice, exceed 128 bits? They are far fewer than the ways to fill all
- * columns. */
+/* Might sums, which count each position twice, exceed 128 bits? */
 static bool is_too_big(const plb_count_board *board, double words) {
-    return ways_to_fill(board, words) > 0x1p126;
+    return bound_of_sums(board, words) > 0x1p126;
 }
 
 /* ---- counting ---- */
 
-/* Sweeps of a board, one after another. */
+/* Progress of several sweeps, one after another. */
 typedef struct rounds {
     const plb_count_work *work;
     int number, count;
@@ -46,18 +46,17 @@ static void advance_round(void *context, double share) {
     r->work->advance(r->work->context, (r->number + share) / r->count);
 }
 
-/* Signed sums are right modulo what a number can hold. Positions are counted twice: as they are,
- * and with colours exchanged. */
+/* The sweeps count every position twice: as it is, and with colours exchanged. */
 static int count_by_sweep(const plb_count_board *board, double words, const plb_count_work *work,
                           plb_ply_count *plies) {
     static const plb_marks each[] = {PLB_MARKS_SINGLE, PLB_MARKS_LEVEL, PLB_MARKS_RISING};
     int k = plb_count_has_wide_groups(board) ? board->k : 1;
-    int limbs = ways_to_fill(board, words) < 0x1p62 ? 1 : 2;
-    bool round = is_round(board); /* one sweep of many: what of all is done, no one knows */
-    rounds r = {work, 0, work->in_rounds && !round ? (int)(sizeof each / sizeof *each) : 1};
+    int limbs = bound_of_sums(board, words) < 0x1p62 ? 1 : 2;
+    bool wraps = has_wrapping_groups(board); /* then the number of sweeps is not known: no report */
+    rounds r = {work, 0, work->in_rounds && !wraps ? (int)(sizeof each / sizeof *each) : 1};
     const plb_count_work reported = {.threads = work->threads,
                                      .stop = work->stop,
-                                     .advance = round || !work->advance ? NULL : advance_round,
+                                     .advance = wraps || !work->advance ? NULL : advance_round,
                                      .context = &r};
     plb_column_automaton automaton;
     int error =
@@ -66,8 +65,8 @@ static int count_by_sweep(const plb_count_board *board, double words, const plb_
     for (; r.number < r.count && !error; r.number++) {
         plb_sweep sweep;
         error = plb_sweep_begin(&automaton, k, limbs, &reported, &sweep);
-        if (!error && round) error = plb_cylinder_count(&sweep, plies);
-        if (!error && !round)
+        if (!error && wraps) error = plb_cylinder_count(&sweep, plies);
+        if (!error && !wraps)
             error = plb_plane_count(&sweep, r.count > 1 ? each[r.number] : PLB_MARKS_ALL, plies);
         plb_sweep_end(&sweep);
     }
@@ -96,7 +95,6 @@ static int count_plies(const plb_count_board *board, const plb_count_work *work,
     return error;
 }
 
-/* Limits that are known before anything is made. */
 static bool is_in_bounds(const plb_count_board *board) {
     return board->width >= 1 && board->width <= PLB_MAX_COLUMNS && board->height >= 1 &&
            board->height <= PLB_COUNT_HEIGHT && board->k >= 1;
@@ -139,8 +137,8 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
     return plb_fail(message, error, "%s", plb_error_text(error));
 }
 
-/* Fitted to boards with k from 3 to 5 that take from 0.1 to 100 seconds: what
- * the cells of columns that share groups can be, the fourth column less than others. */
+/* Fitted to boards with k from 3 to 5 that take 0.1 to 100 seconds. The number of frontiers grows
+ * with the words of each column that shares groups, and less with those of the fourth. */
 static double plane_seconds(const plb_count_board *board, double words) {
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
     double seconds = 1.7e-8 * columns * columns * columns;
@@ -149,8 +147,8 @@ static double plane_seconds(const plb_count_board *board, double words) {
     return seconds;
 }
 
-/* Fitted to cylinders that take as long: every column multiplies the frontiers on both sides of the
- * cut, until the sides have no groups in common. */
+/* Fitted to cylinders that take as long. Every column multiplies the frontiers on both sides of the
+ * cut, until no group contains cells of both sides. */
 static double cylinder_seconds(const plb_count_board *board, double words) {
     double wide = (double)board->width / (2 * board->k), seconds = 2.4e-7 * words * words * words;
     for (int i = 3; i < board->width && i < 2 * board->k; i++) seconds *= 2.5 + words / 15;
@@ -164,24 +162,25 @@ double plb_position_count_seconds(const plb_count_board *board) {
     double words = plb_column_words_estimate(board->height, board->k);
     if (words > PLB_MAX_WORDS || is_too_big(board, words)) return HUGE_VAL;
     if (plb_few_columns_can_count(board)) return plb_few_columns_seconds(board, words);
-    double seconds = is_round(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
+    double seconds =
+        has_wrapping_groups(board) ? cylinder_seconds(board, words) : plane_seconds(board, words);
     return seconds + plb_column_automaton_seconds(board->width, board->height, board->k);
 }
 
-/* From 40 boards, of which each takes 0.5 to 1 times as much: frontiers are about as many as the
- * cells of three columns can be, and the columns where groups begin tell how many states there are.
- */
+/* Fitted to 40 boards, each of which takes 0.5 to 1 times as much. The number of frontiers is about
+ * the number of ways to fill three columns; the number of states grows with the columns in which
+ * groups can begin. */
 double plb_position_count_bytes(const plb_count_board *board, bool in_rounds) {
     const double few = 3e6, three_columns = 58e6, rounds_share = 0.78;
-    const double least = 3e6, each = 6.1, by_k[] = {1.0 / 7, 1, 4.7};
+    const double base = 3e6, each = 6.1, by_k[] = {1.0 / 7, 1, 4.7};
     double words = plb_column_words_estimate(board->height, board->k);
     if (plb_few_columns_can_count(board))
-        return least +
+        return base +
                (board->width > 3 ? few : three_columns) * plb_few_columns_seconds(board, words);
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
     double bytes = each * by_k[board->k < 4 ? 0 : board->k > 4 ? 2 : 1];
     for (int i = 0; i < 3; i++) bytes *= columns * words;
-    return least + bytes * (in_rounds ? rounds_share : 1);
+    return base + bytes * (in_rounds ? rounds_share : 1);
 }
 
 void plb_position_counts_free(plb_position_counts *counts) {
@@ -204,7 +203,7 @@ char *plb_format_big_count(plb_big_count count, char separator, char text[PLB_CO
 
 /* ---- statistics against counts ---- */
 
-/* Games with gravity are those of Connect-k. */
+/* Connect-k is the only family with gravity. */
 bool plb_count_check_find_board(const plb_game *game, plb_count_board *board) {
     if (!game->gravity) return false;
     *board = (plb_count_board){

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many positions a board of Connect-k has on every ply, without visiting any: by sets of words
+ * Counts the positions of every ply of Connect-k without visiting them: by sets of column words
  * where there are few columns (few_columns.h), else by a transfer matrix over columns
- * (plane_count.h, cylinder_count.h). Counted are the positions that play reaches: no player has
- * a group, or only the last mover, and some order of moves in which x and o alternate, x first,
- * completes the first group with the last stone.
+ * (plane_count.h, cylinder_count.h).
+ *
+ * Counted are the positions that can arise in a game: some order of moves, x first, then in turn,
+ * leads to the position, and no player has a group before the last move.
  *
  * Must not know: tables, indices, files.
  */
@@ -16,71 +17,68 @@
 #include "tables/message.h"
 
 enum {
-    PLB_COUNT_HEIGHT = 30,
-    PLB_COUNT_TEXT = 64, /* bytes for a count as text, with separators and the final zero */
+    PLB_COUNT_HEIGHT = 30, /* rows, at most */
+    PLB_COUNT_TEXT = 64,   /* bytes for a count as text, with separators and the final zero */
 };
 
 typedef struct plb_position_counts {
     int plies;          /* cells + 1 */
     plb_ply_count *ply; /* [plies] */
-    plb_ply_count all;  /* their sums */
+    plb_ply_count all;  /* sum over all plies */
 } plb_position_counts;
 
 /* Count the positions of a board.
  *
- * work    [in]   of cylinders nothing is reported
- * counts  [out]  owned by the caller, who frees it with plb_position_counts_free
+ * work    [in]   for cylinders `advance` is not called
+ * counts  [out]  owned by the caller; free with plb_position_counts_free
  *
- * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not fit in 128 bits, the
- * columns have too many forms or the automaton too many states. Exact otherwise.
+ * The counts are exact. Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if the counts might not
+ * fit in 128 bits, there are too many column words, or the automaton has too many states.
  *
- * Cost: 7x6 with k 4 takes 7 s of processor time and 0.5 GB; 7x7 60 s and 3 GB; ten times as long
- * with each row more. With AVX-512 3x11 1.5 s, 4x10 80 s, 5x8 17 s, all within 0.1 GB. Cylinders:
- * 6x5 about 8 s.
+ * Cost, processor time: 7x6 with k 4: 7 s and 0.5 GB; 7x7: 60 s and 3 GB; each further row takes
+ * ten times as long. With AVX-512, 3x11: 1.5 s, 4x10: 80 s, 5x8: 17 s, each below 0.1 GB.
+ * Cylinder 6x5: about 8 s.
  */
 int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message);
 
-/* About how many seconds of processor time counting takes, within a factor of three on boards that
- * take more than a tenth of one, on cylinders rather more than it takes; HUGE_VAL for boards that
- * are too big to be counted, unless only their automaton is; to decide whether to count. */
+/* Estimate the processor time of a count, in seconds. Within a factor of three on boards that take
+ * more than 0.1 s; often too high for cylinders. HUGE_VAL if the board is too big to be counted;
+ * an automaton that is too big is not noticed. */
 double plb_position_count_seconds(const plb_count_board *board);
 
-/* About how many bytes one thread takes at most, at once or in rounds (count_types.h); of a board
- * that can be counted, no cylinder. */
+/* Estimate the peak memory of a count with one thread, in bytes. The board can be counted and is
+ * no cylinder. in_rounds: see count_types.h. */
 double plb_position_count_bytes(const plb_count_board *board, bool in_rounds);
 
 void plb_position_counts_free(plb_position_counts *counts);
 
-/* A count in decimal, with a separator between groups of three digits or 0 for none. */
+/* Write a count in decimal, with `separator` between groups of three digits; 0: none. */
 char *plb_format_big_count(plb_big_count count, char separator, char text[PLB_COUNT_TEXT]);
 
 /* ---- statistics against counts ---- */
 
-/* What was compared: nothing, numbers of positions without a group, or of all positions and of
- * terminal ones. */
+/* Which numbers were compared. */
 typedef enum plb_compared {
     PLB_COMPARED_NOTHING,
-    PLB_COMPARED_OPEN,
-    PLB_COMPARED_ALL
+    PLB_COMPARED_OPEN, /* positions without a group */
+    PLB_COMPARED_ALL   /* all positions, and terminal positions */
 } plb_compared;
 
-/* The board of a game whose positions can be counted: Connect-k, normal and misere, which have the
- * same positions. False where the game is none. */
+/* Get the board of a game of Connect-k, normal or misere. False if it is another game. */
 bool plb_count_check_find_board(const plb_game *game, plb_count_board *board);
 
-/* The board of a game if it can be counted in about so many seconds of processor time. */
+/* The same, but false also if counting takes more than about `seconds` of processor time. */
 bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_board *board);
 
-/* Count the positions of a board, and compare all plies.
+/* Count the positions of a board, and compare every ply with the statistics of a table.
  *
- * plies    [in]  statistics, one of each ply from 0 to the number of cells
- * threads  [in]  at most so many count
+ * plies    [in]   [cells + 1] statistics by ply
+ * threads  [in]   maximum
+ * ply      [out]  with PLB_ECORRUPT, the first ply that differs; may be NULL
  *
- * ply    [out]  the first one that differs, with PLB_ECORRUPT; NULL: not asked for
- *
- * Errors: PLB_ECORRUPT, and the message has the ply, what the statistics say of it and what was
- * counted; those of plb_position_count. */
+ * Errors: PLB_ECORRUPT if a ply differs, the message has both numbers; those of
+ * plb_position_count. */
 int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
                             const volatile sig_atomic_t *stop, int *ply, plb_message *message);
 

@@ -7,14 +7,14 @@
 #include "tables/array.h"
 #include "tables/vocabulary.h"
 
-/* What an edge holds besides the number of a state. */
+/* An edge: the number of a state << EDGE_SHIFT, and these bits. */
 enum {
     KNOWN_EDGE = 1,
-    EXCHANGE_EDGE = 2, /* with colours exchanged it is another state */
+    EXCHANGE_EDGE = 2, /* the state with colours exchanged is another one */
     EDGE_SHIFT = 2
 };
 
-enum { UNUSED = 3 }; /* as the colour of marks */
+enum { UNUSED = 3 }; /* in place of the colour of marks */
 
 /* ---- numbers ---- */
 
@@ -22,8 +22,8 @@ static bool same_state(const plb_sweep_state *a, const plb_sweep_state *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Room for the edges of all states for which there is room. A list of blocks may have grown where
- * another one could not: it is the longer for nothing. */
+/* Grow the arrays of blocks to the capacity for states. After a failure some of them are longer
+ * than l->blocks, which does no harm. */
 static int grow_edges(plb_state_layer *l, int words) {
     size_t all = (size_t)words * ((l->states.capacity + PLB_FIRST_STATE) / PLB_EDGE_BLOCK + 1);
     if (all <= l->blocks) return PLB_OK;
@@ -38,12 +38,13 @@ static int grow_edges(plb_state_layer *l, int words) {
 static plb_sweep_state exchanged(const plb_sweep_state *s) {
     plb_sweep_state made = {.colour = s->colour == PLB_UNMARKED ? PLB_UNMARKED : !s->colour,
                             .odd = s->odd,
-                            .placed = s->placed,
+                            .rotated = s->rotated,
                             .orientations = {s->orientations[1], s->orientations[0]}};
     return made;
 }
 
-/* A state is there together with the other one, and so has an even number when it is new. */
+/* Find or add a state. It is added together with the same state with colours exchanged, so a new
+ * state gets an even number. */
 static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep_state *s) {
     plb_state_layer *l = &states->layers[layer];
     plb_sweep_state other = exchanged(s);
@@ -56,14 +57,15 @@ static int64_t number_state(plb_sweep_states *states, int layer, const plb_sweep
     return number + PLB_FIRST_STATE;
 }
 
-/* ---- what is known after a column ---- */
+/* ---- the state after a column ---- */
 
 static int after(const plb_sweep_states *states, int layer, int state, int word) {
     return state == PLB_NO_COLUMNS ? PLB_NO_COLUMNS
                                    : plb_column_next(states->automaton, layer, state, word);
 }
 
-/* All of the states must accept: one that accepts whatever another one does is needless. */
+/* Add an automaton's state to those that must all accept. A state that accepts whatever another one
+ * of them accepts is redundant. False if the new one is dead. */
 static bool add_lost(const plb_state_inclusion *in, plb_orientation *s, int state) {
     int kept = 0;
     if (state == PLB_DEAD_COLUMNS) return false;
@@ -79,11 +81,11 @@ static bool add_lost(const plb_state_inclusion *in, plb_orientation *s, int stat
     return true;
 }
 
-/* A word as the next column. */
+/* The next column. */
 typedef struct column {
     int layer, word;
     plb_column_marking marking;
-    bool first; /* there are no marks in those before */
+    bool first; /* the columns before have no marks */
 } column;
 
 static bool is_marked(const column *c) {
@@ -91,7 +93,7 @@ static bool is_marked(const column *c) {
            c->marking == PLB_COLUMN_MARKED_LAST;
 }
 
-/* One orientation after a column; false, and half done, if nothing completes it. */
+/* One orientation after a column; false, and *to is incomplete, if no order is possible. */
 static bool follow_word(const plb_sweep_states *states, const column *c,
                         const plb_orientation *from, plb_orientation *to) {
     const plb_state_inclusion *in = &states->inclusions[c->layer + 1];
@@ -115,11 +117,11 @@ static bool next_orientation(const plb_sweep_states *states, const column *c,
     return is_live;
 }
 
-/* The state after a column; false if nothing completes it. */
+/* The state after a column; false if no orientation can have an order. */
 static bool next_state(const plb_sweep_states *states, const plb_sweep_state *from, const column *c,
                        plb_sweep_state *to) {
     column other = *c;
-    *to = (plb_sweep_state){.placed = from->placed, .colour = from->colour};
+    *to = (plb_sweep_state){.rotated = from->rotated, .colour = from->colour};
     if (c->marking == PLB_COLUMN_MORE_O || c->marking == PLB_COLUMN_MORE_X)
         to->colour = c->marking == PLB_COLUMN_MORE_X;
     else if (is_marked(c))
@@ -140,7 +142,7 @@ int64_t plb_sweep_states_first(plb_sweep_states *states) {
     return number_state(states, 0, &s);
 }
 
-/* Where an edge is remembered, or NULL: no memory. */
+/* Address of an edge; NULL: out of memory. */
 static uint32_t *edge_at(plb_sweep_states *states, int layer, uint32_t state, int word,
                          plb_column_marking marking) {
     size_t words = states->automaton->words.count;
@@ -179,11 +181,11 @@ int64_t plb_sweep_states_next(plb_sweep_states *states, int layer, uint32_t stat
     return edge >> EDGE_SHIFT ^ (exchange && edge & EXCHANGE_EDGE);
 }
 
-int64_t plb_sweep_states_place(plb_sweep_states *states, int layer, uint32_t state) {
+int64_t plb_sweep_states_rotate(plb_sweep_states *states, int layer, uint32_t state) {
     pthread_mutex_lock(&states->lock);
-    plb_sweep_state placed = *plb_sweep_state_at(states, layer, state);
-    placed.placed = 1;
-    int64_t number = number_state(states, layer, &placed);
+    plb_sweep_state rotated = *plb_sweep_state_at(states, layer, state);
+    rotated.rotated = 1;
+    int64_t number = number_state(states, layer, &rotated);
     pthread_mutex_unlock(&states->lock);
     return number;
 }

@@ -141,7 +141,7 @@ static void gather(int limbs, int bits, uint64_t seed) {
     plb_weights made = {.limbs = limbs};
     plb_weight_source sources[SOURCES];
     memset(&f, 0, sizeof f);
-    f.sums = (plb_weight_sums){.limbs = limbs, .most = NUMBERS, .stride = NUMBERS};
+    f.sums = (plb_weight_sums){.limbs = limbs, .max_stride = NUMBERS, .stride = NUMBERS};
     f.seed = seed, f.bits = bits;
     for (int s = 0; s < SOURCES; s++) {
         f.weights[s].limbs = limbs;
