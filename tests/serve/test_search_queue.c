@@ -44,15 +44,15 @@ static void wake(void *context) {
     atomic_store(&((test_waiter *)context)->woken, true);
 }
 
-static bool has_left(void *context) {
+static bool has_disconnected(void *context) {
     return atomic_load(&((test_waiter *)context)->left);
 }
 
 static void begin_waiter(test_waiter *w) {
     memset(&w->answer, 0, sizeof w->answer);
     w->woken = w->left = false;
-    w->waiter =
-        (search_waiter){.answer = &w->answer, .wake = wake, .has_left = has_left, .context = w};
+    w->waiter = (search_waiter){
+        .answer = &w->answer, .wake = wake, .has_disconnected = has_disconnected, .context = w};
 }
 
 static void end_waiter(test_waiter *w) {
@@ -70,11 +70,11 @@ static bool ask(asked *a, const char *key, test_waiter *waiter) {
     snprintf(w->work.key, sizeof w->work.key, "%s", key);
     w->work.queue = a->queue;
     w->work.run = run_work;
-    w->work.end = end_work;
+    w->work.free = end_work;
     w->go = &a->go;
     w->runs = &a->runs;
     w->ends = &a->ends;
-    return search_queue_ask(&w->work, &waiter->waiter);
+    return search_queue_submit(&w->work, &waiter->waiter);
 }
 
 /* Two keys of a queue with one thread; the waiters are ended by the caller, as is the queue. */
@@ -213,7 +213,7 @@ static void time_is_that_of_the_processor(void **state) {
         assert_int_equal(search_queue_open(1, 1, &queue, NULL), PLB_OK);
         *t = (timed){{queue, "", 1e-3 * TIME_MS, run_timed, end_timed}, works};
         begin_waiter(&waiter);
-        assert_true(search_queue_ask(&t->work, &waiter.waiter));
+        assert_true(search_queue_submit(&t->work, &waiter.waiter));
         for (int ms = 0; ms < 20000 && !waiter.woken; ms++) {
             usleep(1000);
             search_queue_sweep(queue);
@@ -263,7 +263,7 @@ static void searches_alone_yield(void **state) {
     begin_waiter(&waiter);
     waiter.waiter.wake = wake_yielding;
     waiter.waiter.context = &woken;
-    assert_true(search_queue_ask(&y->work, &waiter.waiter));
+    assert_true(search_queue_submit(&y->work, &waiter.waiter));
     for (int ms = 0; ms < 20000 && woken == UNKNOWN; ms++) usleep(1000);
     search_queue_close(queue);
     end_waiter(&waiter);

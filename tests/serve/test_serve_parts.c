@@ -121,11 +121,11 @@ static void streams_are_followed_in_pieces(void **state) {
             request_stream stream = {0};
             int begun = 0;
             if (cut <= size) {
-                request_stream_take(&stream, text, cut);
-                request_stream_take(&stream, text + cut, size - cut);
+                request_stream_parse(&stream, text, cut);
+                request_stream_parse(&stream, text + cut, size - cut);
             }
             for (size_t c = 0; cut > size && c < size; c++)
-                begun += request_stream_take(&stream, text + c, 1);
+                begun += request_stream_parse(&stream, text + c, 1);
             if (stream.requests != streams[s].requests || stream.malformed != streams[s].malformed)
                 fail_msg("%s: cut at %zu it has %d requests, and %d is malformed", text, cut,
                          stream.requests, stream.malformed);
@@ -150,8 +150,8 @@ static void cookies_get_another_name(void **state) {
             request_stream stream = {0};
             char text[64];
             memcpy(text, rows[r].received, size + 1);
-            request_stream_take(&stream, text, cut);
-            request_stream_take(&stream, text + cut, size - cut);
+            request_stream_parse(&stream, text, cut);
+            request_stream_parse(&stream, text + cut, size - cut);
             assert_string_equal(text, rows[r].seen);
         }
     }
@@ -175,12 +175,12 @@ static void own_hosts_are_known(void **state) {
 
 static void tags_are_found_in_lists(void **state) {
     (void)state;
-    assert_true(http_is_known("\"a\"", "\"a\""));
-    assert_true(http_is_known("\"b\", W/\"a\" ,\"c\"", "\"a\""));
-    assert_false(http_is_known("\"ab\"", "\"a\""));
-    assert_false(http_is_known("", "\"a\""));
-    assert_false(http_is_known(NULL, "\"a\""));
-    assert_false(http_is_known("*", "\"a\""));
+    assert_true(http_etag_matches("\"a\"", "\"a\""));
+    assert_true(http_etag_matches("\"b\", W/\"a\" ,\"c\"", "\"a\""));
+    assert_false(http_etag_matches("\"ab\"", "\"a\""));
+    assert_false(http_etag_matches("", "\"a\""));
+    assert_false(http_etag_matches(NULL, "\"a\""));
+    assert_false(http_etag_matches("*", "\"a\""));
 }
 
 static void gzip_is_taken_as_it_is_weighed(void **state) {
@@ -192,10 +192,10 @@ static void gzip_is_taken_as_it_is_weighed(void **state) {
         "xgzip", "gzipx", "gzip;q=0, *", "*;q=0",         "x;gzip",        "identity"};
     (void)state;
     for (size_t a = 0; a < sizeof taken / sizeof *taken; a++)
-        if (!http_takes_gzip(taken[a])) fail_msg("'%s' takes no gzip", taken[a]);
+        if (!http_accepts_gzip(taken[a])) fail_msg("'%s' takes no gzip", taken[a]);
     for (size_t a = 0; a < sizeof refused / sizeof *refused; a++)
-        if (http_takes_gzip(refused[a])) fail_msg("'%s' takes gzip", refused[a]);
-    assert_false(http_takes_gzip(NULL));
+        if (http_accepts_gzip(refused[a])) fail_msg("'%s' takes gzip", refused[a]);
+    assert_false(http_accepts_gzip(NULL));
 }
 
 /* ---- connections ---- */
@@ -210,7 +210,7 @@ typedef struct crowd {
 } crowd;
 
 static void begin_crowd(crowd *c, int most) {
-    http_connections_begin(&c->all, most);
+    http_connections_init(&c->all, most);
     for (int p = 0; p < PAIRS; p++) {
         int ends[2];
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
@@ -228,7 +228,7 @@ static void end_crowd(crowd *c) {
         close(c->other[p]);
     }
     assert_int_equal(http_connections_count(&c->all), 0);
-    http_connections_end(&c->all);
+    http_connections_destroy(&c->all);
 }
 
 static bool is_shut(const crowd *c, int p) {
@@ -246,12 +246,12 @@ static void late_connections_are_shut(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS);
-    http_connection_waits(c.one[0], -1); /* it waited too long, */
-    http_connection_reads(c.one[1], -1); /* it did not read, */
-    http_connection_reads(c.one[2], -1); /* it did, */
-    http_connection_begins(c.one[2]);    /* and asks again; */
-    http_connection_reads(c.one[3], -1);
-    http_connection_is_held(c.one[3]); /* its answer is being found */
+    http_connection_set_idle(c.one[0], -1);     /* it waited too long, */
+    http_connection_begin_answer(c.one[1], -1); /* it did not read, */
+    http_connection_begin_answer(c.one[2], -1); /* it did, */
+    http_connection_begin_request(c.one[2]);    /* and asks again; */
+    http_connection_begin_answer(c.one[3], -1);
+    http_connection_hold(c.one[3]); /* its answer is being found */
     http_connections_sweep(&c.all, false);
     assert_true(is_shut(&c, 0));
     assert_true(is_shut(&c, 1));
@@ -267,8 +267,8 @@ static void who_does_not_read_is_shut(void **state) {
     begin_crowd(&c, PAIRS);
     for (int p = 0; p < 2; p++) {
         assert_int_equal(write(c.one[p]->socket, "answer", 6), 6);
-        http_connection_reads(c.one[p], -1);
-        http_connection_waits(c.one[p], 100);
+        http_connection_begin_answer(c.one[p], -1);
+        http_connection_set_idle(c.one[p], 100);
     }
     char answer[6];
     assert_int_equal(recv(c.other[0], answer, sizeof answer, 0), 6);
@@ -283,8 +283,8 @@ static void a_first_request_has_one_deadline(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS);
-    http_connection_waits(c.one[0], -1);
-    http_connection_begins(c.one[0]); /* its first line came late */
+    http_connection_set_idle(c.one[0], -1);
+    http_connection_begin_request(c.one[0]); /* its first line came late */
     http_connections_sweep(&c.all, false);
     assert_true(is_shut(&c, 0));
     assert_false(is_shut(&c, 1));
@@ -297,19 +297,19 @@ static void a_request_begins_with_its_first_byte(void **state) {
     begin_crowd(&c, PAIRS);
     for (int p = 0; p < PAIRS; p++) {
         c.one[p]->request_seconds = p == 3 ? 100 : -1;
-        http_connection_reads(c.one[p], 100);
-        if (p == 0) http_connection_receives(c.one[p], "G\r\n\r\nG", 6); /* with the next */
-        http_connection_waits(c.one[p], 100);
+        http_connection_begin_answer(c.one[p], 100);
+        if (p == 0) http_connection_receive(c.one[p], "G\r\n\r\nG", 6); /* with the next */
+        http_connection_set_idle(c.one[p], 100);
     }
-    http_connection_receives(c.one[2], "G", 1);
-    http_connection_receives(c.one[3], "G", 1);
+    http_connection_receive(c.one[2], "G", 1);
+    http_connection_receive(c.one[3], "G", 1);
     http_connections_sweep(&c.all, false);
     assert_true(is_shut(&c, 0));
     assert_false(is_shut(&c, 1)); /* it waits */
     assert_true(is_shut(&c, 2));
     assert_false(is_shut(&c, 3));
     c.one[3]->request_seconds = -1;
-    http_connection_begins(c.one[3]); /* it has begun */
+    http_connection_begin_request(c.one[3]); /* it has begun */
     http_connections_sweep(&c.all, true);
     assert_false(is_shut(&c, 3));
     assert_false(reads_nothing_more(&c, 3));
@@ -323,8 +323,8 @@ static void those_that_wait_make_room(void **state) {
     begin_crowd(&c, PAIRS - 1);
     assert_false(c.one[2]->over_limit);
     assert_true(c.one[3]->over_limit); /* nobody had an answer yet */
-    http_connection_reads(c.one[1], 100);
-    http_connection_waits(c.one[1], 100);
+    http_connection_begin_answer(c.one[1], 100);
+    http_connection_set_idle(c.one[1], 100);
     int socket = c.one[3]->socket;
     http_connections_remove(&c.all, c.one[3]);
     c.one[3] = http_connections_add(&c.all, socket, 100); /* it comes once more */

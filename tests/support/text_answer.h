@@ -11,8 +11,8 @@
 
 static inline void give_text(http_answer *answer, const char *text) {
     http_answer_begin(answer, 200, "text/plain");
-    http_answer_own(answer, strdup(text), strlen(text));
-    answer->caching = CACHE_TABLE;
+    http_answer_set_body(answer, strdup(text), strlen(text));
+    answer->caching = CACHE_WITH_ID;
 }
 
 #endif

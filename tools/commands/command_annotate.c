@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/answers/asked_position.h"
 #include "tools/answers/position_answers.h"
+#include "tools/answers/position_query.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
@@ -57,7 +57,7 @@ static const command_syntax syntax = {
 typedef struct question {
     const plb_table *table;
     const arguments *arguments;
-    asked_position game;
+    position_query game;
     plb_annotation moves[PLB_MAX_CELLS]; /* of the game */
     uint64_t number;                     /* of the game, from 1 */
     int mistakes[2];                     /* of x and of o */
@@ -67,7 +67,7 @@ static int find(void *context, const char *text, plb_list_known *known, plb_mess
     (void)known;
     question *q = context;
     q->mistakes[0] = q->mistakes[1] = 0;
-    int error = read_asked_position(q->table, NULL, text, &q->game, message);
+    int error = read_position_query(q->table, NULL, text, &q->game, message);
     if (!error) error = plb_annotate(q->table, 0, 0, &q->game.played, q->moves, message);
     for (int m = 0; m < q->game.played.count && !error; m++)
         q->mistakes[m % 2] += q->moves[m].mistake;

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "tables/stop.h"
-#include "tools/answers/asked_position.h"
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
+#include "tools/answers/position_query.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"

@@ -15,7 +15,7 @@
 #include "probe/table.h"
 #include "tables/bits.h"
 #include "tables/store/input_file.h"
-#include "tools/answers/asked_position.h"
+#include "tools/answers/position_query.h"
 #include "tools/terminal/console.h"
 
 /* ---- what the host brings: the second body of tables/store/input_file.h, and the clock ---- */
@@ -125,21 +125,20 @@ enum { POSITION, BEST, LINE, GAME };
 /* Ask about a position. In the room: a board and moves, each with a zero byte after it; given:
  * which of them count. does_without: of no use but for what is read for it (probe/lookup.h). */
 TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_without) {
-    static asked_finder *const finders[] = {find_asked_position, find_asked_best, find_asked_line,
-                                            find_asked_game};
+    static query_handler *const handlers[] = {query_position, query_best, query_line, query_game};
     const char *board = (const char *)room, *moves = board + strlen(board) + 1;
-    asked_position asked;
+    position_query query;
     plb_limits limits = {.seconds = seconds};
     plb_message message = {""};
     json_writer w = begin_json_object();
     bool is_final;
-    int error = read_asked_position(table, given & HAS_BOARD ? board : NULL,
-                                    given & HAS_MOVES ? moves : NULL, &asked, &message);
+    int error = read_position_query(table, given & HAS_BOARD ? board : NULL,
+                                    given & HAS_MOVES ? moves : NULL, &query, &message);
     if (!error && what == LINE && plb_info(table)->player)
         error = plb_fail(&message, PLB_EUNKNOWN, "a strategy has no distances, and so no lines");
     if (table->lookup) plb_lookup_do_without(table->lookup, does_without);
-    if (!error) error = finders[what](table, &asked, &limits, &w, &is_final, &message);
-    return give(&w, error, &message, asked.parameter);
+    if (!error) error = handlers[what](table, &query, &limits, &w, &is_final, &message);
+    return give(&w, error, &message, query.parameter);
 }
 
 /* Has the position's best move to be searched for? In the room: as for ask. */

@@ -54,7 +54,7 @@ set(MODULE_SOURCES ${PROBE_SOURCES} ${TABLES_SOURCES})
 list(FILTER MODULE_SOURCES EXCLUDE REGEX tables/\(threads|store/\(input_file|[a-z]*_writer\)\))
 file(GLOB ZSTD_SOURCES ${ZSTD_FOLDER}/lib/common/*.c ${ZSTD_FOLDER}/lib/decompress/*.c)
 list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/module/module.c ${ZSTD_SOURCES})
-foreach(source asked_position json_positions json_writer)
+foreach(source position_query json_positions json_writer)
   list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/answers/${source}.c)
 endforeach()
 

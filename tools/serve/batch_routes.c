@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many positions in one request. As JSON they are looked up together, in the order of their blocks
- * (plb_probe_many), unless their moves are also wanted; as text each line is answered as by
- * `plybase probe FILE -`, with --input if the parameter input is given. They are answered in a
- * queue, so that other requests do not wait, for a limited time, and as long as the client is
- * there. Equal positions of a batch are analysed once.
+ * Batches: many positions in one request. A JSON batch is looked up in one call (plb_probe_many),
+ * unless it also wants the moves. Each line of a text batch is answered as by `plybase probe FILE
+ * -`, with --input if the parameter input is given. A batch runs in a queue, so that other requests
+ * do not wait, and ends when its time is over or its client disconnects. Equal positions of a batch
+ * are analysed once.
  */
 #include <jansson.h>
 #include <pthread.h>
@@ -23,33 +23,33 @@
 #include "tools/terminal/quantity.h"
 
 enum {
-    POSITION_BYTES = 4096, /* of a position's text, at most */
-    ESCAPED = 6,           /* bytes of a character in JSON, such as \u0078 */
+    MAX_POSITION_BYTES = 4096, /* text of a position */
+    MAX_ESCAPE_BYTES = 6,      /* a character in JSON, such as \u0078 */
 };
 
-/* The work of a request. */
 typedef struct batch_work {
-    route_work route;   /* first, with its request */
-    const char *format; /* of lines; NULL: boards alone */
-    uint64_t expect;    /* the column of lines that is compared with the answers; 0: none */
+    route_work route;   /* first member; call.request is set */
+    const char *format; /* of lines, as for --input; NULL: each line is a board */
+    uint64_t expect;    /* column that is compared with the answers; 0: none */
 } batch_work;
 
-/* A body and its positions. */
+/* A parsed JSON body, and its positions as queries. */
 typedef struct batch {
     const route_call *call;
-    void *known; /* a tree of analysed */
+    void *known; /* a tree of known_analysis, for tsearch */
     json_t *body;
-    const json_t *texts; /* in the body */
-    bool by_moves, with_moves;
+    const json_t *texts; /* array of strings in the body */
+    bool by_moves;       /* the texts are moves, else boards */
+    bool with_moves;     /* answer with the moves of each position */
     size_t count;
-    plb_query *queries; /* [count] */
-    plb_message *why;   /* [count], of those that are refused */
+    plb_query *queries;    /* [count] */
+    plb_message *messages; /* [count], set for queries with an error */
 } batch;
 
 /* ---- reading ---- */
 
-/* What is wrong with the keys of a body, or NULL. */
-static const char *find_fault(batch *b) {
+/* Check keys and types of a body, and fill in the batch. Returns what is wrong, or NULL. */
+static const char *check_body(batch *b) {
     const json_t *boards = json_object_get(b->body, "positions");
     const json_t *moves = json_object_get(b->body, "moves");
     const json_t *with_moves = json_object_get(b->body, "with_moves");
@@ -65,31 +65,32 @@ static const char *find_fault(batch *b) {
     for (size_t t = 0; t < b->count; t++) {
         const json_t *text = json_array_get(b->texts, t);
         if (!json_is_string(text)) return "the positions are a list of texts";
-        if (json_string_length(text) > POSITION_BYTES) return "a position is too long";
+        if (json_string_length(text) > MAX_POSITION_BYTES) return "a position is too long";
     }
     return NULL;
 }
 
-/* Does a body have more values than a batch, or a text longer than any position? Parsing it could
- * take ten times its size of memory. */
-static bool is_excessive(const char *body, size_t size, int most) {
+/* Does a body have too many values, or a string that is too long for a position? This is checked
+ * before parsing, which may take ten times the memory of the body. */
+static bool is_excessive(const char *body, size_t size, int max) {
     int commas = 0;
     for (const char *next = body, *end = body + size; next < end; next++) {
-        if (*next == ',' && ++commas > most + 1) return true; /* one comma is before `with_moves` */
+        if (*next == ',' && ++commas > max + 1) return true; /* one comma is before `with_moves` */
         if (*next != '"') continue;
         const char *text = ++next;
         while (next < end && *next != '"') next += *next == '\\' && next + 1 < end ? 2 : 1;
-        if (next - text > ESCAPED * POSITION_BYTES) return true;
+        if (next - text > MAX_ESCAPE_BYTES * MAX_POSITION_BYTES) return true;
     }
     return false;
 }
 
-/* Without memory jansson leaves out parts without an error, even a character of a text. */
-static _Thread_local bool lacks_memory;
+/* When memory runs out, jansson drops parts of the input without an error, even single characters.
+ * Therefore its allocations are watched. */
+static _Thread_local bool out_of_memory;
 
 static void *allocate(size_t size) {
     void *block = malloc(size);
-    if (!block) lacks_memory = true;
+    if (!block) out_of_memory = true;
     return block;
 }
 
@@ -103,20 +104,20 @@ static bool read_batch(batch *b, http_answer *answer) {
     const http_request *request = b->call->request;
     const char *body = request->body ? request->body : "";
     size_t size = request->body_size;
-    int most = b->call->service->options->batch;
-    static const char mark[] = "\xef\xbb\xbf"; /* of the byte order; jansson refuses it */
+    int max = b->call->service->options->batch;
+    static const char mark[] = "\xef\xbb\xbf"; /* byte order mark, which jansson refuses */
     if (size >= strlen(mark) && memcmp(body, mark, strlen(mark)) == 0)
         body += strlen(mark), size -= strlen(mark);
-    if (is_excessive(body, size, most)) {
+    if (is_excessive(body, size, max)) {
         answer_problem(answer, PROBLEM_BAD_BODY,
-                       "a request has at most %d positions, and each at most %d bytes", most,
-                       POSITION_BYTES);
+                       "a request has at most %d positions, and each at most %d bytes", max,
+                       MAX_POSITION_BYTES);
         return false;
     }
     pthread_once(&watched, watch_memory);
-    lacks_memory = false;
+    out_of_memory = false;
     b->body = json_loadb(body, size, JSON_REJECT_DUPLICATES, &where);
-    if (lacks_memory) {
+    if (out_of_memory) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the body");
         return false;
     }
@@ -125,12 +126,12 @@ static bool read_batch(batch *b, http_answer *answer) {
                        where.line, where.column, where.text);
         return false;
     }
-    const char *fault = find_fault(b);
+    const char *fault = check_body(b);
     if (fault)
         answer_problem(answer, PROBLEM_BAD_BODY, "%s", fault);
-    else if (b->count > (size_t)most)
-        answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions", most);
-    return !fault && b->count <= (size_t)most;
+    else if (b->count > (size_t)max)
+        answer_problem(answer, PROBLEM_BAD_BODY, "a request has at most %d positions", max);
+    return !fault && b->count <= (size_t)max;
 }
 
 /* ---- answering ---- */
@@ -139,7 +140,7 @@ static const char *text_of(const batch *b, size_t number) {
     return json_string_value(json_array_get(b->texts, number));
 }
 
-/* Is the time over, or the client gone? Then the answer says why. */
+/* Must a batch stop? Then the answer says why. */
 static bool is_stopped(const route_call *call, const search_job *job, http_answer *answer) {
     if (search_continues(job)) return false;
     if (call->service->draining)
@@ -152,27 +153,27 @@ static bool is_stopped(const route_call *call, const search_job *job, http_answe
     return true;
 }
 
-/* A position and what was found of it, with memory for its moves alone. */
-typedef struct analysed {
+/* A position and its analysis. */
+typedef struct known_analysis {
     uint64_t position[2];
-    plb_analysis found; /* last */
-} analysed;
+    plb_analysis found; /* last member: only `count` moves are allocated */
+} known_analysis;
 
 static int compare_positions(const void *first, const void *second) {
-    return memcmp(first, second, sizeof((analysed *)NULL)->position);
+    return memcmp(first, second, sizeof((known_analysis *)NULL)->position);
 }
 
-/* Analyse a position, unless the tree has it. Errors: those of plb_analyse. */
+/* Analyse a position, or find it in the tree. Errors: those of plb_analyse. */
 static int analyse_once(const route_call *call, void **known, const uint64_t position[2],
                         const plb_analysis **found, plb_message *message) {
-    analysed **place = tfind(position, known, compare_positions);
+    known_analysis **place = tfind(position, known, compare_positions);
     plb_analysis new;
     if (!place) {
         int error = plb_analyse(call->table->table, position[0], position[1], &new, message);
         if (error) return error;
         atomic_fetch_add_explicit(&call->table->analyses, 1, memory_order_relaxed);
         size_t bytes = offsetof(plb_analysis, moves) + new.count * sizeof *new.moves;
-        analysed *made = malloc(offsetof(analysed, found) + bytes);
+        known_analysis *made = malloc(offsetof(known_analysis, found) + bytes);
         if (made) {
             memcpy(made->position, position, sizeof made->position);
             memcpy(&made->found, &new, bytes);
@@ -187,23 +188,25 @@ static int analyse_once(const route_call *call, void **known, const uint64_t pos
     return PLB_OK;
 }
 
-/* Look up the positions that were read, as one request of the library. */
+/* Look up all positions without an error in one call of the library. Those that fail are looked up
+ * again alone, for the message. */
 static int probe_positions(batch *b) {
     const plb_table *table = b->call->table->table;
-    plb_query *asked = malloc((b->count + 1) * sizeof *asked);
+    plb_query *valid = malloc((b->count + 1) * sizeof *valid);
     size_t count = 0;
-    if (!asked) return PLB_ENOMEM;
+    if (!valid) return PLB_ENOMEM;
     for (size_t q = 0; q < b->count; q++)
-        if (!b->queries[q].error) asked[count++] = b->queries[q];
-    int error = plb_probe_many(table, asked, count);
+        if (!b->queries[q].error) valid[count++] = b->queries[q];
+    int error = plb_probe_many(table, valid, count);
     for (size_t q = 0, next = 0; q < b->count && !error; q++) {
         plb_query *query = &b->queries[q];
         if (query->error) continue;
-        *query = asked[next++];
+        *query = valid[next++];
         plb_answer same;
-        if (query->error) query->error = plb_probe(table, query->x, query->o, &same, &b->why[q]);
+        if (query->error)
+            query->error = plb_probe(table, query->x, query->o, &same, &b->messages[q]);
     }
-    free(asked);
+    free(valid);
     return error;
 }
 
@@ -212,15 +215,15 @@ static void put_query(json_writer *to, batch *b, size_t number) {
     const plb_table *table = b->call->table->table;
     const plb_analysis *found = NULL;
     if (!q->error && b->with_moves)
-        q->error =
-            analyse_once(b->call, &b->known, (uint64_t[]){q->x, q->o}, &found, &b->why[number]);
+        q->error = analyse_once(b->call, &b->known, (uint64_t[]){q->x, q->o}, &found,
+                                &b->messages[number]);
     open_object(to, NULL);
     if (q->error) {
-        routes_report(b->call, q->error, &b->why[number]);
+        routes_report(b->call, q->error, &b->messages[number]);
         put_text(to, "position", text_of(b, number));
         open_object(to, "error");
         put_text(to, "code", error_name(q->error));
-        put_text(to, "detail", b->why[number].text);
+        put_text(to, "detail", b->messages[number].text);
         close_object(to);
     } else if (b->with_moves) {
         put_position(to, table, q->x, q->o, found);
@@ -230,26 +233,25 @@ static void put_query(json_writer *to, batch *b, size_t number) {
     close_object(to);
 }
 
-/* A position that cannot be read is refused in its place. */
+/* A position with an error has an error object in its place of the answer. */
 static void answer_json(const route_call *call, const search_job *job, http_answer *answer) {
     const plb_table *table = call->table->table;
     batch b = {.call = call};
     if (read_batch(&b, answer)) {
         json_writer w = {0};
         b.queries = calloc(b.count + 1, sizeof *b.queries);
-        b.why = malloc((b.count + 1) * sizeof *b.why);
-        bool has_room = b.queries && b.why;
-        w.failed = !has_room;
+        b.messages = malloc((b.count + 1) * sizeof *b.messages);
+        w.failed = !b.queries || !b.messages;
         for (size_t q = 0; q < b.count && !w.failed; q++) {
             plb_query *query = &b.queries[q];
             query->error = (b.by_moves ? plb_parse_moves : plb_parse_board)(
-                table, text_of(&b, q), &query->x, &query->o, &b.why[q]);
+                table, text_of(&b, q), &query->x, &query->o, &b.messages[q]);
         }
         if (!w.failed && !b.with_moves) w.failed = probe_positions(&b) != PLB_OK;
         open_object(&w, NULL);
         put_word(&w, "table", call->table->info->spec);
         open_list(&w, "positions");
-        for (size_t q = 0; has_room && q < b.count && !w.failed && search_continues(job); q++)
+        for (size_t q = 0; q < b.count && !w.failed && search_continues(job); q++)
             put_query(&w, &b, q);
         close_list(&w);
         answer_object(200, &w, answer);
@@ -259,18 +261,17 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
     atomic_fetch_add_explicit(&call->table->probes, b.count, memory_order_relaxed);
     tdestroy(b.known, free);
     free(b.queries);
-    free(b.why);
+    free(b.messages);
     json_decref(b.body);
 }
 
 /* ---- lines ---- */
 
-/* Lines of a request. */
 typedef struct line_tally {
     int refused, differing;
 } line_tally;
 
-/* size: of the line, which may have zero bytes in it. */
+/* line  [size] bytes and a zero; may contain further zeros */
 static void answer_text_line(const batch_work *work, void **known, char *line, size_t size,
                              FILE *to, line_tally *tally) {
     const route_call *call = &work->route.call;
@@ -303,7 +304,7 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
     write_probed_line(to, read.as_given, found, agrees ? NULL : message.text);
 }
 
-/* What follows the last line end is a line, if it is not empty. */
+/* Text after the last line end is a line, too. */
 static void answer_text(const batch_work *work, const search_job *job, http_answer *answer) {
     const route_call *call = &work->route.call;
     const char *body = call->request->body ? call->request->body : "";
@@ -357,7 +358,8 @@ static void run_batch(search_work *work, search_job *job, http_answer *answer) {
         answer_json(call, job, answer);
 }
 
-/* Its request exists until it is answered: no other batch has its key. */
+/* Each batch has a key of its own, so its client cannot disappear while it runs: the work may use
+ * the request. */
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
     const char *input = request_target_find(&call->request->target, "input");
@@ -385,6 +387,6 @@ void answer_batch(const route_call *call, http_answer *answer) {
     if (!b) return;
     *b = (batch_work){.route.call = *call, .format = format, .expect = expect};
     snprintf(b->route.work.key, sizeof b->route.work.key, "%p", (void *)b);
-    answer_later(&b->route, call->service->batches, call->service->options->batch_seconds,
+    defer_answer(&b->route, call->service->batches, call->service->options->batch_seconds,
                  run_batch, answer);
 }

@@ -17,7 +17,7 @@ void http_answer_free(http_answer *answer) {
     answer->owned = false;
 }
 
-void http_answer_own(http_answer *answer, char *body, size_t size) {
+void http_answer_set_body(http_answer *answer, char *body, size_t size) {
     static char nothing[] = "{\"title\":\"Memory does not suffice\",\"status\":503}\n";
     if (body) {
         answer->body = body;
@@ -32,17 +32,17 @@ void http_answer_own(http_answer *answer, char *body, size_t size) {
                             .retry_seconds = 1};
 }
 
-void http_answer_copy(http_answer *answer, const http_answer *of) {
+void http_answer_copy(http_answer *answer, const http_answer *from) {
     http_answer_free(answer);
-    *answer = *of;
+    *answer = *from;
     answer->owned = false;
-    if (!of->owned) return;
-    char *body = malloc(of->size + 1);
-    if (body) memcpy(body, of->body, of->size);
-    http_answer_own(answer, body, of->size);
+    if (!from->owned) return;
+    char *body = malloc(from->size + 1);
+    if (body) memcpy(body, from->body, from->size);
+    http_answer_set_body(answer, body, from->size);
 }
 
-/* Is a coding, whose name ends at `end`, of the weight 0? */
+/* Does `;q=0` follow the name of a coding, which ends at `end`? */
 static bool is_refused(const char *end) {
     end += strspn(end, " \t;");
     if (strncasecmp(end, "q=0", 3) != 0) return false;
@@ -51,7 +51,7 @@ static bool is_refused(const char *end) {
     return !*end || strchr(" \t,", *end);
 }
 
-bool http_takes_gzip(const char *accept_encoding) {
+bool http_accepts_gzip(const char *accept_encoding) {
     bool takes = false;
     for (const char *name = accept_encoding; name && *name; name += strcspn(name, ",")) {
         name += strspn(name, " \t,");
@@ -65,7 +65,7 @@ bool http_takes_gzip(const char *accept_encoding) {
     return takes;
 }
 
-bool http_is_known(const char *if_none_match, const char *etag) {
+bool http_etag_matches(const char *if_none_match, const char *etag) {
     size_t length = strlen(etag);
     for (const char *tag = if_none_match; tag && *tag && length;) {
         tag += strspn(tag, " \t,");
@@ -80,5 +80,5 @@ bool http_is_known(const char *if_none_match, const char *etag) {
 void http_answer_stream(http_answer *answer, const char *type, text_stream *stream, FILE *to) {
     text_stream_close(stream, to);
     http_answer_begin(answer, 200, type);
-    http_answer_own(answer, stream->text, stream->size);
+    http_answer_set_body(answer, stream->text, stream->size);
 }

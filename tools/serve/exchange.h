@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A request and its answer, independent of the library that carries them.
+ * An HTTP request and its answer, independent of the HTTP library.
  */
 #ifndef PLB_TOOLS_SERVE_EXCHANGE_H
 #define PLB_TOOLS_SERVE_EXCHANGE_H
@@ -18,24 +18,24 @@ typedef struct http_request {
     request_target target;
     const char *body; /* [body_size] */
     size_t body_size;
-    /* Headers; NULL where there is none. */
+    /* Headers; NULL: absent. */
     const char *host, *content_type, *if_none_match, *accept, *accept_encoding;
 } http_request;
 
-/* How long an answer may be cached. */
+/* The Cache-Control of an answer. */
 typedef enum http_caching {
-    CACHE_NEVER,  /* no-store */
-    CACHE_ASK,    /* no-cache: cached, but asked for each time */
-    CACHE_TABLE,  /* no-cache; always, where ?v= names the table */
-    CACHE_ALWAYS, /* what is at this address never changes */
+    CACHE_NEVER,      /* no-store */
+    CACHE_REVALIDATE, /* no-cache: may be stored, but must be validated by its ETag before use */
+    CACHE_WITH_ID,    /* CACHE_FOREVER if ?v= names the table, else CACHE_REVALIDATE */
+    CACHE_FOREVER,    /* immutable: the answer at this address never changes */
 } http_caching;
 
-/* For whom an answer is, which decides its headers besides those of its content. */
+/* Who may read an answer; this decides the headers for security. */
 typedef enum http_audience {
-    FOR_PROGRAMS,    /* of origins as of --cors, at addresses that are shared */
-    FOR_SAME_ORIGIN, /* programs of this origin */
-    FOR_BROWSERS,    /* a page: what it may load and do */
-    FOR_FRAMES,      /* a page that others may embed */
+    FOR_PROGRAMS,    /* also pages of the origins that --cors allows */
+    FOR_SAME_ORIGIN, /* only pages of this origin */
+    FOR_BROWSERS,    /* an HTML page, with a content security policy */
+    FOR_FRAMES,      /* an HTML page that other sites may embed */
 } http_audience;
 
 enum { ETAG_TEXT = 48 };
@@ -43,45 +43,47 @@ enum { ETAG_TEXT = 48 };
 struct search_work; /* search_queue.h */
 
 typedef struct http_answer {
-    struct search_work *work; /* NULL; else this search finds everything below */
+    struct search_work *work; /* not NULL: this search will write all members below */
     int status;
-    const char *type; /* of the content; static storage */
-    char *body;       /* [size]; freed with the answer if it is owned */
+    const char *type; /* Content-Type; static storage */
+    char *body;       /* [size] bytes */
     size_t size;
-    bool owned, gzip, varies; /* gzip: it is encoded; varies: that depends on the request */
+    bool owned;  /* the body is freed with the answer */
+    bool gzip;   /* the body is compressed */
+    bool varies; /* whether it is compressed depends on Accept-Encoding */
     http_caching caching;
     http_audience audience;
     char etag[ETAG_TEXT]; /* with its quotes; "": none */
-    const char *allow;    /* methods, of statuses 204 and 405; else NULL */
-    bool preflight;       /* it says what pages of other origins may do */
-    int problem;          /* 1 and its problem_kind (problems.h); 0: none */
-    int retry_seconds;    /* when to try again; 0: not said */
-    int refused_lines;    /* of a batch as text, and those that differ from what is expected */
-    int differing_lines;
+    const char *allow;    /* the methods of the address, for statuses 204 and 405; else NULL */
+    bool preflight;       /* the answer to a CORS preflight request */
+    int problem;          /* 1 + problem_kind (problems.h); 0: none */
+    int retry_seconds;    /* Retry-After; 0: none */
+    int refused_lines;    /* of a batch as text */
+    int differing_lines;  /* of a batch as text: those that differ from the expected value */
 } http_answer;
 
-/* Begin an answer; its body is freed. */
+/* Set status and content type, and reset all else. The old body is freed. */
 void http_answer_begin(http_answer *answer, int status, const char *type);
 
-/* Make an answer a copy of another one, with its own body; out of memory it has status 503. Its old
- * body is freed. */
-void http_answer_copy(http_answer *answer, const http_answer *of);
+/* Copy an answer with its body. The old body is freed. Out of memory: the answer has status 503. */
+void http_answer_copy(http_answer *answer, const http_answer *from);
 
-/* Free its body. */
+/* Free the body. */
 void http_answer_free(http_answer *answer);
 
-/* Give an answer a body that it owns, from malloc; NULL, when memory did not suffice, makes it an
- * answer of status 503. */
-void http_answer_own(http_answer *answer, char *body, size_t size);
+/* Pass the ownership of a body from malloc to an answer. NULL, for out of memory, makes it an
+ * answer with status 503. */
+void http_answer_set_body(http_answer *answer, char *body, size_t size);
 
-/* Does an Accept-Encoding header, or NULL, accept gzip? Not with weight 0 (RFC 9110, 12.5.3). */
-bool http_takes_gzip(const char *accept_encoding);
+/* Does an Accept-Encoding header (or NULL) accept gzip, with a weight above 0 (RFC 9110, 12.5.3)?
+ */
+bool http_accepts_gzip(const char *accept_encoding);
 
-/* Is the tag of an answer among those of an If-None-Match header, or NULL? */
-bool http_is_known(const char *if_none_match, const char *etag);
+/* Does an If-None-Match header (or NULL) list this ETag? */
+bool http_etag_matches(const char *if_none_match, const char *etag);
 
-/* End a stream, and answer with the text, or as of http_answer_own if memory did not suffice for
- * all of it. The FILE may be NULL. */
+/* Close a text stream and answer with its text, or with status 503 if memory ran out. `to` may be
+ * NULL. */
 void http_answer_stream(http_answer *answer, const char *type, text_stream *stream, FILE *to);
 
 #endif

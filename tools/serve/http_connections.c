@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ring in the order in which they came. A sweep looks at all of them, a few times a second: with
- * thousands that takes less than a millisecond, and setting a deadline takes no lock.
+ * A sweep visits all connections, a few times a second: with thousands of them it takes less than a
+ * millisecond. In return, setting a deadline needs no lock.
  */
 #include "tools/serve/http_connections.h"
 
@@ -16,12 +16,12 @@
 
 /* ---- received bytes ---- */
 
-/* By the number of the socket. Pages of it that are never used take no memory. */
+/* Indexed by socket number. Pages that are never touched take no memory. */
 enum { MAX_SOCKETS = 1 << 20 };
 static _Atomic(http_connection *) connections_of[MAX_SOCKETS];
 
-/* A function of a program takes precedence over that of the same name in a library, also for other
- * libraries (ELF). It has another name in C, since the header may define it inline. */
+/* In ELF, a function of the program replaces the library function of the same name, also for calls
+ * from other libraries. It has another name in C, since the header may define recv inline. */
 ssize_t receive(int socket, void *bytes, size_t size, int flags) __asm__("recv");
 
 __attribute__((visibility("default"))) ssize_t receive(int socket, void *bytes, size_t size,
@@ -29,7 +29,7 @@ __attribute__((visibility("default"))) ssize_t receive(int socket, void *bytes, 
     ssize_t got = recvfrom(socket, bytes, size, flags, NULL, NULL);
     if (got <= 0 || socket >= MAX_SOCKETS || flags & MSG_PEEK) return got;
     http_connection *c = atomic_load_explicit(&connections_of[socket], memory_order_acquire);
-    if (c) http_connection_receives(c, bytes, (size_t)got);
+    if (c) http_connection_receive(c, bytes, (size_t)got);
     return got;
 }
 
@@ -47,17 +47,18 @@ static int64_t after(double seconds) {
     return now_ms() + (int64_t)(1000 * seconds);
 }
 
-/* A first request has the time since the connection came. */
-void http_connection_begins(http_connection *c) {
-    if (c->waiting_ms && c->requests) set_deadline_ms(c, after(c->request_seconds));
-    c->waiting_ms = 0;
+/* The time of the first request counts from the start of the connection. */
+void http_connection_begin_request(http_connection *c) {
+    if (c->idle_since_ms && c->requests) set_deadline_ms(c, after(c->request_seconds));
+    c->idle_since_ms = 0;
 }
 
-void http_connection_receives(http_connection *c, char *bytes, size_t size) {
-    if (request_stream_take(&c->stream, bytes, size) && c->waiting_ms) http_connection_begins(c);
+void http_connection_receive(http_connection *c, char *bytes, size_t size) {
+    if (request_stream_parse(&c->stream, bytes, size) && c->idle_since_ms)
+        http_connection_begin_request(c);
 }
 
-void http_connection_is_held(http_connection *c) {
+void http_connection_hold(http_connection *c) {
     set_deadline_ms(c, INT64_MAX);
 }
 
@@ -71,36 +72,35 @@ bool http_connection_has_client(http_connection *c) {
     int events = find_events(c);
     if (events & (POLLHUP | POLLERR)) return false;
     if (!(events & POLLRDHUP)) return true;
-    if (!c->takes_interim) return false;
+    if (!c->accepts_interim) return false;
     if (c->sent_interim) return true;
     c->sent_interim = true;
     return send(c->socket, interim, sizeof interim - 1, MSG_NOSIGNAL | MSG_DONTWAIT) > 0 &&
-           !(find_events(c) & (POLLHUP | POLLERR)); /* on this machine it is known at once */
+           !(find_events(c) & (POLLHUP | POLLERR)); /* a local client's reset is seen at once */
 }
 
-void http_connection_reads(http_connection *c, double seconds) {
+void http_connection_begin_answer(http_connection *c, double seconds) {
     c->requests++;
-    c->read_ms = after(seconds);
-    set_deadline_ms(c, c->read_ms);
+    c->answer_deadline_ms = after(seconds);
+    set_deadline_ms(c, c->answer_deadline_ms);
 }
 
-void http_connection_waits(http_connection *c, double seconds) {
-    int64_t now = now_ms();
-    c->waiting_ms = now;
-    set_deadline_ms(c, now + (int64_t)(1000 * seconds));
+void http_connection_set_idle(http_connection *c, double seconds) {
+    c->idle_since_ms = now_ms();
+    set_deadline_ms(c, after(seconds));
     if (c->stream.requests > c->requests)
-        http_connection_begins(c); /* it came with the previous one */
+        http_connection_begin_request(c); /* it was received together with the previous one */
 }
 
 /* ---- all connections ---- */
 
-void http_connections_begin(http_connections *all, int most) {
-    *all = (http_connections){.most = most};
+void http_connections_init(http_connections *all, int max) {
+    *all = (http_connections){.max = max};
     all->ring.next = all->ring.previous = &all->ring;
     pthread_mutex_init(&all->lock, NULL);
 }
 
-void http_connections_end(http_connections *all) {
+void http_connections_destroy(http_connections *all) {
     pthread_mutex_destroy(&all->lock);
 }
 
@@ -110,16 +110,17 @@ http_connection *http_connections_add(http_connections *all, int socket, double 
     if (!c) return NULL;
     c->socket = socket;
     c->request_seconds = seconds;
-    c->read_ms = INT64_MAX;
-    http_connection_waits(c, seconds);
+    c->answer_deadline_ms = INT64_MAX;
+    http_connection_set_idle(c, seconds);
     pthread_mutex_lock(&all->lock);
-    if (++all->count > all->most) {
+    if (++all->count > all->max) {
         for (http_connection *o = all->ring.next; o != &all->ring; o = o->next)
-            if (o->waiting_ms && o->requests && (!idlest || o->waiting_ms < idlest->waiting_ms))
+            if (o->idle_since_ms && o->requests &&
+                (!idlest || o->idle_since_ms < idlest->idle_since_ms))
                 idlest = o;
         c->over_limit = !idlest;
         if (idlest) {
-            idlest->waiting_ms = 0;
+            idlest->idle_since_ms = 0;
             shutdown(idlest->socket, SHUT_RDWR);
         }
     }
@@ -138,31 +139,31 @@ void http_connections_remove(http_connections *all, http_connection *c) {
     free(c);
 }
 
-/* Is there something that the client has not taken yet? */
-static bool has_unread(const http_connection *c) {
+/* Are there bytes that the client has not acknowledged? */
+static bool has_unsent(const http_connection *c) {
     int bytes = 0;
     return ioctl(c->socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
-/* An answer that fits into the buffers of the system is sent, but not yet read: whether it was read
- * is looked at once, when its time is over. Of a connection that waits only the reading end is
- * shut: a request that has just come is answered. */
-void http_connections_sweep(http_connections *all, bool waiting) {
-    const struct linger discards = {.l_onoff = 1};
+/* An answer that fits into the buffers of the kernel counts as sent before the client has read it:
+ * whether it was read is checked once, at its deadline. Only the receiving side of idle connections
+ * is shut down, so that a request that has just arrived is still answered. */
+void http_connections_sweep(http_connections *all, bool stops_idle) {
+    const struct linger discard = {.l_onoff = 1};
     int64_t now = now_ms();
     pthread_mutex_lock(&all->lock);
     for (http_connection *c = all->ring.next; c != &all->ring; c = c->next) {
         bool late = c->deadline_ms < now;
-        if (!late && c->read_ms < now) {
-            c->read_ms = INT64_MAX;
-            late = has_unread(c);
+        if (!late && c->answer_deadline_ms < now) {
+            c->answer_deadline_ms = INT64_MAX;
+            late = has_unsent(c);
         }
         if (late) {
             set_deadline_ms(c, INT64_MAX);
-            if (has_unread(c))
-                setsockopt(c->socket, SOL_SOCKET, SO_LINGER, &discards, sizeof discards);
+            if (has_unsent(c))
+                setsockopt(c->socket, SOL_SOCKET, SO_LINGER, &discard, sizeof discard);
             shutdown(c->socket, SHUT_RDWR);
-        } else if (waiting && c->waiting_ms) {
+        } else if (stops_idle && c->idle_since_ms) {
             shutdown(c->socket, SHUT_RD);
         }
     }

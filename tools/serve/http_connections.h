@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The connections of the server: how many there are, and until when each must have done what is
- * expected next.
+ * The open connections of the server: their number, and a deadline for each, by its state.
  *
- *     accepted           its first request has to arrive completely within the time of a request
- *     it waits           for its next request, at most the idle time
- *     a request begins   head and body have to arrive completely, counted from the first byte
- *     it is held         there is no deadline while the answer is being found
- *     it reads           the answer has to be read, also what is in the buffers of the system
+ *     accepted   the first request must arrive completely within the request time
+ *     idle       the next request must begin within the idle time
+ *     request    head and body must arrive completely; the time counts from the first byte
+ *     held       no deadline, while the answer is computed
+ *     answer     the client must read the answer, including what is in the buffers of the kernel
  *
- * A sweep shuts down the sockets of those that are late; their owner then finds them closed. When
- * the limit is reached, the connection that has waited longest for a request is closed for a new
- * one; if all are busy, the new one is over the limit. Times are those of the monotonic clock.
+ * A sweep shuts down the sockets of connections that have missed their deadline; their owner then
+ * finds them closed. When the limit is reached, the longest idle connection is closed for a new
+ * one; if none is idle, the new one is over the limit. Times are those of the monotonic clock.
  *
- * libmicrohttpd does not show a program the bytes of a request. Therefore recv(2) is replaced in
- * the whole process: what is received at the socket of a connection is followed (request_stream.h)
- * on its way to the caller.
+ * libmicrohttpd does not show a program the bytes of a request. Therefore this file replaces
+ * recv(2) in the whole process, and passes received bytes to request_stream.h on their way.
  *
- * Threads: any number, one of them for a connection. Must not know: what requests say,
+ * Threads: any number, but only one for each connection. Must not know: what requests say,
  * libmicrohttpd.
  */
 #ifndef PLB_TOOLS_SERVE_HTTP_CONNECTIONS_H
@@ -32,57 +30,55 @@
 
 typedef struct http_connection http_connection;
 struct http_connection {
-    http_connection *next, *previous; /* first, for insque(3) */
+    http_connection *next, *previous; /* first members, for insque(3) */
     int socket;
-    double request_seconds; /* in which a request has to arrive */
-    request_stream stream;  /* what was received */
-    atomic_int requests;    /* that were answered */
-    bool over_limit;        /* it is to be refused */
-    bool takes_interim;     /* its request may get interim answers: HTTP/1.1 */
+    double request_seconds; /* time for a request to arrive */
+    request_stream stream;  /* parses what is received */
+    atomic_int requests;    /* number of answered requests */
+    bool over_limit;        /* to be refused */
+    bool accepts_interim;   /* the request is HTTP/1.1: 100 Continue may be sent */
     bool sent_interim;
-    void *exchange; /* that has begun; NULL: none. The owner of the connection frees it */
-    atomic_int_fast64_t deadline_ms; /* INT64_MAX: none */
-    atomic_int_fast64_t waiting_ms;  /* since when it waits for a request; 0: it does not */
-    atomic_int_fast64_t read_ms;     /* until when its answer has to be read; INT64_MAX: it was */
+    void *exchange; /* the current request, or NULL; freed by the owner of the connection */
+    atomic_int_fast64_t deadline_ms;        /* INT64_MAX: none */
+    atomic_int_fast64_t idle_since_ms;      /* 0: not idle */
+    atomic_int_fast64_t answer_deadline_ms; /* for reading the last answer; INT64_MAX: none */
 };
 
 typedef struct http_connections {
-    pthread_mutex_t lock; /* of the ring and the count */
-    http_connection ring; /* stands for its ends */
-    int count, most;
+    pthread_mutex_t lock; /* guards the list and the count */
+    http_connection ring; /* sentinel of a circular list, in order of arrival */
+    int count, max;
 } http_connections;
 
-/* It must stay where it is. */
-void http_connections_begin(http_connections *connections, int most);
-void http_connections_end(http_connections *connections);
+/* The structure must not be moved afterwards. */
+void http_connections_init(http_connections *connections, int max);
+void http_connections_destroy(http_connections *connections);
 
-/* Add a connection; each of its requests has to arrive within these seconds. NULL: memory does not
- * suffice, or the number of the socket is too high. */
+/* Add a connection; each of its requests must arrive within these seconds. NULL: out of memory, or
+ * the socket number is too high. */
 http_connection *http_connections_add(http_connections *connections, int socket, double seconds);
 
-/* Remove it; its socket must still be open. */
+/* Remove and free a connection; its socket must still be open. */
 void http_connections_remove(http_connections *connections, http_connection *connection);
 
-/* These bytes were received: the next request may begin with them. They may be changed
- * (request_stream.h). */
-void http_connection_receives(http_connection *connection, char *bytes, size_t size);
+/* Parse received bytes, in which a request may begin. May change them (request_stream.h). */
+void http_connection_receive(http_connection *connection, char *bytes, size_t size);
 
-/* What is expected next, and within how many seconds. A request that has begun does not begin
- * again. */
-void http_connection_begins(http_connection *connection);
-void http_connection_is_held(http_connection *connection);
-void http_connection_reads(http_connection *connection, double seconds);
-void http_connection_waits(http_connection *connection, double seconds);
+/* Change the state of a connection, and set its deadline. http_connection_begin_request does
+ * nothing if the request has begun already. */
+void http_connection_begin_request(http_connection *connection);
+void http_connection_hold(http_connection *connection);
+void http_connection_begin_answer(http_connection *connection, double seconds);
+void http_connection_set_idle(http_connection *connection, double seconds);
 
-/* Is the client of a connection that is held still there? It may have shut its sending end alone.
- * An interim answer, 100 Continue, finds out: the system of a client that is gone refuses it,
- * within the time to the client and back. A client that takes none is gone. One caller at a time.
- */
+/* Is the client of a held connection still there? If it has closed its sending end, it may still
+ * read. Then 100 Continue is sent: the system of a client that is gone rejects it, which is known
+ * after a round trip. A client of HTTP/1.0 counts as gone. One caller at a time. */
 bool http_connection_has_client(http_connection *connection);
 
-/* Shut down those that are late; with `waiting` let nothing more come from those that wait for a
- * request. */
-void http_connections_sweep(http_connections *connections, bool waiting);
+/* Shut down connections that have missed their deadline. stops_idle: also stop receiving from idle
+ * ones. */
+void http_connections_sweep(http_connections *connections, bool stops_idle);
 
 int http_connections_count(http_connections *connections);
 

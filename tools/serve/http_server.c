@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The library calls from its threads: for a connection when it begins and ends, for a request when
- * its first line has come, with its head, with each part of its body, and when it is done. Each
- * call sets the deadline of the connection for the next one (http_connections.h).
+ * libmicrohttpd calls back from its threads: at the start and end of a connection, and for each
+ * request after its first line, after its head, with each part of its body, and at its end. Each
+ * callback sets the deadline of the connection for the next one (http_connections.h).
  */
 #include "tools/serve/http_server.h"
 
@@ -19,22 +19,22 @@
 #include "tools/terminal/console.h"
 
 enum {
-    LINE_BYTES = 64,         /* that the library needs for a line of a head */
-    ANSWER_HEAD_BYTES = 2048 /* at most */
+    LINE_BYTES = 64,         /* memory that the library needs for a line of a head */
+    ANSWER_HEAD_BYTES = 2048 /* upper bound of an answer's head */
 };
 
 struct http_server {
     service *service;
-    const listening *listening;
+    const listener *listener;
     struct MHD_Daemon *daemon;
-    accepting *accepting; /* NULL: no more connections are accepted */
+    acceptor *acceptor; /* NULL: stopped */
     http_connections connections;
 };
 
 /* ---- connections ---- */
 
 void http_server_sweep(http_server *s) {
-    http_connections_sweep(&s->connections, !s->accepting);
+    http_connections_sweep(&s->connections, !s->acceptor);
 }
 
 int http_server_connections(http_server *s) {
@@ -43,21 +43,21 @@ int http_server_connections(http_server *s) {
 
 /* ---- requests ---- */
 
-/* A request while it is being read and answered. */
+/* A request that is being read or answered. */
 typedef struct exchange {
     http_server *server;
     http_connection *connection;
     http_request request;
     http_answer answer;
     char *body;
-    size_t body_capacity;             /* its length, and one byte */
-    bool head_is_read, is_answered;   /* by a search */
-    bool closes;                      /* the connection ends with the answer */
-    struct MHD_Connection *suspended; /* until a search has the answer */
+    size_t body_capacity;             /* Content-Length + 1 */
+    bool head_is_read, is_answered;   /* is_answered: by a search */
+    bool closes;                      /* close the connection after the answer */
+    struct MHD_Connection *suspended; /* while a search runs */
     search_waiter waiter;
-    asked_route asked;
-    double begun;
-    char target[]; /* as it came */
+    route_match match;
+    double start_seconds;
+    char target[];
 } exchange;
 
 static enum MHD_Result read_line(void *context, enum MHD_ValueKind kind, const char *name,
@@ -67,8 +67,8 @@ static enum MHD_Result read_line(void *context, enum MHD_ValueKind kind, const c
     return MHD_YES;
 }
 
-/* Read the head. True: the request is refused, and its body is not read. While the server ends,
- * /health is still answered. */
+/* Read the head. True: the request is refused before its body is read. While the server shuts down,
+ * only /health is answered. */
 static bool read_head(exchange *e, struct MHD_Connection *of, const char *method,
                       const char *version) {
     const serve_options *o = e->server->service->options;
@@ -77,13 +77,13 @@ static bool read_head(exchange *e, struct MHD_Connection *of, const char *method
     e->head_is_read = true;
     request_head_begin(&head, &e->request, method);
     if (c->stream.malformed == c->requests + 1) head.malformed = true;
-    c->takes_interim = strcmp(version, "HTTP/1.1") == 0;
+    c->accepts_interim = strcmp(version, "HTTP/1.1") == 0;
     MHD_get_connection_values_n(of, MHD_HEADER_KIND, read_line, &head);
     if (c->over_limit)
         answer_problem(&e->answer, PROBLEM_BUSY, "all %d connections are in use", o->connections);
     else if (e->server->service->draining && strcmp(e->target, "/health") != 0)
         answer_problem(&e->answer, PROBLEM_DRAINING, "the server is shutting down");
-    else if (!request_head_refuse(&head, e->target, version, o, e->server->listening->has_host,
+    else if (!request_head_refuse(&head, e->target, version, o, e->server->listener->has_host,
                                   &e->answer)) {
         e->body_capacity = 1 + (head.length ? strtoull(head.length, NULL, 10) : 0);
         return false;
@@ -101,11 +101,18 @@ static void add_header(struct MHD_Response *to, const char *name, const char *va
     if (value && *value) MHD_add_response_header(to, name, value);
 }
 
+/* A count of 0 has no header. */
+static void add_count(struct MHD_Response *to, const char *name, int count) {
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", count);
+    if (count) add_header(to, name, digits);
+}
+
 static void add_headers(const exchange *e, struct MHD_Response *to) {
     static const char *const caching[] = {[CACHE_NEVER] = "no-store",
-                                          [CACHE_ASK] = "no-cache",
-                                          [CACHE_TABLE] = "no-cache",
-                                          [CACHE_ALWAYS] = "public, max-age=31536000, immutable"};
+                                          [CACHE_REVALIDATE] = "no-cache",
+                                          [CACHE_WITH_ID] = "no-cache",
+                                          [CACHE_FOREVER] = "public, max-age=31536000, immutable"};
     static const struct {
         const char *policy, *opener, *resource, *referrer;
     } audiences[] = {
@@ -114,7 +121,6 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
         [FOR_FRAMES] = {PAGE_POLICY "*", NULL, "cross-origin", "no-referrer"}};
     const http_answer *a = &e->answer;
     const char *cors = e->server->service->options->cors;
-    char seconds[16], refused[16], differing[16];
     add_header(to, "Content-Type", a->type);
     add_header(to, "ETag", a->etag);
     add_header(to, "Cache-Control", caching[a->caching]);
@@ -122,12 +128,9 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     add_header(to, "Allow", a->allow);
     if (a->gzip) add_header(to, "Content-Encoding", "gzip");
     if (a->varies) add_header(to, "Vary", "Accept-Encoding");
-    snprintf(seconds, sizeof seconds, "%d", a->retry_seconds);
-    if (a->retry_seconds) add_header(to, "Retry-After", seconds);
-    snprintf(refused, sizeof refused, "%d", a->refused_lines);
-    if (a->refused_lines) add_header(to, "Refused-Lines", refused);
-    snprintf(differing, sizeof differing, "%d", a->differing_lines);
-    if (a->differing_lines) add_header(to, "Differing-Lines", differing);
+    add_count(to, "Retry-After", a->retry_seconds);
+    add_count(to, "Refused-Lines", a->refused_lines);
+    add_count(to, "Differing-Lines", a->differing_lines);
     if (e->closes) add_header(to, "Connection", "close");
     add_header(to, "Content-Security-Policy", audiences[a->audience].policy);
     add_header(to, "Cross-Origin-Opener-Policy", audiences[a->audience].opener);
@@ -144,18 +147,17 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
     }
 }
 
-/* Count the answer, log it without its position and without the client, and pass it to the library.
- */
+/* Count the answer, log it (without the position and the client), and pass it to the library. */
 static enum MHD_Result send_answer(exchange *e, struct MHD_Connection *to) {
     http_answer *a = &e->answer;
     service *s = e->server->service;
-    double seconds = seconds_now() - e->begun;
-    metrics_count(&s->metrics, e->asked.number, e->request.method, a, seconds);
+    double seconds = seconds_now() - e->start_seconds;
+    metrics_count(&s->metrics, e->match.route, e->request.method, a, seconds);
     if (s->options->access_log)
         service_log(LOG_IS_INFO, "route=%s table=%s status=%d us=%.0f bytes=%zu",
-                    routes_name(e->asked.number), *e->asked.spec ? e->asked.spec : "-", a->status,
+                    routes_name(e->match.route), *e->match.spec ? e->match.spec : "-", a->status,
                     1e6 * seconds, a->size);
-    http_connection_reads(e->connection, s->options->read_seconds);
+    http_connection_begin_answer(e->connection, s->options->read_seconds);
     if (e->connection->requests >= s->options->requests || s->draining) e->closes = true;
     struct MHD_Response *response = MHD_create_response_from_buffer(
         a->size, a->body, a->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
@@ -174,7 +176,7 @@ static void free_exchange(exchange *e) {
     free(e);
 }
 
-/* ---- calls of the library ---- */
+/* ---- callbacks of the library ---- */
 
 static void note_connection(void *context, struct MHD_Connection *of, void **of_socket,
                             enum MHD_ConnectionNotificationCode what) {
@@ -194,18 +196,18 @@ static void note_connection(void *context, struct MHD_Connection *of, void **of_
     }
 }
 
-/* The library must not decode what request_target.h parses. */
+/* Replaces the decoding of the library: request_target.h decodes. */
 static size_t leave_escaped(void *context, struct MHD_Connection *of, char *text) {
     (void)context;
     (void)of;
     return strlen(text);
 }
 
-/* The first line of a request has come.
+/* The first line of a request was read.
  *
- * The library would go on to put each parameter of the query into the memory of the connection. If
- * that does not suffice, it neither answers nor says that the request is over. It reads the query
- * from its target after this call: so it is given an empty one. */
+ * After this call the library would copy each parameter of the query into the memory of the
+ * connection; if that is too small, it neither answers nor reports the end of the request.
+ * Therefore the query is cut off in the library's own text. */
 static void *begin_exchange(void *context, const char *target, struct MHD_Connection *of) {
     http_server *s = context;
     const union MHD_ConnectionInfo *info =
@@ -214,18 +216,19 @@ static void *begin_exchange(void *context, const char *target, struct MHD_Connec
     size_t size = target ? strlen(target) + 1 : 0;
     exchange *e = c && size ? malloc(sizeof *e + size) : NULL;
     if (e) {
-        *e = (exchange){.server = s, .connection = c, .asked.number = -1, .begun = seconds_now()};
+        *e = (exchange){
+            .server = s, .connection = c, .match.route = -1, .start_seconds = seconds_now()};
         memcpy(e->target, target, size);
         free_exchange(c->exchange);
         c->exchange = e;
-        http_connection_begins(c);
+        http_connection_begin_request(c);
     }
     char *query = size ? strchr(target, '?') : NULL;
     if (query) query[1] = 0;
     return e;
 }
 
-/* A search has the answer: the library shall call once more. */
+/* The search has written the answer: let the library call take_request again. */
 static void wake_exchange(void *context) {
     exchange *e = context;
     struct MHD_Connection *of = e->suspended;
@@ -233,22 +236,24 @@ static void wake_exchange(void *context) {
     MHD_resume_connection(of);
 }
 
-static bool has_left(void *context) {
+static bool has_disconnected(void *context) {
     return !http_connection_has_client(((exchange *)context)->connection);
 }
 
-/* Answer, or leave the answer to a search. The library must not call before it is there. */
+/* Answer, or submit a search and suspend the connection until it has the answer. */
 static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
-    http_connection_is_held(e->connection);
-    e->asked = routes_answer(e->server->service, &e->request, &e->answer);
+    http_connection_hold(e->connection);
+    e->match = routes_answer(e->server->service, &e->request, &e->answer);
     search_work *work = e->answer.work;
     if (!work) return send_answer(e, to);
     http_answer_begin(&e->answer, 503, NULL);
     e->suspended = to;
-    e->waiter = (search_waiter){
-        .answer = &e->answer, .wake = wake_exchange, .has_left = has_left, .context = e};
+    e->waiter = (search_waiter){.answer = &e->answer,
+                                .wake = wake_exchange,
+                                .has_disconnected = has_disconnected,
+                                .context = e};
     MHD_suspend_connection(to);
-    if (!search_queue_ask(work, &e->waiter)) {
+    if (!search_queue_submit(work, &e->waiter)) {
         answer_problem(&e->answer, PROBLEM_BUSY,
                        "too many searches or batches wait already; a table with distances needs "
                        "no searches");
@@ -257,14 +262,14 @@ static enum MHD_Result answer_request(exchange *e, struct MHD_Connection *to) {
     return MHD_YES;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): what libmicrohttpd calls. */
+/* NOLINTNEXTLINE(readability-function-size): the signature of libmicrohttpd. */
 static enum MHD_Result take_request(void *context, struct MHD_Connection *of, const char *url,
                                     const char *method, const char *version, const char *bytes,
                                     size_t *size, void **of_request) {
     exchange *e = *of_request;
     (void)context;
     (void)url;
-    if (!e) return MHD_NO; /* there was no memory for it */
+    if (!e) return MHD_NO; /* out of memory in begin_exchange */
     if (!e->head_is_read) {
         if (!read_head(e, of, method, version)) return MHD_YES;
         e->closes = true;
@@ -293,13 +298,13 @@ static void end_exchange(void *context, struct MHD_Connection *of, void **of_req
     (void)of;
     (void)how;
     if (!e) return;
-    http_connection_waits(e->connection, s->service->options->idle_seconds);
+    http_connection_set_idle(e->connection, s->service->options->idle_seconds);
     e->connection->exchange = NULL;
     free_exchange(e);
     *of_request = NULL;
 }
 
-/* A connection was accepted: the library gives it to one of its threads, or closes it. */
+/* The library passes the connection to one of its threads, or closes it. */
 static void take_connection(void *context, int connection, const struct sockaddr *from,
                             socklen_t size) {
     const http_server *s = context;
@@ -308,15 +313,16 @@ static void take_connection(void *context, int connection, const struct sockaddr
 
 /* ---- the server ---- */
 
-int http_server_open(service *service, const listening *listening, http_server **server,
+int http_server_open(service *service, const listener *listener, http_server **server,
                      plb_message *message) {
     const serve_options *o = service->options;
     http_server *s = calloc(1, sizeof *s);
     if (!s) return plb_fail(message, PLB_ENOMEM, "out of memory for a server");
     s->service = service;
-    s->listening = listening;
-    http_connections_begin(&s->connections, o->connections);
-    /* For the heads of a request and its answer; it is cleared for each request. */
+    s->listener = listener;
+    http_connections_init(&s->connections, o->connections);
+    /* Per connection, for the heads of a request and its answer; the library clears it each time.
+     */
     size_t memory = (size_t)o->head_bytes + o->target_bytes + (size_t)LINE_BYTES * o->head_lines +
                     ANSWER_HEAD_BYTES;
     unsigned limit = (unsigned)(o->connections * o->threads + 64);
@@ -328,24 +334,24 @@ int http_server_open(service *service, const listening *listening, http_server *
         begin_exchange, s, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_LIMIT, limit,
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, /* of one there is no pool */
+        o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, /* a pool has at least 2 */
         (unsigned)o->threads, MHD_OPTION_END);
     int error = s->daemon
-                    ? accepting_begin(listening->socket, take_connection, s, &s->accepting, message)
+                    ? acceptor_start(listener->socket, take_connection, s, &s->acceptor, message)
                     : plb_fail(message, PLB_EIO, "cannot start the threads of the server");
     return PLB_HAND_OVER(error, s, server, http_server_close);
 }
 
 void http_server_stop_listening(http_server *s) {
-    accepting_end(s->accepting);
-    s->accepting = NULL;
+    acceptor_stop(s->acceptor);
+    s->acceptor = NULL;
     http_server_sweep(s);
 }
 
 void http_server_close(http_server *s) {
     if (!s) return;
-    accepting_end(s->accepting);
+    acceptor_stop(s->acceptor);
     if (s->daemon) MHD_stop_daemon(s->daemon);
-    http_connections_end(&s->connections);
+    http_connections_destroy(&s->connections);
     free(s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Metrics for Prometheus: of requests, tables, searches and the process.
+ * /metrics: counts of requests, tables, searches and the process, in the text format of Prometheus.
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ static void begin_metric(FILE *to, const char *name, const char *type, const cha
     fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* A metric of one number. */
+/* Write a metric with a single number. */
 static void write_metric(FILE *to, const char *name, const char *type, const char *help,
                          double value) {
     begin_metric(to, name, type, help);
@@ -22,7 +22,7 @@ static void write_metric(FILE *to, const char *name, const char *type, const cha
 
 /* ---- requests ---- */
 
-/* Upper bounds of the buckets, in seconds. */
+/* Upper bounds of the histogram buckets, in seconds. */
 static const double bounds[METRICS_BOUNDS] = {50e-6,  100e-6, 200e-6, 500e-6, 1e-3,   2e-3,
                                               5e-3,   10e-3,  20e-3,  50e-3,  100e-3, 200e-3,
                                               500e-3, 1,      2,      5,      10};
@@ -37,7 +37,7 @@ void metrics_count(service_metrics *m, int route, http_method method, const http
     int bound = 0;
     while (bound < METRICS_BOUNDS && seconds > bounds[bound]) bound++;
     add(&c->answers[method][answer->status % METRICS_STATUSES], 1);
-    add(&c->within[bound], 1);
+    add(&c->buckets[bound], 1);
     add(&c->nanoseconds, (uint64_t)(1e9 * seconds));
     if (answer->problem) add(&m->problems[answer->problem - 1], 1);
 }
@@ -46,7 +46,7 @@ static const char *name_of(int route) {
     return routes_name(route < ROUTES ? route : -1);
 }
 
-/* Each number of requests that is not 0, and how long the requests of each route took. */
+/* Write the numbers of requests (unless 0), and a histogram of the duration for each route. */
 static void write_requests(const service_metrics *m, FILE *to) {
     static const char *const methods[METRICS_METHODS] = {"GET", "HEAD", "POST", "OPTIONS", "other"};
     static const char time[] = "plybase_http_request_duration_seconds";
@@ -65,14 +65,14 @@ static void write_requests(const service_metrics *m, FILE *to) {
     for (int r = 0; r <= ROUTES; r++) {
         const route_counts *c = &m->counts[r];
         unsigned long long sum = 0, all = 0;
-        for (int b = 0; b <= METRICS_BOUNDS; b++) all += c->within[b];
+        for (int b = 0; b <= METRICS_BOUNDS; b++) all += c->buckets[b];
         if (!all) continue;
         for (int b = 0; b < METRICS_BOUNDS; b++) {
-            sum += c->within[b];
+            sum += c->buckets[b];
             fprintf(to, "%s_bucket{route=\"%s\",le=\"%g\"} %llu\n", time, name_of(r), bounds[b],
                     sum);
         }
-        sum += c->within[METRICS_BOUNDS];
+        sum += c->buckets[METRICS_BOUNDS];
         fprintf(to, "%s_bucket{route=\"%s\",le=\"+Inf\"} %llu\n", time, name_of(r), sum);
         fprintf(to, "%s_sum{route=\"%s\"} %.9f\n", time, name_of(r), 1e-9 * (double)c->nanoseconds);
         fprintf(to, "%s_count{route=\"%s\"} %llu\n", time, name_of(r), sum);
@@ -86,7 +86,7 @@ static void write_requests(const service_metrics *m, FILE *to) {
 
 /* ---- tables ---- */
 
-/* A metric of each table. */
+/* A metric with a number for each table. */
 typedef struct table_metric {
     const char *name, *type, *help;
     enum { OF_INFO, OF_PROBES, OF_ANALYSES, OF_BLOCKS, OF_CACHE } kind;
@@ -118,7 +118,7 @@ static void write_process(const service *s, FILE *to) {
     FILE *memory = fopen("/proc/self/statm", "re");
     if (memory && fscanf(memory, "%*d %ld", &pages) != 1) pages = 0; /* NOLINT: of the kernel */
     if (memory) fclose(memory);
-    DIR *folder = opendir("/proc/self/fd"); /* which is a descriptor, too */
+    DIR *folder = opendir("/proc/self/fd"); /* is a descriptor itself */
     for (const struct dirent *e; folder && (e = readdir(folder));) descriptors += *e->d_name != '.';
     if (folder) closedir(folder);
     write_metric(to, "process_cpu_seconds_total", "counter", "Processor time.",
@@ -129,7 +129,7 @@ static void write_process(const service *s, FILE *to) {
                  descriptors - (folder != NULL));
     write_metric(to, "plybase_log_lines_lost_total", "counter",
                  "Lines of the log that nobody read.", (double)service_log_lost());
-    write_metric(to, "process_start_time_seconds", "gauge", "Start, since 1970.", s->started);
+    write_metric(to, "process_start_time_seconds", "gauge", "Start, since 1970.", s->start_seconds);
 }
 
 /* ---- the route ---- */
@@ -178,6 +178,6 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         write_process(s, to);
     }
     http_answer_stream(answer, "text/plain; version=0.0.4; charset=utf-8", &text, to);
-    answer->caching = CACHE_ASK;
+    answer->caching = CACHE_REVALIDATE;
     answer->audience = FOR_SAME_ORIGIN;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The built-in files, plain and packed with gzip, and what is answered with them: the page, or with
- * --assets that of a folder; openapi.json for programs; for people a page of all addresses, whose
- * examples are those of a table that is served, and a page for each problem.
+ * Static files, which are built into the program, plain and compressed: the page (with --assets it
+ * is read from a folder instead); openapi.json; and from templates, /api with examples from a
+ * served table, and a page for each problem.
  *
- * The page names its files as "/assets/NAME", and its modules name each other as ./NAME. Built in,
- * this is "/assets/HASH/NAME" with a hash of all files, so that they may be cached for ever; with a
- * folder it is "/assets/dev/NAME".
+ * The page refers to its files as "/assets/NAME", its modules to each other as ./NAME. In the
+ * built-in page this becomes "/assets/HASH/NAME", with a hash of all files, so that they may be
+ * cached for ever; in a page from a folder it becomes "/assets/dev/NAME".
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ enum { MAX_ASSET_BYTES = 1 << 20, SAMPLES = 5, NUMBER_TEXT = 32 };
 
 /* ---- built in ---- */
 
-/* The assembler includes the files. page_files.inc, which pack-page writes, has their hash and a
- * row for each of them, FILE_ROW(symbol, name). */
+/* The assembler includes the files. pack-page writes page_files.inc, which has their hash and a row
+ * FILE_ROW(symbol, name) for each file. */
 #define EMBED(symbol, path)                                                      \
     __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"" path "\"\n" #symbol \
             "_end:\n.byte 0\n.popsection\n")
@@ -35,7 +35,7 @@ enum { MAX_ASSET_BYTES = 1 << 20, SAMPLES = 5, NUMBER_TEXT = 32 };
 #include "page_files.inc"
 #undef FILE_ROW
 
-/* Plain files are followed by a zero byte. */
+/* A zero byte follows each plain file. */
 static const struct built_in {
     const char *name;
     const unsigned char *bytes, *end, *packed, *packed_end;
@@ -56,14 +56,13 @@ static const struct {
     {".txt", "text/plain; charset=utf-8"},
 };
 
-/* NULL: there is no such file. */
 static const struct built_in *find_file(const char *name) {
     for (size_t f = 0; f < sizeof files / sizeof *files; f++)
         if (strcmp(files[f].name, name) == 0) return &files[f];
     return NULL;
 }
 
-/* The content type of a file by its ending; NULL: no page has such files. */
+/* The content type of a file; NULL: the page has no files with this ending. */
 static const char *type_of(const char *name) {
     const char *ending = strrchr(name, '.');
     for (size_t t = 0; ending && t < sizeof types / sizeof *types; t++)
@@ -74,7 +73,7 @@ static const char *type_of(const char *name) {
 static void answer_built_in(const route_call *call, const char *name, http_answer *answer) {
     const char *type = type_of(name);
     const struct built_in *file = type ? find_file(name) : NULL;
-    bool gzip = http_takes_gzip(call->request->accept_encoding);
+    bool gzip = http_accepts_gzip(call->request->accept_encoding);
     if (!file) {
         answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "the page has no file '%.60s'", name);
         return;
@@ -82,7 +81,7 @@ static void answer_built_in(const route_call *call, const char *name, http_answe
     http_answer_begin(answer, 200, type);
     snprintf(answer->etag, sizeof answer->etag, "\"%s%s\"", PAGE_HASH, gzip ? "z" : "");
     answer->varies = true;
-    answer->caching = CACHE_ASK;
+    answer->caching = CACHE_REVALIDATE;
     answer->gzip = gzip;
     answer->body = (char *)(gzip ? file->packed : file->bytes);
     answer->size = gzip ? file->packed_end - file->packed : file->end - file->bytes;
@@ -90,8 +89,8 @@ static void answer_built_in(const route_call *call, const char *name, http_answe
 
 /* ---- from a folder ---- */
 
-/* A whole file, to be freed; NULL: it cannot be read. */
-static char *read_whole(const char *folder, const char *name, size_t *size) {
+/* The bytes of a file and a zero, from malloc; NULL: it cannot be read. */
+static char *read_file(const char *folder, const char *name, size_t *size) {
     char *path = NULL, *text = NULL;
     struct stat file;
     if (asprintf(&path, "%s/%s", folder, name) < 0) return NULL;
@@ -111,40 +110,40 @@ static char *read_whole(const char *folder, const char *name, size_t *size) {
     return text;
 }
 
-/* Replace "/assets/ by "/assets/dev/ in a text, which is freed. */
-static char *name_folder(char *text, size_t *size) {
+/* Replace "/assets/ by "/assets/dev/. Frees the text and returns the new one, or NULL. */
+static char *rewrite_assets(char *text, size_t *size) {
     static const char from[] = "\"/assets/";
-    text_stream named;
-    FILE *to = text_stream_open(&named);
+    text_stream rewritten;
+    FILE *to = text_stream_open(&rewritten);
     for (const char *next = text; to && next;) {
         const char *place = strstr(next, from);
         fwrite(next, 1, place ? (size_t)(place - next) : strlen(next), to);
         if (place) fprintf(to, "%sdev/", from);
         next = place ? place + strlen(from) : NULL;
     }
-    text_stream_close(&named, to);
+    text_stream_close(&rewritten, to);
     free(text);
-    *size = named.size;
-    return named.text;
+    *size = rewritten.size;
+    return rewritten.text;
 }
 
-/* A file of the page, from the folder or built in. */
-static void answer_named(const route_call *call, const char *name, http_answer *answer) {
+/* Answer with a file of the page, from the folder of --assets or built in. */
+static void answer_file(const route_call *call, const char *name, http_answer *answer) {
     const char *folder = call->service->options->assets, *type = type_of(name);
     size_t size = 0;
     if (!folder || !type) {
         answer_built_in(call, name, answer);
         return;
     }
-    char *text = read_whole(folder, name, &size);
+    char *text = read_file(folder, name, &size);
     if (!text) {
         answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "there is no file %.60s in the folder", name);
         return;
     }
-    if (strcmp(name, "index.html") == 0) text = name_folder(text, &size);
+    if (strcmp(name, "index.html") == 0) text = rewrite_assets(text, &size);
     http_answer_begin(answer, 200, type);
-    http_answer_own(answer, text, size);
-    answer->caching = CACHE_ASK;
+    http_answer_set_body(answer, text, size);
+    answer->caching = CACHE_REVALIDATE;
 }
 
 /* ---- the page ---- */
@@ -152,14 +151,14 @@ static void answer_named(const route_call *call, const char *name, http_answer *
 void answer_asset(const route_call *call, http_answer *answer) {
     const char *hash = call->request->target.segment[1];
     bool current = strcmp(hash, PAGE_HASH) == 0;
-    (current ? answer_built_in : answer_named)(call, call->name, answer);
-    if (answer->status < 400 && current) answer->caching = CACHE_ALWAYS;
+    (current ? answer_built_in : answer_file)(call, call->name, answer);
+    if (answer->status < 400 && current) answer->caching = CACHE_FOREVER;
     answer->audience = FOR_SAME_ORIGIN;
 }
 
-/* The page finds out itself which table it shows; if there is none, its status says so. */
+/* The page reads the address itself. If the table of the path does not exist, the status is 404. */
 static void answer_index(const route_call *call, http_audience audience, http_answer *answer) {
-    answer_named(call, "index.html", answer);
+    answer_file(call, "index.html", answer);
     if (answer->status == 200 && call->request->target.segments == 2 && !call->table)
         answer->status = 404;
     if (answer->status < 400 || answer->status == 404) answer->audience = audience;
@@ -179,7 +178,7 @@ typedef struct field {
     const char *name, *text;
 } field;
 
-/* Write text so that nothing in it is a tag or the end of an attribute. */
+/* Write text with the special characters of HTML escaped. */
 static void write_escaped(FILE *to, const char *text) {
     for (; *text; text++) {
         const char *escaped = *text == '&'   ? "&amp;"
@@ -194,8 +193,8 @@ static void write_escaped(FILE *to, const char *text) {
     }
 }
 
-/* Answer with a template, a built-in file in which [[NAME]] stands for a field. The last field has
- * no name. */
+/* Answer with a template: a built-in file in which each [[NAME]] is replaced by the text of a
+ * field. The array of fields ends with a field without a name. */
 static void answer_template(const char *name, const field *fields, http_answer *answer) {
     text_stream page;
     const char *next = (const char *)find_file(name)->bytes;
@@ -209,17 +208,17 @@ static void answer_template(const char *name, const field *fields, http_answer *
     }
     if (to) fputs(next, to);
     http_answer_stream(answer, "text/html; charset=utf-8", &page, to);
-    answer->caching = CACHE_ASK;
+    answer->caching = CACHE_REVALIDATE;
     if (answer->status == 200) answer->audience = FOR_BROWSERS;
 }
 
-/* ---- addresses ---- */
+/* ---- /api ---- */
 
-/* Of the first table that answers everything, which no strategy does. */
+/* Examples for /api, from the first table that is not a strategy. */
 typedef struct examples {
     char spec[SPEC_TEXT]; /* "": there is none */
     char id[sizeof "0123456789abcdef"];
-    char move[PLB_MOVE_TEXT], board[PLB_BOARD_TEXT]; /* a first move, and the board after it */
+    char move[PLB_MOVE_TEXT], board[PLB_BOARD_TEXT]; /* the best first move, the board after it */
     const char *value;                               /* of the empty board */
 } examples;
 
@@ -229,14 +228,13 @@ static void find_spec(void *context, const served_table *table, bool shadowed) {
         snprintf(e->spec, sizeof e->spec, "%s", table->info->spec);
 }
 
-/* A table that answers the empty board and the one after its best move has all examples. False:
- * memory does not suffice. */
+/* Fill in the examples; none if the empty board cannot be looked up. False: out of memory. */
 static bool find_examples(table_catalogue *catalogue, examples *e) {
     plb_analysis empty = {.count = 0};
     uint64_t x = 0, o = 0;
     *e = (examples){.value = ""};
     table_catalogue_visit(catalogue, find_spec, e);
-    served_table *t = *e->spec ? table_catalogue_take(catalogue, e->spec) : NULL;
+    served_table *t = *e->spec ? table_catalogue_acquire(catalogue, e->spec) : NULL;
     *e->spec = 0;
     int error = t ? plb_analyse(t->table, 0, 0, &empty, NULL) : PLB_OK;
     if (!error && empty.count && plb_play(t->table, &empty.moves[0], &x, &o, NULL) == PLB_OK &&
@@ -246,11 +244,11 @@ static bool find_examples(table_catalogue *catalogue, examples *e) {
         snprintf(e->move, sizeof e->move, "%s", empty.moves[0].text);
         e->value = plb_value_text(empty.answer.value);
     }
-    table_catalogue_give(t);
+    table_catalogue_release(t);
     return error != PLB_ENOMEM;
 }
 
-/* The name of the server in lines for a shell, to which other characters may mean something. */
+/* The host for shell commands; HOST if it has characters that may be special to a shell. */
 static const char *find_host(const http_request *request) {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:[]";
@@ -263,7 +261,7 @@ void answer_manual(const route_call *call, http_answer *answer) {
     examples e;
     char count[NUMBER_TEXT], seconds[NUMBER_TEXT];
     if (!find_examples(call->service->catalogue, &e)) {
-        http_answer_own(answer, NULL, 0);
+        http_answer_set_body(answer, NULL, 0);
         return;
     }
     snprintf(count, sizeof count, "%d", o->samples < SAMPLES ? o->samples : SAMPLES);

@@ -16,7 +16,7 @@ const problem_description *problem_describe(problem_kind kind) {
     return &descriptions[kind];
 }
 
-/* The kinds of errors of the library; others are those of a damaged table. */
+/* Errors of the library and their kinds; all others are DAMAGED_TABLE. */
 static const struct {
     int error;
     problem_kind kind;
@@ -27,7 +27,7 @@ static const struct {
              {PLB_EUNKNOWN, PROBLEM_NOT_KNOWN},         {PLB_ENOMEM, PROBLEM_OUT_OF_MEMORY},
              {PLB_ENOTFOUND, PROBLEM_BAD_PARAMETER}};
 
-/* code: the name of an error; parameter: of the query. NULL where there is none. */
+/* code: the name of an error, or NULL; parameter: of the query, or NULL. */
 static void write_problem(http_answer *answer, problem_kind kind, const char *detail,
                           const char *code, const char *parameter) {
     const problem_description *d = &descriptions[kind];
@@ -46,7 +46,7 @@ static void write_problem(http_answer *answer, problem_kind kind, const char *de
     answer->problem = 1 + (int)kind;
     if (d->status == 503) answer->retry_seconds = 1;
     char *line = take_json_line(&w, &size);
-    http_answer_own(answer, line, size);
+    http_answer_set_body(answer, line, size);
 }
 
 static void write_sentence(http_answer *answer, problem_kind kind, const char *parameter,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Why a request is refused: the kinds of problems that the service answers with (RFC 9457), each
- * with its status and an address of its own, /problems/NAME, where a page explains it. An error of
- * the library is one of them, with its sentence and its name.
+ * The kinds of problems with which requests are refused (RFC 9457). Each has a status, and an
+ * address, /problems/NAME, with a page that explains it. Errors of the library are mapped to these
+ * kinds.
  *
  * Must not know: routes, tables.
  */
@@ -11,7 +11,7 @@
 
 #include "tools/serve/exchange.h"
 
-/* Their kinds: name in the address, status, title, explanation. */
+/* Kind, name in the address, status, title, explanation. */
 #define PROBLEMS(X)                                                                           \
     X(MALFORMED_POSITION, "malformed-position", 400, "The position is malformed",             \
       "The text is not a board, or not a list of moves, of this game. Boards are written "    \
@@ -80,24 +80,25 @@ typedef enum problem_kind {
         PROBLEM_KINDS
 } problem_kind;
 
-/* Name and meaning of a kind. Static storage. */
+/* All texts are in static storage. */
 typedef struct problem_description {
-    const char *name; /* in its address */
+    const char *name; /* in the address */
     int status;
     const char *title, *explanation;
 } problem_description;
 
 const problem_description *problem_describe(problem_kind kind);
 
-/* Answer with a problem and a sentence. Its caching is CACHE_NEVER; the caller may change it. */
+/* Answer with a problem and a sentence about this request. Caching is CACHE_NEVER; the caller may
+ * change it. */
 void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same, of a parameter of the query. */
+/* The same for BAD_PARAMETER, with the name of the parameter. */
 void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for an error of the library; parameter: by which the position was given, or NULL. */
+/* The same for an error of the library. parameter: the one that is wrong, or NULL. */
 void answer_error(http_answer *answer, int error, const plb_message *message,
                   const char *parameter);
 

@@ -83,11 +83,11 @@ bool host_is_own(const char *host, const char *names) {
     return inet_pton(AF_INET6, name + 1, &v6) == 1;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole head ---- */
 
-/* Bring a target in absolute form, http://host/path, to the form path, NUL, host in place, and
- * return the host. NULL: it has another form. */
-static const char *take_host(char *target) {
+/* Rearrange a target in absolute form, http://host/path, in place to path, NUL, host. Returns the
+ * host, or NULL if the target has another form. */
+static const char *split_host(char *target) {
     static const char scheme[] = "http://";
     char name[HOST_BYTES];
     if (strncasecmp(target, scheme, strlen(scheme)) != 0) return NULL;
@@ -96,7 +96,7 @@ static const char *take_host(char *target) {
     if (size == 0 || size >= HOST_BYTES) return NULL;
     memcpy(name, host, size);
     name[size] = 0;
-    size_t slash = host[size] != '/'; /* which a path without one begins with */
+    size_t slash = host[size] != '/'; /* the path lacks its slash */
     *target = '/';
     memmove(target + slash, host + size, strlen(host + size) + 1);
     return memcpy(target + strlen(target) + 1, name, size + 1);
@@ -107,8 +107,8 @@ bool request_head_refuse(const request_head *h, char *target, const char *versio
     plb_message message;
     const char *length = h->length, *host = h->host;
     bool too_long = strlen(target) > (size_t)limits->target_bytes;
-    const char *named = too_long ? NULL : take_host(target); /* it takes precedence */
-    if (named) host = named;
+    const char *named = too_long ? NULL : split_host(target);
+    if (named) host = named; /* takes precedence over the header */
     if (h->malformed)
         answer_problem(answer, PROBLEM_BAD_REQUEST,
                        "a line of the head has characters that are not allowed there");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The head of a request, line by line, and what is wrong with it that libmicrohttpd accepts, such
- * as a second Host, or a body in chunks or with two lengths.
+ * Collects the header lines of a request, and refuses what libmicrohttpd accepts but this server
+ * does not: a second Host or the host of another site, Transfer-Encoding, two Content-Lengths, and
+ * characters that are not allowed.
  *
  * Must not know: libmicrohttpd, routes.
  */
@@ -15,34 +16,33 @@
 #include "tools/serve/serve_options.h"
 
 typedef struct request_head {
-    http_request *request;     /* gets what routes ask for; points into the lines */
-    const char *host, *length; /* of the body */
-    int lines, hosts, lengths;
+    http_request *request;     /* gets the headers that routes need; points into the lines */
+    const char *host, *length; /* values of Host and Content-Length, or NULL */
+    int lines, hosts, lengths; /* numbers of all lines, of Host and of Content-Length */
     size_t bytes;
-    bool encoded;   /* the body comes in chunks */
+    bool encoded;   /* there is a Transfer-Encoding */
     bool malformed; /* a line has characters that are not allowed there */
 } request_head;
 
-/* Is the value of a Host header, with or without a port, `localhost`, a numerical address, or one
- * of further names, which are a text with commas between them, or NULL? Upper and lower case are
- * the same. A page of another site can make its own name stand for the address of this machine (DNS
- * rebinding) and would then read the answers as its own: so names that are not known are refused.
- * Numerical addresses are not names, and are accepted. */
+/* Does a Host header, with or without a port, name this server: `localhost`, a numerical address,
+ * or one of `names` (separated by commas, or NULL)? Case is ignored. Other names are refused
+ * against DNS rebinding: a page of another site can let its own name resolve to the address of this
+ * machine, and could then read the answers. This is not possible with numerical addresses. */
 bool host_is_own(const char *host, const char *names);
 
-/* Begin with the method of the first line; everything else in `head` is zero. */
+/* Initialize a head with the method of the request line. */
 void request_head_begin(request_head *head, http_request *request, const char *method);
 
-/* Take a line; value may be NULL. */
+/* Add a header line; value may be NULL. */
 void request_head_add(request_head *head, const char *name, size_t name_size, const char *value,
                       size_t value_size);
 
-/* Is the request refused before its body is read? Then the answer says why. The target, which is
- * decoded in place, is taken apart into the request.
+/* Check a head. True: the request is refused before its body is read, and the answer says why.
+ * False: the target was parsed into the request.
  *
- * target       [in, out]  as it came
- * version      [in]       HTTP/1.1 or HTTP/1.0
- * checks_host  [in]       false: any name is accepted, as at a socket in the file system */
+ * target       [in,out]  of the request line; decoded in place
+ * version      [in]      HTTP/1.1 or HTTP/1.0
+ * checks_host  [in]      false: accept any Host, as at a socket in the file system */
 bool request_head_refuse(const request_head *head, char *target, const char *version,
                          const serve_options *limits, bool checks_host, http_answer *answer);
 

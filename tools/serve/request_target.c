@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Decoding never makes a text longer, so it happens where the text is.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/serve/request_target.h"
 
 #include <stdbool.h>
@@ -14,7 +11,8 @@ static int hexadecimal_digit(char c) {
     return -1;
 }
 
-/* Decode a text in place. False: an invalid escape, or a control character. */
+/* Decode a text in place, which never makes it longer. False: an invalid escape, or a control
+ * character. */
 static bool decode(char *text, bool plus_is_blank) {
     if (!strchr(text, '%') && !(plus_is_blank && strchr(text, '+'))) return true;
     char *to = text;
@@ -39,7 +37,7 @@ static bool decode(char *text, bool plus_is_blank) {
 int request_target_parse(char *text, request_target *target, plb_message *message) {
     request_target found;
     found.segments = found.parameters = 0;
-    bool plain = true; /* printable ASCII; everything else has to be encoded */
+    bool plain = true; /* only printable ASCII; all else must be encoded */
     for (const char *c = text; *c; c++)
         if (*c <= ' ' || *c >= 0x7f || *c == '#') plain = false;
     if (*text != '/' || !plain)

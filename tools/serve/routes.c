@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Path, method, parameters and table of a request are checked before the function that answers it
- * is called.
+ * Matches requests to routes. Path, method, parameters and table are checked before the function of
+ * the route is called.
  */
 #include "tools/serve/routes.h"
 
@@ -13,7 +13,7 @@
 #include "tools/serve/service_log.h"
 #include "tools/terminal/arguments.h"
 
-/* ---- the rows ---- */
+/* ---- the table of routes ---- */
 
 static const route routes[] = {
     {"/", NULL, answer_page, NULL},
@@ -41,7 +41,7 @@ _Static_assert(sizeof routes / sizeof routes[0] == ROUTES, "as many as are count
 
 /* ---- paths ---- */
 
-/* A slash at the end makes no difference. What segments in braces match becomes the call's. */
+/* A final slash is ignored. What {spec} and {name} match is stored in the call. */
 static bool match_path(const char *path, const request_target *target, route_call *call) {
     int number = 0, segments = target->segments;
     if (segments && !*target->segment[segments - 1]) segments--;
@@ -59,7 +59,7 @@ static bool match_path(const char *path, const request_target *target, route_cal
 
 /* ---- parameters ---- */
 
-/* Each parameter is known, and given once. */
+/* Check that each parameter is known, and given once. */
 static bool check_parameters(const route *r, const http_request *request, http_answer *answer) {
     const request_target *target = &request->target;
     const char *known = request->method == HTTP_POST ? "v input expect" : r->parameters;
@@ -79,27 +79,27 @@ static bool check_parameters(const route *r, const http_request *request, http_a
 
 /* ---- tables ---- */
 
-/* Names with the same beginning. */
-typedef struct near_names {
+/* Suggestions for a spec that is not served: up to 5 specs that begin with the same 4 letters. */
+typedef struct similar_specs {
     const char *wanted;
-    int named;
+    int count;
     char text[256];
-} near_names;
+} similar_specs;
 
-static void add_near(void *context, const served_table *table, bool shadowed) {
-    near_names *n = context;
-    if (!table->info || shadowed || n->named == 5) return;
+static void add_similar(void *context, const served_table *table, bool shadowed) {
+    similar_specs *n = context;
+    if (!table->info || shadowed || n->count == 5) return;
     size_t same = 0, used = strlen(n->text);
     while (n->wanted[same] && table->info->spec[same] == n->wanted[same]) same++;
     if (same < 4) return;
-    snprintf(n->text + used, sizeof n->text - used, "%s%s", n->named++ ? ", " : "; there is ",
+    snprintf(n->text + used, sizeof n->text - used, "%s%s", n->count++ ? ", " : "; there is ",
              table->info->spec);
 }
 
-/* Take the table of the call, if it is the one that the client wants. */
+/* Acquire the table of the call. False: there is none, or ?v= names another one. */
 static bool find_table(route_call *call, http_answer *answer) {
     const char *wanted = request_target_find(&call->request->target, "v");
-    call->table = table_catalogue_take(call->service->catalogue, call->spec);
+    call->table = table_catalogue_acquire(call->service->catalogue, call->spec);
     if (call->table) {
         const char *id = call->table->info->id;
         if (!wanted || strcmp(wanted, id) == 0) return true;
@@ -108,27 +108,27 @@ static bool find_table(route_call *call, http_answer *answer) {
                        call->table->info->spec, id, id);
         return false;
     }
-    near_names near = {.wanted = call->spec};
-    table_catalogue_visit(call->service->catalogue, add_near, &near);
+    similar_specs similar = {.wanted = call->spec};
+    table_catalogue_visit(call->service->catalogue, add_similar, &similar);
     answer_problem(answer, PROBLEM_NO_SUCH_TABLE, "there is no table of '%.80s' here%s", call->spec,
-                   near.named ? near.text : "; /v1/tables lists all tables");
+                   similar.count ? similar.text : "; /v1/tables lists all tables");
     return false;
 }
 
-/* The tag of all answers of a table: their form, and the id of the table. */
+/* All answers of a table have the same tag: version of the format of answers, and id. */
 static void write_etag(const served_table *table, char etag[ETAG_TEXT]) {
     snprintf(etag, ETAG_TEXT, "\"p1-%s\"", table->info->id);
 }
 
-bool answer_is_known(const route_call *call, http_answer *answer) {
+bool answer_not_modified(const route_call *call, http_answer *answer) {
     char etag[ETAG_TEXT];
     const http_request *request = call->request;
     if (!request->if_none_match || call->table->info->player) return false;
     write_etag(call->table, etag);
-    if (!http_is_known(request->if_none_match, etag)) return false;
+    if (!http_etag_matches(request->if_none_match, etag)) return false;
     http_answer_begin(answer, 304, NULL);
     memcpy(answer->etag, etag, sizeof etag);
-    answer->caching = CACHE_TABLE;
+    answer->caching = CACHE_WITH_ID;
     return true;
 }
 
@@ -137,44 +137,44 @@ void answer_object(int status, json_writer *object, http_answer *answer) {
     close_object(object);
     char *line = take_json_line(object, &size);
     http_answer_begin(answer, status, "application/json");
-    http_answer_own(answer, line, size);
-    if (line) answer->caching = CACHE_ASK;
+    http_answer_set_body(answer, line, size);
+    if (line) answer->caching = CACHE_REVALIDATE;
 }
 
-void answer_is_of_table(const route_call *call, http_answer *answer) {
+void cache_with_table(const route_call *call, http_answer *answer) {
     if (answer->status != 200) return;
     write_etag(call->table, answer->etag);
-    answer->caching = CACHE_TABLE;
+    answer->caching = CACHE_WITH_ID;
 }
 
 void answer_table_object(const route_call *call, json_writer *object, http_answer *answer) {
     answer_object(200, object, answer);
-    answer_is_of_table(call, answer);
+    cache_with_table(call, answer);
 }
 
-void answer_is_unfinished(http_answer *answer) {
+void forbid_caching(http_answer *answer) {
     answer->caching = CACHE_NEVER;
     *answer->etag = 0;
 }
 
-static void end_work(search_work *work) {
-    table_catalogue_give(((route_work *)work)->call.table);
+static void free_work(search_work *work) {
+    table_catalogue_release(((route_work *)work)->call.table);
     free(work);
 }
 
-void answer_later(route_work *w, search_queue *queue, double seconds, search_runner *run,
+void defer_answer(route_work *w, search_queue *queue, double seconds, search_runner *run,
                   http_answer *answer) {
-    table_catalogue_keep(w->call.table);
+    table_catalogue_retain(w->call.table);
     w->work.queue = queue;
     w->work.seconds = seconds;
     w->work.run = run;
-    w->work.end = end_work;
+    w->work.free = free_work;
     answer->work = &w->work;
 }
 
 void routes_complete(const http_request *request, http_answer *answer) {
-    if (answer->caching == CACHE_TABLE && request_target_find(&request->target, "v"))
-        answer->caching = CACHE_ALWAYS;
+    if (answer->caching == CACHE_WITH_ID && request_target_find(&request->target, "v"))
+        answer->caching = CACHE_FOREVER;
 }
 
 void routes_report(const route_call *call, int error, const plb_message *message) {
@@ -188,13 +188,13 @@ void answer_table_error(const route_call *call, http_answer *answer, int error,
     routes_report(call, error, message);
     answer_error(answer, error, message, parameter);
     if (answer->status != 400) return;
-    write_etag(call->table, answer->etag); /* it is refused as long as the table is the same */
-    answer->caching = CACHE_TABLE;
+    write_etag(call->table, answer->etag); /* the same table refuses the same request again */
+    answer->caching = CACHE_WITH_ID;
 }
 
-/* ---- the whole ---- */
+/* ---- answering ---- */
 
-/* Answer a request whose path is that of a route. */
+/* Answer a request whose path matches a route. */
 static void answer_route(const route *r, route_call *call, http_answer *answer) {
     const http_request *request = call->request;
     http_method method = request->method;
@@ -213,10 +213,10 @@ static void answer_route(const route *r, route_call *call, http_answer *answer) 
     if (!check_parameters(r, request, answer)) return;
     if (of_table && !find_table(call, answer)) return;
     if (call->spec && !of_table)
-        call->table = table_catalogue_take(call->service->catalogue, call->spec);
+        call->table = table_catalogue_acquire(call->service->catalogue, call->spec);
     (reads ? r->answer : r->post)(call, answer);
-    if (answer->status == 200 && http_is_known(request->if_none_match, answer->etag)) {
-        http_answer_free(answer); /* the client has it */
+    if (answer->status == 200 && http_etag_matches(request->if_none_match, answer->etag)) {
+        http_answer_free(answer); /* the client has this answer */
         answer->status = 304;
         answer->type = NULL;
         answer->size = 0;
@@ -225,18 +225,18 @@ static void answer_route(const route *r, route_call *call, http_answer *answer) 
     routes_complete(request, answer);
 }
 
-asked_route routes_answer(service *service, const http_request *request, http_answer *answer) {
-    asked_route asked = {.number = -1};
+route_match routes_answer(service *service, const http_request *request, http_answer *answer) {
+    route_match match = {.route = -1};
     for (int r = 0; r < ROUTES; r++) {
         route_call call = {.service = service, .request = request};
         if (!match_path(routes[r].path, &request->target, &call)) continue;
         answer_route(&routes[r], &call, answer);
-        asked.number = r;
-        if (call.table) strncat(asked.spec, call.table->info->spec, SPEC_TEXT - 1);
-        table_catalogue_give(call.table);
-        return asked;
+        match.route = r;
+        if (call.table) strncat(match.spec, call.table->info->spec, SPEC_TEXT - 1);
+        table_catalogue_release(call.table);
+        return match;
     }
-    /* Nothing is there: for a person in a browser the page says so, and what there is. */
+    /* No route: a browser gets the page, which says so and links the tables. */
     const request_target *target = &request->target;
     bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
     bool of_programs = target->segments && strcmp(target->segment[0], "v1") == 0;
@@ -247,7 +247,7 @@ asked_route routes_answer(service *service, const http_request *request, http_an
         answer_problem(answer, PROBLEM_NO_SUCH_ROUTE,
                        "there is nothing at this address; /api describes all addresses");
     }
-    return asked;
+    return match;
 }
 
 bool routes_are_shared(const char *target) {

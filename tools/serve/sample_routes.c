@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions in bulk: those of some plies, or a random sample, as text; and a sample in JSON, the
- * rows of `plybase export --sample` with the same seed, without those of another value.
+ * Positions in bulk: /export gives some plies or a random sample as text, /sample a random sample
+ * in JSON. The sample has the rows of `plybase export --sample` with the same seed; with ?value=
+ * only rows with this value.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,30 +19,30 @@
 #include "tools/terminal/quantity.h"
 
 enum {
-    ROWS_PER_TASK = 1 << 11, /* of an export */
-    MAX_TASKS = 64,          /* that are searched for a value */
+    ROWS_PER_TASK = 1 << 11, /* as in an export */
+    MAX_TASKS = 64,          /* tasks that are searched for a value */
     MAX_AT_ONCE = 1000,      /* positions that are drawn without a search job */
 };
 
-/* A sample: what is wanted, and what was found. */
+/* The parameters of a sample, and the positions that were drawn so far. */
 typedef struct sampling {
     const plb_table *table;
     uint64_t count, seed;
     int ply; /* -1: any */
     bool any_value;
     plb_value value;   /* for the player to move */
-    json_writer found; /* a list of positions */
-    uint64_t drawn;    /* their number */
+    json_writer found; /* list of positions */
+    uint64_t drawn;    /* its length */
 } sampling;
 
 /* ---- parameters ---- */
 
-static bool read_number(const route_call *call, http_answer *answer, const char *name,
-                        uint64_t least, uint64_t most, uint64_t *number) {
+static bool read_number(const route_call *call, http_answer *answer, const char *name, uint64_t min,
+                        uint64_t max, uint64_t *number) {
     const char *text = request_target_find(&call->request->target, name);
-    if (!text || parse_count(text, least, most, number)) return true;
+    if (!text || parse_count(text, min, max, number)) return true;
     answer_bad_parameter(answer, name, "%s=%.40s: a number from %llu to %llu is needed", name, text,
-                         (unsigned long long)least, (unsigned long long)most);
+                         (unsigned long long)min, (unsigned long long)max);
     return false;
 }
 
@@ -69,7 +70,7 @@ static bool has_enough(const sampling *s) {
     return s->drawn == s->count;
 }
 
-/* Take a row. False: there are enough. */
+/* Add a row to the sample, if it has the value. False: the sample is complete. */
 static bool take_row(void *context, const plb_export_row *row) {
     sampling *s = context;
     if (s->any_value || row->value == s->value) {
@@ -83,9 +84,10 @@ static bool take_row(void *context, const plb_export_row *row) {
     return !has_enough(s);
 }
 
-/* That the time is over is not an error: the answer is what was found by then. If no position of
- * the plies has the value, drawing would go on for long. */
-static int draw(sampling *s, const plb_export_source *of, const volatile sig_atomic_t *stop,
+/* Draw rows until the sample is complete. If the time is over, the sample has what was found by
+ * then, which is no error. If no position of the plies has the value, draw none: it would take long
+ * to find none. */
+static int draw(sampling *s, const plb_export_source *all, const volatile sig_atomic_t *stop,
                 plb_message *message) {
     plb_export_source source;
     plb_export_options options = {.first_ply = s->ply < 0 ? 0 : s->ply,
@@ -98,7 +100,7 @@ static int draw(sampling *s, const plb_export_source *of, const volatile sig_ato
     if (!error && source.positions && options.values && !source.of_values) return PLB_OK;
     options.values = 0;
     options.samples = s->any_value ? s->count : (uint64_t)MAX_TASKS * ROWS_PER_TASK;
-    if (!error) error = plb_export_vary(of, &options, &source, message);
+    if (!error) error = plb_export_vary(all, &options, &source, message);
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
         error = plb_export_run(&source, task, &(plb_export_taker){take_row, s}, &done, message);
     return has_enough(s) || error == PLB_EINTERRUPTED ? PLB_OK : error;
@@ -106,8 +108,8 @@ static int draw(sampling *s, const plb_export_source *of, const volatile sig_ato
 
 /* ---- answering ---- */
 
-/* The first answer makes the enumeration of the table, which is stored with it: for games of
- * numbers it enumerates all positions. */
+/* The first sample of a table prepares the enumeration of its positions, which is stored with the
+ * table. For games of numbers this enumerates all positions. */
 static void answer_drawn(const route_call *call, sampling *s, const volatile sig_atomic_t *stop,
                          http_answer *answer) {
     const plb_export_options all = {.samples = 1, .stop = stop};
@@ -138,14 +140,14 @@ static void answer_drawn(const route_call *call, sampling *s, const volatile sig
         close_list(&s->found);
         put_flag(&s->found, "complete", complete);
         answer_table_object(call, &s->found, answer);
-        if (!complete && plb_is_stopped(stop)) answer_is_unfinished(answer);
+        if (!complete && plb_is_stopped(stop)) forbid_caching(answer);
     }
     drop_json(&s->found);
 }
 
-/* A sample that takes long, as a search job. */
+/* A sample as work for a queue. */
 typedef struct long_sample {
-    route_work route; /* without a request */
+    route_work route; /* call.request is NULL */
     sampling sampling;
 } long_sample;
 
@@ -154,14 +156,13 @@ static void run_sample(search_work *work, search_job *job, http_answer *answer) 
     answer_drawn(&s->route.call, &s->sampling, search_stop_flag(job), answer);
 }
 
-/* A sample that reads many rows, or has to enumerate positions first, does not keep others waiting.
- */
+/* A sample that may read many rows, or must enumerate the positions first, runs in a queue. */
 void answer_sample(const route_call *call, http_answer *answer) {
     sampling s;
     long_sample *l;
     if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
-    } else if (!read_sampling(call, answer, &s) || answer_is_known(call, answer)) {
+    } else if (!read_sampling(call, answer, &s) || answer_not_modified(call, answer)) {
         return;
     } else if (s.any_value && s.count <= MAX_AT_ONCE && call->table->enumeration) {
         answer_drawn(call, &s, NULL, answer);
@@ -173,21 +174,21 @@ void answer_sample(const route_call *call, http_answer *answer) {
         snprintf(l->route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %d %d",
                  call->table->info->id, (unsigned long long)s.count, (unsigned long long)s.seed,
                  s.ply, s.any_value, (int)s.value);
-        answer_later(&l->route, call->service->searches, call->service->options->max_search_seconds,
+        defer_answer(&l->route, call->service->searches, call->service->options->max_search_seconds,
                      run_sample, answer);
     }
 }
 
 /* ---- as text ---- */
 
-/* An export, as a search job. */
+/* An export as work for a queue. */
 typedef struct text_export {
-    route_work route; /* without a request */
+    route_work route; /* call.request is NULL */
     plb_export_options options;
 } text_export;
 
-/* The answer is the whole of what was asked for, or a refusal: it would end with the same time
- * again. */
+/* The answer has all rows. If the time does not suffice, the request is refused: with the same time
+ * it would fail again. */
 static void run_export(search_work *work, search_job *job, http_answer *answer) {
     text_export *e = (text_export *)work;
     const route_call *call = &e->route.call;
@@ -225,12 +226,12 @@ static void run_export(search_work *work, search_job *job, http_answer *answer) 
     } else if (answer->status == 200) {
         plb_export_header(cursor, rows, header, &size);
         memcpy(answer->body, header, size);
-        answer_is_of_table(call, answer);
+        cache_with_table(call, answer);
     }
     plb_export_close(cursor);
 }
 
-/* Read what is asked for; *o: as its format has narrowed it. */
+/* Read and check the parameters. o  [out]  the options, restricted to what the format can show */
 static bool read_export(const route_call *call, http_answer *answer, plb_export_options *o) {
     const plb_table_info *info = call->table->info;
     const request_target *target = &call->request->target;
@@ -267,17 +268,17 @@ static bool read_export(const route_call *call, http_answer *answer, plb_export_
                            : where         ? "where"
                                            : "ply");
     } else if (!o->samples && source.positions > (uint64_t)limit) {
-        char positions[32], most[32];
+        char positions[32], max[32];
         answer_bad_parameter(answer, "ply",
                              "these plies have %s positions, and this server gives at most %s at "
                              "once: choose fewer plies, draw some with sample=, or use `plybase "
                              "export`",
                              format_count(source.positions, positions),
-                             format_count((uint64_t)limit, most));
+                             format_count((uint64_t)limit, max));
         error = PLB_EARGUMENT;
     } else {
         *o = source.options;
-        o->format = source.format->name; /* the request may be gone before it is read */
+        o->format = source.format->name; /* static, unlike the text of the request */
     }
     return !error;
 }
@@ -289,8 +290,8 @@ void answer_export(const route_call *call, http_answer *answer) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
     } else if (!read_export(call, answer, &o)) {
         return;
-    } else if (!(o.samples && (o.stage || o.values)) && answer_is_known(call, answer)) {
-        return; /* a sample in which rows are searched for may find none */
+    } else if (!(o.samples && (o.stage || o.values)) && answer_not_modified(call, answer)) {
+        return; /* not a sample with a condition: it may find no row, which is an error */
     } else if (!(e = malloc(sizeof *e))) {
         answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for an export");
     } else {
@@ -299,7 +300,7 @@ void answer_export(const route_call *call, http_answer *answer) {
         snprintf(e->route.work.key, SEARCH_KEY, "export %s %s %d %d %d %u %llu %llu",
                  call->table->info->id, o.format, o.first_ply, o.end_ply, (int)o.stage, o.values,
                  (unsigned long long)o.samples, (unsigned long long)o.seed);
-        answer_later(&e->route, call->service->searches, call->service->options->max_search_seconds,
+        defer_answer(&e->route, call->service->searches, call->service->options->max_search_seconds,
                      run_export, answer);
     }
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * There is one lock. A search takes milliseconds to seconds and does not hold it.
+ * Each worker is a pair of threads, which pass a job back and forth by semaphores:
  *
- *     dispatcher   takes jobs and distributes answers, with the lock, at normal priority
- *     runner       searches, one job after another, at low priority
+ *     dispatcher   takes jobs and distributes answers, at normal priority; uses the lock
+ *     runner       runs one job after another, at low priority; never takes the lock
  *
- * A thread of low priority may be suspended anywhere and for long. It must not hold a lock for
- * which others wait. Therefore each runner has a dispatcher, and the two pass jobs by semaphores,
- * which no thread holds.
+ * The kernel may suspend a thread of low priority for long. If it held the lock then, all others
+ * would wait (priority inversion).
  */
 #include "tools/serve/search_queue.h"
 
@@ -28,46 +27,44 @@ struct search_job {
     search_waiter *waiters;
     search_job *next;
     bool running;
-    clockid_t clock;            /* of the processor time of its runner, while it runs */
-    double begun;               /* by that clock, seconds */
-    volatile sig_atomic_t stop; /* written with the lock, and read without it by the search */
+    clockid_t clock;            /* processor time of the runner, if running */
+    double start_seconds;       /* of that clock */
+    volatile sig_atomic_t stop; /* written with the lock, read by the runner without it */
 };
 
-/* A runner and its dispatcher. */
-typedef struct searcher {
+typedef struct search_worker {
     search_queue *queue;
     pthread_t dispatcher, runner;
-    sem_t begin, end; /* of a job: posted by the dispatcher, by the runner */
-    search_job *job;  /* to be run; NULL: the runner ends */
+    sem_t begin, end; /* posted by the dispatcher to start a job, by the runner when it is done */
+    search_job *job;  /* NULL: the runner is to end */
     http_answer answer;
-} searcher;
+} search_worker;
 
 struct search_queue {
     pthread_mutex_t lock;
-    pthread_cond_t asked; /* there is a job to run, or the queue is closed */
-    search_job *jobs;     /* in the order of arrival */
-    int capacity, threads;
+    pthread_cond_t changed; /* a job was added, or `ending` was set */
+    search_job *jobs;       /* in the order of arrival */
+    int capacity, threads;  /* capacity: jobs that may wait */
     bool stopping, ending;
     search_counts counts;
-    searcher searcher[]; /* [threads] */
+    search_worker workers[]; /* [threads] */
 };
 
-/* ---- clients that wait ---- */
+/* ---- stopping ---- */
 
-/* Stop a job that is late or has no client any more, with the lock held. */
+/* Stop a job that is late or has no client any more. The caller holds the lock. */
 static void check_job(search_job *job) {
     bool late = job->running && job->work->seconds > 0 &&
-                clock_seconds(job->clock) - job->begun > job->work->seconds;
+                clock_seconds(job->clock) - job->start_seconds > job->work->seconds;
     bool stops = job->queue->stopping || late;
     const search_waiter *w = job->waiters;
-    while (w && !stops && w->has_left(w->context)) w = w->next;
+    while (w && !stops && w->has_disconnected(w->context)) w = w->next;
     if (!job->stop && (stops || !w)) {
         __atomic_store_n(&job->stop, 1, __ATOMIC_RELAXED);
         job->queue->counts.stopped++;
     }
 }
 
-/* The runner does not check its job itself, which takes the lock. */
 bool search_continues(const search_job *job) {
     return !__atomic_load_n(&job->stop, __ATOMIC_RELAXED);
 }
@@ -84,17 +81,17 @@ void search_queue_sweep(search_queue *q) {
 
 /* ---- running ---- */
 
-static void await(sem_t *semaphore) {
+static void wait_for(sem_t *semaphore) {
     while (sem_wait(semaphore) != 0 && errno == EINTR) continue;
 }
 
 /* Let the runner run a job, and give each client a copy of the answer. */
-static void run_job(searcher *s, search_job *job) {
+static void run_job(search_worker *s, search_job *job) {
     search_queue *q = s->queue;
     search_job **place = &q->jobs;
     s->job = job;
     sem_post(&s->begin);
-    await(&s->end);
+    wait_for(&s->end);
     pthread_mutex_lock(&q->lock);
     while (*place != job) place = &(*place)->next;
     *place = job->next;
@@ -102,21 +99,20 @@ static void run_job(searcher *s, search_job *job) {
     q->counts.running--;
     pthread_mutex_unlock(&q->lock);
     for (search_waiter *w = job->waiters, *next; w; w = next) {
-        next = w->next; /* the waiter is gone once it is woken */
+        next = w->next; /* w may be freed once it is woken */
         http_answer_copy(w->answer, &s->answer);
         w->wake(w->context);
     }
     http_answer_free(&s->answer);
-    job->work->end(job->work);
+    job->work->free(job->work);
     free(job);
 }
 
-/* Of low priority: on Linux niceness is that of a thread. */
 static void *run_searches(void *context) {
-    searcher *s = context;
-    (void)!nice(SEARCH_NICENESS);
+    search_worker *s = context;
+    (void)!nice(SEARCH_NICENESS); /* of this thread alone, on Linux */
     for (;;) {
-        await(&s->begin);
+        wait_for(&s->begin);
         if (!s->job) return NULL;
         s->answer = (http_answer){0};
         s->job->work->run(s->job->work, s->job, &s->answer);
@@ -125,7 +121,7 @@ static void *run_searches(void *context) {
 }
 
 static void *dispatch_jobs(void *context) {
-    searcher *s = context;
+    search_worker *s = context;
     search_queue *q = s->queue;
     pthread_mutex_lock(&q->lock);
     for (;;) {
@@ -133,12 +129,12 @@ static void *dispatch_jobs(void *context) {
         while (job && job->running) job = job->next;
         if (!job && q->ending) break;
         if (!job) {
-            pthread_cond_wait(&q->asked, &q->lock);
+            pthread_cond_wait(&q->changed, &q->lock);
             continue;
         }
         job->running = true;
         pthread_getcpuclockid(s->runner, &job->clock);
-        job->begun = clock_seconds(job->clock);
+        job->start_seconds = clock_seconds(job->clock);
         q->counts.waiting--;
         q->counts.running++;
         pthread_mutex_unlock(&q->lock);
@@ -151,7 +147,7 @@ static void *dispatch_jobs(void *context) {
 
 /* ---- threads ---- */
 
-static void end_runner(searcher *s) {
+static void end_runner(search_worker *s) {
     s->job = NULL;
     sem_post(&s->begin);
     pthread_join(s->runner, NULL);
@@ -159,16 +155,15 @@ static void end_runner(searcher *s) {
     sem_destroy(&s->end);
 }
 
-/* ---- asking ---- */
+/* ---- submitting ---- */
 
 static void add_waiter(search_job *job, search_waiter *waiter) {
     waiter->next = job->waiters;
     job->waiters = waiter;
 }
 
-/* Is there space for one more job? Jobs without a client give up their places: they are run, and
- * end immediately. To look for them takes a system call for each client, so it is done only when
- * the queue is full. */
+/* Is there space for one more job? Stopped jobs do not count: they end as soon as they run. Finding
+ * them takes a system call for each client, so this is done only when the queue is full. */
 static bool has_space(search_queue *q) {
     int capacity = q->capacity + (q->threads - q->counts.running), waiting = 0;
     if (q->counts.waiting < capacity) return true;
@@ -179,9 +174,9 @@ static bool has_space(search_queue *q) {
     return waiting < capacity;
 }
 
-bool search_queue_ask(search_work *work, search_waiter *waiter) {
+bool search_queue_submit(search_work *work, search_waiter *waiter) {
     search_queue *q = work->queue;
-    bool taken = false, waits = true;
+    bool owned = false, waits = true;
     pthread_mutex_lock(&q->lock);
     search_job *job = q->jobs, **last = &q->jobs;
     while (job && (job->stop || strcmp(job->work->key, work->key) != 0)) job = job->next;
@@ -197,11 +192,11 @@ bool search_queue_ask(search_work *work, search_waiter *waiter) {
         while (*last) last = &(*last)->next;
         *last = job;
         q->counts.waiting++;
-        pthread_cond_signal(&q->asked);
-        taken = true;
+        pthread_cond_signal(&q->changed);
+        owned = true;
     }
     pthread_mutex_unlock(&q->lock);
-    if (!taken) work->end(work);
+    if (!owned) work->free(work);
     return waits;
 }
 
@@ -215,20 +210,20 @@ search_counts search_queue_count(search_queue *q) {
 /* ---- the queue ---- */
 
 int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message) {
-    search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->searcher);
+    search_queue *q = calloc(1, sizeof *q + threads * sizeof *q->workers);
     if (!q) return plb_fail(message, PLB_ENOMEM, "out of memory for searches");
     q->capacity = capacity;
     pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->asked, NULL);
-    for (bool begins = true; begins && q->threads < threads; q->threads += begins) {
-        searcher *s = &q->searcher[q->threads];
+    pthread_cond_init(&q->changed, NULL);
+    for (bool started = true; started && q->threads < threads; q->threads += started) {
+        search_worker *s = &q->workers[q->threads];
         s->queue = q;
         sem_init(&s->begin, 0, 0);
         sem_init(&s->end, 0, 0);
-        begins = pthread_create(&s->runner, NULL, run_searches, s) == 0;
-        if (begins && pthread_create(&s->dispatcher, NULL, dispatch_jobs, s) != 0) {
+        started = pthread_create(&s->runner, NULL, run_searches, s) == 0;
+        if (started && pthread_create(&s->dispatcher, NULL, dispatch_jobs, s) != 0) {
             end_runner(s);
-            begins = false;
+            started = false;
         }
     }
     if (q->threads < threads) {
@@ -251,13 +246,13 @@ void search_queue_close(search_queue *q) {
     search_queue_stop(q);
     pthread_mutex_lock(&q->lock);
     q->ending = true;
-    pthread_cond_broadcast(&q->asked);
+    pthread_cond_broadcast(&q->changed);
     pthread_mutex_unlock(&q->lock);
     for (int t = 0; t < q->threads; t++) {
-        pthread_join(q->searcher[t].dispatcher, NULL);
-        end_runner(&q->searcher[t]);
+        pthread_join(q->workers[t].dispatcher, NULL);
+        end_runner(&q->workers[t]);
     }
-    pthread_cond_destroy(&q->asked);
+    pthread_cond_destroy(&q->changed);
     pthread_mutex_destroy(&q->lock);
     free(q);
 }

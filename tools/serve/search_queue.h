@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searches, and batches of positions, may take long and have threads of their own. They wait in a
- * queue of bounded length. Identical ones are run once, and all clients get the answer; a search
- * without a client is stopped. Answers are not kept: they say how long a cache may keep them.
+ * A queue of bounded length, with worker threads, for searches and other work that may take long.
+ * Requests with the same key share one job, and all clients get its answer. A job that no client
+ * waits for any more is stopped. Answers are not cached here.
  *
  * Must not know: routes, tables, what carries requests.
  */
@@ -21,50 +21,51 @@ enum { SEARCH_KEY = 2048 };
 struct search_work;
 typedef void search_runner(struct search_work *work, search_job *job, http_answer *answer);
 
-/* What is searched for. It is from malloc; search_queue_ask passes it to the queue. */
+/* The description of a search, from malloc. search_queue_submit passes its ownership. */
 typedef struct search_work {
-    search_queue *queue;  /* where it is run */
-    char key[SEARCH_KEY]; /* equal for equal questions, and for no others */
-    double seconds;       /* of processor time, after which it is stopped; 0: it ends by itself */
+    search_queue *queue;  /* to run it */
+    char key[SEARCH_KEY]; /* equal if and only if the answer is the same */
+    double seconds;       /* limit of processor time; 0: the search has its own limit */
     search_runner *run;
-    void (*end)(struct search_work *work); /* frees it */
+    void (*free)(struct search_work *work);
 } search_work;
 
-/* A client that waits. It is owned by the caller, and must exist until it is woken. */
+/* A client that waits. It is owned by the caller, and must exist until `wake` is called. */
 typedef struct search_waiter {
-    http_answer *answer;             /* where the answer is put */
-    void (*wake)(void *context);     /* it is there */
-    bool (*has_left)(void *context); /* it does not wait any more; asked with the queue's lock */
+    http_answer *answer;                     /* gets a copy of the answer */
+    void (*wake)(void *context);             /* called when the answer is written */
+    bool (*has_disconnected)(void *context); /* called with the lock of the queue */
     void *context;
-    struct search_waiter *next; /* the queue's */
+    struct search_waiter *next; /* used by the queue */
 } search_waiter;
 
-/* What has happened so far, and the present state. */
 typedef struct search_counts {
-    uint64_t run, shared, refused, stopped;
-    int waiting, running;
+    uint64_t run, shared, refused, stopped; /* since the start */
+    int waiting, running;                   /* now */
 } search_counts;
 
 /* Errors: PLB_ENOMEM, PLB_EIO (no thread can be started). */
 int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message);
 
-/* Ask the queue of the work. The waiter is woken with the answer, by a thread of the queue; false:
- * it is not, as the queue is full or there is no memory. Threads: safe, as all functions below. */
-bool search_queue_ask(search_work *work, search_waiter *waiter);
+/* Submit work to its queue. A thread of the queue will wake the waiter with the answer. False: the
+ * queue is full or memory is out, and the waiter is not used. Threads: safe, as all functions
+ * below. */
+bool search_queue_submit(search_work *work, search_waiter *waiter);
 
-/* Is the search of a job to continue? False, after the next sweep, if no client waits any more, its
- * time is over, or the queue is closed. */
+/* May a job continue? False, from the next sweep on, if no client waits any more, the time limit is
+ * exceeded, or the queue is stopped. */
 bool search_continues(const search_job *job);
 
-/* The same as a flag: 0 while it is to continue. */
+/* The same as a flag, which is 0 while the job may continue. */
 const volatile sig_atomic_t *search_stop_flag(const search_job *job);
 
-/* Look whether the clients are still there; to be called many times a second. */
+/* Stop jobs that exceed their time, or whose clients have all disconnected; to be called many times
+ * a second. */
 void search_queue_sweep(search_queue *queue);
 
 search_counts search_queue_count(search_queue *queue);
 
-/* Let all searches end soon; they answer with what they have found by then. */
+/* Stop all jobs, which then answer with what they have found, and refuse new ones. */
 void search_queue_stop(search_queue *queue);
 
 /* Stop, and wait until the threads have ended. NULL is allowed. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * plybase-serve, which `plybase serve` starts: a program of its own, so that no other command loads
- * what only a server needs.
+ * The program plybase-serve, which `plybase serve` executes. It is a program of its own, so that no
+ * other command loads the libraries of the server.
+ *
+ * The main thread waits for signals and reads tables; libmicrohttpd answers in its own threads.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -17,12 +19,12 @@
 #include "tools/terminal/console.h"
 
 enum {
-    SWEEP_MS = 50,  /* a client that leaves a search is noticed in twice this time, at most */
-    ALIVE_MS = 500, /* between reports to the manager of services */
-    WAIT_MS = 10,   /* while the server shuts down */
+    SWEEP_MS = 50,  /* a search without a client ends after at most twice this time */
+    ALIVE_MS = 500, /* between reports to systemd */
+    WAIT_MS = 10,   /* between checks while the server shuts down */
     DRAIN_SECONDS = 5,
     OWN_DESCRIPTORS = 10,   /* besides those of threads, tables and connections */
-    SPARE_DESCRIPTORS = 64, /* for a scan, and connections that are being closed */
+    SPARE_DESCRIPTORS = 64, /* for a scan, and for connections that are being closed */
 };
 
 static void count_files(void *context, const served_table *table, bool shadowed) {
@@ -30,9 +32,9 @@ static void count_files(void *context, const served_table *table, bool shadowed)
     *(int *)context += table->table ? plb_table_files(table->table) : 1;
 }
 
-/* Each file of a table and each connection needs a descriptor. Connections have those that the
- * tables leave. Errors: PLB_EIO, there are too few for the tables. */
-static int fit_connections(const service *s, serve_options *o, plb_message *message) {
+/* Limit the number of connections to the file descriptors that the tables leave. Errors: PLB_EIO if
+ * there are too few for the tables. */
+static int limit_connections(const service *s, serve_options *o, plb_message *message) {
     struct rlimit limit;
     int files = 0;
     table_catalogue_visit(s->catalogue, count_files, &files);
@@ -48,13 +50,13 @@ static int fit_connections(const service *s, serve_options *o, plb_message *mess
     return PLB_OK;
 }
 
-/* Report a file that is not served, or not whole. */
+/* Log a file that is not served, or has bytes after its end. */
 static void report_file(void *context, const served_table *table, bool shadowed) {
     (void)context;
     if (shadowed)
         service_log(LOG_IS_NOTICE, "%s is not served: another table of %s is", table->path,
                     table->info->spec);
-    if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->sentence.text);
+    if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->message.text);
     uint64_t extra = table->table ? plb_table_bytes_after_end(table->table) : 0;
     if (extra)
         service_log(LOG_IS_NOTICE,
@@ -75,14 +77,15 @@ static void rescan(service *s) {
     notify_ready();
 }
 
-/* The next signal within this time; 0: there was none. Signals are blocked in all threads. */
+/* Wait for a signal; signals are blocked in all threads. Returns 0 if none comes within this time.
+ */
 static int wait_signal(const sigset_t *signals, int ms) {
     const struct timespec time = {.tv_nsec = ms * 1000000L};
     int signal = sigtimedwait(signals, NULL, &time);
     return signal > 0 ? signal : 0;
 }
 
-/* Deadlines and limits hold also while the main thread reads tables, which may take long. */
+/* The thread that enforces deadlines and limits, also while the main thread reads tables. */
 typedef struct sweeper {
     service *service;
     http_server *server;
@@ -102,8 +105,8 @@ static void *sweep(void *context) {
     return NULL;
 }
 
-/* Finish the requests that have begun; a second signal does not wait for them. A connection that
- * waits for a search cannot be closed: the search was stopped, and ends soon. */
+/* Shut down: finish the requests that have begun, unless a second signal comes. A suspended
+ * connection cannot be closed, so wait until all searches, which were stopped, have ended. */
 static void drain(service *s, http_server *server, const sigset_t *signals) {
     double end = seconds_now() + DRAIN_SECONDS;
     bool waits = true;
@@ -128,12 +131,12 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
 }
 
 /* Serve until a signal ends it. */
-static int serve(service *s, serve_options *o, const listening *l, const sigset_t *signals) {
+static int serve(service *s, serve_options *o, const listener *l, const sigset_t *signals) {
     sweeper w = {.service = s};
     pthread_t sweeping;
     plb_message message;
     int count = table_catalogue_count(s->catalogue);
-    if (fit_connections(s, o, &message) != PLB_OK) return print_error("%s", message.text);
+    if (limit_connections(s, o, &message) != PLB_OK) return print_error("%s", message.text);
     table_catalogue_visit(s->catalogue, report_file, NULL);
     for (int p = 0; p < o->paths.count && !count; p++) {
         struct stat file;
@@ -147,7 +150,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
         return print_error("cannot start the threads of the server");
     }
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
-    if (!count) /* a folder may be filled later, but this may be the wrong one */
+    if (!count) /* not an error, since a folder may be filled later */
         print_error(
             "no table is served: there is none that can be read in %s%s; `plybase build SPEC -o "
             "FILE.plb` makes one, and SIGHUP lets the server look again",
@@ -156,7 +159,7 @@ static int serve(service *s, serve_options *o, const listening *l, const sigset_
         print_error(
             "everybody who can reach %s can send requests; a proxy before it can limit them",
             l->where);
-    int status = end_output(EXIT_GOOD); /* without the line the port is not known */
+    int status = end_output(EXIT_GOOD); /* fail if the line, which has the port, is not written */
     if (status == EXIT_GOOD) notify_ready();
     for (int signal = 0; status == EXIT_GOOD && signal != SIGTERM && signal != SIGINT;) {
         notify_alive();
@@ -174,14 +177,14 @@ int main(int argc, char **argv) {
     static char name[] = "plybase serve";
     static const int ends[] = {SIGTERM, SIGINT};
     serve_options options;
-    static service s; /* its counts take half a megabyte */
-    listening l;
+    static service s; /* static, since its counters take half a megabyte */
+    listener l;
     plb_message message;
     sigset_t signals;
     struct rlimit limit;
     argv[0] = name;
     s.options = &options;
-    s.started = (double)time(NULL);
+    s.start_seconds = (double)time(NULL);
     serve_options_read(argc, argv, &options);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
         limit.rlim_cur = limit.rlim_max;
@@ -192,7 +195,7 @@ int main(int argc, char **argv) {
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) {
         struct sigaction action;
         if (sigaction(ends[e], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-            sigaddset(&signals, ends[e]); /* else the parent wants it to be ignored */
+            sigaddset(&signals, ends[e]); /* a signal that the parent ignores stays ignored */
     }
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
@@ -201,12 +204,12 @@ int main(int argc, char **argv) {
                              &s.catalogue, &message) ||
         search_queue_open(options.search_threads, options.search_queue, &s.searches, &message) ||
         search_queue_open(options.threads, options.connections, &s.batches, &message) ||
-        (error = listening_open(options.listen, &l, &message))) {
+        (error = listener_open(options.listen, &l, &message))) {
         print_error("%s", message.text);
         if (error == PLB_ESYNTAX) status = EXIT_USAGE; /* of --listen */
     } else {
         status = serve(&s, &options, &l, &signals);
-        listening_end(&l);
+        listener_close(&l);
     }
     search_queue_close(s.searches);
     search_queue_close(s.batches);

@@ -86,7 +86,7 @@ void serve_options_read(int argc, char **argv, serve_options *o) {
                          .max_search_seconds = 10,
                          .batch_seconds = 2,
                          .search_memory_bytes = 64.0 * MIB,
-                         .memory_bytes = machine > 0 ? 0.25 * machine : 0x1p60, /* no bound */
+                         .memory_bytes = machine > 0 ? 0.25 * machine : 0x1p60, /* no limit */
                          .head_seconds = 10,
                          .idle_seconds = 30,
                          .read_seconds = 10,

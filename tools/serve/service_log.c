@@ -18,7 +18,7 @@
 
 /* ---- the log ---- */
 
-/* Does stderr go to the journal? JOURNAL_STREAM names its device and inode. */
+/* Is stderr the stream of the journal, whose device and inode JOURNAL_STREAM gives? */
 static bool is_journal(void) {
     const char *stream = getenv("JOURNAL_STREAM");
     struct stat file;
@@ -30,10 +30,9 @@ static bool is_journal(void) {
 }
 
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-static atomic_uint_fast64_t lost, told; /* lines; of them so many were reported as lost */
+static atomic_uint_fast64_t lost, reported; /* lost lines, and how many of them were reported */
 
-/* Write a line if that does not block: in a pipe that can be written to there is room for
- * PIPE_BUF bytes at least. */
+/* Write a line unless that would block. A pipe that is ready has space for PIPE_BUF bytes. */
 static bool write_line(const char *line, size_t size) {
     struct pollfd to = {.fd = STDERR_FILENO, .events = POLLOUT};
     return poll(&to, 1, 0) == 1 && write(STDERR_FILENO, line, size) == (ssize_t)size;
@@ -57,16 +56,16 @@ void service_log(log_priority priority, const char *format, ...) {
         if ((unsigned char)line[c] < ' ' || line[c] == 0x7f) line[c] = '?';
     line[end] = '\n';
     pthread_mutex_lock(&writing);
-    uint64_t count = lost - told;
+    uint64_t count = lost - reported;
     int size =
         snprintf(report, sizeof report, "%s%llu lines of the log were lost: nobody read them\n",
                  beginning, (unsigned long long)count);
-    if (count && write_line(report, size)) told += count;
+    if (count && write_line(report, size)) reported += count;
     lost += !write_line(line, end + 1);
     pthread_mutex_unlock(&writing);
 }
 
-/* ---- the manager of services ---- */
+/* ---- systemd ---- */
 
 static void notify(const char *text) {
     const char *where = getenv("NOTIFY_SOCKET");
@@ -74,10 +73,9 @@ static void notify(const char *text) {
     size_t length = where ? strlen(where) : 0;
     if (length == 0 || length >= sizeof to.sun_path) return;
     memcpy(to.sun_path, where, length);
-    if (*where == '@') to.sun_path[0] = 0; /* an abstract name, not that of a file */
+    if (*where == '@') to.sun_path[0] = 0; /* an abstract socket address */
     int from = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (from < 0) return;
-    /* A manager that does not listen is no failure of the service. */
     (void)sendto(from, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&to,
                  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
     close(from);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a server reports while it runs: lines on stderr, each written by one call, which under the
- * journal of systemd begin with their priority (sd-daemon(3)). A line that cannot be written at
- * once, because a pipe is full, is lost; the next one says how many were. And its state to the
- * manager of services by the protocol of sd_notify(3): a datagram to the socket that NOTIFY_SOCKET
- * names, if it is set. Threads: safe.
+ * What the server reports while it runs. Threads: safe.
+ *
+ * Log lines go to stderr. Under the journal of systemd they begin with their priority
+ * (sd-daemon(3)). If a line cannot be written without blocking, because a pipe is full, it is lost;
+ * the next line reports how many were lost.
+ *
+ * The state of the service goes to systemd by the protocol of sd_notify(3): a datagram to the
+ * socket that NOTIFY_SOCKET names, if it is set.
  */
 #ifndef PLB_TOOLS_SERVE_SERVICE_LOG_H
 #define PLB_TOOLS_SERVE_SERVICE_LOG_H
@@ -13,18 +16,18 @@
 
 typedef enum log_priority { LOG_IS_ERROR = 3, LOG_IS_NOTICE = 5, LOG_IS_INFO = 6 } log_priority;
 
-/* Write a line; control characters in it become `?`. */
+/* Write a line; control characters are replaced by `?`. */
 void service_log(log_priority priority, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* How many lines were lost so far. */
+/* The number of lines that were lost so far. */
 uint64_t service_log_lost(void);
 
 void notify_ready(void);     /* requests are accepted */
-void notify_reloading(void); /* tables are being looked for; notify_ready follows */
+void notify_reloading(void); /* a scan begins; notify_ready follows */
 void notify_stopping(void);
 
-/* Report that the service is alive, if WATCHDOG_USEC is set; to be called a few times a second. */
+/* Report that the service is alive, if WATCHDOG_USEC is set; call it a few times a second. */
 void notify_alive(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers about the service and its tables, which tools/answers writes.
+ * Answers about the service and its tables.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void put_table(void *context, const served_table *t, bool shadowed) {
     put_text(to, "file", t->name);
     put_word(to, "state", damaged ? "damaged" : shadowed ? "shadowed" : "ok");
     put_text(to, "detail",
-             damaged    ? t->sentence.text
+             damaged    ? t->message.text
              : shadowed ? "another table of the same game is served"
                         : NULL);
     if (info) put_listed(to, info, t->first_player);
@@ -42,7 +42,7 @@ void answer_table(const route_call *call, http_answer *answer) {
                                         "line",      "stats",    "sample",  "export"};
     char address[SPEC_TEXT + 32];
     const plb_table_info *info = call->table->info;
-    if (answer_is_known(call, answer)) return;
+    if (answer_not_modified(call, answer)) return;
     json_writer w = begin_json_object();
     put_description(&w, call->table->table, call->table->first_player);
     open_object(&w, "links");
@@ -67,14 +67,14 @@ void answer_stats(const route_call *call, http_answer *answer) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no counts of positions");
     } else if (format && !csv && strcmp(format, "json") != 0) {
         answer_bad_parameter(answer, "format", "format=%.40s: json or csv is needed", format);
-    } else if (answer_is_known(call, answer)) {
+    } else if (answer_not_modified(call, answer)) {
         return;
     } else if (csv) {
         text_stream text;
         FILE *to = text_stream_open(&text);
         if (to) write_stats_csv(call->table->table, to);
         http_answer_stream(answer, "text/csv; charset=utf-8; header=present", &text, to);
-        answer_is_of_table(call, answer);
+        cache_with_table(call, answer);
     } else {
         json_writer w = begin_json_object();
         put_stats(&w, call->table->table);

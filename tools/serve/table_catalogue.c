@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lock guards the list; it is held only for a search in it. A count of users keeps a table open.
- * A scan makes a new list, so that readers never wait for it.
+ * A lock guards the list, and is held only to search it. A scan builds a new list without the lock,
+ * so that requests never wait for it.
  */
 #include "tools/serve/table_catalogue.h"
 
@@ -22,24 +22,24 @@
 
 #define KIB 1024.
 
-typedef struct listed {
+typedef struct list_entry {
     served_table *table;
     bool shadowed;
-} listed;
+} list_entry;
 
 typedef struct table_list {
-    listed *items; /* [count] by spec, the served table first; then files without a spec */
+    list_entry *items; /* [count] sorted: by spec, served table first; then files without a spec */
     size_t count, capacity;
-    double left_bytes; /* of memory, for more files */
+    double left_bytes; /* memory that is left for more files */
 } table_list;
 
 struct table_catalogue {
     char *const *paths; /* [count] */
     int count;
     double memory_bytes;
-    pthread_mutex_t lock; /* of the list and of sentences that are reported */
+    pthread_mutex_t lock; /* guards list, clock, and the messages of damaged tables */
     table_list list;
-    uint64_t takes;
+    uint64_t clock; /* number of acquires */
 };
 
 static plb_usage usage_of(const served_table *t) {
@@ -50,16 +50,17 @@ static plb_usage usage_of(const served_table *t) {
 
 /* ---- one file ---- */
 
-void table_catalogue_give(served_table *table) {
-    if (!table || atomic_fetch_sub_explicit(&table->users, 1, memory_order_acq_rel) != 1) return;
+void table_catalogue_release(served_table *table) {
+    if (!table || atomic_fetch_sub_explicit(&table->references, 1, memory_order_acq_rel) != 1)
+        return;
     free(table->enumeration);
     plb_close(table->table);
     free(table->path);
     free(table);
 }
 
-served_table *table_catalogue_keep(served_table *table) {
-    atomic_fetch_add_explicit(&table->users, 1, memory_order_relaxed);
+served_table *table_catalogue_retain(served_table *table) {
+    atomic_fetch_add_explicit(&table->references, 1, memory_order_relaxed);
     return table;
 }
 
@@ -67,23 +68,23 @@ static int64_t changed_ns(const struct stat *file) {
     return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
 }
 
-static void refuse(served_table *t) {
+static void close_refused(served_table *t) {
     plb_close(t->table);
     t->table = NULL;
     t->info = NULL;
 }
 
-/* To read a large table takes long: the server is alive meanwhile, and ends when it is told to. The
- * signals are blocked, and wait. */
-static bool is_to_go_on(void) {
+/* Called while a table is read, which may take long: report that the server is alive, and stop if a
+ * signal to end is pending (signals are blocked). */
+static bool continues(void) {
     sigset_t waiting;
     notify_alive();
     return sigpending(&waiting) != 0 ||
            !(sigismember(&waiting, SIGTERM) || sigismember(&waiting, SIGINT));
 }
 
-/* Open a table; if it cannot be opened, or takes more than is left, its sentence says why. NULL:
- * memory does not suffice. */
+/* Open a table. If it cannot be opened, or needs more memory than is left, its message says why.
+ * NULL: out of memory. */
 static served_table *new_table(const char *path, const struct stat *file, double left_bytes) {
     plb_answer empty;
     served_table *t = calloc(1, sizeof *t);
@@ -98,23 +99,23 @@ static served_table *new_table(const char *path, const struct stat *file, double
     t->inode = file->st_ino;
     t->size_bytes = file->st_size;
     t->changed_ns = changed_ns(file);
-    atomic_init(&t->users, 1);
-    if (plb_open(t->path, &t->table, &t->sentence) != PLB_OK) return t;
-    if (plb_table_read_id(t->table, is_to_go_on, &t->sentence) != PLB_OK ||
-        plb_probe(t->table, 0, 0, &empty, &t->sentence) != PLB_OK) {
-        refuse(t);
+    atomic_init(&t->references, 1);
+    if (plb_open(t->path, &t->table, &t->message) != PLB_OK) return t;
+    if (plb_table_read_id(t->table, continues, &t->message) != PLB_OK ||
+        plb_probe(t->table, 0, 0, &empty, &t->message) != PLB_OK) {
+        close_refused(t);
         return t;
     }
-    plb_trim(t->table); /* until it is asked */
+    plb_trim(t->table); /* no cached blocks until the first request */
     t->info = plb_info(t->table);
     t->first_player = empty.value;
     double bytes = (double)usage_of(t).held_bytes;
     if (bytes > left_bytes) {
-        plb_fail(&t->sentence, PLB_ETOOBIG,
+        plb_fail(&t->message, PLB_ETOOBIG,
                  "%s takes %.0f KiB of memory, and the other tables leave %.0f KiB; give more with "
                  "--memory",
                  t->path, bytes / KIB, left_bytes / KIB);
-        refuse(t);
+        close_refused(t);
     }
     return t;
 }
@@ -122,7 +123,7 @@ static served_table *new_table(const char *path, const struct stat *file, double
 /* ---- lists ---- */
 
 static void free_list(table_list *list) {
-    for (size_t i = 0; i < list->count; i++) table_catalogue_give(list->items[i].table);
+    for (size_t i = 0; i < list->count; i++) table_catalogue_release(list->items[i].table);
     free(list->items);
     *list = (table_list){0};
 }
@@ -131,7 +132,7 @@ static int fail_memory(plb_message *message) {
     return plb_fail(message, PLB_ENOMEM, "out of memory for a list of tables");
 }
 
-/* Add a file, which is opened unless the old list has it. */
+/* Add a file: take it from the old list if it is unchanged, or open it. */
 static int add_file(table_list *list, const table_list *old, const char *path,
                     const struct stat *file, plb_message *message) {
     if (!PLB_ARRAY_EXTEND(list->items, list->count, list->capacity)) return fail_memory(message);
@@ -141,17 +142,17 @@ static int add_file(table_list *list, const table_list *old, const char *path,
         if (t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
             t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
             t->changed_ns == changed_ns(file))
-            table = table_catalogue_keep(t);
+            table = table_catalogue_retain(t);
     }
     if (!table) table = new_table(path, file, list->left_bytes);
     if (!table) return fail_memory(message);
     list->left_bytes -= (double)usage_of(table).held_bytes;
-    list->items[list->count++] = (listed){table, false};
+    list->items[list->count++] = (list_entry){table, false};
     return PLB_OK;
 }
 
-/* Add an entry of a folder if it is a table's, and with its links followed a file in it: real is
- * the folder's real path. Files that vanish meanwhile are ignored. */
+/* Add an entry of a folder if it is named like a table and, with links resolved, is a regular file
+ * within `real`, the resolved path of the folder. Files that vanish meanwhile are ignored. */
 static int add_entry(table_list *list, const table_list *old, const char *folder, const char *real,
                      const char *name, plb_message *message) {
     char *path = NULL;
@@ -189,7 +190,7 @@ static int preference(const plb_table_info *info) {
 }
 
 static int compare_listed(const void *a, const void *b) {
-    const served_table *s = ((const listed *)a)->table, *t = ((const listed *)b)->table;
+    const served_table *s = ((const list_entry *)a)->table, *t = ((const list_entry *)b)->table;
     if (!s->info || !t->info)
         return !s->info != !t->info ? !s->info - !t->info : strcmp(s->path, t->path);
     int order = strcmp(s->info->spec, t->info->spec);
@@ -253,21 +254,21 @@ void table_catalogue_close(table_catalogue *c) {
     free(c);
 }
 
-served_table *table_catalogue_take(table_catalogue *c, const char *spec) {
+served_table *table_catalogue_acquire(table_catalogue *c, const char *spec) {
     served_table *found = NULL;
     pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < c->list.count && !found; i++) { /* the first one of a spec is served */
+    for (size_t i = 0; i < c->list.count && !found; i++) { /* the first table of a spec is served */
         served_table *t = c->list.items[i].table;
         if (t->info && strcmp(t->info->spec, spec) == 0) found = t;
     }
-    if (found) table_catalogue_keep(found)->used = ++c->takes;
+    if (found) table_catalogue_retain(found)->last_use = ++c->clock;
     pthread_mutex_unlock(&c->lock);
     return found;
 }
 
 void table_catalogue_report(table_catalogue *c, served_table *table, const plb_message *message) {
     pthread_mutex_lock(&c->lock);
-    if (!table->damaged) table->sentence = *message;
+    if (!table->damaged) table->message = *message;
     table->damaged = true;
     pthread_mutex_unlock(&c->lock);
 }
@@ -283,7 +284,7 @@ void table_catalogue_visit(table_catalogue *c, table_visitor *visit, void *conte
 
 void table_catalogue_trim(table_catalogue *c) {
     double sum = 0;
-    uint64_t trimmed = 0; /* tables that were taken up to then */
+    uint64_t trimmed = 0; /* last_use of the last trimmed table */
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < c->list.count; i++) {
         plb_usage usage = usage_of(c->list.items[i].table);
@@ -293,13 +294,13 @@ void table_catalogue_trim(table_catalogue *c) {
         served_table *oldest = NULL;
         for (size_t i = 0; i < c->list.count; i++) {
             served_table *t = c->list.items[i].table;
-            if (t->used > trimmed && usage_of(t).cached_bytes &&
-                (!oldest || t->used < oldest->used))
+            if (t->last_use > trimmed && usage_of(t).cached_bytes &&
+                (!oldest || t->last_use < oldest->last_use))
                 oldest = t;
         }
         if (!oldest) break;
         uint64_t before = usage_of(oldest).cached_bytes;
-        trimmed = oldest->used;
+        trimmed = oldest->last_use;
         plb_trim(oldest->table);
         sum -= (double)(before - usage_of(oldest).cached_bytes);
     }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables that are served: those of the given files and folders, each by the spec of its game.
- * Of several tables of one game a table with distances is preferred, then one with values, then a
- * strategy; the others are listed as shadowed. A file that cannot be opened is listed as damaged,
- * with the reason; so is one that would take more memory than the tables together may take.
+ * The tables that are served: those of the given files and folders, found by the spec of the game.
+ * Of several tables of one game, one with distances is preferred, then one with values, then a
+ * strategy; the others are listed as shadowed. A file that cannot be opened, or needs more memory
+ * than the other tables leave, is listed as damaged, with the reason.
  *
- * Of a folder all regular files *.plb are used, without subfolders and without links that lead out
- * of it. A scan looks at the files again: unchanged ones (device, inode, size, time) stay open, the
- * others are opened, and then the list is exchanged. A table that was taken stays open until it is
- * given back, also if a scan has removed it. Of a table that is opened all bytes are read once, for
- * its id (plybase.h), which changes with any of them.
+ * A folder gives its regular files *.plb, without subfolders and without links that lead out of it.
+ * A scan opens new and changed files (by device, inode, size, time), keeps the others open, and
+ * then replaces the list. Tables are reference counted: an acquired table stays open until it is
+ * released, even if a scan has removed it. Opening a table reads all of its bytes, for its id
+ * (plybase.h).
  *
  * Must not know: requests, answers.
  */
@@ -20,62 +20,62 @@
 
 #include "probe/plybase.h"
 
-/* A file. Only counts, and what is atomic, change. */
+/* A file. Only atomic members change after it was opened, and `message` once before `damaged`. */
 typedef struct served_table {
-    plb_table *table; /* NULL: it could not be opened, and sentence says why */
+    plb_table *table; /* NULL: could not be opened */
     const plb_table_info *info;
     char *path;
-    const char *name; /* of the file, in path */
+    const char *name; /* of the file; points into path */
     plb_value first_player;
-    plb_message sentence;
+    plb_message message; /* why the file could not be opened, or is damaged */
     uint64_t device, inode, size_bytes;
     int64_t changed_ns;
-    atomic_int users;
-    _Atomic(void *) enumeration; /* of sample_routes.c; freed with the table */
-    atomic_bool damaged;         /* an answer failed; sentence, which is written before, says how */
-    atomic_uint_fast64_t probes; /* positions that were asked */
-    atomic_uint_fast64_t analyses; /* of batches; equal positions of one count once */
-    atomic_uint_fast64_t used;     /* higher: taken later */
+    atomic_int references;
+    _Atomic(void *) enumeration;   /* set by sample_routes.c; freed with the table */
+    atomic_bool damaged;           /* a lookup has failed */
+    atomic_uint_fast64_t probes;   /* number of requested positions */
+    atomic_uint_fast64_t analyses; /* in batches; equal positions of a batch count once */
+    atomic_uint_fast64_t last_use; /* time stamp of the last acquire; counts acquires */
 } served_table;
 
 typedef struct table_catalogue table_catalogue;
 
 /* Make a catalogue and scan.
  *
- * paths         [in]  [count] files and folders; must outlive it
- * memory_bytes  [in]  for all tables; see table_catalogue_trim
+ * paths         [in]  [count] files and folders; must outlive the catalogue
+ * memory_bytes  [in]  limit for all tables together; see table_catalogue_trim
  *
- * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO of what was named, PLB_ENOMEM. */
+ * Errors: PLB_ENOTFOUND, PLB_EPERMISSION, PLB_EIO of a path, PLB_ENOMEM. */
 int table_catalogue_open(char *const *paths, int count, double memory_bytes,
                          table_catalogue **catalogue, plb_message *message);
 
-/* All tables must have been given back. NULL is allowed. */
+/* All tables must have been released. NULL is allowed. */
 void table_catalogue_close(table_catalogue *catalogue);
 
-/* Look at the files again; after an error nothing has changed. Threads: one at a time; others may
- * take and visit. Errors: as of open. */
+/* Scan the files again; after an error nothing has changed. Threads: one scan at a time; others may
+ * acquire and visit meanwhile. Errors: as for open. */
 int table_catalogue_scan(table_catalogue *catalogue, plb_message *message);
 
-/* Take the table of a game, or NULL. Threads: safe, as all functions below. */
-served_table *table_catalogue_take(table_catalogue *catalogue, const char *spec);
+/* Get a reference to the table of a game, or NULL. Threads: safe, as all functions below. */
+served_table *table_catalogue_acquire(table_catalogue *catalogue, const char *spec);
 
-/* Take a table once more; returns it. */
-served_table *table_catalogue_keep(served_table *table);
+/* Add a reference; returns the table. */
+served_table *table_catalogue_retain(served_table *table);
 
-/* Give a table back. NULL is allowed. */
-void table_catalogue_give(served_table *table);
+/* Release a reference. NULL is allowed. */
+void table_catalogue_release(served_table *table);
 
-/* Report that an answer of a table has failed with PLB_ECORRUPT or PLB_EIO. */
+/* Mark a table as damaged: a lookup has failed with PLB_ECORRUPT or PLB_EIO. */
 void table_catalogue_report(table_catalogue *catalogue, served_table *table,
                             const plb_message *message);
 
-/* Visit all files by spec; shadowed: another one of the same game is served. The visitor must be
- * quick: taking a table waits for it. */
+/* Call a visitor for all files, sorted by spec. shadowed: another table of the same game is served.
+ * The visitor must be quick, since it runs with the lock of the catalogue. */
 typedef void table_visitor(void *context, const served_table *table, bool shadowed);
 void table_catalogue_visit(table_catalogue *catalogue, table_visitor *visit, void *context);
 
-/* Limit the decompressed blocks of all tables to what the open tables leave of the memory: those of
- * the tables that were taken longest ago are freed. What answers are using is not. */
+/* Keep all tables within the memory limit, by freeing the cached blocks of the least recently
+ * acquired tables. Blocks in use are not freed. */
 void table_catalogue_trim(table_catalogue *catalogue);
 
 /* The number of tables that are served. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/answers/asked_position.h"
+#include "tools/answers/position_query.h"
 
 #include <stdlib.h>
 
@@ -7,20 +7,20 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
 
-int read_asked_position(const plb_table *table, const char *board, const char *moves,
-                        asked_position *asked, plb_message *message) {
+int read_position_query(const plb_table *table, const char *board, const char *moves,
+                        position_query *query, plb_message *message) {
     int error = PLB_OK;
-    asked->x = asked->o = 0;
-    asked->played.count = asked->resist = 0;
-    asked->by_moves = moves;
-    asked->parameter = "board";
-    if (board) error = plb_parse_board(table, board, &asked->x, &asked->o, message);
-    asked->start_x = asked->x;
-    asked->start_o = asked->o;
+    query->x = query->o = 0;
+    query->played.count = query->resist = 0;
+    query->by_moves = moves;
+    query->parameter = "board";
+    if (board) error = plb_parse_board(table, board, &query->x, &query->o, message);
+    query->start_x = query->x;
+    query->start_o = query->o;
     if (!error && moves) {
-        asked->parameter = "moves";
-        error = plb_read_moves(table, moves, asked->x, asked->o, &asked->played, message);
-        if (!error) error = plb_play_text(table, moves, &asked->x, &asked->o, message);
+        query->parameter = "moves";
+        error = plb_read_moves(table, moves, query->x, query->o, &query->played, message);
+        if (!error) error = plb_play_text(table, moves, &query->x, &query->o, message);
     }
     return error;
 }
@@ -35,33 +35,32 @@ bool parse_resist(const char *text, void *to) {
 
 /* ---- answering ---- */
 
-static void end_object(const plb_table *table, const asked_position *asked, json_writer *to) {
-    if (asked->by_moves) put_played(to, table, asked->start_x, asked->start_o, &asked->played);
+static void end_object(const plb_table *table, const position_query *query, json_writer *to) {
+    if (query->by_moves) put_played(to, table, query->start_x, query->start_o, &query->played);
 }
 
-int find_asked_position(const plb_table *table, const asked_position *asked,
-                        const plb_limits *limits, json_writer *to, bool *is_final,
-                        plb_message *message) {
+int query_position(const plb_table *table, const position_query *query, const plb_limits *limits,
+                   json_writer *to, bool *is_final, plb_message *message) {
     plb_analysis found;
     (void)limits;
     (void)is_final;
-    int error = plb_analyse(table, asked->x, asked->o, &found, message);
+    int error = plb_analyse(table, query->x, query->o, &found, message);
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
-    put_position(to, table, asked->x, asked->o, &found);
-    end_object(table, asked, to);
+    put_position(to, table, query->x, query->o, &found);
+    end_object(table, query, to);
     return PLB_OK;
 }
 
-int find_asked_best(const plb_table *table, const asked_position *asked, const plb_limits *limits,
-                    json_writer *to, bool *is_final, plb_message *message) {
-    plb_resistance found = {.plies = asked->resist};
-    int error = plb_find_resistance(table, asked->x, asked->o, limits, &found, message);
+int query_best(const plb_table *table, const position_query *query, const plb_limits *limits,
+               json_writer *to, bool *is_final, plb_message *message) {
+    plb_resistance found = {.plies = query->resist};
+    int error = plb_find_resistance(table, query->x, query->o, limits, &found, message);
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
-    put_best(to, table, asked->x, asked->o, &found);
-    end_object(table, asked, to);
-    *is_final = found.best.exact && found.plies == asked->resist;
+    put_best(to, table, query->x, query->o, &found);
+    end_object(table, query, to);
+    *is_final = found.best.exact && found.plies == query->resist;
     return PLB_OK;
 }
 
@@ -85,9 +84,9 @@ static int find_moves(const plb_table *table, const plb_limits *limits, played_l
     }
 }
 
-int find_asked_line(const plb_table *table, const asked_position *asked, const plb_limits *limits,
-                    json_writer *to, bool *is_final, plb_message *message) {
-    played_line line = {.x = asked->x, .o = asked->o};
+int query_line(const plb_table *table, const position_query *query, const plb_limits *limits,
+               json_writer *to, bool *is_final, plb_message *message) {
+    played_line line = {.x = query->x, .o = query->o};
     plb_answer value;
     int error = plb_probe(table, line.x, line.o, &value, message);
     line.value = value.value;
@@ -96,12 +95,12 @@ int find_asked_line(const plb_table *table, const asked_position *asked, const p
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
     put_line(to, table, &line);
-    end_object(table, asked, to);
+    end_object(table, query, to);
     *is_final = !line.incomplete;
     return PLB_OK;
 }
 
-int put_game(json_writer *to, const plb_table *table, const asked_position *game,
+int put_game(json_writer *to, const plb_table *table, const position_query *game,
              plb_message *message) {
     plb_analysis end;
     const plb_line *played = &game->played;
@@ -117,10 +116,10 @@ int put_game(json_writer *to, const plb_table *table, const asked_position *game
     return error;
 }
 
-int find_asked_game(const plb_table *table, const asked_position *asked, const plb_limits *limits,
-                    json_writer *to, bool *is_final, plb_message *message) {
+int query_game(const plb_table *table, const position_query *query, const plb_limits *limits,
+               json_writer *to, bool *is_final, plb_message *message) {
     (void)limits;
     (void)is_final;
     put_word(to, "table", plb_info(table)->spec);
-    return put_game(to, table, asked, message);
+    return put_game(to, table, query, message);
 }

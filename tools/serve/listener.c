@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/serve/listening.h"
+#include "tools/serve/listener.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,17 +16,17 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024, FIRST_PASSED = 3, PAUSE_MS = 50 };
+enum { BACKLOG = 1024, SYSTEMD_SOCKET = 3, PAUSE_MS = 50 };
 
-static int fail_listening(plb_message *message, const char *where) {
+static int fail_listen(plb_message *message, const char *where) {
     int number = errno;
     if (number == EADDRINUSE)
         return plb_fail(message, PLB_EBUSY, "cannot listen at %.100s: it is taken already", where);
     return plb_fail_errno(message, number, "cannot listen at", where);
 }
 
-/* Describe a socket. */
-static void describe(listening *l) {
+/* Fill in where, has_host and local. */
+static void describe(listener *l) {
     union {
         struct sockaddr any;
         struct sockaddr_in v4;
@@ -55,13 +55,13 @@ static void describe(listening *l) {
 
 /* ---- passed by systemd ---- */
 
-static int take_passed(const char *count, listening *l, plb_message *message) {
+static int use_systemd_socket(const char *count, listener *l, plb_message *message) {
     int listens = 0;
     socklen_t size = sizeof listens;
     if (strtol(count, NULL, 10) != 1)
         return plb_fail(message, PLB_EARGUMENT, "LISTEN_FDS is %.20s: one socket can be used",
                         count);
-    l->socket = FIRST_PASSED;
+    l->socket = SYSTEMD_SOCKET;
     if (getsockopt(l->socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || !listens)
         return plb_fail(message, PLB_EIO, "what LISTEN_FDS passes is not a listening socket");
     fcntl(l->socket, F_SETFD, FD_CLOEXEC);
@@ -71,8 +71,8 @@ static int take_passed(const char *count, listening *l, plb_message *message) {
 
 /* ---- in the file system ---- */
 
-/* A socket to which no process listens any more is replaced. */
-static int open_path(const char *path, listening *l, plb_message *message) {
+/* Replaces a socket file at which no process listens. */
+static int open_path(const char *path, listener *l, plb_message *message) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat file;
     if (!*path || strlen(path) >= sizeof address.sun_path || strlen(path) >= sizeof l->path)
@@ -81,24 +81,24 @@ static int open_path(const char *path, listening *l, plb_message *message) {
                         sizeof address.sun_path - 1);
     strcpy(address.sun_path, path); /* NOLINT: the length was checked */
     if (lstat(path, &file) == 0 && S_ISSOCK(file.st_mode)) {
-        int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        if (asking >= 0 && connect(asking, (struct sockaddr *)&address, sizeof address) != 0 &&
+        int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (probe >= 0 && connect(probe, (struct sockaddr *)&address, sizeof address) != 0 &&
             errno == ECONNREFUSED)
             unlink(path);
-        if (asking >= 0) close(asking);
+        if (probe >= 0) close(probe);
     }
     l->socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (l->socket < 0 || bind(l->socket, (struct sockaddr *)&address, sizeof address) != 0 ||
         listen(l->socket, BACKLOG) != 0)
-        return fail_listening(message, path);
+        return fail_listen(message, path);
     strcpy(l->path, path); /* NOLINT: the length was checked */
     return PLB_OK;
 }
 
 /* ---- addresses ---- */
 
-/* A host in brackets has colons. */
-static int open_host(const char *where, listening *l, plb_message *message) {
+/* Only a host in brackets may contain colons. */
+static int open_host(const char *where, listener *l, plb_message *message) {
     char host[80];
     const char *colon = strrchr(where, ':');
     size_t length = colon ? (size_t)(colon - where) : 0;
@@ -123,49 +123,48 @@ static int open_host(const char *where, listening *l, plb_message *message) {
     bool listens =
         l->socket >= 0 && setsockopt(l->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
         bind(l->socket, found->ai_addr, found->ai_addrlen) == 0 && listen(l->socket, BACKLOG) == 0;
-    int error = listens ? PLB_OK : fail_listening(message, where);
+    int error = listens ? PLB_OK : fail_listen(message, where);
     freeaddrinfo(found);
     return error;
 }
 
-int listening_open(const char *where, listening *listening_, plb_message *message) {
-    listening l = {.socket = -1};
+int listener_open(const char *where, listener *listener_out, plb_message *message) {
+    listener l = {.socket = -1};
     const char *process = getenv("LISTEN_PID"), *passed = getenv("LISTEN_FDS");
     int error;
     if (process && passed && strtol(process, NULL, 10) == getpid() && strtol(passed, NULL, 10))
-        error = take_passed(passed, &l, message);
+        error = use_systemd_socket(passed, &l, message);
     else if (strncmp(where, "unix:", 5) == 0)
         error = open_path(where + 5, &l, message);
     else
         error = open_host(where, &l, message);
     if (!error) {
         describe(&l);
-        *listening_ = l;
+        *listener_out = l;
     } else if (l.socket >= 0) {
         close(l.socket);
     }
     return error;
 }
 
-void listening_end(const listening *l) {
+void listener_close(const listener *l) {
     if (*l->path) unlink(l->path);
 }
 
 /* ---- accepting ---- */
 
-/* libmicrohttpd could accept by itself, but cannot stop while it works: its MHD_quiesce_daemon
- * (0.9.75) takes the listening socket out of the sets of its threads. If a thread has done that a
- * moment before, it ends the process. */
-struct accepting {
-    int socket, end; /* end: can be read once it is to end */
-    connection_taker *take;
+/* libmicrohttpd could accept connections by itself, but could not stop doing so safely:
+ * MHD_quiesce_daemon (0.9.75) removes the listening socket from the epoll sets of its threads, and
+ * aborts the process if a thread has just removed it. */
+struct acceptor {
+    int socket, end; /* end: an eventfd, readable when the thread is to end */
+    connection_handler *handle;
     void *context;
     pthread_t thread;
 };
 
-/* Where the system lacks something, trying again immediately would not help. */
 static void *accept_all(void *context) {
-    accepting *a = context;
+    acceptor *a = context;
     struct pollfd wanted[2] = {{.fd = a->end, .events = POLLIN},
                                {.fd = a->socket, .events = POLLIN}};
     bool pause = false;
@@ -179,36 +178,36 @@ static void *accept_all(void *context) {
         int connection =
             accept4(a->socket, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (connection >= 0)
-            a->take(a->context, connection, (struct sockaddr *)&from, size);
-        else
+            a->handle(a->context, connection, (struct sockaddr *)&from, size);
+        else /* without descriptors or memory, an immediate retry would fail again */
             pause = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
     }
 }
 
-static void free_accepting(accepting *a) {
+static void free_accepting(acceptor *a) {
     close(a->socket);
     if (a->end >= 0) close(a->end);
     free(a);
 }
 
-int accepting_begin(int socket, connection_taker *take, void *context, accepting **accepting_,
-                    plb_message *message) {
-    accepting *a = calloc(1, sizeof *a);
+int acceptor_start(int socket, connection_handler *handle, void *context, acceptor **acceptor_out,
+                   plb_message *message) {
+    acceptor *a = calloc(1, sizeof *a);
     if (!a) {
         close(socket);
         return plb_fail(message, PLB_ENOMEM, "out of memory for connections");
     }
-    *a = (accepting){.socket = socket, .take = take, .context = context};
+    *a = (acceptor){.socket = socket, .handle = handle, .context = context};
     a->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (a->end < 0 || pthread_create(&a->thread, NULL, accept_all, a) != 0) {
         free_accepting(a);
         return plb_fail(message, PLB_EIO, "cannot start the thread that accepts connections");
     }
-    *accepting_ = a;
+    *acceptor_out = a;
     return PLB_OK;
 }
 
-void accepting_end(accepting *a) {
+void acceptor_stop(acceptor *a) {
     if (!a) return;
     while (eventfd_write(a->end, 1) != 0 && errno == EINTR) continue;
     pthread_join(a->thread, NULL);
