@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * A position that is not over is identified by its empty cells, the tiles that are left and
- * the residual of each line, what its empty cells must still sum to:
+ * A position that is not over is identified by its empty cells, the tiles left, and the residual of
+ * each line: the sum that its empty cells still need.
  *
  *      1  .  .  .      empty cells of the line: 3, tiles left: all but 1 and 16
  *     16  .  .  .      its residual: 34 - 17 = 17 in the diagonal, 34 - 1 = 33 in the row
  *
- * A residual that no tiles left can give is 0: the line is dead and stays so. Moves and wins depend
- * on nothing else, so positions that agree in this are one, and so are their images under the
- * symmetries of the lines. Three rules decide most positions without a search:
+ * If no tiles left can give this sum, the line is dead, forever, and the residual is set to 0.
+ * Moves and wins depend on nothing else, so positions that agree in this share an entry of the
+ * transposition table, with all their images under the symmetries of the lines. Three rules decide
+ * most positions without a search:
  *
  *     R1  The mover has the residual of a line with one empty cell: he wins at once.
- *     R2  The opponent has the residuals of two such lines in two cells: the mover loses. In one
- *         cell: that is where he must move, and any number blocks it.
- *     R3  A number that leaves a line with one empty cell and a residual of the opponent's loses at
- *         once. Without another move the mover loses.
+ *     R2  The opponent has such residuals in two cells: the mover loses. In one cell: the mover
+ * must play there, and any number blocks the line. R3  A move that leaves a line with one empty
+ * cell and a residual that the opponent has loses at once. If all moves do, the mover loses.
  *
- * What is left to decide has safe moves. Those are tried first that leave the opponent the fewest
- * safe replies; without this order the search of the 4x4 board does not end within minutes.
+ * The other positions have safe moves. The search first tries those that leave the opponent the
+ * fewest safe replies; without this order the 4x4 board takes more than minutes.
  */
 #include "tools/search/number_search.h"
 
@@ -35,24 +35,24 @@ enum {
     SETS = 1 << PLB_MAX_TILES,
     REPORT_NODES = 1 << 16,  /* between two reports */
     MAX_LINES_OF_A_CELL = 4, /* the centre of 3x3 */
-    WAYS = 4,                /* slots of a bucket */
+    WAYS = 4,                /* slots of a bucket of the transposition table */
 };
 
 typedef struct state {
-    uint64_t reversed[2]; /* values that a player has left: bit 63 - v */
-    uint32_t empty, left; /* cells, tiles */
-    uint32_t own[2];      /* values that a player has left: bit v */
+    uint64_t reversed[2]; /* [player] values left: bit 63 - v */
+    uint32_t empty, left; /* empty cells; tiles left */
+    uint32_t own[2];      /* [player] values left: bit v */
     uint8_t residuals[PLB_MAX_LINES];
     uint8_t open[PLB_MAX_LINES]; /* empty cells of a line */
 } state;
 
-/* A position up to symmetry, the question that is asked of it, and its answer. */
+/* An entry of the transposition table: a position up to symmetry, the question, and its answer. */
 typedef struct slot {
     uint64_t high; /* a set bit, tiles left, empty cells, residuals of 4 lines; 0: free */
-    uint64_t low;  /* residuals of the others, 6 bits each; then what follows */
+    uint64_t low;  /* residuals of the other lines, 6 bits each; then the fields below */
 } slot;
 
-enum { ANSWER_BIT = 36, PLAYER_BIT = 37, BY_BIT = 38, WORK_BIT = 43 }; /* of low */
+enum { ANSWER_BIT = 36, PLAYER_BIT = 37, BY_BIT = 38, WORK_BIT = 43 }; /* lowest bits in `low` */
 
 static const uint64_t key_bits = ((1ULL << WORK_BIT) - 1) & ~(1ULL << ANSWER_BIT);
 
@@ -62,20 +62,20 @@ struct number_search {
     plb_line_symmetry symmetries[PLB_MAX_LINE_SYMMETRIES];
     uint8_t lines_of[PLB_MAX_TILES][MAX_LINES_OF_A_CELL];
     int line_counts[PLB_MAX_TILES];
-    /* [tiles left][empty cells - 1] bit s: they can give s */
-    uint64_t sums[SETS][PLB_MAX_TILES / 4];
-    uint16_t min_empty[SETS]; /* [empty cells] their least image */
-    uint32_t to_least[SETS];  /* [empty cells] symmetries that give it */
+    uint64_t sums[SETS]
+                 [PLB_MAX_TILES / 4]; /* [tiles left][n - 1] bit s: n of them have the sum s */
+    uint16_t min_image[SETS];         /* [empty cells] their least image */
+    uint32_t to_min_image[SETS];      /* [empty cells] bit i: symmetry i gives it */
     slot *slots;
     uint64_t slot_count;
     const number_question *question;
-    int by; /* ply */
+    int by; /* of the question, or the last ply */
     uint64_t next_report;
     number_result *result;
     bool stopped;
 };
 
-/* ---- what follows from the game ---- */
+/* ---- symmetries ---- */
 
 static void make_least_images(number_search *s) {
     for (uint32_t empty = 0; empty < 1u << s->game->cells; empty++) {
@@ -85,23 +85,23 @@ static void make_least_images(number_search *s) {
             uint32_t image = 0;
             for (; cells; cells &= cells - 1)
                 image |= 1u << s->symmetries[i].cells[plb_lowest(cells)];
-            if (image < least) least = image, s->to_least[empty] = 0;
-            if (image == least) s->to_least[empty] |= 1u << i;
+            if (image < least) least = image, s->to_min_image[empty] = 0;
+            if (image == least) s->to_min_image[empty] |= 1u << i;
         }
-        s->min_empty[empty] = (uint16_t)least;
+        s->min_image[empty] = (uint16_t)least;
     }
 }
 
 /* ---- positions ---- */
 
-/* Lines that cannot be completed any more are dead. */
-static void bury_lines(const number_search *s, state *at) {
+/* Set the residuals of dead lines to 0. */
+static void kill_lines(const number_search *s, state *at) {
     const uint64_t *sums = s->sums[at->left];
     for (int l = 0; l < s->game->group_count; l++)
         if (!at->open[l] || !(sums[at->open[l] - 1] >> at->residuals[l] & 1)) at->residuals[l] = 0;
 }
 
-/* Put a tile on an empty cell; the lines that die must still be buried. */
+/* Put a tile on an empty cell; the caller then calls kill_lines. */
 static void put_tile(const number_search *s, state *at, int owner, int value, int tile, int cell) {
     at->empty &= ~(1u << cell);
     at->left &= ~(1u << tile);
@@ -129,7 +129,7 @@ static state state_of(const number_search *s, plb_position p) {
         int cell = plb_lowest(cells), tile = plb_numbers_tile(p, cell);
         put_tile(s, &at, game->tiles[1] >> tile & 1, plb_numbers_value(game, tile), tile, cell);
     }
-    bury_lines(s, &at);
+    kill_lines(s, &at);
     return at;
 }
 
@@ -137,7 +137,7 @@ static state state_after(const number_search *s, const state *at, int mover, int
     state after = *at;
     put_tile(s, &after, mover, value, value - 1 + (s->game->each && mover ? s->game->cells / 2 : 0),
              cell);
-    bury_lines(s, &after);
+    kill_lines(s, &after);
     return after;
 }
 
@@ -149,13 +149,13 @@ static int ply_of(const number_search *s, const state *at) {
 
 typedef enum verdict { MOVER_WINS, MOVER_LOSES, DRAWN, OPEN } verdict;
 
-typedef struct outlook {
+typedef struct evaluation {
     verdict verdict;
-    int count;                    /* of safe moves, if it is open */
-    uint32_t safe[PLB_MAX_TILES]; /* [cell] values */
-} outlook;
+    int count;                    /* number of safe moves, if OPEN */
+    uint32_t safe[PLB_MAX_TILES]; /* [cell] values of the safe moves, bit v */
+} evaluation;
 
-static void look_at(const number_search *s, const state *at, int mover, outlook *o) {
+static void evaluate(const number_search *s, const state *at, int mover, evaluation *o) {
     uint32_t unsafe[PLB_MAX_TILES] = {0}, threats = 0, live = 0;
     memset(o, 0, sizeof *o);
     for (int l = 0; l < s->game->group_count; l++) {
@@ -178,7 +178,7 @@ static void look_at(const number_search *s, const state *at, int mover, outlook 
     } else if (threats & (threats - 1)) {
         o->verdict = MOVER_LOSES;
     } else {
-        /* The safe moves, to the only threat if there is one. */
+        /* The safe moves; if there is a threat, only those in its cell. */
         uint32_t cells = threats ? threats : at->empty;
         for (; cells; cells &= cells - 1) {
             int cell = plb_lowest(cells);
@@ -189,8 +189,8 @@ static void look_at(const number_search *s, const state *at, int mover, outlook 
     }
 }
 
-/* Is the question answered without a search? */
-static bool is_decided(const number_search *s, const state *at, int mover, const outlook *o,
+/* Do the rules, or the last ply, answer the question? */
+static bool is_decided(const number_search *s, const state *at, int mover, const evaluation *o,
                        bool *yes) {
     bool attacks = mover == s->question->player;
     int ply = ply_of(s, at);
@@ -200,11 +200,11 @@ static bool is_decided(const number_search *s, const state *at, int mover, const
     return o->verdict != OPEN;
 }
 
-/* ---- known positions ---- */
+/* ---- the transposition table ---- */
 
 static slot key_of(const number_search *s, const state *at) {
     slot least = {~0ULL, ~0ULL};
-    for (uint32_t which = s->to_least[at->empty]; which; which &= which - 1) {
+    for (uint32_t which = s->to_min_image[at->empty]; which; which &= which - 1) {
         const uint8_t *lines = s->symmetries[plb_lowest(which)].lines;
         uint8_t moved[PLB_MAX_LINES] = {0};
         slot one = {0, 0};
@@ -213,7 +213,7 @@ static slot key_of(const number_search *s, const state *at) {
         for (int l = 4; l < PLB_MAX_LINES; l++) one.low = one.low << 6 | moved[l];
         if (one.high < least.high || (one.high == least.high && one.low < least.low)) least = one;
     }
-    least.high |= 1ULL << 63 | (uint64_t)at->left << 44 | (uint64_t)s->min_empty[at->empty] << 28;
+    least.high |= 1ULL << 63 | (uint64_t)at->left << 44 | (uint64_t)s->min_image[at->empty] << 28;
     least.low |= (uint64_t)s->question->player << PLAYER_BIT | (uint64_t)s->by << BY_BIT;
     return least;
 }
@@ -235,7 +235,7 @@ static const slot *find_slot(const number_search *s, slot key) {
     return NULL;
 }
 
-/* Where there is no room, what took least work to find out is forgotten. */
+/* In a full bucket the slot that took the least work is replaced. */
 static void put_slot(number_search *s, slot key, bool yes, uint64_t nodes) {
     slot *bucket = bucket_of(s, key), *at = bucket;
     for (int way = 1; way < WAYS && at->high; way++)
@@ -251,7 +251,7 @@ static void put_slot(number_search *s, slot key, bool yes, uint64_t nodes) {
 typedef struct move {
     state after;
     slot key;
-    int replies; /* safe ones of the opponent */
+    int replies; /* number of safe replies */
 } move;
 
 static void count_answer(number_search *s, const state *at, bool known, bool yes) {
@@ -261,18 +261,19 @@ static void count_answer(number_search *s, const state *at, bool known, bool yes
     depth->yes += yes;
 }
 
-/* The safe moves that no rule decides; or, with *decided, that one of them answers the question. */
-static int list_moves(number_search *s, const state *at, int mover, const outlook *o, move *moves,
-                      bool *decided) {
+/* List the safe moves after which no rule decides. *decided: a rule says that one of the moves
+ * reaches what the mover wants. */
+static int list_moves(number_search *s, const state *at, int mover, const evaluation *o,
+                      move *moves, bool *decided) {
     bool wanted = mover == s->question->player, yes;
     int count = 0;
-    outlook next;
+    evaluation next;
     for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
         for (uint32_t values = o->safe[cell]; values; values &= values - 1) {
             move *m = &moves[count];
             m->after = state_after(s, at, mover, cell, plb_lowest(values));
-            look_at(s, &m->after, !mover, &next);
+            evaluate(s, &m->after, !mover, &next);
             m->replies = next.count;
             count++;
             if (!is_decided(s, &m->after, !mover, &next, &yes)) continue;
@@ -285,8 +286,8 @@ static int list_moves(number_search *s, const state *at, int mover, const outloo
     return count;
 }
 
-/* Drop moves that lead to the same position as an earlier one, or to a known one. */
-static int drop_known(number_search *s, int mover, move *moves, int count, bool *decided) {
+/* Remove moves to a position of the transposition table, or to the position of an earlier move. */
+static int remove_known(number_search *s, int mover, move *moves, int count, bool *decided) {
     bool wanted = mover == s->question->player;
     int kept = 0;
     for (int m = 0; m < count; m++) {
@@ -295,22 +296,24 @@ static int drop_known(number_search *s, int mover, move *moves, int count, bool 
     }
     for (int m = 0; m < count; m++) {
         const slot *known = find_slot(s, moves[m].key);
-        bool yes = known && known->low >> ANSWER_BIT & 1, twice = false;
+        bool yes = known && known->low >> ANSWER_BIT & 1, is_duplicate = false;
         if (known) {
             count_answer(s, &moves[m].after, true, yes);
             *decided = yes == wanted;
             if (*decided) return 0;
             continue;
         }
-        for (int k = 0; k < kept && !twice; k++) twice = is_same(moves[k].key, moves[m].key);
-        if (!twice) moves[kept++] = moves[m];
+        for (int k = 0; k < kept && !is_duplicate; k++)
+            is_duplicate = is_same(moves[k].key, moves[m].key);
+        if (!is_duplicate) moves[kept++] = moves[m];
     }
     return kept;
 }
 
 static bool search_moves(number_search *s, const state *at, int mover, slot key);
 
-/* Answer a position by its moves, the best first; the rest of them may have been answered since. */
+/* Search the moves, those with the fewest replies first. The search of one may have stored the
+ * answers of others. */
 static bool try_moves(number_search *s, int mover, const move *moves, int count) {
     bool wanted = mover == s->question->player;
     uint8_t order[MAX_MOVES];
@@ -331,10 +334,11 @@ static bool try_moves(number_search *s, int mover, const move *moves, int count)
     return !wanted;
 }
 
-/* Answer an open position. Without a meaning after the search was stopped. */
+/* Answer the question for an open position. If the search was stopped, the answer is meaningless.
+ */
 static bool search_moves(number_search *s, const state *at, int mover, slot key) {
     move moves[MAX_MOVES];
-    outlook o;
+    evaluation o;
     bool wanted = mover == s->question->player, decided = false, yes = wanted;
     uint64_t before = s->result->nodes++;
     const number_question *q = s->question;
@@ -344,9 +348,9 @@ static bool search_moves(number_search *s, const state *at, int mover, slot key)
         s->next_report += REPORT_NODES;
     }
     if (s->stopped) return false;
-    look_at(s, at, mover, &o);
+    evaluate(s, at, mover, &o);
     int count = list_moves(s, at, mover, &o, moves, &decided);
-    if (!decided) count = drop_known(s, mover, moves, count, &decided);
+    if (!decided) count = remove_known(s, mover, moves, count, &decided);
     if (!decided) yes = try_moves(s, mover, moves, count);
     if (!s->stopped) put_slot(s, key, yes, s->result->nodes - before);
     return yes;
@@ -365,9 +369,9 @@ void number_search_ask(number_search *search, plb_position position,
     search->next_report = REPORT_NODES;
     state at = state_of(search, position);
     int mover = plb_numbers_mover(position);
-    outlook o;
+    evaluation o;
     bool yes;
-    look_at(search, &at, mover, &o);
+    evaluate(search, &at, mover, &o);
     if (plb_numbers_complete(search->game, position)) {
         yes = mover != question->player && plb_numbers_ply(position) <= search->by;
     } else if (!is_decided(search, &at, mover, &o, &yes)) {
@@ -382,23 +386,23 @@ void number_search_ask(number_search *search, plb_position position,
     here->yes += result->yes;
 }
 
-/* A position after a move that decides nothing. */
+/* An open position after a move. */
 typedef struct lookahead {
     state at;
-    outlook outlook;
+    evaluation eval;
 } lookahead;
 
-static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
+static bool wins_within(const number_search *s, const state *at, int mover, const evaluation *o,
                         int plies);
 
-/* Does every safe move of the other player lead to a win? */
+/* Does the mover win after every safe move of the opponent? */
 static bool wins_after(const number_search *s, const lookahead *g, int mover, int plies) {
-    outlook o;
+    evaluation o;
     for (uint32_t cells = g->at.empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
-        for (uint32_t values = g->outlook.safe[cell]; values; values &= values - 1) {
+        for (uint32_t values = g->eval.safe[cell]; values; values &= values - 1) {
             state after = state_after(s, &g->at, !mover, cell, plb_lowest(values));
-            look_at(s, &after, mover, &o);
+            evaluate(s, &after, mover, &o);
             if (!wins_within(s, &after, mover, &o, plies)) return false;
         }
     }
@@ -410,9 +414,9 @@ typedef struct lookaheads {
     uint8_t order[MAX_MOVES];
 } lookaheads;
 
-/* The positions after the safe moves, those with the fewest replies first, which are open; or that
- * one leaves the other player without a reply. */
-static int list_lookaheads(const number_search *s, const state *at, int mover, const outlook *o,
+/* List the open positions after the safe moves. *wins: a move leaves the opponent lost. order:
+ * those with the fewest replies first. */
+static int list_lookaheads(const number_search *s, const state *at, int mover, const evaluation *o,
                            lookaheads *g, bool *wins) {
     int count = 0;
     for (uint32_t cells = at->empty; cells; cells &= cells - 1) {
@@ -421,12 +425,11 @@ static int list_lookaheads(const number_search *s, const state *at, int mover, c
             lookahead *one = &g->list[count];
             int place = count;
             one->at = state_after(s, at, mover, cell, plb_lowest(values));
-            look_at(s, &one->at, !mover, &one->outlook);
-            *wins = one->outlook.verdict == MOVER_LOSES;
+            evaluate(s, &one->at, !mover, &one->eval);
+            *wins = one->eval.verdict == MOVER_LOSES;
             if (*wins) return 0;
-            if (one->outlook.verdict != OPEN) continue;
-            for (; place > 0 && g->list[g->order[place - 1]].outlook.count > one->outlook.count;
-                 place--)
+            if (one->eval.verdict != OPEN) continue;
+            for (; place > 0 && g->list[g->order[place - 1]].eval.count > one->eval.count; place--)
                 g->order[place] = g->order[place - 1];
             g->order[place] = (uint8_t)count++;
         }
@@ -434,7 +437,7 @@ static int list_lookaheads(const number_search *s, const state *at, int mover, c
     return count;
 }
 
-static bool wins_within(const number_search *s, const state *at, int mover, const outlook *o,
+static bool wins_within(const number_search *s, const state *at, int mover, const evaluation *o,
                         int plies) {
     lookaheads g;
     bool wins = o->verdict == MOVER_WINS;
@@ -448,48 +451,43 @@ static bool wins_within(const number_search *s, const state *at, int mover, cons
 bool number_search_wins_within(const number_search *search, plb_position position, int plies) {
     state at = state_of(search, position);
     int mover = plb_numbers_mover(position);
-    outlook o;
-    look_at(search, &at, mover, &o);
+    evaluation o;
+    evaluate(search, &at, mover, &o);
     return wins_within(search, &at, mover, &o, plies);
 }
 
 int number_search_safe_moves(const number_search *search, plb_position position) {
     state at = state_of(search, position);
-    outlook o;
-    look_at(search, &at, plb_numbers_mover(position), &o);
+    evaluation o;
+    evaluate(search, &at, plb_numbers_mover(position), &o);
     return o.verdict == OPEN ? o.count : 0;
 }
 
 int number_search_open(const plb_game *game, size_t table_bytes, number_search **search,
                        plb_message *message) {
-    number_search *made = calloc(1, sizeof *made);
-    if (made) {
-        made->game = game;
-        size_t count = NUMBER_SEARCH_MIN_TABLE / sizeof(slot);
-        while (count * 2 * sizeof(slot) <= table_bytes) count *= 2;
-        made->slot_count = count;
-        made->slots = known_map_pages(made->slot_count * sizeof *made->slots);
+    number_search *s = calloc(1, sizeof *s);
+    if (s) {
+        s->game = game;
+        s->slot_count = NUMBER_SEARCH_MIN_TABLE / sizeof(slot);
+        while (s->slot_count * 2 * sizeof(slot) <= table_bytes) s->slot_count *= 2;
+        s->slots = known_map_pages(s->slot_count * sizeof *s->slots);
     }
-    if (!made || !made->slots) {
-        number_search_close(made);
+    if (!s || !s->slots) {
+        number_search_close(s);
         return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     }
-    made->symmetry_count = plb_numbers_symmetries(game, made->symmetries);
-    int most = made->game->width;
-    for (uint32_t left = 1; left < 1u << made->game->cells; left++) {
+    s->symmetry_count = plb_numbers_symmetries(game, s->symmetries);
+    for (uint32_t left = 1; left < 1u << game->cells; left++) {
         uint32_t others = left & (left - 1);
-        int value = plb_numbers_value(made->game, plb_lowest(left));
-        for (int e = 0; e < most; e++) {
-            uint64_t fewer = e ? made->sums[others][e - 1] : 1;
-            made->sums[left][e] = made->sums[others][e] | fewer << value;
-        }
+        int value = plb_numbers_value(game, plb_lowest(left));
+        for (int n = 0; n < game->width; n++)
+            s->sums[left][n] = s->sums[others][n] | (n ? s->sums[others][n - 1] : 1) << value;
     }
-    make_least_images(made);
-    for (int cell = 0; cell < made->game->cells; cell++)
-        for (int l = 0; l < made->game->group_count; l++)
-            if (made->game->groups[l] >> cell & 1)
-                made->lines_of[cell][made->line_counts[cell]++] = (uint8_t)l;
-    *search = made;
+    make_least_images(s);
+    for (int cell = 0; cell < game->cells; cell++)
+        for (int l = 0; l < game->group_count; l++)
+            if (game->groups[l] >> cell & 1) s->lines_of[cell][s->line_counts[cell]++] = (uint8_t)l;
+    *search = s;
     return PLB_OK;
 }
 

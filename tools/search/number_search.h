@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Search of games of numbers: can a player force a win? One question at a time, yes or no, never
- * the three values at once.
+ * Search of games of numbers. Each search answers one question, yes or no: can this player force a
+ * win?
  *
  *     number_search *search;
  *     number_result result;
@@ -24,31 +24,31 @@ typedef struct number_search number_search;
 typedef struct number_result number_result;
 
 typedef struct number_question {
-    int player;                        /* who shall win: 0, the first, or 1 */
-    int by;                            /* by this ply at the latest; 0: whenever */
-    uint64_t node_budget;              /* positions to expand at most; 0: no limit */
-    const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
-    void (*report)(void *context, const number_result *so_far); /* now and then, or NULL */
+    int player;                        /* who is to win: 0, the first, or 1 */
+    int by;                            /* the last ply by which he must win; 0: any */
+    uint64_t node_budget;              /* limit of positions to expand; 0: no limit */
+    const volatile sig_atomic_t *stop; /* nonzero: the search ends soon; or NULL */
+    void (*report)(void *context, const number_result *so_far); /* for progress, or NULL */
     void *context;
 } number_question;
 
-/* What happened at a ply. A position counts as often as it is met. */
+/* Counts of a ply. A position is counted each time that it is visited. */
 typedef struct number_depth {
-    uint64_t visited, known, yes; /* met; of these found in memory; of all answered with yes */
+    uint64_t visited, known, yes; /* all; found in the transposition table; answered with yes */
 } number_depth;
 
 struct number_result {
-    bool answered; /* false: the budget ran out, or the stop flag was raised */
+    bool answered; /* false: the node budget ran out, or the stop flag was raised */
     bool yes;
     uint64_t nodes; /* positions expanded */
     number_depth depths[PLB_MAX_TILES + 1];
 };
 
-/* A search for a game.
+/* Open a search for a game.
  *
- * game         [in]  one of numbers (tables/games/number_rules.h); it must outlive the search
- * table_bytes  [in]  for the table of known positions: rounded down to a power of two, and up to
- *                    NUMBER_SEARCH_MIN_TABLE; 3 MiB more are taken for tables of the game
+ * game         [in]  of numbers (tables/games/number_rules.h); it must outlive the search
+ * table_bytes  [in]  of the transposition table: rounded down to a power of two, but at least
+ *                    NUMBER_SEARCH_MIN_TABLE; the search takes 3 MiB more for tables of the game
  *
  * Errors:  PLB_ENOMEM. The caller owns *search.
  * Threads: a search is used by one thread at a time.  */
@@ -60,17 +60,17 @@ enum { NUMBER_SEARCH_MIN_TABLE = 1 << 21 };
 /* NULL is allowed. */
 void number_search_close(number_search *search);
 
-/* Answer a question about a position that can arise (plb_rules_check). What is learned is kept
- * for the next. */
+/* Answer a question about a position that can arise (plb_rules_check). The transposition table is
+ * kept for the next question. */
 void number_search_ask(number_search *search, plb_position position,
                        const number_question *question, number_result *result);
 
-/* Does the player to move win within some plies, in a position that can arise? Looks ahead without
- * the table of known positions. */
+/* Does the player to move win within some plies? The position can arise. This does not use the
+ * transposition table. */
 bool number_search_wins_within(const number_search *search, plb_position position, int plies);
 
-/* How many moves of the player to move do not lose at once, in a position that can arise; 0 also
- * where he wins at once, or no player can any more. */
+/* The number of moves that do not lose at once, in a position that can arise. It is 0 also if the
+ * player to move wins at once, or if nobody can win any more. */
 int number_search_safe_moves(const number_search *search, plb_position position);
 
 #endif
