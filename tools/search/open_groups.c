@@ -4,17 +4,18 @@
 #include "tables/bits.h"
 #include "tools/search/search_rules.h"
 
-/* ---- however long it takes ---- */
+/* ---- questions without a horizon ---- */
 
-static const uint64_t one = 1ULL << 62; /* as a weight */
+static const uint64_t one = 1ULL << 62; /* the weight 1 */
 
-/* Free placement. Weigh an open group of a player with 2^-(stones missing).
+/* Without gravity: an open group of a player has the weight 2^-(missing stones).
  *
- * Normal play (Erdos and Selfridge, On a combinatorial game, 1973): his opponent, taking the
- * heaviest cell each time, never lets the sum rise from one of his turns to the next; below 1 at
- * such a turn the player completes nothing. A move of the player at most doubles the sum.
- * Misere: the player himself takes the lightest cell, and the opponent's reply takes away at
- * least what that added; only a last move of his has no reply, and may double the sum. */
+ * Normal play (Erdos and Selfridge, On a combinatorial game, 1973): if the opponent always takes
+ * the cell with the greatest weight, the sum of the weights never rises from one of his turns to
+ * the next. If it is below 1 at his turn, the player completes nothing. A move of the player at
+ * most doubles the sum. Misere: the player himself takes the cell with the least weight, and the
+ * opponent's reply removes at least what that added. Only the last move of the game has no reply,
+ * and may double the sum. */
 static bool never_completes(const search_rules *rules, const uint64_t stones[2], int player,
                             bool may_double) {
     const uint64_t limit = may_double ? one / 2 : one;
@@ -22,7 +23,7 @@ static bool never_completes(const search_rules *rules, const uint64_t stones[2],
     for (int g = 0; g < rules->group_count && sum < limit; g++) {
         if (rules->groups[g] & stones[!player]) continue;
         int missing = plb_popcount(rules->groups[g] & ~stones[player]);
-        sum += one >> (missing < 62 ? missing : 62); /* too much, never too little */
+        sum += one >> (missing < 62 ? missing : 62); /* rounded up */
     }
     return sum < limit;
 }
@@ -32,19 +33,19 @@ static bool never_completes(const search_rules *rules, const uint64_t stones[2],
 static bool is_harmless(const search_rules *rules, const uint64_t stones[2], int ply, int player) {
     if (rules->gravity) {
         for (int g = 0; g < rules->group_count; g++)
-            if (!(rules->groups[g] & stones[!player])) return false; /* it is open */
+            if (!(rules->groups[g] & stones[!player])) return false; /* an open group */
         return true;
     }
     bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
     return never_completes(rules, stones, player, rules->misere ? moves_last : moves_now);
 }
 
-/* Gravity, an even number of empty cells in every column: the player not to move can always
- * answer in the same column, which fixes who gets which cell. Does that keep the mover below the
- * bound? (Where both complete a group it is not known who is first.)
+/* With gravity and an even number of empty cells in every column, the player not to move can always
+ * answer in the same column. This fixes who gets which cell. Does it keep the mover's score below
+ * the bound? (If both complete a group, it is not known who is first.)
  *
- * Who completes nothing on a full board has completed nothing by a horizon either. But if a player
- * completes a group, the mover decides when, for he leads: no limited loss follows. */
+ * A player who completes nothing on the full board completes nothing by a horizon either. But if a
+ * player completes a group, the mover decides when, so this proves no loss by a horizon. */
 static bool follow_up_refutes(const open_groups *open, const uint64_t stones[2], int mover,
                               int bound) {
     const search_rules *rules = open->rules;
@@ -58,16 +59,16 @@ static bool follow_up_refutes(const open_groups *open, const uint64_t stones[2],
     return bound == 0 ? search_has_group(rules, rules->misere ? leader : follower) : true;
 }
 
-/* ---- by a horizon ----
+/* ---- questions with a horizon ----
  *
- * A group is in reach when its player can complete it by the horizon if the other does not hinder
- * him: he has moves enough for the missing cells, and both together for what must be filled below.
- * What is_harmless says of the whole game holds by a horizon all the more; its arguments are about
- * any family of groups, so that the groups out of reach need no weight. */
+ * A group is in reach if its player can complete it by the horizon when the opponent does not
+ * hinder him: he has enough moves for the missing cells, and both players together have enough to
+ * fill the cells below. The arguments of is_harmless hold for any family of groups, so that only
+ * groups in reach count. */
 
 typedef struct prospects {
-    uint64_t cells;  /* empty ones of groups in reach */
-    uint64_t weight; /* of these groups, as in never_completes; all from `one` on count alike */
+    uint64_t cells;  /* empty cells of the groups in reach */
+    uint64_t weight; /* of these groups, as in never_completes; not added up further once it is 1 */
 } prospects;
 
 static prospects find_prospects(const open_groups *open, const uint64_t stones[2], int player,
@@ -86,11 +87,11 @@ static prospects find_prospects(const open_groups *open, const uint64_t stones[2
     return found;
 }
 
-/* As is_harmless, by the horizon of a limited question. Not inlined, which would slow the other
- * questions down. */
-__attribute__((noinline)) static bool is_harmless_so_long(const open_groups *open,
-                                                          const uint64_t stones[2], int ply,
-                                                          int bound, int player) {
+/* is_harmless by the horizon of a limited question. Inlining it would slow down the other
+ * questions. */
+__attribute__((noinline)) static bool is_harmless_by_horizon(const open_groups *open,
+                                                             const uint64_t stones[2], int ply,
+                                                             int bound, int player) {
     const search_rules *rules = open->rules;
     int plies = question_horizon(rules, bound) - ply;
     bool moves_now = player == (ply & 1), moves_last = player != (rules->cells & 1);
@@ -99,8 +100,8 @@ __attribute__((noinline)) static bool is_harmless_so_long(const open_groups *ope
     if (!rules->gravity && p.weight < ((rules->misere ? moves_last : moves_now) ? one / 2 : one))
         return true;
     if (!rules->misere) return false;
-    /* A player is made to complete a group once every move of his does. Before that, all cells must
-     * be filled but those of his groups in reach and, with gravity, those above them. */
+    /* A player must complete a group only when all of his moves do. Before that, all empty cells
+     * are filled but those of his groups in reach and, with gravity, those above them. */
     uint64_t empty = rules->board & ~(stones[0] | stones[1]), reach = p.cells;
     for (uint64_t above = rules->gravity ? reach : 0; above; reach |= above)
         above = above << 1 & empty & ~rules->bottom & ~reach;
@@ -114,7 +115,7 @@ bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int p
     int mover = ply & 1;
     int completer = question_mover_completes(open->rules, bound) ? mover : !mover;
     *reached = bound <= 0;
-    if (question_is_limited(bound) ? is_harmless_so_long(open, stones, ply, bound, completer)
+    if (question_is_limited(bound) ? is_harmless_by_horizon(open, stones, ply, bound, completer)
                                    : is_harmless(open->rules, stones, ply, completer))
         return true;
     *reached = false;

@@ -6,18 +6,18 @@
 
 /* ---- does it pay? ----
  *
- * Costs were measured on boards of 5x5 to 7x7: a node of the search takes 0.4 microseconds. With a
- * fixed bound on the weight of the groups instead of accounts, random positions of mnk-6x6-k4 took
- * 1.7 times as long as without any pairs; with accounts they take 0.8 times as long. */
+ * Costs were measured on boards of 5x5 to 7x7, where a node takes 0.4 microseconds. Random
+ * positions of mnk-6x6-k4 take 0.8 times as long with these accounts as without pairs; with a fixed
+ * limit on the weight of the groups instead they took 1.7 times as long. */
 
 enum {
-    MAX_STEPS = 30, /* of an attempt: more proofs would cost more than they save */
-    COST = 3,       /* of an attempt, and 1 more for each step */
-    BLIND = 8,      /* attempts at a ply before any search there has ended */
-    CHEAP = 256,    /* an attempt may always cost this part of what a search does */
-    FREE = 1000,    /* cost to explore with, and this part of all questions: */
-    EXPLORE = 32,
-    MEMORY = 1 << 12, /* attempts and searches after which older ones count half */
+    MAX_STEPS = 30,   /* of an attempt: proofs with more steps cost more than they save */
+    COST = 3,         /* of an attempt, and 1 more for each step */
+    BLIND = 8,        /* attempts at a ply before the first search there has ended */
+    CHEAP = 256,      /* an attempt pays if it costs less than 1 / CHEAP of a search */
+    FREE = 1000,      /* cost that may always be spent to explore, */
+    EXPLORE = 32,     /* and 1 more for each EXPLORE questions */
+    MEMORY = 1 << 12, /* attempts or searches after which all counts are halved */
 };
 
 static bool pays(const pairing_account *a) {
@@ -37,7 +37,7 @@ void pairing_proofs_learn(pairing_proofs *proofs, int ply, int bound, uint64_t w
 
 /* ---- sets ---- */
 
-/* The cell with the greatest weight; a set weighs 2^-(its cells), as in open_groups.c. */
+/* The cell with the greatest weight. A set of n cells has the weight 2^-n, as in open_groups.c. */
 static int find_heaviest(const uint64_t *sets, int count) {
     uint64_t weight[PLB_MAX_CELLS] = {0};
     int heaviest = 0;
@@ -51,8 +51,8 @@ static int find_heaviest(const uint64_t *sets, int count) {
     return heaviest;
 }
 
-/* Have all sets a pair, but those that one stone takes, if it may? */
-static bool serves(const plb_pairing *pairing, const uint64_t *sets, int count, bool stone) {
+/* Does every set contain a pair? With `stone`, sets that all share one cell need none. */
+static bool is_served(const plb_pairing *pairing, const uint64_t *sets, int count, bool stone) {
     uint64_t common = ~0ULL; /* to all sets without a pair */
     for (int i = 0; i < count && common; i++) {
         bool has_pair = false;
@@ -65,19 +65,19 @@ static bool serves(const plb_pairing *pairing, const uint64_t *sets, int count, 
 
 /* ---- questions ---- */
 
-/* Pairs for the sets, or for those that a stone in the heaviest cell leaves. */
+/* Find pairs for the sets; with `stone` only for those that a stone in the heaviest cell leaves. */
 static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *latest,
                          uint64_t *cost) {
     const plb_pairing_limits limits = {.steps = MAX_STEPS};
     uint64_t *sets = p->sets, steps;
-    bool has_single_cell = false; /* a set of one cell, in which no pair can be */
+    bool has_single_cell = false; /* a set of one cell contains no pair */
     for (int i = 0; i < count && !stone && !has_single_cell; i++)
         has_single_cell = !(sets[i] & (sets[i] - 1));
     if (has_single_cell) {
         ++*cost;
         return false;
     }
-    if (serves(latest, sets, count, stone)) return true;
+    if (is_served(latest, sets, count, stone)) return true;
     count = plb_pairing_reduce(sets, count);
     if (stone && count) {
         uint64_t taken = 1ULL << find_heaviest(sets, count);
@@ -89,10 +89,9 @@ static bool find_pairing(pairing_proofs *p, int count, bool stone, plb_pairing *
     return answer == PLB_PAIRING_FOUND;
 }
 
-/* Normal play: the opponent of the one who must complete a group has the pairs; on his turn he may
- * place one stone besides. Misere: he who must not complete one has them, for his own groups, and
- * no stone of his helps.
- * Most questions end before this, with few registers to save. */
+/* Normal play: the pairs are for the opponent of the completer; if he is to move, he first places a
+ * stone. Misere: they are for the completer, in his own groups, and an additional stone of his does
+ * not help. (Not inlined: most questions end before this call and should save few registers.) */
 __attribute__((noinline)) static bool attempt(pairing_proofs *p, const uint64_t stones[2], int ply,
                                               int bound, bool known_to_pay) {
     const search_rules *rules = p->rules;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairing proofs: questions (tools/search/search_rules.h) that are decided because pairs of cells
- * (tables/proofs/pairing.h) prevent a player from completing a group, or in misere play let him
- * avoid it. Pairs often decide where the weights of open groups (tools/search/open_groups.h) are
+ * Pairing proofs: decides questions (tools/search/search_rules.h) by pairs of cells
+ * (tables/proofs/pairing.h) that prevent a player from completing a group, or in misere play let
+ * him avoid it. Pairs often decide when the weights of open groups (tools/search/open_groups.h) are
  * too large.
  *
- * A proof costs as much as the search of some positions, and may fail. So the search measures what
- * attempts cost and save, and stops trying where they cost more.
+ * An attempt costs as much as the search of several positions, and may fail. So the search measures
+ * for each ply what attempts cost and save, and makes none where they cost more.
  *
- * Knows stones and groups. Must not know: other data of a search.
+ * It looks only at stones and groups. Must not know: other data of a search.
  */
 #ifndef PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
 #define PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
@@ -16,33 +16,33 @@
 #include "tables/proofs/pairing.h"
 #include "tools/search/search_rules.h"
 
-/* Of the questions with one bound at one ply. The unit of cost is the search of one node. */
+/* Statistics of the questions with one bound at one ply. The unit of cost and work is the search of
+ * one node. */
 typedef struct pairing_account {
-    uint64_t attempts, proofs, cost; /* of all attempts, with those in vain */
-    uint64_t searches, work;         /* of positions without a proof, with all below them */
+    uint64_t attempts, proofs, cost; /* cost: of all attempts */
+    uint64_t searches, work; /* of positions without a proof; work: of their whole subtrees */
 } pairing_account;
 
-/* Its members are for this module alone, but `spent`. A pairing_proofs is used by one thread at a
- * time. With its rules set and all else zeroed it has no accounts yet. */
+/* The fields are private to this module, except `spent`. One thread uses it at a time. Initialize
+ * it with the rules, and zeros. */
 typedef struct pairing_proofs {
-    const search_rules *rules;                                 /* are kept, not copied */
-    uint64_t sets[SEARCH_MAX_GROUPS], rest[SEARCH_MAX_GROUPS]; /* room */
-    plb_pairing latest[2][PLB_MAX_CELLS]; /* [player kept from his groups][ply] last one found */
+    const search_rules *rules;                                 /* must outlive it */
+    uint64_t sets[SEARCH_MAX_GROUPS], rest[SEARCH_MAX_GROUPS]; /* buffers */
+    plb_pairing latest[2][PLB_MAX_CELLS]; /* [player who is kept from groups][ply] last one found */
     pairing_account account[2][PLB_MAX_CELLS]; /* [bound][ply] */
-    uint64_t questions, explored; /* explored: cost of attempts to see whether they pay */
-    uint64_t spent;               /* cost of all attempts, in nodes */
+    uint64_t questions, explored;              /* explored: cost of attempts made only to measure */
+    uint64_t spent;                            /* cost of all attempts, in nodes */
 } pairing_proofs;
 
-/* Is it proven whether the score of a position is at least the bound? Then *reached gets the
- * answer. The position is not over, and the mover has a choice; stones[0] are those of x, stones[1]
- * those of o. Limited questions are not answered, nor those of games with gravity.
+/* Is it proved whether the score of a position is at least the bound? If so, *reached gets the
+ * answer. The game is not over, and the mover has several moves; stones[0] are those of x,
+ * stones[1] those of o. Questions with a horizon and games with gravity are never answered.
  *
- * The answer is right whatever was asked before; whether there is one depends on that, and on
- * nothing else. */
+ * Whether there is an answer depends on earlier calls; the answer does not. */
 bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int ply, int bound,
                            bool *reached);
 
-/* A question that was not answered took this much work, in nodes and in costs of attempts. */
+/* Record the work of a search that no proof has spared: nodes, and costs of attempts. */
 void pairing_proofs_learn(pairing_proofs *proofs, int ply, int bound, uint64_t work);
 
 #endif

@@ -23,8 +23,7 @@ static void add_group(plain_game *g, uint64_t group) {
     g->groups[g->group_count++] = group;
 }
 
-/* The cells that are met from a start on until there are k of them; 0: the board ends before, or a
- * cell comes again. */
+/* k cells from a start on in one direction; 0: the run leaves the board or meets a cell twice. */
 static uint64_t find_run(const plain_game *g, int column, int row, const int step[2]) {
     uint64_t run = 0;
     for (int count = 0; count < g->k; count++) {
@@ -96,7 +95,7 @@ static const struct {
                 {"numeric", false, false, true, add_lines_of_numbers}};
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
-/* What comes after the board. */
+/* Parse the suffix of a spec of numbers. */
 static bool read_numbers(const char *rest, plain_game *g) {
     static const char digits[] = "123456789abcdefg";
     if (g->width != g->height || g->width < 2 || g->width > MAX_SIDE) return false;
@@ -119,8 +118,8 @@ static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
     for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
     bool is_permutation = __builtin_popcountll(seen) == cells_of(g);
     if (g->symmetry_count == PLAIN_MAX_SYMMETRIES || !is_permutation) return;
-    /* Are the images of all groups groups, and with gravity those of rows within them and of
-     * columns columns? */
+    /* It must map groups to groups; with gravity also columns to columns, and each row to itself.
+     */
     for (int bit = 0; bit < cells_of(g) && g->gravity; bit++) {
         int above = bit % g->height, column = image[bit] / g->height;
         if (image[bit] % g->height != above || column != image[bit - above] / g->height) return;
@@ -136,7 +135,7 @@ static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
     memcpy(g->symmetries[g->symmetry_count++], image, cells_of(g));
 }
 
-/* Columns and rows go where two permutations say, or are exchanged first. */
+/* Try two permutations, of columns and of rows; on square boards also after a transposition. */
 static void try_permutations(plain_game *g, const int *columns, const int *rows) {
     int exchanges = g->width == g->height ? 1 : 0;
     for (int exchange = 0; exchange <= exchanges; exchange++) {
@@ -149,7 +148,7 @@ static void try_permutations(plain_game *g, const int *columns, const int *rows)
     }
 }
 
-/* Mirror images, and all turns of the columns: those of a cylinder pass, others fail. */
+/* Mirror images, and all rotations of the columns, which are symmetries of a cylinder only. */
 static void try_turns(plain_game *g) {
     int columns[PLAIN_CELLS] = {0}, rows[PLAIN_CELLS] = {0};
     for (int turn = 0; turn < g->width; turn++)
@@ -161,8 +160,8 @@ static void try_turns(plain_game *g) {
         }
 }
 
-/* The same permutation of rows and columns, rows also reversed: lines of numbers allow more than
- * the rectangle does. */
+/* Any permutation, the same for rows and columns, rows also reversed: boards of numbers have more
+ * symmetries than a rectangle. columns[0..count) is the permutation so far. */
 static void try_shuffles(plain_game *g, int *columns, int count) {
     int rows[PLAIN_CELLS] = {0};
     if (count < g->width) {
@@ -271,7 +270,7 @@ plain_position plain_play(const plain_game *g, plain_position p, plain_move move
 
 /* ---- ends ---- */
 
-/* What a line of numbers lacks to the target. */
+/* The sum that a line of numbers lacks to the target. */
 static int missing_of(const plain_game *g, plain_position p, uint64_t group) {
     int missing = g->target;
     for (group &= p.o; group; group &= group - 1) {

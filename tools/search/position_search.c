@@ -28,42 +28,37 @@ void position_search_close(position_search *search) {
 
 /* ---- numbers ---- */
 
-typedef struct inquiry {
-    const plb_game *game;
-    number_search *search;
-    const search_request *request;
-    forward_search_result *result;
-} inquiry;
-
-/* Can a player force a win, by a ply (0: whenever)? False: there is no answer within the budget. */
-static bool ask(const inquiry *i, int player, int by, bool *yes) {
-    const search_request *r = i->request;
+/* Can a player force a win by a ply (0: any)? False: the node budget or the stop flag ended the
+ * search. */
+static bool ask(const position_search *s, const search_request *r, int player, int by,
+                forward_search_result *result, bool *yes) {
     number_question question = {.player = player, .by = by, .stop = r->stop};
     number_result found;
-    if (r->node_budget && i->result->nodes >= r->node_budget) return false;
-    if (r->node_budget) question.node_budget = r->node_budget - i->result->nodes;
-    number_search_ask(i->search, r->position, &question, &found);
-    i->result->nodes += found.nodes;
+    if (r->node_budget && result->nodes >= r->node_budget) return false;
+    if (r->node_budget) question.node_budget = r->node_budget - result->nodes;
+    number_search_ask(s->numbers, r->position, &question, &found);
+    result->nodes += found.nodes;
     *yes = found.yes;
     return found.answered;
 }
 
-static void solve_numbers(const inquiry *i) {
-    plb_position p = i->request->position;
-    forward_search_result *r = i->result;
+static void solve_numbers(const position_search *s, const search_request *request,
+                          forward_search_result *r) {
+    plb_position p = request->position;
     *r = (forward_search_result){
         .value = PLB_DRAW, .lower = PLB_LOSS, .upper = PLB_WIN, .dtm = PLB_NO_DTM};
     int ply = plb_numbers_ply(p), mover = plb_numbers_mover(p);
-    bool is_lost = plb_numbers_complete(i->game, p), wins = false, loses = is_lost, found = is_lost;
-    r->value_proved = is_lost || (ask(i, mover, 0, &wins) && (wins || ask(i, !mover, 0, &loses)));
+    bool is_lost = plb_numbers_complete(s->game, p), wins = false, loses = is_lost, found = is_lost;
+    r->value_proved = is_lost || (ask(s, request, mover, 0, r, &wins) &&
+                                  (wins || ask(s, request, !mover, 0, r, &loses)));
     r->proved = r->value_proved;
     if (!r->proved) return;
     r->value = r->lower = r->upper = wins ? PLB_WIN : loses ? PLB_LOSS : PLB_DRAW;
-    if (!i->request->distance || r->value == PLB_DRAW) return;
+    if (!request->distance || r->value == PLB_DRAW) return;
     if (is_lost) r->dtm = 0;
-    /* The first of his plies by which the winner can force his win. */
+    /* Find the first ply of the winner by which he can force his win. */
     for (int by = ply + (wins ? 1 : 2); r->proved && !found; by += 2) {
-        r->proved = ask(i, wins ? mover : !mover, by, &found);
+        r->proved = ask(s, request, wins ? mover : !mover, by, r, &found);
         r->dtm = r->proved ? by - ply : PLB_NO_DTM;
     }
 }
@@ -71,7 +66,7 @@ static void solve_numbers(const inquiry *i) {
 int position_search_solve(position_search *search, const search_request *request,
                           forward_search_result *result) {
     if (search->numbers) {
-        solve_numbers(&(inquiry){search->game, search->numbers, request, result});
+        solve_numbers(search, request, result);
         return PLB_OK;
     }
     return search->drop ? drop_search_solve(search->drop, request, result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chooses the forward search of a game: alpha-beta for stones, with shifts for Connect-k in normal
- * play; yes-or-no questions for numbers.
+ * One interface for the three forward searches: of Connect-k in normal play, of all games of
+ * stones, and of games of numbers.
  */
 #ifndef PLB_TOOLS_SEARCH_POSITION_SEARCH_H
 #define PLB_TOOLS_SEARCH_POSITION_SEARCH_H
@@ -14,18 +14,20 @@ typedef struct position_search {
     const plb_game *game;
     drop_search *drop;
     forward_search *stones;
-    number_search *numbers; /* one of the three is not NULL */
+    number_search *numbers; /* exactly one of the three is not NULL */
 } position_search;
 
-/* threads: where stones drop; elsewhere one thread searches.
- * Errors: those of forward_search_open and number_search_open. The game must outlive *search,
- * which is closed with position_search_close. */
+/* Choose and open the search of a game, which must outlive it; close it with position_search_close.
+ *
+ * threads  only drop_search uses more than one
+ *
+ * Errors: those of forward_search_open and number_search_open. */
 int position_search_open(const plb_game *game, size_t table_bytes, int threads,
                          position_search *search, plb_message *message);
 void position_search_close(position_search *search);
 
-/* Value of a position, and on request its distance; results and errors as of
- * forward_search_solve. Of games of numbers nothing is reported, and no table is asked. */
+/* Find the value of a position, and on request its distance: results and errors are those of
+ * forward_search_solve. For games of numbers there are no reports, and the table is not used. */
 int position_search_solve(position_search *search, const search_request *request,
                           forward_search_result *result);
 

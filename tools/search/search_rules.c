@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the plain rules to sets of cells, and the comparison with the other rules.
+ * Converts the plain rules to bit masks, and compares them with the rules of tables.
  */
 #include "tools/search/search_rules.h"
 
@@ -12,17 +12,16 @@
 #include "tables/games/notation.h"
 #include "tools/search/plain_game.h"
 
-/* What is under way. */
-typedef struct making {
+typedef struct comparison {
     const plb_game *game;
     plain_game plain;
-    uint8_t number[PLAIN_CELLS]; /* of a cell, by its bit in the plain rules */
+    uint8_t number[PLAIN_CELLS]; /* [bit of a cell in the plain rules] its number */
     search_rules rules;
     plb_message *message;
-} making;
+} comparison;
 
-/* What is another, and in which position; NULL: in all. */
-static int fail_different(const making *m, const plb_position *at, const char *what) {
+/* Fail with the first difference. at: the position, or NULL. */
+static int fail_different(const comparison *m, const plb_position *at, const char *what) {
     char spec[PLB_SPEC_TEXT], board[PLB_BOARD_TEXT] = "";
     plb_game_format(m->game, spec);
     if (at) plb_rules_format_board(m->game, *at, board);
@@ -34,7 +33,7 @@ static int fail_different(const making *m, const plb_position *at, const char *w
 
 /* ---- sets of cells ---- */
 
-static int make_cells(making *m) {
+static int make_cells(comparison *m) {
     const plain_game *plain = &m->plain;
     int cells = plain->width * plain->height;
     m->rules = (search_rules){.width = plain->width,
@@ -48,7 +47,7 @@ static int make_cells(making *m) {
     if (m->game->width != plain->width || m->game->height != plain->height)
         return fail_different(m, NULL, "its board is not as wide and high as its name says");
     uint64_t seen = 0;
-    bool ascending = true; /* each number once, and columns from the bottom up */
+    bool ascending = true; /* in each column */
     for (int bit = 0; bit < cells; bit++) {
         int column = bit / plain->height, row = bit % plain->height;
         m->number[bit] = plb_game_cell(m->game, column, row);
@@ -68,7 +67,7 @@ static int compare_sets(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void make_groups(making *m) {
+static void make_groups(comparison *m) {
     search_rules *rules = &m->rules;
     rules->group_count = m->plain.group_count;
     for (int g = 0; g < rules->group_count; g++)
@@ -83,7 +82,7 @@ static void make_groups(making *m) {
 
 /* ---- comparison ---- */
 
-static int compare_groups(const making *m) {
+static int compare_groups(const comparison *m) {
     const search_rules *rules = &m->rules;
     const plb_game *game = m->game;
     if (game->gravity != rules->gravity || game->misere != rules->misere)
@@ -99,11 +98,11 @@ static int compare_groups(const making *m) {
     plb_position cells = {missing ? rules->groups[same] : game->groups[same], 0};
     plb_notation_format_board(game, cells, board);
     snprintf(what, sizeof what, "the cells %s are %s", board,
-             missing ? "a group that is missing" : "no group but taken for one");
+             missing ? "a group that is missing" : "not a group, but taken for one");
     return fail_different(m, NULL, what);
 }
 
-/* A game that is played by both rules, and the moves that can be made. */
+/* A random game, played by both rules, and the moves of its position. */
 typedef struct played_game {
     plb_position position;
     plain_position plain;
@@ -111,8 +110,8 @@ typedef struct played_game {
     plain_move plain_moves[PLB_MAX_MOVES];
 } played_game;
 
-/* As many moves, and each of them a plain one: the same moves. */
-static bool has_same_moves(const making *m, played_game *g, int plain_count) {
+/* Are the moves the same? They are if there are as many, and each is legal by the plain rules. */
+static bool has_same_moves(const comparison *m, played_game *g, int plain_count) {
     g->count = plb_rules_moves(m->game, g->position, g->moves);
     bool same = g->count == plain_count;
     for (int i = 0; i < g->count && same; i++) {
@@ -124,16 +123,17 @@ static bool has_same_moves(const making *m, played_game *g, int plain_count) {
     return same;
 }
 
-/* Are groups and moves those of sets of stones, too? */
-static bool has_same_sets(const making *m, const played_game *g, bool complete) {
+/* Do the bit masks give the same groups and moves? */
+static bool has_same_sets(const comparison *m, const played_game *g, bool complete) {
     uint64_t occupied = plb_stones_occupied(g->position), cells = 0;
     for (int i = 0; i < g->count; i++) cells |= 1ULL << m->number[g->plain_moves[i].bit];
     return complete == search_has_group(&m->rules, plb_stones_last(g->position)) &&
            (complete || cells == search_playable(&m->rules, occupied));
 }
 
-/* NULL: there is none. What the mover has is never complete: the game would have been over. */
-static const char *find_difference(const making *m, played_game *g) {
+/* Compare a position. NULL: no difference. (The mover never has a complete group: the game would
+ * have ended before.) */
+static const char *find_difference(const comparison *m, played_game *g) {
     const plb_game *game = m->game;
     plain_end end = plain_result(&m->plain, g->plain);
     plain_move moves[PLAIN_MAX_MOVES];
@@ -144,19 +144,20 @@ static const char *find_difference(const making *m, played_game *g) {
     uint64_t x, o;
     plb_rules_to_words(game, g->position, &x, &o);
     if (complete != (game->rules->complete_groups(game, g->position) != 0))
-        return "it is not the same when a group is complete";
+        return "a group is complete by one of them only";
     if ((end != PLAIN_OPEN) != plb_rules_is_over(game, g->position))
-        return "the end comes at another time";
+        return "the game is over by one of them only";
     if (end != PLAIN_OPEN && value != plb_rules_final_value(game, g->position))
-        return "another player wins";
-    if (!has_same_moves(m, g, count)) return "other moves can be played";
-    if (!m->plain.numbers && !has_same_sets(m, g, complete)) return "the search has other moves";
-    if (x != g->plain.x || o != g->plain.o) return "it is written in other words";
+        return "the winner differs";
+    if (!has_same_moves(m, g, count)) return "the legal moves differ";
+    if (!m->plain.numbers && !has_same_sets(m, g, complete))
+        return "the search has other groups or moves";
+    if (x != g->plain.x || o != g->plain.o) return "the words of the position differ";
     return plb_rules_check(game, g->position, NULL) ? "a position that was played is refused"
                                                     : NULL;
 }
 
-static int compare_games(const making *m) {
+static int compare_games(const comparison *m) {
     enum { GAMES = 16, GAMES_OF_NUMBERS = 200, SEED = 1 };
     uint64_t random = SEED;
     for (int n = 0; n < (m->plain.numbers ? GAMES_OF_NUMBERS : GAMES); n++) {
@@ -174,11 +175,11 @@ static int compare_games(const making *m) {
 }
 
 int search_rules_make(const plb_game *game, search_rules *rules, plb_message *message) {
-    making m = {.game = game, .message = message};
+    comparison m = {.game = game, .message = message};
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
-    int error =
-        plain_read(spec, &m.plain) ? make_cells(&m) : fail_different(&m, NULL, "its name is none");
+    int error = plain_read(spec, &m.plain) ? make_cells(&m)
+                                           : fail_different(&m, NULL, "its name is not a spec");
     if (error) return error;
     make_groups(&m);
     error = compare_groups(&m);
