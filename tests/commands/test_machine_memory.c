@@ -26,8 +26,8 @@ static void write_text(void **state, const char *name, const char *text) {
 
 static void assert_memory(void **state, double all, double free_now) {
     const char *root = *state;
-    assert_true(machine_memory_bytes(MEMORY_OF_ALL, root) == all);
-    assert_true(machine_memory_bytes(MEMORY_FREE_NOW, root) == free_now);
+    assert_true(machine_memory_bytes(MEMORY_TOTAL, root) == all);
+    assert_true(machine_memory_bytes(MEMORY_FREE, root) == free_now);
 }
 
 static void make_machine(void **state, const char *groups) {
@@ -69,7 +69,7 @@ static void limits_of_the_process_count(void **state) {
     assert_int_equal(getrlimit(RLIMIT_DATA, &old), 0);
     limit = (struct rlimit){12 << 20, old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_DATA, &limit), 0);
-    double all = machine_memory_bytes(MEMORY_OF_ALL, *state);
+    double all = machine_memory_bytes(MEMORY_TOTAL, *state);
     assert_int_equal(setrlimit(RLIMIT_DATA, &old), 0);
     assert_true(all == 12 * MIB);
 }

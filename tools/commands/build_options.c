@@ -24,21 +24,22 @@ static bool read_engine(const char *text, void *engine) {
     return true;
 }
 
-const argument_row build_rows[] = {OPERAND("SPEC", build_options, spec, "such as connect-5x5-k4"),
-                                   SIZE('m', "memory", build_options, memory_bytes,
-                                        "memory that the build may use, such as 512M or 8G "
-                                        "(default: three quarters of what is free)"),
-                                   THREADS(build_options, threads),
-                                   WORD('v', "values", "KIND", build_options, values, read_values,
-                                        "wdl (win, draw, loss) or dtm (distances too)",
-                                        "what to store: wdl, win, draw and loss (the default), or "
-                                        "dtm, also the plies to the end of the game"),
-                                   WORD('e', "engine", "ENGINE", build_options, engine, read_engine,
-                                        "slabs (bit planes, games of stones) or keys (any game)",
-                                        "how to solve: slabs, by bit planes (the default for games "
-                                        "of stones), or keys, position by position (any game; "
-                                        "small boards)"),
-                                   {0}};
+const argument_row build_rows[] = {
+    OPERAND("SPEC", build_options, spec, "such as connect-5x5-k4"),
+    SIZE('m', "memory", build_options, memory_bytes,
+         "memory that the build may use, such as 512M or 8G "
+         "(default: three quarters of what is free)"),
+    THREADS(build_options, threads),
+    PARSED('v', "values", "KIND", build_options, values, read_values,
+           "wdl (win, draw, loss) or dtm (distances too)",
+           "what to store: wdl, win, draw and loss (the default), or "
+           "dtm, also the plies to the end of the game"),
+    PARSED('e', "engine", "ENGINE", build_options, engine, read_engine,
+           "slabs (bit planes, games of stones) or keys (any game)",
+           "how to solve: slabs, by bit planes (the default for games "
+           "of stones), or keys, position by position (any game; "
+           "small boards)"),
+    {0}};
 
 void parse_build_options(int argc, char **argv, const command_syntax *syntax, build_options *o) {
     *o = (build_options){.threads = plb_threads_available(),
@@ -51,7 +52,7 @@ void parse_build_options(int argc, char **argv, const command_syntax *syntax, bu
     o->threads = usable_threads(o->threads);
     o->memory_given = o->memory_bytes > 0;
     if (o->memory_given) return;
-    double free_bytes = machine_memory_bytes(MEMORY_FREE_NOW, "");
+    double free_bytes = machine_memory_bytes(MEMORY_FREE, "");
     o->memory_bytes = 0.75 * fmin(free_bytes, address_space_bytes(o->threads));
 }
 

@@ -301,7 +301,7 @@ static void count_published(counting *c) {
 
 int command_count(int argc, char **argv) {
     arguments a = {.threads = plb_threads_available(),
-                   .memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE_NOW, "")};
+                   .memory_bytes = 0.75 * machine_memory_bytes(MEMORY_FREE, "")};
     parse_arguments(argc, argv, &syntax, &a);
     if (a.published == (a.specs.count > 0))
         fail_usage("either SPECs, such as connect-7x6-k4, or --published");

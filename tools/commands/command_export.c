@@ -43,14 +43,14 @@ static const argument_row rows[] = {
     OPERAND("FILE", arguments, file, NULL),
     TEXT('o', "output", "OUT", arguments, output,
          "the file to write: OUT.csv, OUT.npy, or - for stdout; with --format any name"),
-    WORD('F', "format", "NAME", arguments, options.format, read_format, PLB_ROW_FORMATS,
-         "format of the rows: " PLB_ROW_FORMATS
-         " (default: by the end of the name OUT, csv for -)"),
-    WORD('p', "ply", "N", arguments, options, parse_plies, PLIES_NEEDED,
-         "only positions with N stones, or of several plies, as in 2-4 (default: every ply)"),
-    WORD('w', "where", "WHICH", arguments, options, parse_where, WHERE_NEEDED,
-         "only positions with this value for the player to move; or quiet ones: the game is not "
-         "over, and no single stone of either player completes a group"),
+    PARSED('F', "format", "NAME", arguments, options.format, read_format, PLB_ROW_FORMATS,
+           "format of the rows: " PLB_ROW_FORMATS
+           " (default: by the end of the name OUT, csv for -)"),
+    PARSED('p', "ply", "N", arguments, options, parse_plies, PLIES_NEEDED,
+           "only positions with N stones, or of several plies, as in 2-4 (default: every ply)"),
+    PARSED('w', "where", "WHICH", arguments, options, parse_where, WHERE_NEEDED,
+           "only positions with this value for the player to move; or quiet ones: the game is not "
+           "over, and no single stone of either player completes a group"),
     FLAG('c', "canonical", arguments, options.canonical,
          "one position of each class of symmetric ones, not all"),
     COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,

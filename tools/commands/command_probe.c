@@ -169,9 +169,10 @@ int command_probe(int argc, char **argv) {
 
 static const argument_row best_rows[] = {
     ALL_OF(rows),
-    WORD_OR_ALONE('r', "resist", "PLIES", arguments, resist, parse_resist, RESIST_NEEDED, "1",
-                  "sort the best moves: first those after which most replies cost the opponent a "
-                  "win or a draw; look PLIES ahead, an odd number up to 15 (1)"),
+    PARSED_OR_IMPLIED(
+        'r', "resist", "PLIES", arguments, resist, parse_resist, RESIST_NEEDED, "1",
+        "sort the best moves: first those after which most replies cost the opponent a "
+        "win or a draw; look PLIES ahead, an odd number up to 15 (1)"),
     {0}};
 
 static const command_syntax best_syntax = {

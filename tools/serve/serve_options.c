@@ -76,7 +76,7 @@ static const command_syntax syntax = {
     .rows = rows};
 
 void serve_options_read(int argc, char **argv, serve_options *o) {
-    double machine = machine_memory_bytes(MEMORY_OF_ALL, "");
+    double machine = machine_memory_bytes(MEMORY_TOTAL, "");
     *o = (serve_options){.listen = "127.0.0.1:8080",
                          .cors = "*",
                          .threads = (int)sysconf(_SC_NPROCESSORS_ONLN),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arguments are read by getopt_long, whose tables are made from the rows; what it refuses is
- * reported in sentences of our own, which name what would be right.
+ * getopt_long reads the arguments, with tables made from the rows. It prints no messages; those
+ * here also say what would be right.
  */
 #include "tools/terminal/arguments.h"
 
@@ -15,17 +15,17 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
 
-/* Rows of a command, with those of its parts, and where their values go. */
+/* A row, and the field where its value goes. */
 typedef struct bound_row {
     const argument_row *row;
     char *to;
-    bool given; /* of an option */
+    bool given; /* the option was given */
 } bound_row;
 
 typedef struct parser {
     const char *command;
     const command_syntax *syntax;
-    bound_row rows[MAX_ROWS]; /* [count] */
+    bound_row rows[MAX_ROWS]; /* [count], with those of included structs */
     int count;
     char letters[3 * MAX_ROWS + 4]; /* for getopt_long */
     struct option options[MAX_ROWS + 2];
@@ -77,14 +77,14 @@ static bound_row *find_option(parser *p, int letter) {
 
 /* ---- options ---- */
 
-/* What other programs call an option, and what it is called here. */
+/* The name of an option in other programs, and its name here. */
 static const char *const other_names[][2] = {{"dtm", "values=dtm"},
                                              {"j", "threads"},
                                              {"jobs", "threads"},
                                              {"out", "output"},
                                              {"port", "listen"}};
 
-/* The option of the command that a mistaken one was meant to be, with a value perhaps; or NULL. */
+/* The option that the user probably meant by an unknown one, perhaps with a value; or NULL. */
 static const char *guess_option(const parser *p, const char *given) {
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
@@ -100,8 +100,8 @@ static const char *guess_option(const parser *p, const char *given) {
     return NULL;
 }
 
-/* getopt_long has refused an argument: why is '?' or ':'; optopt is the letter of an option that
- * is known by its letter or whose value is wrong, else 0. */
+/* Report an argument that getopt_long has refused. why: what it returned, '?' or ':'. optopt is the
+ * letter of a short option, or of a long one whose value is wrong or missing; otherwise 0. */
 static _Noreturn void fail_option(parser *p, int why, const char *argument) {
     const bound_row *known = find_option(p, optopt);
     char letter[3] = {'-', (char)optopt, 0}, meant[256];
@@ -111,7 +111,7 @@ static _Noreturn void fail_option(parser *p, int why, const char *argument) {
     if (known || optopt == 'h')
         fail_usage("%s: this option takes no value: --%s", argument,
                    known ? known->row->name : "help");
-    /* The long options that begin with what stands after the dashes, as a sentence has them. */
+    /* The long options of which the argument is a prefix, joined by "or". */
     size_t length = strcspn(argument, "=");
     *meant = 0;
     for (int r = 0; r < p->count && !optopt; r++) {
@@ -143,8 +143,8 @@ static void store_value(bound_row *bound, const char *given) {
     if (bound->given) fail_usage("--%s is given twice: once is needed", row->name);
     bound->given = true;
     void *to = bound->to;
-    if (!given) given = row->alone ? row->alone : ""; /* of a flag nothing is looked at */
-    const char *text = *given ? given : "''";         /* an empty value is none but of a text */
+    if (!given) given = row->implied ? row->implied : ""; /* a flag has no value */
+    const char *text = *given ? given : "''"; /* an empty value is valid for ROW_TEXT only */
     switch (row->kind) {
         case ROW_FLAG:
             *(bool *)to = true;
@@ -162,23 +162,23 @@ static void store_value(bound_row *bound, const char *given) {
                            text);
             break;
         case ROW_CHOICE: {
-            int choice = find_choice(row->needed, text);
-            if (choice < 0) fail_usage("--%s %s: %s is needed", row->name, text, row->needed);
+            int choice = find_choice(row->expected, text);
+            if (choice < 0) fail_usage("--%s %s: %s is needed", row->name, text, row->expected);
             *(int *)to = choice;
             break;
         }
-        case ROW_WORD:
+        case ROW_PARSED:
             if (!row->parse(text, to))
-                fail_usage("--%s %s: %s is needed", row->name, text, row->needed);
+                fail_usage("--%s %s: %s is needed", row->name, text, row->expected);
             break;
         default: {
             uint64_t count = 0;
-            char range[64] = "on", most[32];
-            if (row->most < MAX_NODES)
-                snprintf(range, sizeof range, "to %s", format_count(row->most, most));
-            if (!parse_written_count(text, &count) || count < row->least || count > row->most)
+            char range[64] = "on", max[32];
+            if (row->max < MAX_NODES)
+                snprintf(range, sizeof range, "to %s", format_count(row->max, max));
+            if (!parse_written_count(text, &count) || count < row->min || count > row->max)
                 fail_usage("--%s %s: a number from %llu %s is needed", row->name, text,
-                           (unsigned long long)row->least, range);
+                           (unsigned long long)row->min, range);
             if (row->kind == ROW_NUMBER)
                 *(int *)to = (int)count;
             else if (row->kind == ROW_COUNT)
@@ -198,8 +198,8 @@ static void begin_line(int *column, int indent) {
     *column = indent;
 }
 
-/* Print words from a column on, the lines after the first one with an indent; a line end in the
- * text is kept. */
+/* Print a text that begins at a column, wrapped at LINE_END; further lines are indented. Line ends
+ * in the text are kept. */
 static void print_wrapped(const char *text, int column, int indent) {
     bool first = true;
     while (*text) {
@@ -214,10 +214,10 @@ static void print_wrapped(const char *text, int column, int indent) {
     putchar('\n');
 }
 
-static void print_option(char letter, const char *name, const char *value, bool alone,
+static void print_option(char letter, const char *name, const char *value, bool is_optional,
                          const char *help) {
-    int column = printf("  -%c, --%s%s%s%s%s", letter, name, alone ? "[" : "", value ? "=" : "",
-                        value ? value : "", alone ? "]" : "");
+    int column = printf("  -%c, --%s%s%s%s%s", letter, name, is_optional ? "[" : "",
+                        value ? "=" : "", value ? value : "", is_optional ? "]" : "");
     if (column >= HELP_COLUMN - 1) {
         putchar('\n');
         column = 0;
@@ -233,7 +233,7 @@ static void print_help(const char *command, const command_syntax *syntax, const 
     putchar('\n');
     for (int r = 0; r < count; r++) {
         const argument_row *row = rows[r].row;
-        if (row->letter) print_option(row->letter, row->name, row->value, row->alone, row->help);
+        if (row->letter) print_option(row->letter, row->name, row->value, row->implied, row->help);
     }
     print_option('h', "help", NULL, false, "show this help and exit");
     if (!syntax->details) return;
@@ -243,8 +243,7 @@ static void print_help(const char *command, const command_syntax *syntax, const 
 
 static void take_options(parser *p, int argc, char **argv) {
     opterr = 0;
-    /* Refuse a long option with one dash, which would be read as letters: -ply as --ply... of `ly`.
-     */
+    /* Refuse a long option with one dash: getopt would read -ply as option p with the value ly. */
     for (int a = 1; a < argc && strcmp(argv[a], "--") != 0; a++) {
         size_t length = strcspn(argv[a], "=");
         if (length < 4 || argv[a][0] != '-' || argv[a][1] == '-') continue;
@@ -270,14 +269,15 @@ static void take_options(parser *p, int argc, char **argv) {
 
 /* ---- operands ---- */
 
-/* Name the operands that are missing, from a row on, and what was taken for those before it. */
+/* Name the missing operands, those from row `first` on, and the value that the last one before it
+ * got. */
 static _Noreturn void fail_missing(const parser *p, int first) {
     char missing[256] = "", taken[256] = "";
     int count = 0;
     for (int r = first; r < p->count; r++) {
         const argument_row *row = p->rows[r].row;
         bool list = row->kind == ROW_OPERANDS;
-        if (list ? row->least == 0 : row->kind != ROW_OPERAND) continue;
+        if (list ? row->min == 0 : row->kind != ROW_OPERAND) continue;
         snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s %s%s%s",
                  count++ ? " and " : "", list ? "at least one" : "a", row->name,
                  row->help ? " " : "", row->help ? row->help : "");
@@ -294,11 +294,13 @@ void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *
     parser p = {.command = argv[0], .syntax = syntax};
     bind_rows(&p, syntax->rows, arguments);
     struct option *option = p.options;
-    char *letters = stpcpy(p.letters, ":h"); /* `:`: a missing value is not an unknown option */
+    char *letters = stpcpy(p.letters, ":h"); /* with `:`, getopt returns ':' for a missing value */
     for (int r = 0; r < p.count; r++) {
         const argument_row *row = p.rows[r].row;
         if (!row->letter) continue;
-        int takes = !row->value ? no_argument : row->alone ? optional_argument : required_argument;
+        int takes = !row->value    ? no_argument
+                    : row->implied ? optional_argument
+                                   : required_argument;
         *option++ = (struct option){row->name, takes, NULL, row->letter};
         *letters++ = row->letter;
         for (int colon = 0; colon < takes; colon++) *letters++ = ':';
@@ -310,7 +312,7 @@ void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *
     for (int r = 0; r < p.count; r++) {
         row_kind kind = p.rows[r].row->kind;
         if (kind != ROW_OPERAND && kind != ROW_OPERANDS) continue;
-        if (count == 0 && kind == ROW_OPERANDS && p.rows[r].row->least == 0) continue;
+        if (count == 0 && kind == ROW_OPERANDS && p.rows[r].row->min == 0) continue;
         if (count == 0) fail_missing(&p, r);
         if (kind == ROW_OPERAND) {
             *(char **)p.rows[r].to = *operands++;

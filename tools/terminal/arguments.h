@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arguments of a command as rows of a table: its operands (FILE, SPEC, POSITION...) in their
+ * The arguments of a command, as an array of rows: its operands (FILE, SPEC, POSITION...) in their
  * order, and its options. A row has the allowed values, the text for --help, and the field of the
- * command's struct in which the value is stored. A field whose option is not given keeps its value.
+ * command's struct that gets the value. If an option is not given, its field keeps its value.
  */
 #ifndef PLB_TOOLS_TERMINAL_ARGUMENTS_H
 #define PLB_TOOLS_TERMINAL_ARGUMENTS_H
@@ -13,8 +13,7 @@
 
 enum { MAX_THREADS = 1024, MAX_ROWS = 32 };
 
-/* Of searches: a number that is never reached. */
-#define MAX_NODES (1ULL << 62)
+#define MAX_NODES (1ULL << 62) /* a node limit that no search reaches */
 
 typedef enum row_kind {
     ROW_END,
@@ -27,25 +26,24 @@ typedef enum row_kind {
     ROW_NUMBER,      /* int */
     ROW_SIZE,        /* double, bytes; see parse_size */
     ROW_SECONDS,     /* double */
-    ROW_WORD,        /* what `parse` stores */
-    ROW_CHOICE,      /* int or an enumeration: which of the words that are right, from 0 */
-    ROW_INCLUDED,    /* the field, with rows of its own */
+    ROW_PARSED,      /* what the callback `parse` stores */
+    ROW_CHOICE,      /* int or an enumeration: the number of the word in `expected`, from 0 */
+    ROW_INCLUDED,    /* a struct with rows of its own */
 } row_kind;
 
 typedef struct argument_row argument_row;
 struct argument_row {
     row_kind kind;
-    char letter;       /* of an option, distinct in a command; h is --help */
-    const char *name;  /* of an option without dashes, of an operand in capitals */
-    const char *value; /* of an option that takes one: its name in the help */
-    const char *help;  /* of an operand: an example, to follow its name, or NULL */
-    size_t offset;
-    uint64_t least, most; /* of counts and numbers; least of a list: 0 or 1 operands */
-    bool (*parse)(const char *text, void *to);
-    const char
-        *needed; /* of a word: which are right; of a choice: as in `first, forcing or fewest` */
-    const char *alone; /* what an option without its value means; NULL: it needs one */
-    const argument_row *rows;
+    char letter;       /* short option, distinct in a command; h is --help; 0: an operand */
+    const char *name;  /* long option without dashes, or an operand in capitals */
+    const char *value; /* name of the option's value in the help; NULL: it takes none */
+    const char *help;  /* operand: NULL, or an example that follows its name in messages */
+    size_t offset;     /* of the field in the command's struct */
+    uint64_t min, max; /* of a count or number; min of ROW_OPERANDS: operands needed, 0 or 1 */
+    bool (*parse)(const char *text, void *to); /* false: the text is not valid */
+    const char *expected; /* valid values, for messages; of a choice, `first, forcing or fewest` */
+    const char *implied;  /* value of the option if none is given; NULL: it needs one */
+    const argument_row *rows; /* of ROW_INCLUDED */
 };
 
 /* One or more operands. */
@@ -60,7 +58,7 @@ typedef struct given_count {
     bool given;
 } given_count;
 
-/* The offset of a field, if it has the type of the row, which takes no parentheses. */
+/* The offset of a field; does not compile if the field has another type than the row. */
 /* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define ROW_FIELD(type, field, kind) _Generic(((type *)0)->field, kind : offsetof(type, field))
 
@@ -69,10 +67,10 @@ typedef struct given_count {
         .kind = ROW_OPERAND, .name = (name_), .help = (example), \
         .offset = ROW_FIELD(type, field, const char *)           \
     }
-#define OPERANDS(name_, type, field, least_)                                                   \
+#define OPERANDS(name_, type, field, min_)                                                     \
     {                                                                                          \
         .kind = ROW_OPERANDS, .name = (name_), .offset = ROW_FIELD(type, field, operand_list), \
-        .least = (least_)                                                                      \
+        .min = (min_)                                                                          \
     }
 #define OPTION(kind_, letter_, name_, value_, offset_, help_)                                      \
     .kind = (kind_), .letter = (letter_), .name = (name_), .value = (value_), .offset = (offset_), \
@@ -81,48 +79,48 @@ typedef struct given_count {
     { OPTION(ROW_FLAG, letter, name, NULL, ROW_FIELD(type, field, bool), help) }
 #define TEXT(letter, name, value, type, field, help) \
     { OPTION(ROW_TEXT, letter, name, value, ROW_FIELD(type, field, const char *), help) }
-#define COUNT(letter, name, value, type, field, least_, most_, help)                    \
+#define COUNT(letter, name, value, type, field, min_, max_, help)                       \
     {                                                                                   \
         OPTION(ROW_COUNT, letter, name, value, ROW_FIELD(type, field, uint64_t), help), \
-            .least = (least_), .most = (most_)                                          \
+            .min = (min_), .max = (max_)                                                \
     }
-#define COUNT_IF_GIVEN(letter, name, value, type, field, least_, most_, help)                    \
+#define COUNT_IF_GIVEN(letter, name, value, type, field, min_, max_, help)                       \
     {                                                                                            \
         OPTION(ROW_GIVEN_COUNT, letter, name, value, ROW_FIELD(type, field, given_count), help), \
-            .least = (least_), .most = (most_)                                                   \
+            .min = (min_), .max = (max_)                                                         \
     }
-#define NUMBER(letter, name, value, type, field, least_, most_, help)               \
-    {                                                                               \
-        OPTION(ROW_NUMBER, letter, name, value, ROW_FIELD(type, field, int), help), \
-            .least = (least_), .most = (most_)                                      \
+#define NUMBER(letter, name, value, type, field, min_, max_, help)                                 \
+    {                                                                                              \
+        OPTION(ROW_NUMBER, letter, name, value, ROW_FIELD(type, field, int), help), .min = (min_), \
+                                                                                    .max = (max_)  \
     }
 #define SIZE(letter, name, type, field, help) \
     { OPTION(ROW_SIZE, letter, name, "SIZE", ROW_FIELD(type, field, double), help) }
 #define SECONDS(letter, name, type, field, help) \
     { OPTION(ROW_SECONDS, letter, name, "SECONDS", ROW_FIELD(type, field, double), help) }
-#define WORD(letter, name, value, type, field, parse_, needed_, help)                           \
-    {                                                                                           \
-        OPTION(ROW_WORD, letter, name, value, offsetof(type, field), help), .parse = (parse_),  \
-                                                                            .needed = (needed_) \
+#define PARSED(letter, name, value, type, field, parse_, expected_, help)     \
+    {                                                                         \
+        OPTION(ROW_PARSED, letter, name, value, offsetof(type, field), help), \
+            .parse = (parse_), .expected = (expected_)                        \
     }
 
-/* The same, and the value may be left out, which means `alone_`. */
-#define WORD_OR_ALONE(letter, name, value, type, field, parse_, needed_, alone_, help) \
-    {                                                                                  \
-        OPTION(ROW_WORD, letter, name, value, offsetof(type, field), help),            \
-            .parse = (parse_), .needed = (needed_), .alone = (alone_)                  \
+/* The same, but the value may be left out: then it is `implied_`. */
+#define PARSED_OR_IMPLIED(letter, name, value, type, field, parse_, expected_, implied_, help) \
+    {                                                                                          \
+        OPTION(ROW_PARSED, letter, name, value, offsetof(type, field), help),                  \
+            .parse = (parse_), .expected = (expected_), .implied = (implied_)                  \
     }
 
 #define CHOICE(letter, name, value, type, field, words, help) \
-    { OPTION(ROW_CHOICE, letter, name, value, offsetof(type, field), help), .needed = (words) }
+    { OPTION(ROW_CHOICE, letter, name, value, offsetof(type, field), help), .expected = (words) }
 
-/* Rows of a struct that is part of the command's, and rows of the same struct. */
+/* Include the rows of a struct that is a field of the command's; and rows of the same struct. */
 #define INCLUDED(rows_, type, field) \
     { .kind = ROW_INCLUDED, .rows = (rows_), .offset = offsetof(type, field) }
 #define ALL_OF(rows_) \
     { .kind = ROW_INCLUDED, .rows = (rows_) }
 
-/* An option that many commands have. */
+/* Options that many commands have. */
 #define THREADS(type, field)                                 \
     NUMBER('t', "threads", "N", type, field, 1, MAX_THREADS, \
            "threads that work (default: one per processor)")
@@ -135,19 +133,19 @@ typedef struct command_syntax {
     const argument_row *rows; /* to one of kind ROW_END */
 } command_syntax;
 
-/* Fill in the command's struct from argv, in which an option stands once at most, whose first item
- * is the command's full name, such as `plybase build`. Prints the help and ends the process with 0
- * where that is asked for; ends it with EXIT_USAGE and one sentence where something is wrong or
- * missing. */
+/* Parse argv into the command's struct. argv[0] is the full name of the command, such as `plybase
+ * build`. For --help, print the help and exit with 0. For a wrong, repeated or missing argument,
+ * print one sentence and exit with EXIT_USAGE. */
 void parse_arguments(int argc, char **argv, const command_syntax *syntax, void *arguments);
 
-/* Which of some words, as in `first, forcing or fewest`, is a text? -1: none of them. */
+/* The number of a word in a list such as `first, forcing or fewest`, from 0; -1: it has no such. */
 int find_choice(const char *words, const char *text);
 
-/* May a word be a slip for another one? By one edit, or two if it is not short; case is none. */
+/* Is a word probably a misspelling of another one? They differ by one edit, or by two if `known`
+ * has four letters or more. Case is ignored. */
 bool resembles(const char *given, const char *known);
 
-/* End the process as parse_arguments does: for mistakes that rows cannot describe. */
+/* Print one sentence and exit with EXIT_USAGE, for mistakes that rows cannot describe. */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

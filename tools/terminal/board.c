@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As moves are written with gravity, else the last letter of a cell's name. */
+/* With gravity the text of the move, otherwise the letter of the column. */
 static char column_label(const plb_table_info *info, int column) {
     if (!info->gravity) return (char)('a' + column % 26);
     return (char)(column < 9 ? '1' + column : 'a' + column - 9);
@@ -67,12 +67,12 @@ char *format_bounded(plb_value value, const plb_bounds *bounds, char text[64]) {
 
 /* ---- boards in a frame ----
  *
- * A cell is a mark, the stone, number or value, a mark and a blank: 4 columns of the terminal, 5
- * where numbers take two. */
+ * A cell is a mark, a piece (stone or number) or value, a mark and a blank: 4 characters, or 5 if
+ * numbers take two. */
 
 enum { VALUE_TEXT = 16 };
 
-/* Columns that what lies on a cell takes: a stone one, a number with its prime up to two. */
+/* Characters of a piece: 1 for a stone, up to 2 for a number and its prime. */
 static int piece_width(const plb_table_info *info) {
     bool primes = info->largest_number && info->largest_number < info->cells;
     return 1 + (info->largest_number > 9) + primes;
@@ -81,7 +81,7 @@ static int piece_width(const plb_table_info *info) {
 static const char bold[] = "\033[1m", dim[] = "\033[2m";
 static const char colour_of_x[] = "\033[1;31m", colour_of_o[] = "\033[1;34m";
 
-/* Print text as it is drawn with colours, and go back to none. */
+/* Print text in a colour, if the style has colours, and reset it. */
 static void print_coloured(const char *colour, const char *text, frame_style style) {
     if (style.colour)
         printf("%s%s\033[0m", colour, text);
@@ -102,7 +102,7 @@ static void draw_edge(const board_picture *p, bool is_top, frame_style style) {
     puts(!style.unicode ? "+" : is_top ? "┐" : "┘");
 }
 
-/* The move to a cell; with gravity any row of its column. NULL: none, or values are not shown. */
+/* The move to a cell, or with gravity to its column. NULL: none in picture->moves. */
 static const plb_move *find_move(const board_picture *p, int column, int row) {
     for (int m = 0; m < p->count; m++)
         if (p->moves[m].column == column && (p->info->gravity || p->moves[m].row == row))
@@ -110,8 +110,8 @@ static const plb_move *find_move(const board_picture *p, int column, int row) {
     return NULL;
 }
 
-/* The value of a move, three characters: `+5 `, ` = `, `-17`; ` + ` where it ends the game, or the
- * distance is not known. */
+/* Draw the value of a move in three characters: `+5 `, ` = `, `-17`; ` + ` if the move ends the
+ * game or its distance is unknown. */
 static void draw_value(const board_picture *p, const plb_move *move, frame_style style) {
     char text[VALUE_TEXT], sign = "-=+"[move->value + 1];
     if (move->dtm > 0)

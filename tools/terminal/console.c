@@ -20,10 +20,10 @@ int vprint_error(const char *format, va_list arguments) {
     va_copy(again, arguments);
     if (vasprintf(&sentence, format, arguments) >= 0) {
         plb_text_make_plain(sentence);
-        /* At once: another rank may end this process at any time. */
+        /* In one call: another rank may end this process at any time. */
         fprintf(stderr, "plybase: %s\n", sentence);
         free(sentence);
-    } else { /* no memory is no reason to keep the reason back */
+    } else { /* out of memory: print without the cleaning */
         fputs("plybase: ", stderr);
         vfprintf(stderr, format, again);
         fputc('\n', stderr);
@@ -55,7 +55,7 @@ int end_output(int status) {
     return print_error("cannot write the output: %s", strerror(errno));
 }
 
-/* A team is opened and closed, with memory reserved that its work will take. */
+/* Opens a team of threads on trial, while address space for its later work is reserved. */
 int usable_threads(int wanted) {
     enum { WORK_BYTES = 144 << 20 };
     void *work = mmap(NULL, WORK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -66,7 +66,7 @@ int usable_threads(int wanted) {
     if (work != MAP_FAILED) munmap(work, WORK_BYTES);
     if (count < wanted) {
         print_error("the system gives %d of %d threads (--threads)", count, wanted);
-        mallopt(M_ARENA_MAX, 1); /* arenas of threads would take what was reserved */
+        mallopt(M_ARENA_MAX, 1); /* arenas of threads would take the address space of the work */
     }
     return count;
 }
@@ -83,12 +83,12 @@ double seconds_now(void) {
     return clock_seconds(CLOCK_MONOTONIC);
 }
 
-static volatile sig_atomic_t stop_signal; /* 0: none came */
+static volatile sig_atomic_t stop_signal; /* 0: none yet */
 
-/* What sends a signal to a process and to its group, like timeout, sends two at once; a second one
- * ends the process only where a person may have sent it. */
-static void want_stop(int number) {
-    static volatile sig_atomic_t first; /* seconds_now of the first; 0: none came */
+/* A second signal ends the process, but not within two seconds: programs such as timeout signal
+ * both a process and its group, so that two signals come at once. */
+static void handle_interrupt(int number) {
+    static volatile sig_atomic_t first; /* time of the first signal, in seconds; 0: none yet */
     sig_atomic_t now = (sig_atomic_t)seconds_now() + 1;
     if (first == 0) {
         first = now;
@@ -99,40 +99,39 @@ static void want_stop(int number) {
     }
 }
 
-/* A deadline stops what nothing else has stopped, and is forgotten without what came meanwhile. */
+/* Compare and swap: a deadline must not overwrite another signal, when it is set or cleared. */
 static void replace_stop_signal(sig_atomic_t expected, sig_atomic_t signal) {
     __atomic_compare_exchange_n(&stop_signal, &expected, signal, false, __ATOMIC_SEQ_CST,
                                 __ATOMIC_SEQ_CST);
 }
 
-static void end_time(int signal) {
+static void handle_deadline(int signal) {
     replace_stop_signal(0, signal);
 }
 
 void set_deadline(double seconds) {
-    struct sigaction action = {.sa_handler = end_time};
+    struct sigaction action = {.sa_handler = handle_deadline};
     double whole = floor(seconds), rest = 1e6 * (seconds - whole);
     struct itimerval timer = {.it_value = {(time_t)whole, (suseconds_t)rest}};
-    if (seconds > 0 && seconds < 1e-6) timer.it_value.tv_usec = 1; /* 0 is never */
+    if (seconds > 0 && seconds < 1e-6) timer.it_value.tv_usec = 1; /* 0 would disarm the timer */
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
     if (seconds == 0) replace_stop_signal(SIGALRM, 0);
 }
 
 const volatile sig_atomic_t *catch_interrupts(void) {
-    struct sigaction action = {.sa_handler = want_stop}, before;
+    struct sigaction action = {.sa_handler = handle_interrupt}, before;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int s = 0; s < 3; s++) {
         sigaction(signals[s], NULL, &before);
-        if (before.sa_handler != SIG_IGN) /* else the parent wants it to be ignored */
-            sigaction(signals[s], &action, NULL);
+        if (before.sa_handler != SIG_IGN) sigaction(signals[s], &action, NULL);
     }
     signal(SIGXFSZ, SIG_IGN);
     return &stop_signal;
 }
 
 void catch_as_interrupt(int number) {
-    sigaction(number, &(struct sigaction){.sa_handler = want_stop}, NULL);
+    sigaction(number, &(struct sigaction){.sa_handler = handle_interrupt}, NULL);
 }
 
 void interrupt_now(void *context) {
@@ -141,5 +140,5 @@ void interrupt_now(void *context) {
 }
 
 int interrupted_status(void) {
-    return 128 + (stop_signal ? stop_signal : SIGTERM); /* another process was told to stop */
+    return 128 + (stop_signal ? stop_signal : SIGTERM); /* 0: another process got the signal */
 }

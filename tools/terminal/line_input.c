@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Editing and history are libedit's.
+ * libedit does the editing and keeps the history.
  */
 #include "tools/terminal/line_input.h"
 
@@ -34,7 +34,6 @@ void close_line_input(line_input *input) {
     free(input->line);
 }
 
-/* All output is written before the command waits. */
 char *read_line(line_input *input, const char *prompt) {
     if (input->prompts && !input->edits) fputs(prompt, stdout);
     if (fflush(stdout) != 0) return NULL;

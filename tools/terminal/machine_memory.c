@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory as Linux reports it. A control group has a path, and a limit for each folder of that:
+ * Memory as Linux reports it. A control group has a path; each folder of the path may have a limit:
  *
  *     /proc/self/cgroup      0::/user.slice/a.service     version 2: memory.max, a number or "max"
  *                            4:memory:/docker/b           version 1: memory.limit_in_bytes
  *
- * Within a container the path may be one that only the host has: then the folder above it is seen.
+ * In a container the path may exist on the host only: then the limit is in a folder above it.
  */
 #include "tools/terminal/machine_memory.h"
 
@@ -18,14 +18,14 @@
 
 #include "tables/threads.h"
 
-/* The least limit of a group and of those above it, up to the folder of all groups. */
-static double limit_of_group(const char *root, const char *groups, const char *path,
-                             const char *name) {
+/* The lowest limit of a group and its parents, up to the folder of all groups. */
+static double limit_at_path(const char *root, const char *groups, const char *path,
+                            const char *name) {
     char folder[PATH_MAX];
-    double least = HUGE_VAL;
+    double limit = HUGE_VAL;
     size_t top = strlen(root) + strlen(groups);
     int length = snprintf(folder, sizeof folder, "%s%s%s", root, groups, path);
-    if (length >= (int)sizeof folder) return least;
+    if (length >= (int)sizeof folder) return limit;
     for (char *end = folder + length; end; end = strrchr(folder + top, '/')) {
         char file_name[PATH_MAX];
         double bytes;
@@ -34,15 +34,15 @@ static double limit_of_group(const char *root, const char *groups, const char *p
             continue;
         FILE *file = fopen(file_name, "re");
         if (file && fscanf(file, "%lf", &bytes) == 1)
-            least = fmin(least, bytes); /* NOLINT: of the kernel */
+            limit = fmin(limit, bytes); /* NOLINT: the kernel writes the file */
         if (file) fclose(file);
     }
-    return least;
+    return limit;
 }
 
-static double limit_of_groups(const char *root) {
+static double group_limit(const char *root) {
     char path[PATH_MAX], line[PATH_MAX];
-    double least = HUGE_VAL;
+    double limit = HUGE_VAL;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *file = fopen(path, "re");
     while (file && fgets(line, sizeof line, file)) {
@@ -50,13 +50,13 @@ static double limit_of_groups(const char *root) {
         const char *in = strchr(line, ':'), *group = in ? strchr(in + 1, ':') : NULL;
         if (!group) continue;
         if (group == in + 1)
-            least = fmin(least, limit_of_group(root, "/sys/fs/cgroup", group + 1, "memory.max"));
+            limit = fmin(limit, limit_at_path(root, "/sys/fs/cgroup", group + 1, "memory.max"));
         else if (strncmp(in, ":memory:", strlen(":memory:")) == 0)
-            least = fmin(least, limit_of_group(root, "/sys/fs/cgroup/memory", group + 1,
-                                               "memory.limit_in_bytes"));
+            limit = fmin(limit, limit_at_path(root, "/sys/fs/cgroup/memory", group + 1,
+                                              "memory.limit_in_bytes"));
     }
     if (file) fclose(file);
-    return least;
+    return limit;
 }
 
 static double limit_of_process(int resource) {
@@ -66,7 +66,7 @@ static double limit_of_process(int resource) {
 }
 
 double machine_memory_bytes(machine_memory kind, const char *root) {
-    const char *name = kind == MEMORY_OF_ALL ? "MemTotal" : "MemAvailable";
+    const char *name = kind == MEMORY_TOTAL ? "MemTotal" : "MemAvailable";
     char path[PATH_MAX], line[128], found[sizeof line];
     double kib = 0;
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
@@ -76,7 +76,7 @@ double machine_memory_bytes(machine_memory kind, const char *root) {
     if (file) fclose(file);
     double bytes = kib * 1024;
     double process = fmin(limit_of_process(RLIMIT_AS), limit_of_process(RLIMIT_DATA));
-    return fmin(bytes, fmin(process, limit_of_groups(root)));
+    return fmin(bytes, fmin(process, group_limit(root)));
 }
 
 double address_space_bytes(int threads) {

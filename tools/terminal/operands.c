@@ -23,7 +23,7 @@ bool ends_as_table(const char *text) {
     return length > end && strcmp(text + length - end, ending) == 0;
 }
 
-/* The canonical spec of a game from its spec or from the usual name of its table. */
+/* The canonical spec of a game; the text is any spec of it, or the usual name of its table. */
 static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     char stem[PLB_SPEC_TEXT];
     plb_game game;
@@ -37,15 +37,15 @@ static bool find_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     return true;
 }
 
-/* Has a board room for its K? On others nobody can win. */
+/* Is the board wide or high enough for K in a row? */
 static bool has_room(const char *spec) {
     plb_game game;
     return plb_game_parse(spec, &game, NULL) == PLB_OK &&
            (game.k <= game.width || game.k <= game.height);
 }
 
-/* The spec that another text was meant to be: what else games are called, other capitals, or a part
- * of it. */
+/* Guess the spec that the user means by a text: another name of a game, a spec in capitals, or a
+ * part of a spec. */
 static bool guess_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
     static const char *const other_names[][2] = {
         {"connect4", "connect-7x6-k4"},    {"connect-4", "connect-7x6-k4"},
@@ -53,7 +53,7 @@ static bool guess_spec(const char *text, char spec[PLB_SPEC_TEXT]) {
         {"tictactoe", "mnk-3x3-k3"},       {"tic-tac-toe", "mnk-3x3-k3"}};
     static const char *const forms[] = {"%s",    "connect-%s",    "connect-%s-k4",
                                         "%s-k4", "connect-%s-k3", "%s-k3"};
-    enum { WITHOUT_K = 2 }; /* of the forms; the text has it */
+    enum { WITHOUT_K = 2 }; /* the first forms do not add K */
     char small[PLB_SPEC_TEXT], whole[2 * PLB_SPEC_TEXT];
     size_t length = strlen(text);
     if (length >= sizeof small) return false;
@@ -134,7 +134,7 @@ void suggest_table(const char *path, const char *folder, plb_message *message) {
     }
 }
 
-/* or_game: of a SPEC without a table the game alone will do. */
+/* or_game: as for open_asked_table. */
 static plb_table *open_source(const char *path, const char *folder, bool or_game) {
     char found[TABLE_NAME];
     plb_table *table = NULL;
@@ -240,8 +240,8 @@ int read_list_line(const list_form *form, char *line, size_t size, list_line *re
 static const argument_row how_rows[] = {
     FLAG('m', "moves", position_arguments, moves, "positions are sequences of moves, not boards"),
     FLAG('j', "json", position_arguments, json, "print one JSON object per position"),
-    WORD('i', "input", "FORMAT", position_arguments, format, parse_list_format, LIST_FORMATS,
-         "how a list is written: " LIST_FORMATS),
+    PARSED('i', "input", "FORMAT", position_arguments, format, parse_list_format, LIST_FORMATS,
+           "how a list is written: " LIST_FORMATS),
     NUMBER('e', "expect", "COLUMN", position_arguments, expect, 2, 99,
            "compare this column of a list, 2 or more, with the answers"),
     {0}};
@@ -276,7 +276,7 @@ plb_table *open_asked_table(position_arguments *a, bool or_game) {
 }
 
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {
-    /* Numbers alone are no board, even if the parser of one row reads them. */
+    /* A text of digits is a list of moves, although it is also a valid board of one row. */
     if (a->moves && !text[strcspn(text, "/xoXO")]) return;
     snprintf(message->text, sizeof message->text,
              a->moves ? "'%.80s' is a board and no list of moves: leave --moves out"
@@ -304,7 +304,7 @@ int read_position(const plb_table *table, const position_arguments *a, const cha
     int error = parse(table, text, x, o, message);
     if (!error || !*text) return error;
     int error_of_other = parse_other(table, text, &other_x, &other_o, &of_other);
-    /* A list of moves that cannot all be played has neither stones nor ends of rows. */
+    /* Without stones and slashes, the text is a list of moves that cannot all be played. */
     bool is_move_list = error_of_other == PLB_EMOVE && !text[strcspn(text, "/xoXO")];
     if (!error_of_other)
         suggest_notation(a, text, message);

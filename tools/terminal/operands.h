@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What commands are given: FILE, a table; SPEC, a game; POSITION, a board or moves. Where one is
- * given for the other, the message names what is needed.
+ * The operands of commands: FILE, a table; SPEC, a game; POSITION, a board or moves. If one is
+ * given in place of another, the message says what is needed.
  */
 #ifndef PLB_TOOLS_TERMINAL_OPERANDS_H
 #define PLB_TOOLS_TERMINAL_OPERANDS_H
@@ -12,50 +12,49 @@
 
 /* ---- tables and games ---- */
 
-/* Does a name end in .plb, as those of tables do that are looked for in folders? */
+/* Does a name end in .plb, as the names of tables do? */
 bool ends_as_table(const char *text);
 
-/* A spec was refused with an error, as the message says. If it is the name of a table, let the
- * message name the spec that is needed; if it resembles the spec of a game, let it ask whether that
- * is meant. Returns the error. */
+/* Improve the message about an invalid spec. If the text is the name of a table, the message says
+ * which spec is needed; if it resembles a spec, the message suggests that. Returns the error. */
 int explain_spec(const char *text, int error, plb_message *message);
 
 /* Read a spec, or print an error. Returns an exit status. */
 struct plb_game;
 int read_game(const char *spec, struct plb_game *game);
 
-/* The file that FILE names: it, or if there is none and it is the spec of a game, the first table
- * of the usual name in `folder` (NULL: none is given), in the current folder, or in one of those in
- * $PLYBASE_PATH, which have colons between them. tell: which one, on stderr. Returns the path or
- * the buffer. */
+/* The path of the table that FILE names. If there is no such file and FILE is the spec of a game,
+ * this is the first SPEC.plb in `folder` (may be NULL), in the current folder, and in the folders
+ * of $PLYBASE_PATH, which are separated by colons. tell: print on stderr which one was found.
+ * Returns `path` or the buffer. */
 enum { TABLE_NAME = 4096 };
 const char *find_table(const char *path, const char *folder, bool tell, char found[TABLE_NAME]);
 
-/* The option that names this folder. */
+/* The option for `folder`. */
 #define TABLES(type, field)                 \
     TEXT('T', "tables", "DIR", type, field, \
          "if FILE is the SPEC of a table, look for it in DIR first")
 
-/* There is no file of this path, as the message says. If the path is the spec of a game, or its
- * table's usual name, let the message say where find_table has looked and how the table is built;
- * if it is no path, why it is no spec. */
+/* Improve the message that there is no such file. If the path is the spec of a game, or SPEC.plb,
+ * the message says where find_table has looked and how to build the table. If it has neither a
+ * slash nor the ending of a table, the message says why it is not a valid spec. */
 void suggest_table(const char *path, const char *folder, plb_message *message);
 
-/* Open the table that find_table finds, or print an error: NULL. Bytes after the end of the table
- * are told on stderr. */
+/* Open the table that find_table finds. If this fails, print an error and return NULL. Warns on
+ * stderr of bytes after the end of the table. */
 plb_table *open_table(const char *path, const char *folder);
 
-/* The same for commands that ask more than a strategy can answer; it is refused. */
+/* The same, but refuse strategies: for commands that need the values of all positions. */
 plb_table *open_whole_table(const char *path, const char *folder);
 
-/* End the process with a sentence if a table of the game cannot have this name: none at all, `-`,
- * or that of a folder. NULL is good. */
+/* Exit with EXIT_USAGE if a table cannot have this name: the empty one, `-`, a folder, or a
+ * dangling symbolic link. NULL is allowed. */
 void require_table_name(const char *output, const char *spec);
 
 /* ---- rows of an export ---- */
 
-/* Read plies, one or a range, or which positions, into plb_export_options: false where the text is
- * none. */
+/* Callbacks of options: parse a ply or a range of plies, and parse which positions, into
+ * plb_export_options. False: the text is not valid. */
 bool parse_plies(const char *text, void *options);
 bool parse_where(const char *text, void *options);
 #define PLIES_NEEDED "a ply such as 8, or plies such as 2-4, the lower one first, up to 64"
@@ -63,28 +62,27 @@ bool parse_where(const char *text, void *options);
 
 /* ---- lists of other programs, which the library reads ---- */
 
-/* A line that was read. */
 typedef struct list_line {
-    const char *position; /* to be parsed */
-    const char *as_given; /* the position in the line, which is cut after it */
-    plb_list_line of;     /* of a format: the columns that follow are at `rest` */
+    const char *position; /* in a notation that read_position parses */
+    const char *as_given; /* as written in the line, which is cut off after it */
+    plb_list_line of;     /* if there is a format: `rest` has the columns that follow */
 } list_line;
 
-/* A format is its name; that is an option's value: false if there is none. */
+/* Callback of an option: store the name of a format. False: there is no such format. */
 bool parse_list_format(const char *text, void *to);
 #define LIST_FORMATS "plybase, pons, columns0, board or uci"
 
 /* How the lines of a list are written, and for which board. */
 typedef struct list_form {
     const char *format; /* NULL: the whole line is the position */
-    bool moves;         /* positions are moves: an empty line is one */
+    bool moves;         /* positions are moves: an empty line is the empty board */
     int width, height;
 } list_form;
 
-/* Read a line of a list.
+/* Parse a line of a list.
  *
- * size    [in]   of the line, which may have zero bytes in it
- * read    [out]  after an error all is set but the position
+ * size    [in]   bytes of the line, which may have zero bytes in it
+ * read    [out]  after an error, the position is not valid
  *
  * Errors: PLB_ESYNTAX, PLB_EBOARD. */
 int read_list_line(const list_form *form, char *line, size_t size, list_line *read,
@@ -93,15 +91,15 @@ int read_list_line(const list_form *form, char *line, size_t size, list_line *re
 /* ---- positions ---- */
 
 typedef struct position_arguments {
-    const char *source, *folder; /* FILE or SPEC, and of FILE what TABLES names */
+    const char *source, *folder; /* FILE or SPEC; with FILE, the folder of --tables or NULL */
     operand_list positions;
     bool moves, json;
     const char *format; /* of a list, or NULL */
     int expect;         /* the column that is compared with the answers; 0: none */
 } position_arguments;
 
-/* FILE or SPEC, POSITION..., of FILE --tables, --moves, --json, --input and --expect,
- * into position_arguments. */
+/* FILE POSITION... with --moves, --json, --input, --expect and --tables; and SPEC POSITION... with
+ * the same options but --tables; into position_arguments. */
 extern const argument_row file_position_rows[], spec_position_rows[];
 
 /* Parts of the help of these commands. */
@@ -138,23 +136,22 @@ extern const argument_row file_position_rows[], spec_position_rows[];
     "answered, and the exit status is 1. The first column is the line, up to its first "        \
     "tab. " notes "\n\n" LIST_HELP
 
-/* Without a POSITION the empty board is meant. */
+/* If there is no POSITION, add the empty board. */
 void default_to_empty_board(position_arguments *arguments);
 
-/* Do so, and open the table that FILE names as open_table does. or_game: if there is no table of a
+/* Do so, and open the table that FILE names, as open_table does. or_game: if there is no table of a
  * SPEC, open the game without values (plb_table_of_game). */
 plb_table *open_asked_table(position_arguments *arguments, bool or_game);
 
-/* Read a position of a table's game as the arguments have it. Where it is written the other way,
- * moves for a board or a board for moves, the message says so.
- * Errors: those of plb_parse_board and plb_parse_moves. */
+/* Parse a position of the table's game: moves with --moves, otherwise a board. If the text is in
+ * the other notation, the message says so. Errors: those of plb_parse_board and plb_parse_moves. */
 int read_position(const plb_table *table, const position_arguments *arguments, const char *text,
                   uint64_t *x, uint64_t *o, plb_message *message);
 
-/* The message for a text that is written the other way. */
+/* Write the message about a board with --moves, or about moves without it. */
 void suggest_notation(const position_arguments *arguments, const char *text, plb_message *message);
 
-/* Add to the message of a line with more than one field, refused with an error, which option reads
+/* If there was an error and the line has more than one field, add to the message which option reads
  * such lists. */
 void suggest_columns(const char *line, const char *option, int error, plb_message *message);
 

@@ -29,7 +29,7 @@ static int open_temporary(output_file *file, int *descriptor, plb_message *messa
     }
     *descriptor = mkstemp(file->temporary);
     if (*descriptor >= 0) {
-        /* A new file has the permissions that the user's mask leaves; mkstemp leaves fewer. */
+        /* mkstemp sets mode 0600: give the file the usual mode of a new one. */
         mode_t mask = umask(0);
         umask(mask);
         return fchmod(*descriptor, 0666 & ~mask) == 0 ? PLB_OK : fail_writing(file, message);
@@ -46,13 +46,13 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
         file->stream = stdout;
         return PLB_OK;
     }
-    struct stat there; /* if it cannot be made, that is reported later */
-    bool exists = stat(path, &there) == 0;
+    struct stat there;
+    bool exists = stat(path, &there) == 0; /* other errors are reported when the file is created */
     if (exists && !S_ISREG(there.st_mode))
         return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
     if (exists && !force) return fail_existing(path, message);
-    /* A file without a name in the folder of the path vanishes with the process however that ends;
-     * not every file system and system has such things. */
+    /* An unnamed file vanishes when the process ends in any way. Not every file system has them,
+     * and to name one later, /proc is needed. */
     char *copy = strdup(path);
     bool can_be_named = access("/proc/self/fd", X_OK) == 0;
     int descriptor =
@@ -83,29 +83,29 @@ int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {
     return PLB_OK;
 }
 
-static const char *name_descriptor(const output_file *file, char link[OUTPUT_LINK]) {
+static const char *descriptor_path(const output_file *file, char link[OUTPUT_LINK]) {
     snprintf(link, OUTPUT_LINK, "/proc/self/fd/%d", fileno(file->stream));
     return link;
 }
 
 const char *output_file_link(output_file *file, char link[OUTPUT_LINK]) {
     struct stat status;
-    const mode_t needed = S_IRUSR | S_IWUSR; /* by who opens the path; the user's mask may forbid */
+    const mode_t needed = S_IRUSR | S_IWUSR; /* to open the path; the umask may have removed them */
     int descriptor = fileno(file->stream);
     if (fstat(descriptor, &status) == 0 && (status.st_mode & needed) != needed &&
         fchmod(descriptor, status.st_mode | needed) == 0)
         file->mode = status.st_mode;
     if (file->temporary) return file->temporary;
-    return name_descriptor(file, link);
+    return descriptor_path(file, link);
 }
 
-/* Give the file without a name one that no file has. */
+/* Give an unnamed file a name. Fails with EEXIST if the name exists. */
 static int link_unnamed(const output_file *file, const char *path) {
     char link[OUTPUT_LINK];
-    return linkat(AT_FDCWD, name_descriptor(file, link), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    return linkat(AT_FDCWD, descriptor_path(file, link), AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* What can fail fails before the file has its name. */
+/* The name is the last step: an incomplete file never gets it. */
 int output_file_finish(output_file *file, plb_message *message) {
     bool good = fflush(file->stream) == 0;
     if (file->stream == stdout) return good ? PLB_OK : fail_writing(file, message);
@@ -115,7 +115,7 @@ int output_file_finish(output_file *file, plb_message *message) {
         if (link_unnamed(file, file->path) == 0) return PLB_OK;
         if (errno != EEXIST) return fail_writing(file, message);
         if (!file->force) return fail_existing(file->path, message);
-        /* A link cannot replace what is there, but a new name can. */
+        /* linkat cannot replace a file, but rename can: link to a temporary name first. */
         char *name;
         if (asprintf(&name, "%s.%ld", file->path, (long)getpid()) < 0)
             return plb_fail(message, PLB_ENOMEM, "out of memory for %s", file->path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file that a command writes for its user: it gets its name only when it is complete. Until then
- * it has none, so that nothing is left if the process is killed; where the file system knows no
- * such files it is `OUT.` and six characters, beside OUT. What was there is replaced only if that
- * is wanted.
+ * A file that a command writes for its user. It gets its name when it is complete. Until then it
+ * has no name (O_TMPFILE), so that nothing is left if the process is killed. If the file system has
+ * no such files, it has a temporary name beside OUT: `OUT.` and six characters. An existing file is
+ * replaced only with `force`.
  */
 #ifndef PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
 #define PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
@@ -19,45 +19,45 @@ typedef struct output_file {
     bool force;
     FILE *stream;
     char *temporary; /* name until the file is complete, or NULL */
-    mode_t mode;     /* that it gets when it is complete; 0: it has it */
+    mode_t mode;     /* to set when it is complete; 0: the mode is right already */
 } output_file;
 
-/* Begin a file: nothing of the path is touched yet.
+/* Begin a file. What exists at the path does not change before output_file_finish.
  *
  * path   [in]  must outlive the file
- * force  [in]  the path may be that of a file, which will be replaced
+ * force  [in]  replace an existing file
  *
- * Errors: PLB_EARGUMENT (there is a file, or something else), PLB_ENOMEM, those of the system.
- * Close it in any case. */
+ * Errors: PLB_EARGUMENT (a file exists, or something that is no file), PLB_ENOMEM, those of the
+ * system. Call output_file_close also after an error. */
 int output_file_open(const char *path, bool force, output_file *file, plb_message *message);
 
 /* Add bytes. Errors: PLB_ENOSPACE and others of the system. */
 int output_file_add(output_file *file, const char *bytes, size_t size, plb_message *message);
 
-/* A path by which a library can write the file, as long as it is empty and not finished, in `link`
- * or owned by the file. Not of stdout. */
+/* A path by which a library can open and write the file, in place of output_file_add. It is in
+ * `link` or owned by the file. Not for stdout. */
 enum { OUTPUT_LINK = 32 };
 const char *output_file_link(output_file *file, char link[OUTPUT_LINK]);
 
-/* The bytes that are free where it is written; 0 if unknown, as of what is no file. */
+/* Free bytes of the disk that has the file; 0: unknown, for example if stdout is a pipe. */
 double output_file_room(const output_file *file);
 
-/* Go back to the first byte, to write over what is there; on stdout nothing happens, and *rewound
- * is false. Errors: those of the system. */
+/* Go back to the first byte, to overwrite the header. On stdout *rewound becomes false, and nothing
+ * else happens. Errors: those of the system. */
 int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
 
-/* Make sure that all is on the disk, and give the file its name. Errors: those of the system. */
+/* Flush the file to the disk and give it its name. Errors: those of the system. */
 int output_file_finish(output_file *file, plb_message *message);
 
-/* All of the above for a picture, which is drawn in memory first. Errors: PLB_ENOMEM, and those of
- * the functions above. */
+/* Draw a picture in memory, then write it as a file. Errors: PLB_ENOMEM, and those of the functions
+ * above. */
 int output_file_draw(const char *path, bool force, void (*draw)(FILE *to, const void *what),
                      const void *what, plb_message *message);
 
 /* May a picture have this name: does it end in .svg, or is it `-` for stdout? */
 bool is_picture_name(const char *path);
 
-/* Free all; what was not finished is removed. */
+/* Free the file; if it is not finished, remove it. */
 void output_file_close(output_file *file);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How long work goes: one line on stderr that is written over again and again where stderr is a
- * terminal; elsewhere, as in a log, a line each half minute. The subcommands decide what stands in
- * it.
+ * Progress on stderr. On a terminal it is one line that is overwritten; otherwise, as in a log, it
+ * is a new line every half minute. The commands decide what it says.
  */
 #ifndef PLB_TOOLS_TERMINAL_PROGRESS_LINE_H
 #define PLB_TOOLS_TERMINAL_PROGRESS_LINE_H
@@ -11,34 +10,33 @@
 #include <stdint.h>
 
 typedef struct display {
-    bool terminal;
-    double begun, shown; /* seconds on the monotonic clock; shown is 0 before the first line */
+    bool terminal;       /* stderr is a terminal */
+    double begun, shown; /* monotonic seconds: the start, and the last line (0: none yet) */
 } display;
 
-/* Begin the time that is measured. */
+/* Start the clock. */
 display begin_display(void);
 
-/* Is it time for another line? Ten times a second on a terminal, else each half minute. */
+/* Is it time for another line? On a terminal after 0.1 s, otherwise after half a minute. */
 bool display_is_due(const display *d);
 
-/* Is a step that is done, such as a ply, worth a line in a log? Once in a second. */
+/* Should a finished step, such as a ply, get a line? Only in a log, at most once a second. */
 bool display_logs_step(const display *d);
 
-/* Write over the line, or a new one. */
+/* Overwrite the line of a terminal, or write a new line. */
 void show_line(display *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Remove the line, before anything else is printed. */
+/* Erase the line of a terminal, before other output. */
 void clear_display(const display *d);
 
-/* Write what is done per second and the time left, as in `3,120,000 positions/s, 12 s left`, and
- * return text. */
+/* Format a rate and the time left, as in `3,120,000 positions/s, 12 s left`. Returns text. */
 char *format_pace(double per_second, const char *things, double seconds_left, char text[96]);
 
-/* The same, from what is done and left of things that take equally long. It is empty as long as too
- * little is done for an estimate. */
+/* The same, computed from the numbers of things done and left, which take equally long. The text is
+ * empty while too little is done for an estimate. */
 char *format_rate(const display *d, double done, double left, const char *things, char text[96]);
 
-/* What a search has taken, as in `1,277 nodes in 0.0059 s, 217,043 nodes/s`. */
+/* Format the cost of a search, as in `1,277 nodes in 0.0059 s, 217,043 nodes/s`. */
 char *format_effort(uint64_t nodes, double seconds, char text[112]);
 
 #endif

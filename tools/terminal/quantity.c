@@ -8,12 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-bool parse_count(const char *text, uint64_t least, uint64_t most, uint64_t *count) {
+bool parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *count) {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || number < least || number > most)
-        return false;
+    if (*text < '0' || *text > '9' || *end || errno || number < min || number > max) return false;
     *count = number;
     return true;
 }
@@ -38,7 +37,7 @@ bool parse_written_count(const char *text, uint64_t *count) {
     return true;
 }
 
-/* Digits with a point or without; what else strtod knows, as inf and 0x10, is no quantity. */
+/* Digits with or without a point; strtod also accepts inf and 0x10, which are refused here. */
 static bool read_decimal(const char **text, double *number) {
     size_t length = strspn(*text, "0123456789.");
     char *end;
@@ -92,7 +91,7 @@ char *format_bytes(double bytes, char text[32]) {
     return text;
 }
 
-/* Of the last digit that is written. */
+/* The value of the last digit that format_bytes writes. */
 static double find_step(double bytes) {
     double unit = 1;
     while (bytes >= 1024 * unit) unit *= 1024;

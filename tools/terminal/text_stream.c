@@ -8,7 +8,7 @@
 
 enum { FIRST_CAPACITY = 8192 };
 
-/* A short write leaves the error in the FILE, where ferror finds it. */
+/* After a short write, ferror is true of the FILE. */
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t count) {
     text_stream *s = cookie;
     if (s->size + count + 1 > s->capacity) {
@@ -23,10 +23,10 @@ static ssize_t write_bytes(void *cookie, const char *bytes, size_t count) {
     return (ssize_t)count;
 }
 
-/* A FILE that has no memory for its buffer loses a character without an error: it is given one. */
+/* The FILE gets a buffer here: if it cannot allocate one, it loses a character without an error. */
 FILE *text_stream_open(text_stream *stream) {
     *stream = (text_stream){0};
-    write_bytes(stream, "", 0); /* so that an empty text is one */
+    write_bytes(stream, "", 0); /* so that an empty text is not NULL */
     FILE *to = stream->text
                    ? fopencookie(stream, "w", (cookie_io_functions_t){.write = write_bytes})
                    : NULL;

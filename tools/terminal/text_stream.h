@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stream into memory that knows whether everything got there: open_memstream loses what it has no
- * memory for, and only the call that wrote it sees the error.
+ * A FILE that writes to memory and reports at its end whether memory sufficed. (open_memstream
+ * reports this only to the call that wrote the lost bytes.)
  */
 #ifndef PLB_TOOLS_TERMINAL_TEXT_STREAM_H
 #define PLB_TOOLS_TERMINAL_TEXT_STREAM_H
@@ -11,16 +11,16 @@
 #include <stdio.h>
 
 typedef struct text_stream {
-    char *text; /* [capacity], the first `size` bytes are written, and a zero byte */
+    char *text; /* [capacity]: `size` bytes and a zero byte */
     size_t size, capacity;
     char buffer[4096]; /* of the FILE */
 } text_stream;
 
-/* Begin; NULL: memory does not suffice. The stream must stay where it is. */
+/* Open the stream, which must not be moved. NULL: out of memory. */
 FILE *text_stream_open(text_stream *stream);
 
-/* End; the FILE may be NULL. The text is to be freed; false: memory did not suffice for all of it,
- * and it is NULL. */
+/* Close the FILE, which may be NULL. The caller frees the text. False: memory did not suffice, and
+ * the text is NULL. */
 bool text_stream_close(text_stream *stream, FILE *to);
 
 #endif
