@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/checks/check-layers finds what is planted in a copy of the tree: test_layers.sh SOURCE
+# tools/checks/check-layers finds violations that are added to a copy of the tree: test_layers.sh SOURCE
 set -uo pipefail
 source=$1
 failures=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# plant FILE LINE TEXT: with this line, the check fails and says this.
+# plant FILE LINE TEXT: with this line added to the file, the check fails and prints this.
 plant() {
     cp "$folder/$1" "$folder/kept"
     echo "$2" >>"$folder/$1"
     said=$("$source/tools/checks/check-layers" "$folder") &&
         { echo "FAILED: $2 in $1 is not found"; failures=$((failures + 1)); }
     grep -qFx -- "$3" <<<"$said" ||
-        { echo "FAILED: $2 in $1: '$3' is not said, but"; echo "$said"; failures=$((failures + 1)); }
+        { echo "FAILED: $2 in $1: '$3' is not printed, but"; echo "$said"; failures=$((failures + 1)); }
     mv "$folder/kept" "$folder/$1"
 }
 
@@ -36,11 +36,11 @@ plant tools/commands/command_probe.c '#include <jansson.h>' \
     'tools/commands/command_probe -> <jansson.h>'
 plant probe/examples/random_probes.c '#include "tables/index/index.h"' \
     'probe/examples/random_probes -> tables/index/index'
-# What a module does not include itself.
+# An indirect include.
 plant tables/games/rules.h '#include "tables/index/index.h"' \
     'tools/search/forward_search -> tables/games/stone_rules -> tables/games/rules -> tables/index/index'
 
-# What is no concept.
+# A file that is too short.
 echo 'int plb_nothing;' >"$folder/tables/games/nothing.c"
 said=$("$source/tools/checks/check-layers" "$folder")
 grep -qFx 'tables/games/nothing.c has fewer than 60 lines and no reason' <<<"$said" ||
