@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The `plybase` command: finds the subcommand and lets it run.
+ * The `plybase` command: finds and runs the subcommand.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -101,8 +101,9 @@ static int show_help(int argc, char **argv) {
     return end_output(EXIT_GOOD);
 }
 
-/* A file that is opened must not become one of the three that everybody reads and writes. What was
- * closed is opened the wrong way round, so that using it fails as it would have. */
+/* If the parent has closed stdin, stdout or stderr, open /dev/null in its place; otherwise a file
+ * that is opened later would get the descriptor. The access mode is the wrong one, so that reading
+ * stdin or writing the others still fails. */
 static bool open_standard_files(void) {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
         if (fcntl(file, F_GETFD) == -1 &&

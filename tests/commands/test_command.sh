@@ -277,7 +277,7 @@ refuse 1 'no answer within 100 nodes; more --nodes' \
 refuse 2 'question is for games of numbers' "${solve[@]}" connect-4x4-k3 --question first
 refuse 2 'go with --question' "${solve[@]}" numeric-3x3 --by 7
 refuse 2 'numeric-3x3 has 9 rounds' "${solve[@]}" numeric-3x3 --question first --by 10
-refuse 2 'asks of no distance' "${solve[@]}" numeric-3x3 --question first --distance
+refuse 2 '--question has no distance' "${solve[@]}" numeric-3x3 --question first --distance
 refuse 2 'first or second' "${solve[@]}" numeric-3x3 --question third
 refuse 1 'was played before' "${solve[@]}" numeric-3x3 --moves 5@b2,5@a1
 # Their tables.

@@ -32,7 +32,7 @@ expect 1 '^connect-4x4-k3 +win ' "$plybase" solve connect-6x6-k4 connect-4x4-k3 
 expect 1 '^plybase: connect-6x6-k4: not solved within 1,000 nodes' \
     "$plybase" solve connect-6x6-k4 connect-4x4-k3 --nodes 1000
 refuse 2 "connect-5" "$plybase" solve connect-4x4-k4 connect-4x4-k3 connect-5
-refuse 2 'of several SPECs the empty boards are solved' "${several[@]}" --moves
+refuse 2 'with several SPECs only empty boards are solved' "${several[@]}" --moves
 expect 2 'Usage' "$plybase"
 
 # ---- a table that no folder shows ----

@@ -11,40 +11,39 @@
 
 typedef struct build_options {
     const char *spec, *output; /* output: NULL for SPEC.plb */
-    double memory_bytes;       /* bound on the build; 0: not given */
-    bool memory_given;
+    double memory_bytes;       /* limit of the build */
+    bool memory_given;         /* by --memory */
     int threads;
     plb_value_kind values;
-    int engine; /* a plb_index_kind; -1: that of the game */
-    int trial;  /* ply down to which a plan is tried; -1: it is not */
+    int engine; /* a plb_index_kind; -1: the default of the game */
+    int trial;  /* `plan`: the first ply of a trial, which begins at the last one; -1: no trial */
     uint64_t save_seconds, patience_seconds;
-    uint64_t network_bits; /* of a plan; 0: not given */
-    int ranks;             /* of a plan; 0: one process */
+    uint64_t network_bits; /* `plan`: bits per second; 0: not given */
+    int ranks;             /* `plan`: number of processes; 0: not given */
     bool force, json, plies, quiet, shards;
 } build_options;
 
-/* SPEC, --memory, --threads and --values, into build_options. */
+/* SPEC, --memory, --threads, --values and --engine, into build_options. */
 extern const argument_row build_rows[];
 
-/* Parse the arguments of a command whose rows have build_rows; what was not given gets its default,
- * memory three quarters of what is free, threads as many as the system gives. */
+/* Parse the arguments of a command whose rows include build_rows. Default of the memory: three
+ * quarters of what is free; of threads: as many as the system allows. */
 void parse_build_options(int argc, char **argv, const command_syntax *syntax,
                          build_options *options);
 
-/* A game's space, and the forecast of its build. */
 typedef struct planned_game {
     plb_space space;
     plb_forecast forecast;
     char spec[PLB_SPEC_TEXT];
 } planned_game;
 
-/* Read the spec and make the forecast. Errors: those of plb_space_open, and PLB_ESPEC
- * where no group fits on the board. Free with planned_game_free, also after an error. */
+/* Parse the spec and make the forecast. Errors: those of plb_space_open; PLB_ESPEC also if no group
+ * fits on the board. Free with planned_game_free, also after an error. */
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
 
-/* What a build needs and what it has: of memory the bound, of disk what is free where the table
- * will be, 0 if that is unknown. */
+/* Bytes that a build needs and has. memory_has is the limit; disk_has is what is free in the folder
+ * of the table, 0 if unknown. */
 typedef struct build_needs {
     double memory_needed, memory_has, disk_needed, disk_has;
     bool memory_fits, disk_fits;
@@ -52,18 +51,18 @@ typedef struct build_needs {
 
 build_needs find_build_needs(const build_options *options, const planned_game *planned);
 
-/* How much bigger than their mean the largest shard is (builder/CLUSTER.md). */
+/* Size of the largest shard relative to the mean of all (builder/CLUSTER.md). */
 static const double largest_share = 1.3;
 
-/* Fill in what the options say and what the memory allows: values, threads and the budget. From now
- * on the system keeps the process within the memory (builder/memory_budget.h). Errors: PLB_ETOOBIG.
- */
+/* Set the values, threads and memory budget of a build. From now on the system enforces the memory
+ * limit of the process (builder/memory_budget.h). Errors: PLB_ETOOBIG. */
 int budget_build(const build_options *options, const planned_game *planned,
                  plb_build_options *build, plb_message *message);
 
-/* `plybase plan --ranks` (rank_plan.c): print what a build by several processes would cost; what
- * times are of those that the rates say (cost_rates.h). Returns the exit status: 1 if the build
- * does not fit. */
+/* `plybase plan --ranks` (rank_plan.c): print the cost of a build by several processes. Returns the
+ * exit status: 1 if the build does not fit.
+ *
+ * rates_share  [in]  measured time of a build / the time by the rates of cost_rates.h  */
 int show_rank_plan(const build_options *options, const planned_game *planned, double rates_share);
 
 #endif

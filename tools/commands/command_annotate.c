@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase annotate`: games, move by move: what each move was worth, and what it cost.
- * Uses the public header alone.
+ * `plybase annotate`: the value and the cost of each move of a game. Of the library it uses only
+ * the public header.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ typedef struct question {
     const plb_table *table;
     const arguments *arguments;
     position_query game;
-    plb_annotation moves[PLB_MAX_CELLS]; /* of the game */
-    uint64_t number;                     /* of the game, from 1 */
+    plb_annotation moves[PLB_MAX_CELLS]; /* [game.played.count] */
+    uint64_t number;                     /* of the game in a list, from 1 */
     int mistakes[2];                     /* of x and of o */
 } question;
 
@@ -128,16 +128,16 @@ static int print_text(void *context) {
 
 /* ---- as a picture ---- */
 
-/* A board, and what stands below it: the move that led there, its value and its cost. */
+/* A board, and three lines below it: the move that led there, its value and its cost. */
 typedef struct strip_frame {
     plb_picture board;
-    char words[3][PLB_PICTURE_WORDS];
+    char lines[3][PLB_PICTURE_WORDS];
     bool is_mistake;
 } strip_frame;
 
 typedef struct game_strip {
     const question *question;
-    strip_frame *frames;
+    strip_frame *frames; /* [count] */
     int count;
 } game_strip;
 
@@ -149,19 +149,19 @@ static int find_frame(const question *q, int m, strip_frame *frame, plb_message 
     int error = plb_draw(q->table, x, o, &frame->board, message);
     if (error) return error;
     if (!move) {
-        snprintf(frame->words[0], PLB_PICTURE_WORDS, "start");
-        memcpy(frame->words[1], frame->board.words, PLB_PICTURE_WORDS);
+        snprintf(frame->lines[0], PLB_PICTURE_WORDS, "start");
+        memcpy(frame->lines[1], frame->board.words, PLB_PICTURE_WORDS);
         frame->board.bare = true;
         return plb_draw(q->table, x, o, &frame->board, message);
     }
-    snprintf(frame->words[0], PLB_PICTURE_WORDS, "%d. %c %s", m, move->player, move->move.text);
-    plb_format_outcome(move->move.value, move->move.dtm, frame->words[1]);
-    format_cost(move, frame->words[2]);
+    snprintf(frame->lines[0], PLB_PICTURE_WORDS, "%d. %c %s", m, move->player, move->move.text);
+    plb_format_outcome(move->move.value, move->move.dtm, frame->lines[1]);
+    format_cost(move, frame->lines[2]);
     frame->is_mistake = move->mistake;
     return PLB_OK;
 }
 
-/* Boards at half their size, in rows. */
+/* Draw the boards at half their size, IN_A_ROW in a row. */
 static void draw_strip(FILE *to, const void *strip) {
     enum { IN_A_ROW = 6, MIN_WIDTH = 320, FONT = 24, LINE = FONT + 6 };
     const game_strip *s = strip;
@@ -185,7 +185,7 @@ static void draw_strip(FILE *to, const void *strip) {
         for (int line = 0; line < 3; line++)
             fprintf(to, "<text x=\"%d\" y=\"%d\" fill=\"%s\">%s</text>\n", width / 2,
                     height + LINE / 2 + line * LINE + FONT / 3,
-                    frame->is_mistake ? "#a33b00" : "#1d232b", frame->words[line]);
+                    frame->is_mistake ? "#a33b00" : "#1d232b", frame->lines[line]);
         fputs("</g>\n", to);
     }
     fputs("</svg>\n", to);
@@ -243,7 +243,7 @@ static int print_csv(void *context) {
     return EXIT_GOOD;
 }
 
-/* One of a list. */
+/* A game of a list. */
 static int print_listed(void *context, const char *text) {
     const question *q = context;
     if (q->arguments->csv) return print_csv(context);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase build`: solves a game and shows its progress.
+ * `plybase build`: solves a game, alone or as one of several ranks, and shows the progress.
  */
 #include <math.h>
 #include <signal.h>
@@ -24,12 +24,12 @@
 typedef struct build_progress {
     display display;
     int threads;
-    double begun; /* seconds_now of the first report of a ply; counting ahead is shown apart, and
-                     not in the total: */
-    double count_begun; /* of the first report of that; 0: there was none */
-    /* Processor seconds by the forecast that are over before a ply in the forward pass and after it
-     * in the backward pass, that is before the ply below; in all; and of what an earlier run has
-     * done. */
+    double begun;       /* time of the first report of a ply */
+    double count_begun; /* time of the first report of counting ahead, which is not in the total;
+                           0: there was none */
+    /* Forecast processor seconds, summed in the order of the build: all work before ply p of the
+     * forward pass is forward[p]; all work until ply p of the backward pass is solved is
+     * backward[p]. `skipped` is what an earlier run has done. */
     double forward[PLB_MAX_CELLS + 2], backward[PLB_MAX_CELLS + 2], total, skipped;
     bool has_begun;
     plb_compared compared; /* as in plb_progress */
@@ -37,7 +37,7 @@ typedef struct build_progress {
 
 static const char *const phase_names[] = {"forward", "backward", "counting", "writing"};
 
-/* ply_memory_bytes: of the build's budget. */
+/* ply_memory_bytes: from the budget of the build. */
 static build_progress begin_build_progress(const planned_game *planned, int threads,
                                            double ply_memory_bytes) {
     build_progress b = {.display = begin_display(), .threads = threads};
@@ -55,7 +55,7 @@ static build_progress begin_build_progress(const planned_game *planned, int thre
     return b;
 }
 
-/* What the forecast gave for all that is done by now. */
+/* The forecast processor seconds of the work that is done. */
 static double seconds_done(const build_progress *b, const plb_progress *p) {
     if (p->phase >= PLB_COUNT) return b->total;
     bool forward = p->phase == PLB_FORWARD;
@@ -64,7 +64,7 @@ static double seconds_done(const build_progress *b, const plb_progress *p) {
     return begin + p->ply_share * (end - begin);
 }
 
-/* What several ranks have done; empty of plies that each has made alone. */
+/* The exchange between ranks; empty if there was none, as in plies that each rank makes itself. */
 static char *describe_ranks(const plb_rank_work *work, char text[96]) {
     char size[32];
     *text = 0;
@@ -76,26 +76,25 @@ static char *describe_ranks(const plb_rank_work *work, char text[96]) {
     return text;
 }
 
-/* Speed and time left; empty while too little is done to measure a speed: the first plies are small
- * and take the time that threads and files take. How many times as long as forecast the rest takes
- * is seen from what is done, as if a part of the build had been done before just as forecast. */
+/* Speed and time left; empty while too little is done: the first plies are small, and starting
+ * threads and files dominates. The time left is the forecast times (time spent / forecast of what
+ * is done). To damp that ratio early on, both of its terms also count `prior` seconds of work that
+ * ran exactly as forecast. */
 static char *describe_pace(const build_progress *b, const plb_progress *p, char text[96]) {
-    const double min_seconds = 2, believed_share = 0.05;
+    const double min_seconds = 2, prior_share = 0.05;
     double spent = seconds_now() - b->begun, done = seconds_done(b, p);
-    double believed = believed_share * b->total;
+    double prior = prior_share * b->total;
     *text = 0;
     if (spent < min_seconds || done - b->skipped <= 0.001 * b->total) return text;
-    double wall_share = (spent + believed / b->threads) / (done - b->skipped + believed);
+    double wall_share = (spent + prior / b->threads) / (done - b->skipped + prior);
     return format_pace((p->work_done - p->work_skipped) / spent, "entries",
                        (b->total - done) * wall_share, text);
 }
 
-/* Show the progress of a build, and first where it resumes: the report of its plb_build_options,
- * whose context is a build_progress. */
+/* Callback of plb_build_options: show the progress, and first where the build resumes. */
 static void show_build_progress(void *context, const plb_progress *progress) {
     build_progress *b = context;
     if (progress->phase == PLB_COUNT_AHEAD) {
-        /* Positions are counted before all else. */
         char left[32];
         if (b->count_begun == 0) b->count_begun = seconds_now();
         double spent = seconds_now() - b->count_begun;
@@ -114,8 +113,7 @@ static void show_build_progress(void *context, const plb_progress *progress) {
         b->skipped = seconds_done(b, &begun);
         b->has_begun = true;
         b->begun = seconds_now();
-        /* Where a build resumes that an earlier run began, from its first report. */
-        if (!(progress->work_skipped == 0)) {
+        if (progress->work_skipped > 0) {
             if (progress->phase >= PLB_COUNT)
                 fputs("resuming: every ply is solved, the table is to be written\n", stderr);
             else
@@ -141,8 +139,9 @@ static void show_build_progress(void *context, const plb_progress *progress) {
 
 enum { MAX_SECONDS = 1 << 20 };
 
-/* Of the processor time of a build that has all the memory it can use, so that the bytes of a table
- * do not depend on the machine: what counting its positions by another way may take. */
+/* Positions are also counted independently if this takes at most this share of the processor time
+ * of the build. That time is the one with unlimited memory, so that the bytes of the table do not
+ * depend on the machine. */
 static const double count_share = 0.02;
 
 static const argument_row rows[] = {
@@ -176,8 +175,8 @@ static const command_syntax syntax = {
         "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
-/* Does the build fit on the disk? An existing file is found complete or refused, and needs none.
- * Where ranks keep shards, all but rank 0 need space for a share, maybe on disks of their own. */
+/* Does the build fit on the disk? If the output exists, plb_build only checks it and needs no disk.
+ * With shards, ranks other than 0 need space for their share, perhaps on disks of their own. */
 static int check_disk(const planned_game *planned, const char *output, const build_options *o,
                       const plb_ranks *ranks, plb_message *message) {
     char need[32], have[32];
@@ -194,7 +193,7 @@ static int check_disk(const planned_game *planned, const char *output, const bui
                     format_bytes(needs.disk_has, have));
 }
 
-/* Of games whose positions can be counted: was it done? */
+/* Say whether the positions were counted independently, for games where this is possible. */
 static void print_counts(const planned_game *planned, plb_compared compared) {
     plb_count_board board;
     int plies = planned->space.game.cells + 1;
@@ -211,7 +210,8 @@ static void print_counts(const planned_game *planned, plb_compared compared) {
             stderr);
 }
 
-/* What can be done after an error that leaves an unfinished build. By force it would begin anew. */
+/* After an error that leaves an unfinished build: say in the message how to resume it. The advice
+ * leaves out --force, with which the build would start anew. */
 static int advise(int error, const build_options *o, const plb_ranks *ranks, const char *output,
                   plb_message *message) {
     plb_message why = *message;
@@ -219,7 +219,7 @@ static int advise(int error, const build_options *o, const plb_ranks *ranks, con
                        : access(output, F_OK) != 0
                            ? "the same command without --force"
                            : "once the old file is moved away, the same command without --force";
-    if (error == PLB_ENOMEM && !ranks) /* else the message names the rank */
+    if (error == PLB_ENOMEM && !ranks) /* with ranks, keep the message: it names the rank */
         return plb_fail(message, error,
                         "the memory does not suffice: %s, with fewer --threads or more "
                         "--memory, resumes it (%s" PLB_UNFINISHED_SUFFIX ")",
@@ -233,7 +233,7 @@ static int advise(int error, const build_options *o, const plb_ranks *ranks, con
     return error;
 }
 
-/* A launcher may bind a rank to a processor. */
+/* Refuse more threads than processors: a launcher of MPI may bind each rank to one processor. */
 static int check_processors(const build_options *o, const plb_ranks *ranks, plb_message *message) {
     int processors = plb_threads_available();
     if (!ranks || o->threads <= processors) return PLB_OK;

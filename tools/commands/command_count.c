@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase count`: how many positions a board has, without visiting any.
+ * `plybase count`: counts the positions of boards without visiting them.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -25,8 +25,7 @@ typedef struct arguments {
     operand_list specs;
     bool totals, published, csv, json;
     int threads;
-    double memory_bytes; /* 0: no limit is known */
-    double seconds;      /* 0: no limit */
+    double memory_bytes, seconds; /* limits; 0: none */
 } arguments;
 
 static const argument_row rows[] = {
@@ -63,27 +62,27 @@ static const command_syntax syntax = {
         "spec,total,terminal,published,seconds. In JSON counts are strings of digits.",
     .rows = rows};
 
-/* What was counted of a board. */
+/* The result of a board. */
 typedef struct counted_board {
     const char *spec;
     const plb_position_counts *counts;
-    uint64_t published; /* the total as others have published it; 0: none is */
-    double seconds;     /* of processor time */
+    uint64_t published; /* published total; 0: none */
+    double seconds;     /* processor time */
 } counted_board;
 
 typedef struct counting {
     const arguments *arguments;
-    bool totals;
+    bool totals; /* one line per board, not one per ply */
     const volatile sig_atomic_t *stop;
-    bool gives_up; /* no further board is counted, which has been said */
-    int left;      /* boards after that which is being counted */
-    bool differs;  /* a count from what is published */
-    int status;    /* the greatest of a board */
+    bool aborted; /* interrupted: no further board is counted */
+    int left;     /* boards after the current one */
+    bool differs; /* a count is not the published one */
+    int status;   /* the highest exit status of a board */
 } counting;
 
 /* ---- boards ---- */
 
-/* A board in the grammar of games, of any size. */
+/* Parse a spec of Connect-k; unlike a game, the board may have more than PLB_MAX_CELLS cells. */
 static bool read_board(const char *text, plb_count_board *board) {
     plb_game game;
     if (plb_spec_read(text, &game, NULL) != PLB_OK || strcmp(game.family->name, "connect") != 0)
@@ -92,7 +91,7 @@ static bool read_board(const char *text, plb_count_board *board) {
     return true;
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static void print_plies(const plb_position_counts *counts) {
     static const char *const headings[] = {"total", "terminal"};
@@ -117,7 +116,7 @@ static bool is_rounded(const counted_board *b) {
 }
 
 static void print_totals(const counted_board *b, bool csv) {
-    enum { WITH_COMMAS = 22 }; /* characters; longer counts have none, to fit a line of 80 */
+    enum { WITH_COMMAS = 22 }; /* characters; longer counts get no commas, to fit a line of 80 */
     char text[2][PLB_COUNT_TEXT], published[32] = "";
     plb_format_big_count(b->counts->all.total, ',', text[0]);
     char comma = csv || strlen(text[0]) > WITH_COMMAS ? 0 : ',';
@@ -135,7 +134,7 @@ static void print_totals(const counted_board *b, bool csv) {
         printf("%-18s %22s %21s %7.2f %s\n", b->spec, total, terminal, b->seconds, remark);
 }
 
-/* The sums, and with `plies` the counts of each ply. */
+/* plies: also the counts of each ply. */
 static void print_json(const counted_board *board, bool plies) {
     const plb_position_counts *counts = board->counts;
     json_writer w = begin_json_object();
@@ -169,11 +168,10 @@ static void print_heading(const counting *c) {
 
 /* ---- counting ---- */
 
-/* A board that is being counted. */
 typedef struct board_progress {
     const char *spec;
     display display;
-    double begun, first; /* when the first share was reported, and which; less than 0: none was */
+    double begun, first; /* time of the first report, and its share; first < 0: none yet */
 } board_progress;
 
 static void show_share(void *context, double share) {
@@ -193,7 +191,7 @@ static void show_share(void *context, double share) {
 static int refuse_board(counting *c, const char *spec, int error, const plb_message *message) {
     char memory[32];
     plb_message named;
-    c->gives_up = error == PLB_EINTERRUPTED;
+    c->aborted = error == PLB_EINTERRUPTED;
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM) {
         char rest[32] = "";
         if (c->left) snprintf(rest, sizeof rest, ", nor %d after it", c->left);
@@ -215,9 +213,9 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
                                  .advance = show_share,
                                  .context = &progress};
     double begun = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
-    int error = PLB_EINTERRUPTED; /* by a signal since the board before */
-    if (*c->stop) {
-        plb_fail(&message, error, "%s", plb_error_text(error));
+    int error;
+    if (*c->stop) { /* after the previous board */
+        error = plb_fail(&message, PLB_EINTERRUPTED, "%s", plb_error_text(PLB_EINTERRUPTED));
     } else {
         if (display_is_due(&progress.display)) show_line(&progress.display, "%s", spec);
         error = plb_position_count(board, &work, &counts, &message);
@@ -240,9 +238,9 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     return EXIT_GOOD;
 }
 
-/* Whatever came of the boards before, unless it ends the command. */
+/* Boards before that failed do not matter, unless the command was interrupted. */
 static void count_next(counting *c, const char *spec, const plb_count_board *board) {
-    int status = c->gives_up ? EXIT_GOOD : count_one(c, spec, board);
+    int status = c->aborted ? EXIT_GOOD : count_one(c, spec, board);
     if (status > c->status) c->status = status;
 }
 
@@ -270,7 +268,7 @@ static void count_specs(counting *c, const operand_list *specs) {
 
 typedef struct published_board {
     plb_count_board board;
-    double seconds; /* that counting it is expected to take */
+    double seconds; /* estimated time of counting */
 } published_board;
 
 static int compare_seconds(const void *a, const void *b) {
@@ -278,7 +276,7 @@ static int compare_seconds(const void *a, const void *b) {
     return (left->seconds > right->seconds) - (left->seconds < right->seconds);
 }
 
-/* Those that take least come first, so that most are there soon. */
+/* The fastest boards come first. */
 static void count_published(counting *c) {
     published_board boards[PUBLISHED_MAX * PUBLISHED_MAX] = {0};
     int count = 0;
@@ -312,7 +310,7 @@ int command_count(int argc, char **argv) {
     set_deadline(a.seconds);
     if (a.memory_bytes > 0)
         plb_budget_bound_process(a.memory_bytes, (a.threads - 1.0) * PLB_STACK_BYTES);
-    mallopt(M_ARENA_MAX, 1); /* what a thread gives back is for all */
+    mallopt(M_ARENA_MAX, 1); /* memory that one thread frees can be used by all */
     if (a.published)
         count_published(&c);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase export`: positions of a table with their values, for other programs.
+ * `plybase export`: writes positions of a table with their values, for other programs.
  */
 #include <math.h>
 #include <pthread.h>
@@ -23,7 +23,7 @@ typedef struct arguments {
     bool force;
     int threads;
     given_count seed;
-    plb_export_options options; /* format NULL: what the name of OUT asks for */
+    plb_export_options options; /* format NULL: by the ending of OUT */
 } arguments;
 
 static bool read_format(const char *text, void *to) {
@@ -31,7 +31,7 @@ static bool read_format(const char *text, void *to) {
     return plb_row_format_find(text);
 }
 
-/* The format that a path asks for by its ending; NULL: none. */
+/* The format for the ending of a path; NULL: none. */
 static const char *format_of(const char *path) {
     size_t length = strlen(path);
     const char *dot = length > 4 ? path + length - 4 : "";
@@ -85,27 +85,25 @@ static const command_syntax syntax = {
         "is complete.",
     .rows = rows};
 
-/* ---- rows become bytes, thread by thread ---- */
+/* ---- threads make the bytes of tasks in parallel, and write them in order ---- */
 
 typedef struct worker {
-    plb_text_rows text; /* of the current task */
-    uint64_t done;
+    plb_text_rows text; /* the bytes of the current task */
+    uint64_t done;      /* positions of the current task */
 } worker;
-
-/* ---- bytes go to the file, task by task ---- */
 
 typedef struct exporter {
     const plb_export_source *export;
     output_file *file;
-    worker *workers;        /* of each thread */
-    _Atomic uint64_t next;  /* task that no thread has taken */
-    pthread_mutex_t lock;   /* guards what follows */
-    pthread_cond_t changed; /* one of these two: */
-    uint64_t written;       /* tasks */
-    _Atomic int error;      /* the first one, with its message; is read without the lock, too */
-    plb_message *message;
+    worker *workers;        /* one per thread */
+    _Atomic uint64_t next;  /* the next task that no thread has taken */
+    pthread_mutex_t lock;   /* guards all below */
+    pthread_cond_t changed; /* `written` or `error` has changed */
+    uint64_t written;       /* tasks that are written */
+    _Atomic int error;      /* the first error; also read without the lock */
+    plb_message *message;   /* of this error */
     display display;
-    uint64_t rows, done;
+    uint64_t rows, done; /* of all written tasks */
 } exporter;
 
 static void end_task(exporter *x, const worker *w, int error, const plb_message *why) {
@@ -126,7 +124,7 @@ static void end_task(exporter *x, const worker *w, int error, const plb_message 
               format_rate(&x->display, done, fmax(whole - done, 0), "positions", rate));
 }
 
-/* Threads take tasks one by one, and write them in their order. */
+/* Take tasks one by one; write each when all earlier ones are written. */
 static void run_tasks(void *context, int thread) {
     exporter *x = context;
     worker *w = &x->workers[thread];
@@ -167,8 +165,8 @@ static int run_threads(exporter *x, int wanted, plb_message *message) {
 /* ---- before it begins ---- */
 
 typedef struct wanted_rows {
-    plb_text_rows text; /* its source has the options that say which are wanted */
-    uint64_t drawn;
+    plb_text_rows text; /* the rows that its source wants */
+    uint64_t drawn;     /* rows that were drawn, wanted or not */
 } wanted_rows;
 
 static bool take_wanted(void *context, const plb_export_row *row) {
@@ -180,10 +178,13 @@ static bool take_wanted(void *context, const plb_export_row *row) {
     return !plb_export_wants(export, position, row->value) || plb_text_rows_take(&r->text, row);
 }
 
-/* What a file will take, from the size of some of its rows, drawn at random; 0 where there are
- * none. *rows is exact, but for canonical positions and where only some are wanted. */
+/* Estimate the size of the file from some rows, drawn at random; 0 if there are none. *rows is the
+ * number of rows: exact, but an estimate with --canonical or --where. */
 static double estimate_bytes(const plb_export_source *export, double *rows) {
-    enum { SAMPLED_ROWS = 200, SAMPLED_WHERE = 1000 }; /* a share of them needs more */
+    enum {
+        SAMPLED_ROWS = 200,
+        SAMPLED_WHERE = 1000
+    }; /* with --where, the share is estimated too */
     plb_export_options options = export->options;
     plb_export_source sample;
     plb_message message;
@@ -206,10 +207,10 @@ static double estimate_bytes(const plb_export_source *export, double *rows) {
     return error || !wanted.text.count ? 0 : *rows * (double)wanted.text.size / taken;
 }
 
-/* Say what a big file will take, and refuse one that has no room. */
+/* Print the expected size of a large file; refuse it if the disk has too little space. */
 static int announce(const arguments *a, const plb_export_source *export, const output_file *file,
                     plb_message *message) {
-    const double announced_bytes = 0x1p24; /* less is written in an instant */
+    const double announced_bytes = 0x1p24; /* smaller files take no time */
     char size[32], room[32], count[32];
     double rows, bytes = estimate_bytes(export, &rows);
     double room_bytes = output_file_room(file);
@@ -230,7 +231,7 @@ static int announce(const arguments *a, const plb_export_source *export, const o
 
 /* ---- the command ---- */
 
-/* rows: 0 where they are not known yet. */
+/* rows: 0 if not known yet. */
 static int write_header(const plb_export_source *export, uint64_t rows, output_file *file,
                         plb_message *message) {
     char header[PLB_EXPORT_HEADER];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase picture`: a board with the values of its moves, as SVG and what it says in words.
- * Uses the public header alone.
+ * `plybase picture`: draws a board with the values of its moves, as SVG. Of the library it uses
+ * only the public header.
  */
 #include <stdio.h>
 

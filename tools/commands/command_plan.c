@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase plan`: what a build would cost.
+ * `plybase plan`: forecasts the cost of a build, and can measure the last plies.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 /* ---- a trial ---- */
 
-/* Of the whole process. */
+/* What the process has used so far: seconds, and the peak of its memory. */
 typedef struct cost {
     double wall, processor, peak_bytes;
 } cost;
@@ -37,7 +37,7 @@ static cost cost_now(void) {
                   .peak_bytes = 1024.0 * (double)use.ru_maxrss};
 }
 
-/* A forecast and a measurement. */
+/* Print a cell of the table: a forecast and the measured value. */
 static void print_pair(const char *format, const char *forecast, const char *measured) {
     char pair[72];
     snprintf(pair, sizeof pair, format, forecast, measured);
@@ -70,9 +70,8 @@ static void report_ply(void *context, const plb_progress *progress) {
     }
 }
 
-/* Build the plies from the last one down to options->trial and print for each what was forecast
- * and what it took, one line as soon as it is known. Work is kept beside options->output, or in
- * this folder. Errors: those of plb_build_trial. */
+/* Build the plies from the last one down to options->trial. For each, print the forecast and the
+ * measured cost as soon as it is known. Errors: those of plb_build_trial. */
 static int run_trial(const build_options *options, const planned_game *planned,
                      plb_message *message) {
     char *output, a[32], b[32];
@@ -84,7 +83,7 @@ static int run_trial(const build_options *options, const planned_game *planned,
     plb_build_options build = {.stop = catch_interrupts(), .report = report_ply, .context = &t};
     int error = budget_build(options, planned, &build, message);
     if (error) return error;
-    /* A folder of its own: the build of FILE may be unfinished. */
+    /* Not FILE: an unfinished build of it may exist. */
     if (asprintf(&output, "%s.trial", file) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     build.output = output;
@@ -99,7 +98,7 @@ static int run_trial(const build_options *options, const planned_game *planned,
     return error;
 }
 
-/* Positions are counted where that takes so many seconds of processor time. */
+/* Positions are counted if this takes at most so many seconds of processor time. */
 static const double count_seconds = 1;
 
 #define MAX_NETWORK ((uint64_t)1e15)
@@ -139,16 +138,15 @@ static const command_syntax syntax = {
         "of magnitude.",
     .rows = rows};
 
-/* What builds take of the times that the rates say, which are older than they: the rates stay, as
- * tables have the record `columns` or not by them. Measured (AMD EPYC, Zen 5): connect-6x5-k4 and
- * 7x6; mnk-5x5-k4 and square-5x5; numeric-3x3. */
+/* Time of a build / time by the rates (cost_rates.h). The builder has become faster, but the rates
+ * cannot be changed: they decide whether a table has the record `columns`. Measured (AMD EPYC, Zen
+ * 5): connect-6x5-k4 and 7x6; mnk-5x5-k4 and square-5x5; numeric-3x3. */
 static double share_of_rates(const planned_game *p) {
     const double by_keys = 0.2, with_gravity = 0.62, without = 0.75;
     if (p->space.index.kind == PLB_KEYS) return by_keys;
     return p->space.game.gravity ? with_gravity : without;
 }
 
-/* On the clock. */
 static double wall_seconds(const planned_game *p, const build_options *o) {
     plb_budget budget = plb_budget_make(&p->forecast.memory, o->threads, o->memory_bytes);
     return share_of_rates(p) * plb_forecast_seconds(&p->forecast, (double)budget.ply_memory_bytes) /
@@ -187,10 +185,10 @@ static void print_text(const planned_game *p, const build_options *o, const buil
            f->exact ? "" : "~", f->live);
     enum { ENOUGH = 1 << 30 }; /* GiB */
     double whole = plb_budget_make(&f->memory, o->threads, ENOUGH * 0x1p30).needed_bytes;
-    double at_ease = whole + plb_budget_spare_for_planes(f->held_bytes);
+    double ample = whole + plb_budget_spare_for_planes(f->held_bytes);
     printf("memory     %s needed; faster with %s more, which hold all planes\n",
            format_need(needs->memory_needed, text),
-           format_bytes(at_ease - needs->memory_needed, more));
+           format_bytes(ample - needs->memory_needed, more));
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("disk       %s for the table and the work on it", format_need(needs->disk_needed, text));
     if (needs->disk_has > 0) printf("; %s are free", format_room(needs->disk_has, text));
@@ -210,7 +208,7 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     if (!needs->memory_fits || !needs->disk_fits) putchar('\n');
 }
 
-/* Positions or bytes, of which a forecast for a large board has more than a double has integers. */
+/* Put an integer that may exceed 64 bits. */
 static void put_estimate(json_writer *to, const char *key, double estimate) {
     put_count(to, key, (unsigned __int128)(estimate + 0.5));
 }
@@ -247,7 +245,7 @@ static void print_json(const planned_game *p, const build_options *o, const buil
     print_json_object(&w);
 }
 
-/* Print the plan, and try it if that is asked for. */
+/* Print the plan, then run the trial if there is one. */
 static int show_plan(const build_options *o, const planned_game *planned) {
     plb_message message;
     if (o->trial > planned->space.game.cells)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase play`: a person plays against a table, or a strategy that has a name. One line in, one
- * answer out, so that scripts can play too.
+ * `plybase play`: a person or a program plays against a table or a strategy by rule. Each line of
+ * input has one answer.
  */
 #include <errno.h>
 #include <langinfo.h>
@@ -27,9 +27,9 @@ typedef enum colouring { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colouring;
 
 typedef struct arguments {
     const char *file, *folder, *moves, *board, *strategy;
-    bool first, second; /* neither: the person is who is to move */
+    bool first, second; /* the side of the person; neither: the side to move */
     bool protocol;      /* for programs */
-    given_count seed;   /* where given, moves are chosen at random among equal ones */
+    given_count seed;   /* if given, choose at random among equal moves */
     int level;          /* 1 to LEVELS; 0: not given */
     colouring colour;
 } arguments;
@@ -76,14 +76,14 @@ static const command_syntax syntax = {
 
 /* ---- the command ---- */
 
-static int converse(game_dialogue *d, bool by_protocol) {
+static int run_dialogue(game_dialogue *d, bool by_protocol) {
     plb_message message;
     line_input input = open_line_input();
     char *line, prompt[DIALOGUE_PROMPT], level[LEVEL_TEXT];
     int error = by_protocol ? PLB_OK : dialogue_begin(d, &message);
     bool is_done = false;
     if (by_protocol && d->choice.level)
-        print_error("%s", describe_level(&d->choice, level)); /* not in an answer's place */
+        print_error("%s", describe_level(&d->choice, level)); /* stdout has only answers */
     while (by_protocol && !is_done && (line = read_line(&input, "")))
         is_done = !protocol_answer(&d->session, &d->choice, line);
     while (!by_protocol && !error && !d->is_done &&
@@ -95,8 +95,8 @@ static int converse(game_dialogue *d, bool by_protocol) {
     return EXIT_GOOD;
 }
 
-/* Go to the position where the game begins; only one that can arise will do. A strategy plays for
- * its own player. */
+/* Set the position where the game begins, which must be one that can arise, and the side of the
+ * person. A strategy plays for its own player. */
 static int set_up(game_session *s, const arguments *a, plb_message *message) {
     plb_answer answer;
     const char *player = plb_info(s->table)->player;
@@ -136,10 +136,10 @@ static int play(plb_table *table, const session_guide *guide, const arguments *a
     if (!error && a->level && plb_info(table)->player)
         error = plb_fail(&message, PLB_EARGUMENT,
                          "a strategy does not err on purpose: leave --level out");
-    return error ? report_error(error, &message) : converse(&dialogue, a->protocol);
+    return error ? report_error(error, &message) : run_dialogue(&dialogue, a->protocol);
 }
 
-static int meet_strategy(const arguments *a) {
+static int play_strategy(const arguments *a) {
     plb_game game;
     plb_message message;
     int error, status = read_game(a->file, &game);
@@ -165,7 +165,7 @@ int command_play(int argc, char **argv) {
     if (a.strategy && (a.moves || a.board))
         fail_usage(
             "a strategy by rule is met from the empty board on: neither --moves nor --board");
-    if (a.strategy) return end_output(meet_strategy(&a));
+    if (a.strategy) return end_output(play_strategy(&a));
     plb_table *table = open_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;
     int status = play(table, NULL, &a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a table tells of positions. `plybase probe`: their values and those of all moves. `plybase
- * best`: distance and best moves. `plybase line`: the moves to the end of the game when both play
- * their best. The last two search where the table holds no distances. Uses the public header alone.
+ * `plybase probe`: the values of positions and of all their moves. `plybase best`: distance and
+ * best moves. `plybase line`: a line of best play to the end of the game. The last two search if
+ * the table has no distances. Of the library they use only the public header.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@
 typedef struct arguments {
     position_arguments of;
     plb_limits limits;   /* nodes and seconds; 0: none */
-    double memory_bytes; /* 0: as the library has it */
-    int resist;          /* plies of `best`; 0: none */
+    double memory_bytes; /* 0: the default of the library */
+    int resist;          /* plies of --resist; 0: not given */
 } arguments;
 
 static const argument_row rows[] = {
@@ -35,23 +35,23 @@ static const argument_row rows[] = {
          "memory for what the search has proven, such as 512M or 8G (64M)"),
     {0}};
 
-/* Positions asked one after another. Bounds are shown on stderr while a search runs; Ctrl-C stops
- * it. */
+/* The current position and its answer. */
 typedef struct question {
     const plb_table *table;
     const position_arguments *arguments;
     plb_limits limits;
-    uint64_t x, o;   /* the position that is asked now, */
-    plb_value value; /* and its value, shown with the bounds */
-    display shown;
+    uint64_t x, o;
+    plb_value value;
+    display shown; /* the bounds, while a search runs */
     const volatile sig_atomic_t *stop;
-    int resist;           /* plies that are asked for */
-    plb_analysis all;     /* the answer of `probe`, */
-    plb_resistance found; /* of `best`, */
-    played_line line;     /* and of `line` */
+    int resist;           /* plies of --resist */
+    plb_analysis all;     /* the answer of `probe` */
+    plb_resistance found; /* the answer of `best` */
+    played_line line;     /* the answer of `line` */
 } question;
 
-static bool watch_bounds(void *context, const plb_bounds *bounds) {
+/* Callback of the search. Returns false to stop it. */
+static bool show_bounds(void *context, const plb_bounds *bounds) {
     question *q = context;
     char text[64], nodes[32];
     if (display_is_due(&q->shown) && bounds->seconds > 0.2)
@@ -60,7 +60,7 @@ static bool watch_bounds(void *context, const plb_bounds *bounds) {
     return !plb_is_stopped(q->stop);
 }
 
-/* Read and probe the position that is asked now. Errors: those of read_position and plb_probe. */
+/* Parse and probe the next position. Errors: those of read_position and plb_probe. */
 static int begin_question(question *q, const char *text, plb_message *message) {
     plb_answer answer;
     int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
@@ -71,14 +71,14 @@ static int begin_question(question *q, const char *text, plb_message *message) {
     return PLB_OK;
 }
 
-/* What a list is compared with. */
-static void tell_list(const question *q, plb_value value, int dtm, plb_list_known *known) {
+/* Set the values that --expect compares. */
+static void set_known(const question *q, plb_value value, int dtm, plb_list_known *known) {
     known->value = value;
     known->dtm = dtm;
     known->ply = stones_on_board(q->table, q->x, q->o);
 }
 
-/* Run a command, whose answers are given a question as context. Returns the exit status. */
+/* Run a command. The context of the answerer becomes a question. Returns the exit status. */
 static int run(int argc, char **argv, const command_syntax *syntax, position_answerer answerer) {
     arguments a = {0};
     parse_arguments(argc, argv, syntax, &a);
@@ -91,7 +91,7 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
                   .shown = begin_display(),
                   .stop = catch_interrupts()};
     q.limits.memory_bytes = (uint64_t)a.memory_bytes;
-    q.limits.report = watch_bounds;
+    q.limits.report = show_bounds;
     q.limits.context = &q;
     answerer.context = &q;
     answerer.width = plb_info(table)->width;
@@ -122,7 +122,7 @@ static int find_probed(void *context, const char *text, plb_list_known *known,
     int error = read_position(q->table, q->arguments, text, &q->x, &q->o, message);
     if (!error) error = plb_analyse(q->table, q->x, q->o, &q->all, message);
     if (error) return error;
-    tell_list(q, q->all.answer.value, q->all.answer.dtm, known);
+    set_known(q, q->all.answer.value, q->all.answer.dtm, known);
     return PLB_OK;
 }
 
@@ -205,7 +205,7 @@ static int find_best(void *context, const char *text, plb_list_known *known, plb
     if (error) return error;
     const plb_best *best = &q->found.best;
     bool is_exact = best->value != PLB_DRAW && best->bounds.least == best->bounds.most;
-    tell_list(q, best->value, is_exact ? best->bounds.least : PLB_NO_DTM, known);
+    set_known(q, best->value, is_exact ? best->bounds.least : PLB_NO_DTM, known);
     return PLB_OK;
 }
 
@@ -213,13 +213,13 @@ static bool is_strategy(const question *q) {
     return plb_info(q->table)->player != NULL;
 }
 
-/* A search that was stopped is a failure, whatever it has proven. A strategy is asked for its move
- * alone. */
+/* A search that was stopped is a failure, whatever it has proven. For a strategy there is no
+ * search. */
 static int status_of(const question *q) {
     return q->found.best.exact || is_strategy(q) ? EXIT_GOOD : EXIT_FAILED;
 }
 
-/* A line for each best move. */
+/* Print a line for each best move. */
 static void print_resistance(const plb_resistance *found) {
     if (found->plies && found->best.value == PLB_WIN) {
         puts("resistance none: the opponent has lost already, whatever he replies");
@@ -314,7 +314,7 @@ static int find_line(void *context, const char *text, plb_list_known *known, plb
     clear_display(&q->shown);
     if (!error) error = play_line(q->table, l, message);
     if (error) return error;
-    tell_list(q, l->value, line_plies(l), known);
+    set_known(q, l->value, line_plies(l), known);
     return PLB_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase ring`: who wins misere Connect-3 in a ring of one row and odd width.
+ * `plybase ring`: solves misere Connect-3 on a ring: one row of odd width.
  */
 #include <stdio.h>
 

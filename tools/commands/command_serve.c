@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase serve` becomes plybase-serve, which is beside this program or in the search path;
- * `plybase site` writes a folder with tables and a page for them, for any static host.
+ * `plybase serve` executes plybase-serve, from the folder of this program or from $PATH. `plybase
+ * site` writes a folder with tables and a page for them, for any static web host.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase solve`: answers positions by forward search, without any table unless one is given.
+ * `plybase solve`: answers positions by forward search; a table is used only with --table.
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,14 +21,14 @@
 /* ---- questions of games of numbers ---- */
 
 typedef struct question_options {
-    int player; /* NO_PLAYER, or the one that shall win */
-    int by;     /* ply; 0: whenever */
+    int player; /* can this player force a win? NO_PLAYER: not asked */
+    int by;     /* at the latest in this round; 0: in any */
     bool depth_table;
 } question_options;
 
 enum { NO_PLAYER = -1 };
 
-static const char *const names[] = {"first", "second"}; /* of players */
+static const char *const player_names[] = {"first", "second"};
 
 static const argument_row question_rows[] = {
     CHOICE('q', "question", "PLAYER", question_options, player, "first or second",
@@ -52,11 +52,12 @@ enum { DEFAULT_MEMORY = 256 << 20 };
 
 typedef struct arguments {
     position_arguments of;
-    question_options asked;
+    question_options question;
     bool distance;
-    const char *table;            /* a file, or NULL */
-    uint64_t nodes;               /* 0: no limit */
-    double memory_bytes, seconds; /* of a position; 0: no limit */
+    const char *table; /* a file, or NULL */
+    uint64_t nodes;    /* limit of a position; 0: none */
+    double seconds;    /* limit of a position; 0: none */
+    double memory_bytes;
     int threads;
 } arguments;
 
@@ -73,7 +74,7 @@ static const argument_row rows[] = {
          "use this table of the game instead of a search, in games of stones"),
     NUMBER('t', "threads", "N", arguments, threads, 1, MAX_THREADS,
            "threads that search a position together, in Connect-k in normal play (1)"),
-    INCLUDED(question_rows, arguments, asked),
+    INCLUDED(question_rows, arguments, question),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC [POSITION...|SPEC...]",
@@ -98,46 +99,46 @@ static const command_syntax syntax = {
             "columns are position TAB yes or no TAB nodes."),
     .rows = rows};
 
-/* ---- a table that ends searches ---- */
+/* ---- the table of --table, from which the search takes values ---- */
 
-typedef struct table_asker {
+typedef struct table_probe {
     plb_table *table; /* NULL: there is none */
-    int failed;       /* message is written */
+    int failed;       /* a probe has failed, and the message is set */
     plb_message message;
-} table_asker;
+} table_probe;
 
-/* Several threads may meet damage: one of them says so. */
-static int ask_table(void *context, plb_position position, plb_value *value, int *dtm) {
-    table_asker *asker = context;
+/* Callback of the search. If several threads fail, the first one sets the message. */
+static int probe_table(void *context, plb_position position, plb_value *value, int *dtm) {
+    table_probe *probe = context;
     plb_context reader;
     plb_outcome outcome;
     plb_message message;
-    int error = plb_context_borrow(asker->table, &reader, &message);
+    int error = plb_context_borrow(probe->table, &reader, &message);
     if (!error) {
         error = plb_outcome_find(&reader, position, &outcome, &message);
         plb_context_return(&reader);
     }
-    if (error && !__atomic_exchange_n(&asker->failed, true, __ATOMIC_RELAXED))
-        asker->message = message;
+    if (error && !__atomic_exchange_n(&probe->failed, true, __ATOMIC_RELAXED))
+        probe->message = message;
     if (error) return error;
     *value = outcome.value;
     *dtm = outcome.dtm;
     return PLB_OK;
 }
 
-/* Open the table of the arguments, if there is one. Returns the exit status. */
-static int open_asked(const arguments *a, const position_search *search, table_asker *asker) {
+/* Open the table of --table, if there is one. Returns the exit status. */
+static int open_probe(const arguments *a, const position_search *search, table_probe *probe) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(search->game, spec);
     if (!a->table) return EXIT_GOOD;
     if (search->numbers)
         return print_error("--table is for games of stones; `plybase probe` asks tables of %s",
                            spec);
-    asker->table = open_whole_table(a->table, NULL);
-    if (!asker->table) return EXIT_FAILED;
-    if (strcmp(plb_info(asker->table)->spec, spec) != 0)
+    probe->table = open_whole_table(a->table, NULL);
+    if (!probe->table) return EXIT_FAILED;
+    if (strcmp(plb_info(probe->table)->spec, spec) != 0)
         return print_error("--table %s: this is a table of %s; one of %s is needed", a->table,
-                           plb_info(asker->table)->spec, spec);
+                           plb_info(probe->table)->spec, spec);
     return EXIT_GOOD;
 }
 
@@ -145,12 +146,12 @@ static int open_asked(const arguments *a, const position_search *search, table_a
 
 typedef struct question {
     const plb_game *game;
-    const char *spec; /* of one among several games; else NULL */
+    const char *spec; /* if several games are solved; otherwise NULL */
     const arguments *arguments;
     position_search *search;
-    table_asker *asker;
+    table_probe probe;
     const volatile sig_atomic_t *stop;
-    int stopped_by; /* the signal that ended the search; SIGALRM: its time was over */
+    int stopped_by; /* the signal that ended the search; SIGALRM: the deadline; 0: none */
     plb_position position;
     forward_search_result result;
     double seconds;
@@ -166,14 +167,14 @@ static int read_board(const question *q, const char *text, plb_position *positio
     parser *parse = of->moves ? plb_notation_play_moves : rules->parse_board;
     parser *parse_other = of->moves ? rules->parse_board : plb_notation_play_moves;
     plb_position other = {0, 0};
-    *position = other; /* where moves begin */
+    *position = (plb_position){0, 0}; /* moves begin at the empty board */
     int error = parse(q->game, text, position, message);
     if (error && *text && parse_other(q->game, text, &other, NULL) == PLB_OK)
         suggest_notation(of, text, message);
     return error ? error : plb_rules_check(q->game, *position, message);
 }
 
-/* What is proved of a value, as "at least a draw"; empty if that is nothing. */
+/* The proven bounds of a value, such as "at least a draw"; empty if nothing is proven. */
 static const char *format_bounds(const forward_search_result *r) {
     if (r->lower == r->upper) return plb_value_text(r->lower);
     if (r->lower == PLB_DRAW) return "at least a draw";
@@ -196,12 +197,12 @@ static int find(void *context, const char *text, plb_list_known *known, plb_mess
     if (error) return error;
     display d = begin_display();
     set_deadline(a->seconds);
-    const search_table asked = {ask_table, q->asker};
+    const search_table table = {probe_table, &q->probe};
     const search_request request = {.position = q->position,
                                     .distance = a->distance,
                                     .node_budget = a->nodes,
                                     .stop = q->stop,
-                                    .table = a->table ? &asked : NULL,
+                                    .table = a->table ? &table : NULL,
                                     .report = show_search,
                                     .context = &d};
     error = position_search_solve(q->search, &request, &q->result);
@@ -209,8 +210,8 @@ static int find(void *context, const char *text, plb_list_known *known, plb_mess
     set_deadline(0);
     q->seconds = seconds_now() - d.begun;
     clear_display(&d);
-    if (error && q->asker->failed) *message = q->asker->message;
-    if (error && !q->asker->failed) return plb_fail(message, error, "%s", plb_error_text(error));
+    if (error && !q->probe.failed) return plb_fail(message, error, "%s", plb_error_text(error));
+    if (error) *message = q->probe.message;
     if (error) return error;
     plb_rules_format_board(q->game, q->position, q->board);
     known->value = q->result.value;
@@ -219,7 +220,7 @@ static int find(void *context, const char *text, plb_list_known *known, plb_mess
     return PLB_OK;
 }
 
-/* Why there is no answer, or only `known`. */
+/* Say why the search stopped, and what is known: `known`. */
 static int report_stop(const question *q, const char *known, uint64_t searched) {
     char nodes[32], time[32];
     const char *what = q->spec ? q->spec : q->board;
@@ -292,19 +293,19 @@ static int print_line(void *context, const char *text) {
     return r->proved ? EXIT_GOOD : EXIT_FAILED;
 }
 
-/* ---- one question ---- */
+/* ---- one question of --question ---- */
 
 static int find_answer(void *context, const char *text, plb_list_known *known,
                        plb_message *message) {
     (void)known;
     question *q = context;
-    const question_options *asked = &q->arguments->asked;
+    const question_options *o = &q->arguments->question;
     int error = read_board(q, text, &q->position, message);
     if (error) return error;
     plb_rules_format_board(q->game, q->position, q->board);
     display d = begin_display();
-    number_question question = {.player = asked->player,
-                                .by = asked->by,
+    number_question question = {.player = o->player,
+                                .by = o->by,
                                 .node_budget = q->arguments->nodes,
                                 .stop = q->stop,
                                 .report = show_progress,
@@ -325,15 +326,15 @@ static int end_answer(const question *q) {
 
 static int print_answer_text(void *context) {
     const question *q = context;
-    const question_options *asked = &q->arguments->asked;
+    const question_options *o = &q->arguments->question;
     char by[32] = "", effort[112], visited[32], known[32], yes[32];
     if (!q->answer.answered) return end_answer(q);
-    if (asked->by) snprintf(by, sizeof by, " by round %d", asked->by);
+    if (o->by) snprintf(by, sizeof by, " by round %d", o->by);
     printf("%s  %c to move: the %s player %s force a win%s  (%s)\n", q->board, mover_of(q),
-           names[asked->player], q->answer.yes ? "can" : "cannot", by,
+           player_names[o->player], q->answer.yes ? "can" : "cannot", by,
            format_effort(q->answer.nodes, q->seconds, effort));
-    if (asked->depth_table) printf("depth %20s %20s %20s\n", "visited", "found in memory", "yes");
-    for (int ply = 0; asked->depth_table && ply <= q->game->cells; ply++) {
+    if (o->depth_table) printf("depth %20s %20s %20s\n", "visited", "found in memory", "yes");
+    for (int ply = 0; o->depth_table && ply <= q->game->cells; ply++) {
         const number_depth *d = &q->answer.depths[ply];
         printf("%5d %20s %20s %20s\n", ply, format_count(d->visited, visited),
                format_count(d->known, known), format_count(d->yes, yes));
@@ -343,21 +344,21 @@ static int print_answer_text(void *context) {
 
 static int print_answer_object(void *context) {
     const question *q = context;
-    const question_options *asked = &q->arguments->asked;
+    const question_options *o = &q->arguments->question;
     const number_result *r = &q->answer;
     json_writer w = begin_json_object();
     put_word(&w, "position", q->board);
     put_player(&w, "to_move", mover_of(q));
-    put_word(&w, "question", names[asked->player]);
-    put_known(&w, "by_ply", asked->by, asked->by);
+    put_word(&w, "question", player_names[o->player]);
+    put_known(&w, "by_ply", o->by, o->by);
     if (r->answered)
         put_flag(&w, "answer", r->yes);
     else
         put_null(&w, "answer");
     put_number(&w, "nodes", (int64_t)r->nodes);
     put_real(&w, "seconds", q->seconds);
-    if (asked->depth_table) open_list(&w, "depths");
-    for (int ply = 0; asked->depth_table && ply <= q->game->cells; ply++) {
+    if (o->depth_table) open_list(&w, "depths");
+    for (int ply = 0; o->depth_table && ply <= q->game->cells; ply++) {
         open_object(&w, NULL);
         put_number(&w, "depth", ply);
         put_number(&w, "visited", (int64_t)r->depths[ply].visited);
@@ -365,7 +366,7 @@ static int print_answer_object(void *context) {
         put_number(&w, "yes", (int64_t)r->depths[ply].yes);
         close_object(&w);
     }
-    if (asked->depth_table) close_list(&w);
+    if (o->depth_table) close_list(&w);
     print_json_object(&w);
     return end_answer(q);
 }
@@ -381,37 +382,31 @@ static int print_answer_columns(void *context, const char *text) {
 /* ---- the command ---- */
 
 static void check_question(const arguments *a, const position_search *search) {
-    bool asked = a->asked.player != NO_PLAYER;
-    if (!asked && (a->asked.by || a->asked.depth_table))
+    bool given = a->question.player != NO_PLAYER;
+    if (!given && (a->question.by || a->question.depth_table))
         fail_usage("--by and --depth-table go with --question first or --question second");
-    if (asked && a->distance)
-        fail_usage("--question asks of no distance: leave out --distance, or --question");
-    if (asked && !search->numbers)
+    if (given && a->distance) fail_usage("--question has no distance: leave out one of the two");
+    if (given && !search->numbers)
         fail_usage(
             "--question is for games of numbers, such as numeric-4x4; %s is not one: leave "
             "it out",
             a->of.source);
-    if (a->asked.by > search->game->cells)
-        fail_usage("--by %d: %s has %d rounds", a->asked.by, a->of.source, search->game->cells);
+    if (a->question.by > search->game->cells)
+        fail_usage("--by %d: %s has %d rounds", a->question.by, a->of.source, search->game->cells);
 }
 
 static int solve_positions(const plb_game *game, arguments *a, position_search *search) {
-    table_asker asker = {0};
-    question q = {.game = game,
-                  .arguments = a,
-                  .search = search,
-                  .asker = &asker,
-                  .stop = catch_interrupts()};
+    question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
     position_answerer values = {find, print_text,  print_json,   print_line,    &q,
                                 true, game->width, game->height, .stop = q.stop};
     position_answerer answers = {
         find_answer, print_answer_text, print_answer_object, print_answer_columns, &q,
         false,       game->width,       game->height,        .stop = q.stop};
     check_question(a, search);
-    int status = open_asked(a, search, &asker);
+    int status = open_probe(a, search, &q.probe);
     if (status == EXIT_GOOD)
-        status = answer_positions(&a->of, a->asked.player == NO_PLAYER ? &values : &answers);
-    plb_close(asker.table);
+        status = answer_positions(&a->of, a->question.player == NO_PLAYER ? &values : &answers);
+    plb_close(q.probe.table);
     return status;
 }
 
@@ -445,14 +440,14 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
     return status;
 }
 
-/* The games are the source and what stands where positions would. */
+/* Solve the empty boards of a list of games: the operands SPEC and POSITION... are specs. */
 static int solve_games(arguments *a) {
     int status = EXIT_GOOD, count = a->of.positions.count;
     plb_game game;
-    if (a->of.moves || a->of.format || a->of.expect || a->table || a->asked.player != NO_PLAYER)
+    if (a->of.moves || a->of.format || a->of.expect || a->table || a->question.player != NO_PLAYER)
         fail_usage(
-            "of several SPECs the empty boards are solved: no --moves, --input, --expect, "
-            "--table or --question");
+            "with several SPECs only empty boards are solved: leave out --moves, --input, "
+            "--expect, --table and --question");
     for (int s = -1; s < count; s++) {
         const char *spec = s < 0 ? a->of.source : a->of.positions.items[s];
         status = read_game(spec, &game);
@@ -470,7 +465,7 @@ static int solve_games(arguments *a) {
 }
 
 int command_solve(int argc, char **argv) {
-    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .asked.player = NO_PLAYER};
+    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .question.player = NO_PLAYER};
     plb_game game;
     plb_message message;
     position_search search;

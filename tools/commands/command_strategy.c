@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase strategy`: how a player wins, or at least draws, whatever the opponent does. What a
- * table, a search or a rule that has a name knows is the source of its moves; the file is written,
- * and then played against every move of the opponent.
+ * `plybase strategy`: writes how a player wins, or at least draws, against every reply. The moves
+ * come from a table, from a search, or from a named rule. Then the file is played against every
+ * move of the opponent.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,8 @@
 enum {
     DEFAULT_LOOK_AHEAD = 5,
     DEFAULT_WIDTH = 3,
+    DEFAULT_MEMORY = 256 << 20, /* of a search */
+    NODE_BUDGET = 2000000,      /* of a search that decides whether a move keeps the claim */
 };
 
 static const argument_row rows[] = {
@@ -72,16 +74,11 @@ static const command_syntax syntax = {
         "`fails after LINE: why` and exit status 1.",
     .rows = rows};
 
-enum {
-    DEFAULT_MEMORY = 256 << 20, /* of a search */
-    NODE_BUDGET = 2000000,      /* of a search whether one move of several keeps the claim */
-};
-
-/* ---- the source ---- */
+/* ---- the source of moves ---- */
 
 typedef struct job {
     const strategy_arguments *arguments;
-    plb_position_set kept; /* of a strategy that has a name */
+    plb_position_set kept; /* positions that a named strategy reaches */
     plb_game game;
     plb_symmetry symmetry;
     plb_table *table;
@@ -89,11 +86,11 @@ typedef struct job {
     plb_strategy_claim claim;
     char spec[PLB_SPEC_TEXT];
     display display;
-    double reported; /* the share of the game that was last reported */
+    double reported; /* share of the work at the last line of the log */
     output_file output;
 } job;
 
-/* Is an argument a file rather than a spec: is there one, or has it the ending of a table? */
+/* Is SPEC|FILE a file: does it exist, or end in .plb? */
 static bool is_strategy_source_file(const char *text) {
     return access(text, F_OK) == 0 || ends_as_table(text);
 }
@@ -126,7 +123,7 @@ static int open_source_table(job *j, plb_message *message) {
     return plb_game_parse(info->spec, &j->game, message);
 }
 
-/* --force replaces strategies, but no table, which may have taken hours, and nothing else. */
+/* --force replaces a strategy, but not a table, which may have taken hours, or any other file. */
 static int check_output(const char *output, plb_message *message) {
     plb_table *old = NULL;
     plb_message why;
@@ -142,7 +139,7 @@ static int check_output(const char *output, plb_message *message) {
 /* ---- the claim ---- */
 
 static int find_claim(job *j, plb_message *message) {
-    int winner = BOTH_PLAYERS, player = j->arguments->player; /* winner: who can force a win */
+    int player = j->arguments->player, winner = BOTH_PLAYERS; /* BOTH_PLAYERS: nobody */
     for (int p = 0; p < 2 && winner == BOTH_PLAYERS; p++) {
         bool wins = false, known;
         plb_strategy_claim claim = {p, PLB_WIN, 0};
@@ -167,9 +164,10 @@ static int find_claim(job *j, plb_message *message) {
     return PLB_OK;
 }
 
-/* ---- a strategy that has a name ---- */
+/* ---- a named strategy ---- */
 
-/* The claim is that of the theorem, and the source of moves what the rule reaches. */
+/* Play the rule against every reply. The claim is that of its theorem; the source of moves is the
+ * set of positions that the rule reaches. */
 static int follow_rule(job *j, plb_message *message) {
     rule_walk_result result = {.holds = false};
     const strategy_arguments *a = j->arguments;
@@ -192,7 +190,7 @@ static int follow_rule(job *j, plb_message *message) {
 
 /* ---- the strategy ---- */
 
-/* Where stderr is no terminal, a line for each tenth of the game. */
+/* Callback of strategy_extract. In a log, print a line for each tenth of the work. */
 static void show_progress(void *context, const extract_progress *p) {
     job *j = context;
     char positions[32];
@@ -214,7 +212,7 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
     snprintf(meta.spec, sizeof meta.spec, "%s", j->spec);
     int error = plb_strategy_write(output_file_link(&j->output, link), &meta, strategy,
                                    j->game.cells + 1, message);
-    if (error) /* the message has the link */
+    if (error) /* replace the message, which names the link */
         return plb_fail(message, error, "cannot write %s: %s", j->output.path,
                         plb_error_text(error));
     return output_file_finish(&j->output, message);
@@ -222,7 +220,8 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 
 /* ---- the outcome ---- */
 
-/* What was written is played against every move, which also finds how long games get. */
+/* Play the written file against every move, which also finds the longest game, and print the
+ * result. Returns an exit status. */
 static int print_outcome(job *j, const plb_strategy *strategy, plb_message *message) {
     const strategy_arguments *a = j->arguments;
     char count[32], bytes[32], time[32];
@@ -278,8 +277,7 @@ static int make(job *j, plb_message *message) {
     return status;
 }
 
-/* Write the strategy that the arguments ask for to their OUT, and play it against every move;
- * returns an exit status. */
+/* Write the strategy to OUT, and play it against every move. Returns an exit status. */
 static int write_strategy_file(const strategy_arguments *a) {
     plb_message message;
     job j = {.arguments = a, .display = begin_display()};
@@ -312,7 +310,6 @@ int command_strategy(int argc, char **argv) {
                             .look_ahead = DEFAULT_LOOK_AHEAD,
                             .width = DEFAULT_WIDTH};
     parse_arguments(argc, argv, &syntax, &a);
-    /* What rows cannot say. */
     bool is_named = a.names.count > 0;
     if (a.names.count > 1)
         fail_usage("one NAME at a time: '%.40s' is one too many", a.names.items[1]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase verify`: checks a table against its rules, a search and what is published.
+ * `plybase verify`: checks a table, or a strategy, and prints what was checked and found.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@
 #include "tools/verify/verifier.h"
 
 enum {
-    WHOLE_ENTRIES = 1 << 22, /* a few seconds, on two threads */
+    WHOLE_ENTRIES = 1 << 22, /* a few seconds with two threads */
     DEFAULT_BLOCKS = 1 << 18,
     DEFAULT_SAMPLES = 64,
     DEFAULT_SEARCHES = 100,
@@ -37,7 +37,7 @@ typedef struct arguments {
     bool all, json, quiet;
     given_count seed;
     verify_options options;
-    char digest[DIGEST_TEXT]; /* of the file */
+    char digest[DIGEST_TEXT]; /* of the bytes of the file */
 } arguments;
 
 static const argument_row rows[] = {
@@ -118,7 +118,7 @@ static void print_row(const char *name, const verify_ply *p, const char *whole) 
            format_count(p->unproved, text[3]));
 }
 
-/* What was checked of each ply, if anything was. */
+/* Print what was checked of each ply, if anything was. */
 static void print_plies(const verify_report *report) {
     int whole;
     verify_ply sum = sum_plies(report, &whole);
@@ -133,7 +133,7 @@ static void print_plies(const verify_report *report) {
     putchar('\n');
 }
 
-/* A chance in percent, rounded down. */
+/* A probability in percent, rounded down to two decimals. */
 static double percent_of(double chance) {
     return floor(chance * 1e4) / 1e2;
 }
@@ -169,7 +169,6 @@ static void print_good(const arguments *a, const verify_report *report) {
         printf("  distance   %d plies\n", report->empty_board.dtm);
     if (report->published_total)
         printf("  positions  as many as published: %s\n", report->published_total);
-    /* What a run like this one sees, and how to run it again. */
     const verify_chances *c = &report->chances;
     if (c->value < 1 && c->value > 0)
         printf("  chance     of seeing one wrong value: 1 in %.0f at least\n", 1 / c->value);
@@ -272,7 +271,7 @@ static void print_json(const arguments *a, const verify_report *report, int erro
     print_json_object(&w);
 }
 
-/* Say why the check has ended, unless what it has found says so. Returns the exit status. */
+/* Print why the check ended, unless the finding is already printed. Returns the exit status. */
 static int end_check(int error, bool has_found, const plb_message *message) {
     if (error == PLB_EINTERRUPTED) {
         print_error("interrupted; what was checked so far is right");
@@ -284,7 +283,7 @@ static int end_check(int error, bool has_found, const plb_message *message) {
 
 /* ---- strategies ---- */
 
-/* A line for each ply where stderr is no terminal. */
+/* Callback of verify_strategy. In a log, print a line for each ply. */
 static void show_checked_strategy(void *context, const strategy_progress *p) {
     const display *d = context;
     char count[32];
@@ -329,7 +328,7 @@ static void print_json_strategy(const strategy_report *r, int error, const plb_m
     print_json_object(&w);
 }
 
-/* Check it, print what was found (quiet: only what is wrong), and return the exit status. */
+/* Check a strategy and print the result (quiet: only what is wrong). Returns the exit status. */
 static int verify_strategy_file(const char *path, int threads, bool json, bool quiet) {
     strategy_report report = {.positions = 0};
     plb_message message;
@@ -380,7 +379,7 @@ int command_verify(int argc, char **argv) {
     char found[TABLE_NAME];
     a.file = find_table(a.file, a.folder, !a.quiet, found);
     o->threads = usable_threads(o->threads);
-    /* A file that cannot be read is left to the verifier, who says what is wrong with it. */
+    /* If the file cannot be opened, verify_table reports the error. */
     plb_store *store = NULL;
     bool is_strategy =
         plb_store_open(a.file, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
@@ -389,8 +388,8 @@ int command_verify(int argc, char **argv) {
     XXH128_hash_t bytes = {0, 0};
     if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
     if (!a.seed.given) {
-        /* A number that cannot be predicted, even by the author of the file: from its bytes, the
-         * time, and the system's randomness. Numbers in JSON are exact up to 2^53. */
+        /* Nobody can predict the seed, not even the author of the file: it is a hash of the file,
+         * the time and random bytes of the system. Numbers in JSON are exact up to 2^53. */
         struct {
             XXH128_hash_t file;
             struct timespec now;

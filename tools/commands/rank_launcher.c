@@ -9,7 +9,7 @@
 
 #include "tools/terminal/console.h"
 
-/* An implementation of MPI, and what its launchers leave in the environment. */
+/* An implementation of MPI, and the environment variables that its launchers set. */
 typedef struct implementation {
     const char *name, *title, *size, *rank, *local_size;
 } implementation;
@@ -20,7 +20,10 @@ static const implementation implementations[] = {
     {"mpich", "MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"},
     {"openmpi", "Open MPI (pmix)", NULL, "PMIX_RANK", NULL},
 };
-enum { IMPLEMENTATIONS = sizeof implementations / sizeof implementations[0], NAMES = 2 };
+enum {
+    IMPLEMENTATIONS = sizeof implementations / sizeof implementations[0],
+    NAMES = 2 /* the first rows have different names */
+};
 
 static const char *read_environment(const char *name) {
     const char *text = name ? getenv(name) : NULL;
@@ -48,7 +51,7 @@ int ranks_on_machine(void) {
     return count > 0 ? count : 1;
 }
 
-/* The path of a plugin: beside this program, or where it is installed; false: it is not there. */
+/* Find a plugin, beside this program or where it is installed. False: it is missing. */
 static bool find_plugin(const char *name, char *path, size_t size) {
     static const char *const places[] = {"", "../" PLYBASE_LIBDIR "/plybase/"};
     char program[4096];

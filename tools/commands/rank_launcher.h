@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * Was this process started by a launcher of MPI, as one of several that build together? Then the
- * plugin for that implementation is loaded (builder/ranks/transport.h); else nothing of MPI is.
+ * Detects whether a launcher of MPI has started this process as one of several that build together.
+ * If so, loads the plugin for that implementation (builder/ranks/transport.h). The variables of the
+ * environment that decide, and the plugin:
  *
  *     OMPI_COMM_WORLD_SIZE   mpirun of Open MPI     openmpi
  *     PMI_SIZE               hydra, srun of pmi2    mpich
  *     PMIX_RANK              srun of pmix           openmpi
- *     PLYBASE_MPI            openmpi, mpich or none, whatever the others say
+ *     PLYBASE_MPI            openmpi, mpich or none; overrides the others
  */
 #ifndef PLB_TOOLS_COMMANDS_RANK_LAUNCHER_H
 #define PLB_TOOLS_COMMANDS_RANK_LAUNCHER_H
 
 #include "builder/ranks/ranks.h"
 
-/* Join the other ranks; NULL: this process is alone, by itself or by its launcher. One that does
- * not answer for so long is lost. Errors: PLB_EARGUMENT for a start that cannot be right,
- * PLB_ENOTFOUND if the plugin is not there, PLB_EIO, PLB_ENOMEM. */
+/* Join the other ranks. *ranks is NULL if there are none.
+ *
+ * patience_seconds  [in]  a rank that is silent for longer counts as lost
+ *
+ * Errors: PLB_EARGUMENT if launcher and plugin do not agree, PLB_ENOTFOUND if the plugin is
+ * missing, PLB_EIO, PLB_ENOMEM. */
 int launch_ranks(double patience_seconds, plb_ranks **ranks, plb_message *message);
 
-/* By the environment alone: is this the process that speaks for all? */
+/* Should this process print messages for all? Reads only the environment: true of rank 0, and of a
+ * process without a launcher. */
 bool speaks_for_ranks(void);
 
-/* By the environment alone: how many of the ranks are on this machine; 1 if that is not known. */
+/* The number of ranks on this machine, from the environment; 1 if unknown. */
 int ranks_on_machine(void);
 
 /* The plugins that are installed, such as "openmpi, mpich"; empty if there are none. */
 enum { RANK_PLUGINS_TEXT = 32 };
 void list_rank_plugins(char text[RANK_PLUGINS_TEXT]);
 
-/* Memory that the process has by now, with that which its transport may still take. */
+/* Bytes of address space that the process has, plus those that its transport may still allocate. */
 double launched_bytes(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A ply takes the time of its processors, or that of the records which travel meanwhile if it is
- * longer; then segments travel to rank 0.
+ * `plybase plan --ranks`. The time of a ply is the longer of two: that of the processors, and that
+ * of the records which ranks exchange meanwhile. Then the ranks send segments to rank 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,10 +12,9 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
 
-/* Of the disk of rank 0. */
-static const double written_bytes_a_second = 1e9;
+static const double written_bytes_a_second = 1e9; /* disk of rank 0 */
 
-/* What takes the time. */
+/* The resources that take the time. */
 typedef enum rank_limit {
     PROCESSORS,
     FEW_SEGMENTS,
@@ -28,11 +27,10 @@ static const char *const limit_names[LIMITS] = {
     "the processors", "plies of fewer segments than the ranks can share", "the network",
     "the forward pass and counting, which are not divided", "the disk of rank 0"};
 
-/* Of a ply. */
 typedef struct rank_ply {
-    double processor, network; /* seconds on the clock, .. */
-    double both;               /* .. of these at the same time */
-    double received, memory;   /* bytes of a rank */
+    double processor, network; /* wall seconds */
+    double both;               /* wall seconds in which both are busy */
+    double received, memory;   /* bytes per rank */
 } rank_ply;
 
 typedef struct rank_plan {
@@ -42,9 +40,9 @@ typedef struct rank_plan {
     plb_rank_forecast forecast;
     rank_ply plies[PLB_MAX_CELLS + 1];
     double seconds[LIMITS], all_seconds;
-    double memory;            /* bytes that a rank needs, .. */
-    double disk, disk_others; /* .. and of disk rank 0, and each of the others */
-    double written;           /* bytes that a rank writes, or rank 0 alone */
+    double memory;            /* bytes that a rank needs */
+    double disk, disk_others; /* bytes of disk that rank 0 and each of the others need */
+    double written;           /* bytes of the table that rank 0 writes; with shards, each rank */
     int fullest;              /* ply that needs most memory */
 } rank_plan;
 

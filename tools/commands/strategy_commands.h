@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase strategy`: what its sources share. command_strategy.c reads the arguments and writes a
- * file, strategy_named.c lists strategies that have names and plays them against every line.
+ * `plybase strategy`: command_strategy.c parses the arguments and writes a file; strategy_named.c
+ * lists the named strategies and plays them against every line.
  */
 #ifndef PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
 #define PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
@@ -16,45 +16,45 @@ enum { BOTH_PLAYERS = -1 };
 
 typedef struct strategy_arguments {
     const char *source, *output;
-    operand_list names; /* of a strategy: none or one */
+    operand_list names; /* NAME: none or one */
     int player;         /* 0, 1 or BOTH_PLAYERS */
     int look_ahead, width;
     strategy_choice choice;
-    double memory_bytes; /* 0: as the work needs */
+    double memory_bytes; /* 0: the default of the work */
     bool force, json, verify;
 } strategy_arguments;
 
-/* ---- strategies that have names ---- */
+/* ---- named strategies, by rule ---- */
 
-/* The strategy of a name that is on the command line; ends the process where there is none. */
+/* The strategy of this name. If there is none, print a message and exit with EXIT_USAGE. */
 const named_strategy *require_named_strategy(const char *name);
 
-/* Who plays a strategy, and what it reaches. */
+/* The player of a strategy, and what it reaches for him. */
 typedef struct named_player {
-    int wanted; /* 0, 1, or BOTH_PLAYERS: one for whom it applies */
-    bool force; /* also where it does not apply */
-    int player; /* who was found */
+    int wanted; /* [in] 0, 1, or BOTH_PLAYERS: any for whom it applies */
+    bool force; /* [in] accept a board for which it does not apply */
+    int player; /* [out] */
     strategy_terms terms;
 } named_player;
 
-/* Find who it is that was wanted. Errors: PLB_EARGUMENT: it does not apply, and the message says
- * why; PLB_ESPEC. */
+/* Find the player of a strategy on a board. Errors: PLB_EARGUMENT if it does not apply, with the
+ * reason; PLB_ESPEC if it is for other games. */
 int find_named_player(const plb_game *game, const named_strategy *strategy, named_player *who,
                       plb_message *message);
 
-/* The walk that plays the strategy of the arguments against every line. Its progress is shown, on a
- * line for each ply where stderr is no terminal. */
+/* The options of a walk that plays the strategy of the arguments against every line and shows its
+ * progress; in a log, a line for each ply. */
 rule_walk_options walk_of_arguments(const strategy_arguments *arguments, const plb_game *game,
                                     int player, plb_value claim, display *shown);
 
-/* Without an OUT: list the strategies of a board, or play one against every line; returns an exit
+/* Without OUT: list the strategies of a board, or play one against every line. Returns an exit
  * status. */
 int show_named_strategies(const strategy_arguments *arguments);
 
-/* ---- strategies that are files ---- */
+/* ---- strategies in files ---- */
 
-/* Play the strategy of a file against every move, and show how far it is, unless quiet. Errors and
- * report: those of plb_open and verify_strategy. */
+/* Play the strategy of a file against every move. Shows the progress, unless quiet. Errors: those
+ * of plb_open and verify_strategy. */
 int check_strategy_file(const char *path, int threads, bool quiet, strategy_report *report,
                         plb_message *message);
 

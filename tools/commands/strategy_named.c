@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies that have names: which there are for a board, and playing one against every line.
+ * Named strategies, by rule: lists those of a board, and plays one against every line.
  */
 #include "tools/commands/strategy_commands.h"
 
@@ -14,7 +14,7 @@
 #include "tools/terminal/operands.h"
 #include "tools/terminal/quantity.h"
 
-/* ---- who plays what ---- */
+/* ---- strategies and players ---- */
 
 const named_strategy *require_named_strategy(const char *name) {
     const named_strategy *found = named_strategy_find(name);
@@ -71,8 +71,8 @@ static void put_named_strategy(json_writer *to, const char *key, const named_str
     close_object(to);
 }
 
-/* Print the strategies of a board, or one of them, whose player has been found before; returns an
- * exit status. */
+/* Print the strategies of a board, or only `wanted`, which applies to it. Returns an exit status.
+ */
 static int list_named_strategies(const strategy_arguments *a, const plb_game *game,
                                  const named_strategy *wanted) {
     char spec[PLB_SPEC_TEXT];
@@ -133,14 +133,14 @@ rule_walk_options walk_of_arguments(const strategy_arguments *a, const plb_game 
         .context = shown};
 }
 
-/* ---- playing it against every line ---- */
+/* ---- playing one against every line ---- */
 
 typedef struct verification_run {
     rule_walk_options walk;
     strategy_terms terms;
     bool is_late; /* the longest game is longer than the theorem allows */
     bool is_good;
-    rule_walk_result result, immune; /* immune: the opponent may complete groups */
+    rule_walk_result result, immune; /* immune: if the opponent may complete groups */
     double seconds;
 } verification_run;
 
@@ -232,7 +232,7 @@ int show_named_strategies(const strategy_arguments *a) {
     if (strategy) error = find_named_player(&game, strategy, &who, &message);
     if (error) return report_error(error, &message);
     if (!a->verify || !strategy) return list_named_strategies(a, &game, strategy);
-    /* Of the players for whom it applies, or the one that was found. */
+    /* For the player that was found, and without --player for each for whom it applies. */
     for (int p = 0; p < 2 && !error; p++)
         if (p == who.player ||
             (a->player == BOTH_PLAYERS && strategy->applies(&game, p, &who.terms, &message)))

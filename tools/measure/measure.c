@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Measures probes, one by one, over reachable positions drawn from all of a table, and prints them
- * as one JSON line with what its build has cost: `plybase-measure TABLE THREADS WALL PROCESSOR
- * PEAK`, seconds and bytes. tools/measure/bench builds, and is the way to call it.
+ * `plybase-measure TABLE THREADS WALL PROCESSOR PEAK`: measures the latency of probes, of random
+ * reachable positions of a table, and prints it as one JSON line with the given cost of the build
+ * (seconds and bytes). tools/measure/bench calls it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +38,8 @@ static double time_probe(const plb_table *table, uint64_t x, uint64_t o) {
     return error ? -1 : time;
 }
 
-/* Median and 99th percentile of the first probe of a position and of the second, by when its
- * block is cached. */
+/* Median and 99th percentile of the first probe of a position, and of the second, whose block is
+ * cached. */
 static bool measure_probes(const plb_table *table, double median[2], double p99[2]) {
     static float times[2][PROBES];
     const plb_export_options options = {.samples = PROBES, .seed = SEED};
@@ -60,8 +60,6 @@ static bool measure_probes(const plb_table *table, double median[2], double p99[
     }
     return true;
 }
-
-/* ---- the whole ---- */
 
 int main(int argc, char **argv) {
     plb_table *table = NULL;

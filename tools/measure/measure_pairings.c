@@ -4,12 +4,12 @@
  *
  *     plybase-measure-pairings TABLE [SAMPLES [STEPS [CHART.svg]]]
  *
- * asks plb_prove_pairing of both players in every position of the table, or with SAMPLES other than
- * 0 in so many of each ply, within STEPS (100,000). It prints a line for each ply: of how many
- * players the claim is true by the table (he does not win; in misere play, does not lose) while the
- * game goes on, and how many of these were proven by pairs, by configurations, or not, in which
- * case it was found that there is no proof, or none was found. Exit status 1: a proof contradicts
- * the table.
+ * The claim: a player does not win (in misere play: does not lose). plb_prove_pairing is called for
+ * both players of every position of the table, or of SAMPLES random positions per ply if SAMPLES is
+ * not 0, with STEPS as its limit (100,000). Prints a line for each ply: of how many players of
+ * unfinished games the claim is true by the table, which shares of these were proven by pairs, by
+ * configurations, or not, and how many searches ended at the limit. Exit status 1: a proof
+ * contradicts the table.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "tools/terminal/console.h"
 #include "tools/verify/verifier.h"
 
-enum { LISTED = 4096, SEED = 1 };
+enum { LISTED = 4096 /* positions per call */, SEED = 1 };
 
 enum { BY_PAIRS, BY_CONFIGURATIONS, NOT_PROVEN, RESULTS };
 
@@ -48,7 +48,7 @@ static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
         if (proof.verdict == PLB_PROVEN) {
             char board[PLB_BOARD_TEXT] = "";
             plb_format_board(s->table, q->x, q->o, board);
-            fprintf(stderr, "%s: proven for %c, and the table says the contrary\n", board, player);
+            fprintf(stderr, "%s: proven for %c, but not true by the table\n", board, player);
             s->counts.wrong++;
         }
     } else if (!q->answer.over) {

@@ -2,10 +2,10 @@
  *
  * The probe library as a module of WebAssembly: one table, questions as text, answers as JSON.
  *
- * The host writes what it gives into room(), calls a function, and reads the line at the address
- * that it returns; status() is then 0, or an error of the library, and the line a problem as the
- * service has it. The host brings the bytes of one file, the table that is opened, whose name is
- * for messages, and the time.
+ * A call: the host writes the input into the buffer that room() returns, calls a function, and
+ * reads the line of JSON at the address that it returns. status() is then 0, or an error of the
+ * library, and the line describes the problem as the service does. The module imports from the host
+ * functions that read the file of the table, and a clock.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +18,14 @@
 #include "tools/answers/position_query.h"
 #include "tools/terminal/console.h"
 
-/* ---- what the host brings: the second body of tables/store/input_file.h, and the clock ---- */
+/* ---- imports: an implementation of tables/store/input_file.h, and the clock ---- */
 
 #define FROM_HOST(name) __attribute__((import_module("host"), import_name(name)))
 
-/* Numbers of bytes are exact in doubles, which JavaScript has, up to 2^53. */
+/* Sizes and offsets are doubles, as in JavaScript: exact up to 2^53. */
 FROM_HOST("size") double host_size(void);
 FROM_HOST("read")
-int host_read(double offset, size_t size, void *bytes); /* 0: they cannot be had */
+int host_read(double offset, size_t size, void *bytes); /* 0: failure */
 FROM_HOST("seconds") double host_seconds(void);
 
 double seconds_now(void) {
@@ -59,14 +59,14 @@ int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *by
     return PLB_OK;
 }
 
-/* ---- what it may call ---- */
+/* ---- exports ---- */
 
 #define TO_HOST(name) __attribute__((export_name(name)))
 
 static plb_table *table;
 static int status;
 static char *line;    /* the last answer */
-static uint8_t *room; /* what the host gives */
+static uint8_t *room; /* the input of the next call */
 
 TO_HOST("room") uint8_t *take_room(size_t size) {
     free(room);
@@ -77,9 +77,9 @@ TO_HOST("status") int find_status(void) {
     return status;
 }
 
-/* Give what was written to the host, or the problem in its place. */
-static const char *give(json_writer *found, int error, const plb_message *message,
-                        const char *parameter) {
+/* Finish an answer; after an error, replace it by a description of the problem. */
+static const char *finish(json_writer *found, int error, const plb_message *message,
+                          const char *parameter) {
     size_t size;
     status = error;
     if (error) {
@@ -96,7 +96,7 @@ static const char *give(json_writer *found, int error, const plb_message *messag
     return line ? line : "{\"detail\":\"out of memory\",\"code\":\"PLB_ENOMEM\"}";
 }
 
-/* Open the table; in the room: its name. Answers {"spec"}. */
+/* Open the table. Input: its name, for messages. Answer: {"spec"}. */
 TO_HOST("open") const char *open_table(void) {
     json_writer w = begin_json_object();
     plb_message message = {""};
@@ -104,11 +104,11 @@ TO_HOST("open") const char *open_table(void) {
     table = NULL;
     int error = plb_table_load((const char *)room, NULL, &table, &message);
     if (!error) put_word(&w, "spec", plb_info(table)->spec);
-    return give(&w, error, &message, NULL);
+    return finish(&w, error, &message, NULL);
 }
 
-/* The content of the zstd frame in the room, of a known size, which takes its place; NULL: it is
- * not one. */
+/* Decompress the zstd frame in the room, whose content has a known size. The content becomes the
+ * room. NULL: it is not a valid frame. */
 TO_HOST("unpack") const uint8_t *unpack(size_t size, size_t content) {
     uint8_t *to = malloc(content + 1);
     if (!to || ZSTD_decompress(to, content, room, size) != content) {
@@ -122,8 +122,9 @@ TO_HOST("unpack") const uint8_t *unpack(size_t size, size_t content) {
 enum { HAS_BOARD = 1, HAS_MOVES = 2 };
 enum { POSITION, BEST, LINE, GAME };
 
-/* Ask about a position. In the room: a board and moves, each with a zero byte after it; given:
- * which of them count. does_without: of no use but for what is read for it (probe/lookup.h). */
+/* Answer a question about a position. Input: a board and moves, each with a zero byte after it.
+ * given: which of them are set. does_without: the answer is not used, only the reads that it causes
+ * (probe/lookup.h). */
 TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_without) {
     static query_handler *const handlers[] = {query_position, query_best, query_line, query_game};
     const char *board = (const char *)room, *moves = board + strlen(board) + 1;
@@ -138,10 +139,10 @@ TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_wit
         error = plb_fail(&message, PLB_EUNKNOWN, "a strategy has no distances, and so no lines");
     if (table->lookup) plb_lookup_do_without(table->lookup, does_without);
     if (!error) error = handlers[what](table, &query, &limits, &w, &is_final, &message);
-    return give(&w, error, &message, query.parameter);
+    return finish(&w, error, &message, query.parameter);
 }
 
-/* Has the position's best move to be searched for? In the room: as for ask. */
+/* Is a search needed to find the best move of a position? Input: as for ask. */
 TO_HOST("needs_search") int needs_search(void) {
     uint64_t x, o;
     plb_answer answer;
@@ -155,7 +156,7 @@ static bool take_row(void *context, const plb_export_row *row) {
     return true;
 }
 
-/* A random position of a ply. */
+/* Draw a random position of a ply. */
 TO_HOST("sample") const char *draw_sample(int ply, double seed) {
     const plb_export_options options = {
         .first_ply = ply, .end_ply = ply + 1, .samples = 1, .seed = (uint64_t)seed};
@@ -177,5 +178,5 @@ TO_HOST("sample") const char *draw_sample(int ply, double seed) {
         close_object(&w);
         close_list(&w);
     }
-    return give(&w, error, &message, "ply");
+    return finish(&w, error, &message, "ply");
 }

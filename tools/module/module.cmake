@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# plybase.wasm: the probe library as a module of WebAssembly. It is left out where a tool is missing.
-# wasm-ld and wasm-opt are called here, since clang calls wasm-opt only if it is there, and then the
-# bytes would depend on it.
+# plybase.wasm: the probe library as a module of WebAssembly. It is left out if a tool is missing.
+# wasm-ld and wasm-opt are called here, not by clang, which calls wasm-opt only if it is installed:
+# the bytes would depend on that.
 set(SITE_FOLDER ${PROJECT_BINARY_DIR}/site)
 set(MODULE_FOLDER ${PROJECT_BINARY_DIR}/module)
 find_program(CLANG_WASM NAMES clang-14)
@@ -13,7 +13,7 @@ find_path(WASI_LIBRARIES libc.a PATHS /usr/lib/wasm32-wasi NO_DEFAULT_PATH)
 find_file(WASM_BUILTINS libclang_rt.builtins-wasm32.a NO_DEFAULT_PATH
           PATHS /usr/lib/llvm-14/lib/clang/14.0.6/lib/wasi /usr/lib/llvm-14/lib/clang/14/lib/wasi)
 
-# libzstd, of which Debian's packages have no sources; those of version 1.5.7 are in a package of npm.
+# The sources of libzstd 1.5.7 come from a package of npm: Debian's packages have no sources.
 set(ZSTD_ARCHIVE ${MODULE_FOLDER}/zstd-napi-0.0.13.tgz)
 set(ZSTD_FOLDER ${MODULE_FOLDER}/zstd)
 if(CLANG_WASM AND WASM_LD AND WASM_OPT AND NPM AND WASI_LIBRARIES AND WASM_BUILTINS AND NOT EXISTS ${ZSTD_FOLDER})
@@ -32,7 +32,7 @@ if(CLANG_WASM AND WASM_LD AND WASM_OPT AND NPM AND WASI_LIBRARIES AND WASM_BUILT
   endif()
 endif()
 
-# Licences: of the command, and of what is linked with the library.
+# Licences of the code that is linked into the module.
 foreach(licence /usr/share/doc/wasi-libc/copyright /usr/share/doc/libclang-rt-14-dev-wasm32/copyright
                 /usr/share/doc/libxxhash-dev/copyright /usr/share/common-licenses/Apache-2.0
                 ${ZSTD_FOLDER}/LICENSE)
@@ -49,7 +49,7 @@ if(NOT CLANG_WASM OR NOT WASM_LD OR NOT WASM_OPT OR NOT WASI_LIBRARIES OR NOT WA
   return()
 endif()
 
-# The library with another body for files, without the parts that write or have threads.
+# The library without the parts that read or write files or have threads; module.c reads the file.
 set(MODULE_SOURCES ${PROBE_SOURCES} ${TABLES_SOURCES})
 list(FILTER MODULE_SOURCES EXCLUDE REGEX tables/\(threads|store/\(input_file|[a-z]*_writer\)\))
 file(GLOB ZSTD_SOURCES ${ZSTD_FOLDER}/lib/common/*.c ${ZSTD_FOLDER}/lib/decompress/*.c)
@@ -58,9 +58,9 @@ foreach(source position_query json_positions json_writer)
   list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/answers/${source}.c)
 endforeach()
 
-# Of the system's headers xxhash.h alone, which needs no library; wasi-libc has all others. Sizes of 64
-# bits that are cut to 32 are errors: see plb_size() in tables/bits.h. Of libzstd the slower and smaller
-# decoders: a table has few blocks of zstd.
+# Of the system's headers only xxhash.h is used, which needs no library; the others are those of
+# wasi-libc. Truncation of 64-bit sizes is an error: see plb_size() in tables/bits.h. The decoders of
+# libzstd are the slow and small ones: a table has few blocks of zstd.
 find_file(XXHASH_HEADER xxhash.h HINTS ${STORAGE_INCLUDE_DIRS})
 configure_file(${XXHASH_HEADER} ${MODULE_FOLDER}/include/xxhash.h COPYONLY)
 set(MODULE_FLAGS --target=wasm32-wasi -std=gnu17 -D_GNU_SOURCE -D_WASI_EMULATED_SIGNAL -DXXH_INLINE_ALL=
@@ -90,14 +90,14 @@ add_custom_command(
   COMMAND ${WASM_OPT} -O2 ${MODULE_FOLDER}/linked.wasm -o ${MODULE})
 add_custom_target(module ALL DEPENDS ${MODULE})
 
-# What is built into plybase site.
+# The files that plybase site embeds.
 file(GLOB SITE_FILES CONFIGURE_DEPENDS tools/page/* tools/page/site/*)
 add_custom_command(
   OUTPUT ${SITE_FOLDER}/site_files.inc DEPENDS ${MODULE} ${SITE_FILES} VERBATIM
   COMMAND ${PROJECT_SOURCE_DIR}/tools/page/pack-page ${SITE_FOLDER} ${MODULE}
           ${PROJECT_SOURCE_DIR}/LICENSE ${LICENCES}
   COMMENT "Packing the page of sites")
-add_dependencies(tool_parts module) # the rules of its files stand in both
+add_dependencies(tool_parts module) # both have the rules that make its files
 if(NOT EXISTS ${SITE_FOLDER}/site_files.inc) # static checks do not build
   file(WRITE ${SITE_FOLDER}/site_files.inc "")
 endif()

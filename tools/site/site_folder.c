@@ -15,8 +15,8 @@
 
 /* ---- the files that every site has: page, library as a module, licences ----
  *
- * They are built in, by the assembler. site_files.inc, which pack-page writes, has a row for each
- * of them, FILE_ROW(symbol, name); none where the module for browsers could not be built. */
+ * The assembler embeds them in the program. pack-page writes site_files.inc, which has a row
+ * FILE_ROW(symbol, name) for each; it is empty if the module for browsers was not built. */
 
 #define FILE_ROW(symbol, name)                                                         \
     __asm__(".pushsection .rodata\nsite_" #symbol ":\n.incbin \"" SITE_FOLDER "/" name \
@@ -25,7 +25,7 @@
 #include "site_files.inc"
 #undef FILE_ROW
 
-/* The last one has no name. Without any there can be no site. */
+/* The last row has no name. If it is the only one, no site can be written. */
 static const struct site_asset {
     const char *name;
     const unsigned char *bytes, *end;
@@ -50,14 +50,14 @@ static int remove_tree(const char *path, plb_message *message) {
     return plb_fail_errno(message, errno, "cannot remove", path);
 }
 
-/* Is it a site, or the beginning of one, which has the module first? */
+/* Is the folder a site, or an unfinished one? The module is the first file that is written. */
 static bool is_site(const char *path) {
     char module[4096];
     int length = snprintf(module, sizeof module, "%s/assets/plybase.wasm", path);
     return length < (int)sizeof module && access(module, F_OK) == 0;
 }
 
-/* Take away what an earlier run has left, and make the folders. */
+/* Remove an unfinished site of an earlier run, and make the folders. */
 static int make_folders(const site_folder *site, plb_message *message) {
     static const char *const names[] = {"", "/assets", "/tables"};
     if (rmdir(site->temporary) != 0 && errno == ENOTEMPTY) {
@@ -83,7 +83,7 @@ static int fail_path(const char *path, plb_message *message) {
     return plb_fail_errno(message, errno, "cannot write", path);
 }
 
-/* Open a file of the site for writing; path: of it, for messages. */
+/* Open a file of the site for writing. path [out]: for messages. */
 static FILE *create(site_folder *site, const char *name, char path[4096], plb_message *message) {
     snprintf(path, 4096, "%s/%s", site->temporary, name);
     FILE *file = fopen(path, "wxe");
@@ -92,7 +92,7 @@ static FILE *create(site_folder *site, const char *name, char path[4096], plb_me
     return file;
 }
 
-/* Close it. Errors: those of what was written, unless there was one before. */
+/* Close a file. Returns the earlier error, or that of writing. */
 static int finish(FILE *file, const char *path, int error, plb_message *message) {
     bool good = !ferror(file);
     if (fclose(file) != 0) good = false;
@@ -133,7 +133,7 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
     return finish(file, path, error, message);
 }
 
-/* ---- the whole ---- */
+/* ---- the site ---- */
 
 int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_folder *site,
                      plb_message *message) {
@@ -172,12 +172,12 @@ int site_folder_finish(site_folder *site, plb_message *message) {
     free(line);
     if (error) return error;
     int root = open(site->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_kept = root >= 0 && syncfs(root) == 0;
+    bool is_synced = root >= 0 && syncfs(root) == 0;
     if (root >= 0) close(root);
-    unsigned way = site->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-    if (!is_kept || renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, way) != 0)
+    unsigned flag = site->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
+    if (!is_synced || renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, flag) != 0)
         return fail_path(site->path, message);
-    if (site->replaces) error = remove_tree(site->temporary, message); /* the one that was there */
+    if (site->replaces) error = remove_tree(site->temporary, message); /* now the old site */
     if (error) return error;
     free(site->temporary);
     site->temporary = NULL;

@@ -4,15 +4,15 @@
  *
  *     index.html, LICENSES.txt
  *     assets/      the page's scripts and style, plybase.wasm
- *     tables/      tables.json          those that there are
- *                  SPEC.json            what a table is, as of the service, and its file
+ *     tables/      tables.json          the list of tables
+ *                  SPEC.json            description of a table, as the service gives it, and file
  *                  SPEC.stats.json/csv  its counts; a strategy has none
- *                  SPEC-ID.dir          a directory: what opening the table reads
+ *                  SPEC-ID.dir          a directory: the bytes that are read to open the table
  *                  SPEC-ID.plb          the table; a large one in parts .000, .001 ..
  *
- * A directory is [bytes of its content: 32 bits][zstd frame of the content], and the content, in
- * little-endian numbers of 64 bits, [extents][offset, size].., then the bytes of all extents. It is
- * written as PATH.part, which becomes PATH when it is complete.
+ * A directory is [bytes of its content: 32 bits][zstd frame of the content]. The content is, in
+ * little-endian numbers of 64 bits, [extents][offset, size].., then the bytes of all extents.
+ * The folder is written as PATH.part, which becomes PATH when it is complete.
  */
 #ifndef PLB_TOOLS_SITE_SITE_FOLDER_H
 #define PLB_TOOLS_SITE_SITE_FOLDER_H
@@ -21,8 +21,8 @@
 #include "tools/answers/json_writer.h"
 
 enum {
-    SITE_CHUNK = 4096,         /* parts are multiples of it: what the page asks for at a time */
-    SITE_WHOLE_FILE = 32 << 20 /* what the page takes whole, of a host without range requests */
+    SITE_CHUNK = 4096,         /* bytes of a range request of the page; part sizes are multiples */
+    SITE_WHOLE_FILE = 32 << 20 /* largest file that the page loads whole, without range requests */
 };
 
 typedef struct site_folder {
@@ -32,27 +32,28 @@ typedef struct site_folder {
     uint64_t part_bytes;
     json_writer list; /* tables.json */
     int tables, files;
-    uint64_t bytes, largest_part; /* of all files; of one with values */
+    uint64_t bytes;        /* of all files */
+    uint64_t largest_part; /* bytes of the largest file of a table */
 } site_folder;
 
-/* Begin.
+/* Begin a site.
  *
- * force       [in]  a site that is at the path will be replaced, with all that is in it
- * part_bytes  [in]  larger files are split; a multiple of SITE_CHUNK
+ * force       [in]  replace an existing site, with everything in its folder
+ * part_bytes  [in]  split larger tables; a multiple of SITE_CHUNK
  *
- * Errors: PLB_EARGUMENT (there is something at the path, or the module is not built in),
- * PLB_ENOMEM, those of the system. Close it in any case. */
+ * Errors: PLB_EARGUMENT (the path exists, or the module is not built in), PLB_ENOMEM, those of the
+ * system. Call site_folder_close also after an error. */
 int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_folder *site,
                      plb_message *message);
 
-/* Add a table. Errors: those of plb_open; PLB_EARGUMENT (there is one of this game); of the system.
- */
+/* Add a table. Errors: those of plb_open; PLB_EARGUMENT (the site has a table of this game, or the
+ * table has shards); those of the system. */
 int site_folder_add(site_folder *site, const char *path, plb_message *message);
 
-/* Make sure that all is on the disk, and give the folder its name. Errors: those of the system. */
+/* Flush the folder to the disk and give it its name. Errors: those of the system. */
 int site_folder_finish(site_folder *site, plb_message *message);
 
-/* Free all; what was not finished is removed. */
+/* Free the site; if it is not finished, remove its folder. */
 void site_folder_close(site_folder *site);
 
 /* ---- for site_table.c ---- */
@@ -61,7 +62,7 @@ void site_folder_close(site_folder *site);
 int site_folder_put(site_folder *site, const char *name, const void *bytes, size_t size,
                     plb_message *message);
 
-/* Write bytes [begin, end) of another file as one. Errors: those of the system. */
+/* Copy bytes [begin, end) of another file into a file of the site. Errors: those of the system. */
 int site_folder_copy(site_folder *site, const char *name, const char *from, uint64_t begin,
                      uint64_t end, plb_message *message);
 

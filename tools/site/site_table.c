@@ -23,8 +23,8 @@ static int compare_extents(const void *a, const void *b) {
     return (s->offset > t->offset) - (s->offset < t->offset);
 }
 
-/* Sort what was read, and join what overlaps or touches. */
-static void join_reads(plb_read_log *log) {
+/* Sort the extents that were read, and merge those that overlap or touch. */
+static void merge_reads(plb_read_log *log) {
     size_t last = 0;
     qsort(log->reads, log->count, sizeof *log->reads, compare_extents);
     for (size_t r = 1; r < log->count; r++) {
@@ -38,18 +38,19 @@ static void join_reads(plb_read_log *log) {
     if (log->count) log->count = last + 1;
 }
 
-/* The content of a directory: what was read, from the file itself; to be freed. */
-static int gather(const char *path, const plb_read_log *log, uint8_t **content, size_t *size,
-                  plb_message *message) {
+/* Make the content of a directory: the logged extents and their bytes, read from the file. The
+ * caller frees it. */
+static int read_extents(const char *path, const plb_read_log *log, uint8_t **content, size_t *size,
+                        plb_message *message) {
     plb_input_file input;
-    uint64_t count = log->count, all = sizeof count + count * sizeof *log->reads;
-    uint64_t bytes_begin = all;
+    uint64_t count = log->count, bytes_begin = sizeof count + count * sizeof *log->reads;
+    uint64_t all = bytes_begin;
     for (size_t r = 0; r < count; r++) all += log->reads[r].size;
     if (all >= 1U << 30) return plb_fail(message, PLB_ETOOBIG, "%s is too big for a page", path);
     uint8_t *made = malloc(all);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     uint8_t *bytes = made + bytes_begin;
-    memcpy(made, &count, sizeof count); /* numbers are little-endian, as in tables */
+    memcpy(made, &count, sizeof count); /* little-endian */
     memcpy(made + sizeof count, log->reads, count * sizeof *log->reads);
     int error = plb_input_file_open(path, &input, message);
     for (size_t r = 0; r < count && !error; r++) {
@@ -65,7 +66,8 @@ static int gather(const char *path, const plb_read_log *log, uint8_t **content, 
     return error;
 }
 
-/* [size: 32 bits][zstd frame]; *packed is to be freed. Errors: PLB_ENOMEM. */
+/* Compress the content to [size: 32 bits][zstd frame]. The caller frees *packed. Errors:
+ * PLB_ENOMEM. */
 static int pack(const uint8_t *content, size_t size, uint8_t **packed, size_t *packed_size,
                 plb_message *message) {
     enum { LEVEL = 19 };
@@ -93,8 +95,8 @@ static int put_directory(site_folder *site, const char *path, const char *name,
     plb_close(table);
     if (!error && log.is_short) error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) {
-        join_reads(&log);
-        error = gather(path, &log, &content, &size, message);
+        merge_reads(&log);
+        error = read_extents(path, &log, &content, &size, message);
     }
     if (!error) error = pack(content, size, &packed, &packed_size, message);
     if (!error) {
@@ -108,7 +110,7 @@ static int put_directory(site_folder *site, const char *path, const char *name,
     return error;
 }
 
-/* ---- the table itself, and what is known of it ---- */
+/* ---- the table, its description and its counts ---- */
 
 static int put_table(site_folder *site, const char *path, const char *name, uint64_t size,
                      uint64_t part, plb_message *message) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions of pthread.h that the probe library uses, for a single thread.
+ * The part of pthread.h that the probe library uses, for a single thread.
  */
 #ifndef PLB_TOOLS_MODULE_PTHREAD_H
 #define PLB_TOOLS_MODULE_PTHREAD_H
