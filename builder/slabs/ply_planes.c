@@ -96,7 +96,7 @@ plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file fil
 
 void plb_ply_planes_close(plb_ply_planes *layer) {
     for (int part = 0; part < PLB_PLY_PARTS; part++) plb_scratch_close(layer->scratch[part]);
-    plb_exchange_forget(layer->received);
+    plb_exchange_free_received(layer->received);
 }
 
 int plb_ply_planes_create_part(plb_slab_engine *engine, plb_scratch_file file,

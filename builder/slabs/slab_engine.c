@@ -263,7 +263,7 @@ static void give_back(plb_slab_engine *engine) {
     }
     plb_memory_pool_trim(engine->pool);
     plb_plane_cache_begin(engine->cache, 1, 0);
-    plb_exchange_give_back(engine);
+    plb_exchange_free_buffers(engine);
     engine->cached.ply = -1;
 }
 

@@ -152,7 +152,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     if (error && !counted)
         error = plb_fail(message, error, "out of memory for %d threads", options->threads);
     error = plb_ranks_agree(options->ranks, error, message);
-    if (!error) error = plb_exchange_tell_cuts(made, message);
+    if (!error) error = plb_exchange_broadcast_cuts(made, message);
     if (!error && made->reachable)
         error = plb_ranks_broadcast(options->ranks, made->reachable,
                                     (options->space->game.cells + 1) * sizeof *made->reachable,
