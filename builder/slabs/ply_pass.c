@@ -22,9 +22,9 @@ static bool should_stop(const plb_pass *p) {
     return error || (may_stop && plb_is_stopped(p->engine->options.stop));
 }
 
-/* The next segment to be worked on; false when there is none, or the pass is to end. A worker works
- * on neighbours as long as it can, for they share children, which need then not be fetched by
- * another worker; then it takes over half of what the worker with most work has left. */
+/* Take a segment; false if there is none left, or the pass should end. A worker takes consecutive
+ * segments, because their slabs share children. When its own are done it takes over half of the
+ * segments that the worker with most of them has left. */
 static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
     plb_slab_engine *engine = p->engine;
     pthread_mutex_lock(&engine->lock);
@@ -44,23 +44,23 @@ static bool take_segment(plb_pass *p, plb_slab_worker *w, uint64_t *segment) {
     return taken && !should_stop(p);
 }
 
-/* A pass, and what is done in it. */
+/* A pass and its work. */
 typedef struct pass_work {
     plb_pass *p;
     plb_slab_work *work;
     int workers;
 } pass_work;
 
-/* The entries that stand for so many slabs of those that this process makes of a part: other
- * processes make the others meanwhile. */
-static uint64_t advanced(const plb_pass *p, uint64_t slabs) {
+/* Entries of the part that count as done, for a number of slabs of p->run: other ranks are assumed
+ * to be as fast. */
+static uint64_t entries_done(const plb_pass *p, uint64_t slabs) {
     const plb_block_layout *layout = &p->parts.layout;
     uint64_t first = p->run.first * layout->slabs_per_segment;
     uint64_t last = plb_min(p->run.last * layout->slabs_per_segment, layout->slabs);
     return slabs * plb_parts_slabs(&p->parts, p->part) / (last - first) * layout->slab_size;
 }
 
-/* The slabs [first, last) of a segment, and the segment of the table, if there is one. */
+/* Work on the slabs [first, last) of a segment, and write the segment of the table, if any. */
 static int work_on_segment(const pass_work *all, plb_slab_worker *w, uint64_t segment,
                            uint64_t first, uint64_t last) {
     plb_pass *p = all->p;
@@ -79,7 +79,7 @@ static int work_on_segment(const pass_work *all, plb_slab_worker *w, uint64_t se
                            size, &w->message);
 }
 
-/* Threads without a worker only help others. */
+/* Threads without a worker return: they help the others with ranges. */
 static void run_worker(void *context, int number) {
     const pass_work *all = context;
     plb_pass *p = all->p;
@@ -99,7 +99,8 @@ static void run_worker(void *context, int number) {
         uint64_t before = p->slabs_done;
         p->slabs_done += last - first;
         if (!error && p->solves && options->advance)
-            options->advance(options->context, advanced(p, p->slabs_done) - advanced(p, before));
+            options->advance(options->context,
+                             entries_done(p, p->slabs_done) - entries_done(p, before));
         pthread_mutex_unlock(&p->engine->lock);
     }
     plb_plane_source_release(w->source);
@@ -131,7 +132,7 @@ typedef struct shared_ranges {
     plb_slab_worker *w;
     const plb_slab *slab;
     plb_range_work *work;
-    size_t before; /* blocks of the first range that an earlier piece has */
+    size_t before; /* blocks of the first range that belong to an earlier piece */
 } shared_ranges;
 
 static int work_on_range(void *context, size_t chunk) {

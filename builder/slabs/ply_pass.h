@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * A pass over a ply: what its two directions (reach_ply.h, solve_ply.h) have in common. The unit of
- * work is a segment: whole slabs, from planes to packed bytes, so that nothing depends on how many
- * threads there are. A worker works on one segment after another; a slab of many blocks is split
- * into ranges, which idle threads take over.
+ * work is a segment: whole slabs, from planes to packed bytes, so that nothing depends on the
+ * number of threads. Each worker works on one segment after another. A slab of many blocks is split
+ * into ranges, which any idle thread can take.
  *
- *     worker 0   segment 0           | segment 1 ..         as many workers as slabs fit the memory
- *     worker 1   segment 8 | segment 9 ..                   and threads there are
+ *     worker 0   segment 0           | segment 1 ..         as many workers as there are threads,
+ *     worker 1   segment 8 | segment 9 ..                   or fewer if memory is short
  *                            slab: [range][range]..  any thread
  */
 #ifndef PLB_BUILDER_SLABS_PLY_PASS_H
@@ -14,25 +14,25 @@
 
 #include "builder/slabs/slab_state.h"
 
-/* The part of a ply that is solved, shared by the threads. */
+/* A pass over a part of a ply, shared by the threads. */
 typedef struct plb_pass {
     plb_slab_engine *engine;
     int ply;
     plb_parts parts; /* of the ply */
     int part;
-    plb_segment_run run; /* of the part, that this process works on; of a sample: of the ply */
-    uint64_t slabs_done; /* of these; guarded by the engine's lock */
-    plb_ply_planes *neighbour;          /* what is received of it arrives in the pass */
-    const plb_ply_planes *made, *reach; /* made: of this ply, in this pass */
+    plb_segment_run run;       /* segments of the part for this process; of a sample: of the ply */
+    uint64_t slabs_done;       /* of these; guarded by the engine's lock */
+    plb_ply_planes *neighbour; /* read; may still arrive from other ranks */
+    const plb_ply_planes *made, *reach; /* written: planes of this ply; read: its open positions */
     plb_scratch *table;                 /* NULL: no blocks are made */
     plb_ply_prediction *prediction;     /* of its blocks; NULL: nothing is stored */
-    bool samples; /* solves some ranges of the whole ply only, and stores nothing */
-    bool solves;  /* else it only saves what was solved */
-    int error;    /* the first one; guarded by the engine's lock */
+    bool samples;                       /* solves only the sample of the ply, and stores nothing */
+    bool solves;                        /* else it only writes what was solved */
+    int error;                          /* the first one; guarded by the engine's lock */
     plb_message *message;
 } plb_pass;
 
-/* A pass over a ply: its first part, which reads and makes nothing yet; the caller says what. */
+/* A pass over all segments of a ply, as part 0. The caller sets what it reads and writes. */
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
                        plb_message *message);
 
@@ -41,16 +41,15 @@ plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
 /* Work on a slab. */
 typedef int plb_slab_work(plb_pass *p, plb_slab_worker *w, uint64_t slab);
 
-/* Do it for every slab of the part, and write the segments of the table that they make; what the
- * threads count begins at 0. */
+/* Work on every slab of p->run, and write the segments of the table. Threads count from 0 on. */
 int plb_pass_run(plb_pass *p, plb_slab_work *work);
 
 /* Work on a range of a slab. Errors: PLB_ENOMEM. */
 typedef int plb_range_work(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                            plb_block_range range);
 
-/* Do it for every range, and let the threads share them. Ranges of pieces end where those of the
- * whole slab do. Errors: those of the work. */
+/* Work on every range of a slab, shared by the threads. Ranges of a piece end where those of the
+ * whole slab end. Errors: those of the work. */
 int plb_pass_share_ranges(const plb_pass *p, plb_slab_worker *w, const plb_slab *slab,
                           plb_range_work *work);
 

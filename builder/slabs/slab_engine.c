@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The engine of slabs: which planes a pass reads and makes, and what it has counted.
+ * The engine of slabs: which planes and files a pass reads and writes, and the counts of a ply.
  */
 #include <assert.h>
 #include <string.h>
@@ -11,16 +11,16 @@
 
 /* ---- neighbours ---- */
 
-/* Open the planes of a neighbouring ply for the work on a ply. The first time, what memory had of
- * the plies before is given back, before anything else is taken. */
+/* Open the planes of a neighbouring ply for the work on a ply. When a ply begins, free the memory
+ * of the plies before, and clear the cache. */
 static int open_neighbour(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed, int ply,
                           plb_ply_planes *layer, plb_message *message) {
     const plb_budget *budget = engine->options.budget;
-    plb_scratch_file *there = &engine->cached;
+    plb_scratch_file *cached = &engine->cached;
     int error = plb_ply_planes_open(engine, file, needed, layer, message);
     layer->cache = engine->cache;
-    if (error || (there->kind == file.kind && there->ply == file.ply)) return error;
-    *there = file;
+    if (error || (cached->kind == file.kind && cached->ply == file.ply)) return error;
+    *cached = file;
     plb_slab_workers_begin_ply(engine, ply);
     if (!budget->holds[ply]) plb_memory_pool_trim(engine->pool);
     if (plb_plane_cache_begin(engine->cache, engine->index->plies[file.ply].slabs,
@@ -36,7 +36,7 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     plb_scratch_file file = {PLB_SCRATCH_REACH, ply, 0}, last = {PLB_SCRATCH_REACH, ply - 1, 0};
     plb_ply_planes before = {0}, reach = {0};
     plb_journal *journal = engine->options.journal;
-    bool collects = plb_ranks_number(engine->options.ranks) == 0;
+    bool is_rank_0 = plb_ranks_number(engine->options.ranks) == 0;
     int error = ply ? open_neighbour(engine, last, 1, ply, &before, message) : PLB_OK;
     if (!error) error = plb_ply_planes_create_part(engine, file, &reach, message);
     plb_plane_demand demand = {file, last, &before, NULL};
@@ -51,12 +51,12 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
     plb_ply_sums sums = {.reached = plb_reach_sum(engine)};
     plb_outcome_tally_clear(&sums.tally);
     error = plb_exchange_sums(engine, ply, &sums, error, message);
-    if (!error && !collects)
+    if (!error && !is_rank_0) /* complete the file to send its records, then delete it */
         error = plb_journal_commit(journal, file, reach.scratch[0], NULL, 0, message);
-    error = plb_exchange_values(engine, file, &reach, collects ? reach.scratch[0] : NULL, error,
+    error = plb_exchange_values(engine, file, &reach, is_rank_0 ? reach.scratch[0] : NULL, error,
                                 message);
-    if (!error && !collects) error = plb_journal_drop(journal, file, message);
-    if (!error && collects)
+    if (!error && !is_rank_0) error = plb_journal_drop(journal, file, message);
+    if (!error && is_rank_0)
         error = plb_journal_commit(journal, file, reach.scratch[0], &sums.reached,
                                    sizeof sums.reached, message);
     if (!error) *made = (plb_ply_made){.positions = sums.reached.total};
@@ -67,8 +67,8 @@ static int forward(void *state, int ply, plb_ply_made *made, plb_message *messag
 
 /* ---- parts of a ply ---- */
 
-/* Parts of the values of the next ply that a ply needs from one of its parts on, as bits: all for
- * the first one. What each part needs is found when it is first asked for. */
+/* Parts of the values of the next ply that a part of a ply and the later ones need, as a bit mask;
+ * for part 0 all. The masks of a ply are computed together and kept. */
 static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
     const plb_index *index = engine->index;
     plb_needed_parts *known = &engine->needed;
@@ -92,7 +92,7 @@ static uint32_t find_needed(plb_slab_engine *engine, int ply, int part) {
     return known->from[part];
 }
 
-/* What an earlier run has counted of a ply, and the model of its blocks. */
+/* Counts of a ply that an earlier run has begun, and the model of its blocks. */
 typedef struct begun_ply {
     plb_ply_sums sums;
     size_t model_bytes;
@@ -122,7 +122,7 @@ static int read_begun(const plb_slab_engine *engine, plb_scratch_file file, begu
     return error;
 }
 
-/* Rank 0 has it. */
+/* Resume a ply after the parts that an earlier run has solved: their files are on rank 0. */
 static int resume_ply(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_ranks *ranks = engine->options.ranks;
     begun_ply begun = {.model_bytes = 0};
@@ -152,20 +152,21 @@ static int begin_part(plb_pass *p) {
 
 /* ---- backward ---- */
 
-/* What a part is solved from, and what that makes. */
+/* The planes and the file that solving a part reads and writes. */
 typedef struct solved_part {
-    plb_ply_planes after, reach, values;
+    plb_ply_planes after, reach,
+        values; /* values of the next ply, open positions; the part's values */
     plb_scratch *table;
     plb_ply_stats reached; /* of the ply: total and terminal */
 } solved_part;
 
-/* Open what the part is solved from: values of the next ply, and what is reachable, unless that is
- * not known. */
+/* Open what the part reads: values of the next ply, and what the forward pass has reached, if there
+ * was one. */
 static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part *s,
                         plb_message *message) {
     plb_scratch_file next = {PLB_SCRATCH_VALUES, ply + 1, 0}, reach = {PLB_SCRATCH_REACH, ply, 0};
     int error = PLB_OK;
-    plb_ply_planes_find_memory(engine, next); /* what the forward pass has left there is cleared */
+    plb_ply_planes_find_memory(engine, next); /* clears planes of the forward pass */
     if (ply < engine->index->game->cells)
         error =
             open_neighbour(engine, next, find_needed(engine, ply, part), ply, &s->after, message);
@@ -184,8 +185,8 @@ static int open_sources(plb_slab_engine *engine, int ply, int part, solved_part 
     return PLB_OK;
 }
 
-/* After the segments of the first table file comes the model of the ply; the notes of a table file
- * are the results of the ply, or what was counted so far. */
+/* In the first table file of a ply the last record is the model. The notes of a table file are the
+ * counts of the ply up to its part, those of the last one the results of the ply. */
 static int commit_table(const plb_pass *p, plb_ply_stats *reached) {
     plb_slab_engine *engine = p->engine;
     plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, p->part};
@@ -228,10 +229,10 @@ static int solve(plb_slab_engine *engine, int ply, int part, solved_part *s, plb
     error = begin_part(&p);
     if (!error) error = plb_solve_part(&p);
     if (error) return error;
-    bool collects = plb_ranks_number(engine->options.ranks) == 0;
-    if (!collects) error = commit_table(&p, &s->reached);
+    bool is_rank_0 = plb_ranks_number(engine->options.ranks) == 0;
+    if (!is_rank_0) error = commit_table(&p, &s->reached);
     error = plb_exchange_segments(engine, table, s->table, error, message);
-    return error || !collects ? error : commit_table(&p, &s->reached);
+    return error || !is_rank_0 ? error : commit_table(&p, &s->reached);
 }
 
 static int commit_values(plb_slab_engine *engine, plb_scratch_file file, plb_scratch *scratch,
@@ -255,8 +256,8 @@ static int write_values(plb_slab_engine *engine, plb_scratch_file file,
     return error ? error : commit_values(engine, file, values->scratch[file.part], message);
 }
 
-/* Nothing is left to be solved: the memory is for what writes the table. */
-static void give_back(plb_slab_engine *engine) {
+/* Free memory after the last ply, for writing the table. */
+static void free_memory(plb_slab_engine *engine) {
     for (int w = 0; w < engine->options.threads; w++) {
         plb_slab_worker_shrink(&engine->workers[w], 0);
         plb_block_writer_release_chunks(engine->workers[w].writer);
@@ -286,7 +287,7 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
     plb_ply_planes_close(&s.reach);
     plb_ply_planes_close(&s.values);
     plb_scratch_close(s.table);
-    if (!error && ply == 0) give_back(engine);
+    if (!error && ply == 0) free_memory(engine);
     return error;
 }
 
@@ -302,29 +303,30 @@ static int write_held(plb_slab_engine *engine, plb_scratch_file file, plb_messag
     return error;
 }
 
-/* Write a part that ranks have divided: rank 0 makes its file anew, with what all have. */
+/* Write a part that ranks have divided: rank 0 writes its file again, with the planes of all. */
 static int write_divided(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_journal *journal = engine->options.journal;
-    bool collects = plb_ranks_number(engine->options.ranks) == 0;
+    bool is_rank_0 = plb_ranks_number(engine->options.ranks) == 0;
     plb_ply_planes layer = {.memory = NULL};
     plb_scratch *values = NULL;
     int error = plb_ply_planes_open(engine, file, 1U << file.part, &layer, message);
-    if (!error && collects) error = plb_journal_drop(journal, file, message);
-    if (!error && collects) error = plb_ply_planes_create_file(engine, file, &values, message);
+    if (!error && is_rank_0) error = plb_journal_drop(journal, file, message);
+    if (!error && is_rank_0) error = plb_ply_planes_create_file(engine, file, &values, message);
     error = plb_exchange_values(engine, file, &layer, values, error, message);
-    if (!error && collects) error = commit_values(engine, file, values, message);
+    if (!error && is_rank_0) error = commit_values(engine, file, values, message);
     plb_scratch_close(values);
     plb_ply_planes_close(&layer);
     return error;
 }
 
-/* Have all of a part in a file of rank 0. */
+/* Bring all planes of a part into a file of rank 0. */
 static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_journal *journal = engine->options.journal;
     if (plb_build_point_needs(&journal->resume, file)) return PLB_OK; /* it is saved */
     if (plb_exchange_divides(engine, file.ply)) return write_divided(engine, file, message);
-    bool collects = plb_ranks_number(engine->options.ranks) == 0;
-    return !collects || plb_journal_has(journal, file) ? PLB_OK : write_held(engine, file, message);
+    bool is_rank_0 = plb_ranks_number(engine->options.ranks) == 0;
+    return !is_rank_0 || plb_journal_has(journal, file) ? PLB_OK
+                                                        : write_held(engine, file, message);
 }
 
 static int save(void *state, const plb_build_point *point, plb_message *message) {

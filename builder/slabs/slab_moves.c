@@ -87,19 +87,19 @@ int plb_moves_find(const plb_pass *p, plb_slab_worker *w) {
     bool is_done[PLB_MAX_SYMMETRIES] = {true};
     int error = fetch_children(p, w);
     if (error) return error;
-    w->is_begun = false;
+    w->has_outcomes = false;
     for (int n = 0; n < w->neighbour_count && !error; n++) {
         int element = w->neighbours[n].element;
         if (is_done[element]) continue;
         is_done[element] = true;
         plb_stack_mark mark = plb_word_stack_mark(&w->stack);
-        if (w->is_begun) {
+        if (w->has_outcomes) {
             error = plb_ply_planes_take(&w->stack, &w->slab, w->planes.count, &w->permuted);
             if (!error) error = find_by_image(p, w, element, &w->permuted);
             if (!error) error = plb_pass_share_ranges(p, w, &w->slab, merge_range);
         } else {
             error = find_by_image(p, w, element, &w->planes);
-            w->is_begun = true;
+            w->has_outcomes = true;
         }
         plb_word_stack_release(&w->stack, mark);
     }
@@ -176,6 +176,6 @@ int plb_moves_find_piece(const plb_pass *p, plb_slab_worker *w) {
             error = merge_runs(p, w, e, &runs);
         }
     }
-    w->is_begun = true;
+    w->has_outcomes = true;
     return error;
 }

@@ -9,7 +9,7 @@
 
 /* Fetch the children of the slab that the worker has begun, and find what the moves lead to whose
  * children are not canonical: once for each element that these have. The slab begins with the
- * outcomes by the first of them, if there are any (w->is_begun); those by others are merged.
+ * outcomes by the first of them, if there are any (w->has_outcomes); those by others are merged.
  * Errors: those of plb_plane_source_fetch. */
 int plb_moves_find(const plb_pass *p, plb_slab_worker *w);
 

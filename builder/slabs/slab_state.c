@@ -13,12 +13,12 @@
 /* ---- workers and threads ---- */
 
 double plb_slab_worker_piece_bytes(const plb_slab_engine *engine, int ply) {
-    uint64_t asked = engine->options.slabs.piece_bytes;
-    return asked ? (double)asked : engine->options.budget->piece_bytes[ply];
+    uint64_t bytes = engine->options.slabs.piece_bytes;
+    return bytes ? (double)bytes : engine->options.budget->piece_bytes[ply];
 }
 
-/* A budget may not know how big slabs are. */
-double plb_slab_worker_planes_bytes(const plb_slab_engine *engine, int ply) {
+/* Bytes that a worker may take for planes of a slab or a piece; 1 GiB if the budget has none. */
+static double planes_bytes_of(const plb_slab_engine *engine, int ply) {
     double piece = plb_slab_worker_piece_bytes(engine, ply);
     double whole = engine->options.budget->slab_bytes[ply];
     return piece > 0 ? piece : whole > 0 ? whole : 0x1p30;
@@ -41,20 +41,20 @@ int plb_slab_workers_count(const plb_slab_engine *engine, int ply) {
 
 void plb_slab_workers_begin_ply(plb_slab_engine *engine, int ply) {
     int workers = plb_slab_workers_count(engine, ply);
-    double planes_bytes = plb_slab_worker_planes_bytes(engine, ply);
+    double planes_bytes = planes_bytes_of(engine, ply);
     for (int t = 0; t < engine->options.threads; t++)
         plb_slab_worker_shrink(&engine->workers[t], t < workers ? planes_bytes : 0);
 }
 
-enum { OWN_BYTES = 8 << 20 }; /* writers of segments and other things of the same size everywhere */
+enum { OWN_BYTES = 8 << 20 }; /* of a worker besides planes: mostly writers of segments */
 
 /* Its own planes, fringe_reach, and a plane that is being packed. */
 double plb_slab_worker_forward_bytes(double live_bytes) {
     return 3 * live_bytes + OWN_BYTES;
 }
 
-/* Its own planes, stored, and what is being packed; those of an image, and what the second image
- * and more are permuted to; the open positions, and fringe_reach. */
+/* Planes of the slab, `stored`, and a plane that is being packed; planes of an image, and
+ * `permuted` if there is more than one image; the open positions, and fringe_reach. */
 double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
                                       int symmetries) {
     int images = symmetries > 2 ? 2 : symmetries - 1;
@@ -71,7 +71,7 @@ static int open_workers(plb_slab_engine *engine) {
     int error = engine->states && engine->workers ? PLB_OK : PLB_ENOMEM;
     double max_bytes = 0;
     for (int ply = 0; ply <= game->cells; ply++)
-        max_bytes = fmax(max_bytes, plb_slab_worker_planes_bytes(engine, ply));
+        max_bytes = fmax(max_bytes, planes_bytes_of(engine, ply));
     for (int t = 0; t < o->threads && !error; t++) {
         plb_thread_state *state = &engine->states[t];
         plb_slab_worker *worker = &engine->workers[t];
@@ -101,7 +101,6 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
     if (error == PLB_EINTERRUPTED) return plb_fail(message, error, "interrupted");
     if (error) return plb_fail(message, error, "out of memory for the automaton of columns");
     if (engine->options.is_trial) return PLB_OK;
-    /* Counts of positions that fit 64 bits, since the index does. */
     int threads = engine->options.budget->ahead_threads;
     const plb_count_work work = {.threads = threads ? threads : engine->options.threads,
                                  .stop = engine->options.stop,
@@ -115,9 +114,9 @@ static int open_columns(plb_slab_engine *engine, plb_message *message) {
     if (!engine->reachable) return plb_fail(message, PLB_ENOMEM, "out of memory");
     if (plb_ranks_number(engine->options.ranks) > 0) return PLB_OK; /* rank 0 counts for all */
     error = plb_position_count(&board, &work, &counts, message);
-    malloc_trim(0); /* else much of what counting gave back would still count */
+    malloc_trim(0); /* else the process keeps much of what counting has freed */
     if (error) return error;
-    for (int ply = 0; ply <= game->cells; ply++) {
+    for (int ply = 0; ply <= game->cells; ply++) { /* the counts fit 64 bits, as the index does */
         engine->reachable[ply].total = (uint64_t)counts.ply[ply].total;
         engine->reachable[ply].terminal = (uint64_t)counts.ply[ply].terminal;
     }
@@ -140,8 +139,7 @@ int plb_slab_engine_open(const plb_engine_options *options, void **state, plb_en
     made->way = plb_reach_choose(made->index, options->slabs.reach);
     pthread_mutex_init(&made->lock, NULL);
     made->cached.ply = made->needed.ply = -1;
-    int counted =
-        open_columns(made, message); /* first: its threads end, and what they took serves */
+    int counted = open_columns(made, message); /* first: so the memory it frees is used again */
     int error = counted ? counted : plb_threads_open(options->threads, &made->threads);
     if (!error) error = plb_scratch_codec_open(&made->threads, plb_best_vectors(), &made->codec);
     if (!error) error = open_workers(made);

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A slab is solved in these steps: fetch its children; pull the outcomes of all moves; set those of
+ * positions with a known end; find the open positions, count them, and choose those whose values
+ * must be stored; write the blocks of the table, then the planes for the previous ply.
+ */
 #include "builder/slabs/solve_ply.h"
 
 #include <string.h>
@@ -13,9 +18,9 @@ plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values) {
 
 /* ---- ranges ---- */
 
-/* Positions whose end is seen, in `lines`. Either the mover completes a group immediately: so no
- * value of a position in which the game is over is ever asked for. Or, where such values are, the
- * last mover has. */
+/* lines = positions with a known end. If won blocks are not solved, the mover can complete a group;
+ * values of positions in which the game is over are then never read. Else the last mover has
+ * completed a group. */
 static int find_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                      plb_block_range range) {
     const plb_slab_engine *engine = p->engine;
@@ -26,25 +31,25 @@ static int find_ends(const plb_pass *p, const plb_slab_worker *w, plb_thread_sta
     return PLB_OK;
 }
 
-/* The positions whose end is seen get a code. No value is asked for of other positions than the
- * open ones, unless the end of a game is a value: they get both bits, so that the planes fold well
- * (scratch_codec.h), and so do the bits after each block. */
+/* Set the code of the positions with a known end. If won blocks are not solved, only values of open
+ * positions are read: all others, and the bits after each block, get 1 in all planes, which
+ * compresses well (scratch_codec.h). */
 static void set_ends(const plb_pass *p, const plb_slab_worker *w, const uint64_t *ends,
                      plb_block_range range, const uint64_t *open) {
     const plb_slab_engine *engine = p->engine;
     bool completes = engine->set == PLB_UNDECIDED;
     unsigned code = plb_outcome_code_encode(&engine->coding, completes ? p->ply + 1 : p->ply);
-    uint64_t dropped = completes ? ~0ULL : 0;
+    uint64_t unused = completes ? ~0ULL : 0;
     size_t count = plb_slab_range_words(&w->slab, range);
     for (int v = 0; v < w->planes.count; v++) {
         uint64_t *words = plb_planes_get(&w->planes, v) + plb_slab_range_start(&w->slab, range);
         uint64_t set = code >> v & 1 ? ~0ULL : 0;
         for (size_t i = 0; i < count; i++)
-            words[i] = (words[i] & ~ends[i]) | (ends[i] & set) | (~open[i] & dropped);
+            words[i] = (words[i] & ~ends[i]) | (ends[i] & set) | (~open[i] & unused);
     }
 }
 
-/* Positions of a range in which no player has a group; by columns, those that can be reached. */
+/* marks = positions of a range in which no player has a group; by columns, only reachable ones. */
 static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
                           plb_block_range range, uint64_t *marks) {
     const plb_kernels *kernels = p->engine->kernels;
@@ -64,7 +69,7 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
     return error;
 }
 
-/* Count the open positions of a range of live blocks, but not those of blocks that are solved. */
+/* Count the open positions in the live blocks of a range that are not solved: all are won. */
 static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                      plb_block_range range) {
     const plb_slab *live = &w->live, *slab = &w->slab;
@@ -72,7 +77,7 @@ static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *st
     int error = PLB_OK;
     for (size_t block = range.first; block < range.last && !error;) {
         uint64_t next = solved < slab->blocks ? slab->hi[solved] : UINT64_MAX;
-        plb_block_range won = {block, block}; /* up to the next one that is solved */
+        plb_block_range won = {block, block}; /* up to the next solved one */
         while (won.last < range.last && live->hi[won.last] != next) won.last++;
         block = won.last + 1;
         solved++;
@@ -99,7 +104,7 @@ static int find_open(const plb_pass *p, const plb_slab_worker *w, plb_thread_sta
     return PLB_OK;
 }
 
-/* Count the open positions, and keep those in `stored` whose values must be. */
+/* Count the open positions; `stored` gets those whose values must be stored. */
 static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                          plb_block_range range, const uint64_t *open) {
     const plb_slab_engine *engine = p->engine;
@@ -125,10 +130,10 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
     return error;
 }
 
-/* If the planes are to be stored, the positions in which the mover completes a group immediately
- * get both bits, too, for who reads them finds these wins again. */
-static void drop_ends(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
-                      const uint64_t *completing) {
+/* Before planes go to a scratch file: positions in which the mover can complete a group get 1 in
+ * all planes, which compresses well. These wins are found again on reading (plane_source.c). */
+static void erase_wins(const plb_pass *p, const plb_slab_worker *w, plb_block_range range,
+                       const uint64_t *completing) {
     size_t count = plb_slab_range_words(&w->slab, range);
     if (p->engine->set != PLB_UNDECIDED || w->is_in_memory) return;
     for (int v = 0; v < w->planes.count; v++) {
@@ -137,7 +142,7 @@ static void drop_ends(const plb_pass *p, const plb_slab_worker *w, plb_block_ran
     }
 }
 
-/* Ranges that are left out of a sample store nothing. */
+/* Solve a range. One that is not in the sample stores nothing. */
 static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
     if (p->samples &&
@@ -148,18 +153,18 @@ static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
         return PLB_OK;
     }
     const uint64_t *open;
-    if (!w->is_begun) plb_moves_fill_worst(p, &w->planes, range);
+    if (!w->has_outcomes) plb_moves_fill_worst(p, &w->planes, range);
     plb_moves_pull(p, w, 0, range, &w->planes);
     int error = find_ends(p, w, state, range);
     if (!error) error = find_open(p, w, state, range, &open);
     if (error) return error;
     set_ends(p, w, state->lines, range, open);
     error = choose_stored(p, w, state, range, open);
-    drop_ends(p, w, range, state->lines);
+    erase_wins(p, w, range, state->lines);
     return error;
 }
 
-/* Take memory for a slab or a piece, and fetch what its moves lead to. */
+/* Reserve memory for a slab or a piece, and fetch its children. */
 static int fetch_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     w->open = (plb_planes){0};
     if (plb_pass_begin_slab(p, w, slab, occupied)) return plb_pass_fail_memory(w);
@@ -172,9 +177,9 @@ static int fetch_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, uint
     return error;
 }
 
-/* Find the values of a slab or a piece, and which must be stored. Without gravity what can be
- * reached is counted on the way. */
-static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
+/* Find the values of a slab or a piece, and which of them must be stored. Without gravity also find
+ * and count the reachable positions. */
+static int find_values(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t occupied) {
     int error = fetch_slab(p, w, slab, occupied);
     w->is_too_big = error == PLB_ENOMEM && !w->runs;
     if (error) return error;
@@ -185,16 +190,16 @@ static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab, uint64_t o
     return PLB_OK;
 }
 
-/* Solve a slab or a piece and write its blocks; of a sample, slabs that are left out have none. By
- * columns, open positions of blocks that are not solved are counted, too. */
-static int make_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_range ranks) {
+/* Solve a slab or a piece and write its blocks; slabs that are not in a sample are skipped. By
+ * columns also count the open positions of blocks that are not solved. */
+static int solve_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_range ranks) {
     const plb_slab_engine *engine = p->engine;
     uint64_t occupied = plb_index_slab_cells(engine->index, p->ply, slab);
     bool solves = !p->samples || plb_ply_prediction_samples_slab(p->prediction, slab);
     bool counts = p->solves && engine->way == PLB_REACH_BY_COLUMNS && p->made->set != PLB_LIVE &&
                   !engine->options.is_trial;
     w->stores = false;
-    int error = solves ? solve_slab(p, w, slab, occupied) : PLB_OK;
+    int error = solves ? find_values(p, w, slab, occupied) : PLB_OK;
     if (error) return error;
     if (counts && (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, w->runs, &w->live) ||
                    plb_pass_share_ranges(p, w, &w->live, count_won)))
@@ -204,7 +209,7 @@ static int make_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_r
     return p->samples || w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
 }
 
-static int make_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double piece_bytes) {
+static int solve_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double piece_bytes) {
     const plb_slab_engine *engine = p->engine;
     const plb_pieces_form form = {engine->index,
                                   &engine->threads,
@@ -215,47 +220,47 @@ static int make_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double pi
                                                                      : 0,
                                   piece_bytes};
     int error = PLB_OK;
-    plb_permuter_free(&w->permuter); /* a slab before may have needed more than this one */
+    plb_permuter_free(&w->permuter); /* an earlier slab may have needed more */
     if (plb_slab_pieces_begin(&form, plb_index_slab_cells(engine->index, p->ply, slab), &w->pieces))
         return plb_pass_fail_memory(w);
     while (!error && plb_slab_pieces_next(&w->pieces)) {
         w->runs = &w->pieces.runs;
         w->blocks_before = w->pieces.blocks_before;
-        error = make_ranks(p, w, slab, w->pieces.ranks);
+        error = solve_ranks(p, w, slab, w->pieces.ranks);
     }
     w->runs = NULL;
     w->blocks_before = 0;
     return error;
 }
 
-/* Where the memory has no space for a slab with its children it is solved in pieces. So is one that
- * is bigger than was forecast from samples of its ply. */
-static int make_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
+/* Solve a slab: in pieces if slabs of the ply do not fit in memory with their children, or if this
+ * one turns out to be too big, because it is bigger than the forecast from samples. */
+static int solve_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     double piece_bytes = plb_slab_worker_piece_bytes(p->engine, p->ply);
     bool skips = p->samples && !plb_ply_prediction_samples_slab(p->prediction, slab);
     w->runs = NULL;
     w->blocks_before = 0;
     w->is_too_big = false;
-    if (piece_bytes > 0 && !skips) return make_pieces(p, w, slab, piece_bytes);
-    int error = make_ranks(p, w, slab, (plb_rank_range){0, p->parts.layout.slab_size});
+    if (piece_bytes > 0 && !skips) return solve_pieces(p, w, slab, piece_bytes);
+    int error = solve_ranks(p, w, slab, (plb_rank_range){0, p->parts.layout.slab_size});
     if (!w->is_too_big) return error;
     if (p->made->memory) plb_ply_memory_forget(p->made->memory, slab, slab + 1);
     plb_slab_worker_shrink(w, 0);
-    return make_pieces(p, w, slab, p->engine->options.budget->slab_bytes[p->ply]);
+    return solve_pieces(p, w, slab, p->engine->options.budget->slab_bytes[p->ply]);
 }
 
-/* Solve the part or its sample, while what that reads arrives from other ranks. */
+/* Solve the part or its sample, while planes arrive from other ranks. */
 static int run_pass(plb_pass *p) {
     plb_plane_demand demand = {.part = {PLB_SCRATCH_VALUES, p->ply, p->part},
                                .read = {PLB_SCRATCH_VALUES, p->ply + 1, 0},
                                .layer = p->neighbour,
                                .sample = p->samples ? p->prediction : NULL};
     int error = p->neighbour ? plb_exchange_begin(p->engine, &demand, p->message) : PLB_OK;
-    if (!error) error = plb_pass_run(p, make_slab);
+    if (!error) error = plb_pass_run(p, solve_slab);
     return plb_exchange_end(p->neighbour, error, p->message);
 }
 
-/* Make the model of the blocks. The planes of the sample belong to the workers alone. */
+/* Planes of the sample are not kept in the memory of the ply. */
 int plb_solve_sample(plb_pass *p) {
     plb_ply_planes made = *p->made;
     plb_pass sample = *p;
@@ -287,7 +292,7 @@ int plb_solve_part(plb_pass *p) {
     return error;
 }
 
-/* By columns, as many open positions must be in the planes as were counted without them. */
+/* By columns, the open positions that were found must be as many as exact counting gives. */
 int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results *results) {
     const plb_slab_engine *engine = p->engine;
     const plb_index_ply *ply = &engine->index->plies[p->ply];
