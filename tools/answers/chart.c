@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All coordinates are in tenths of a pixel and written as such, so that no locale and no rounding
- * of a machine's own gets into the file.
+ * Coordinates are rounded to tenths of a pixel and written as integers, so that neither the locale
+ * nor the machine changes the file.
  */
 #include "tools/answers/chart.h"
 
@@ -13,16 +13,16 @@ enum {
     WIDTH = 760,
     LEFT = 72,
     RIGHT = 20,
-    TOP = 92, /* title, subtitle and legend */
-    PANEL = 210,
-    GAP = 46, /* below a panel: the numbers of the x axis */
+    TOP = 92, /* for title, subtitle and legend */
+    PANEL_HEIGHT = 210,
+    GAP = 46, /* below a panel, for the numbers of the x axis */
     BOTTOM = 22,
     LEGEND_STEP = 90,
-    MAX_NUMBERS = 26, /* on the x axis */
+    MAX_NUMBERS = 26, /* labels on the x axis */
 };
 #define FONT "font-family=\"Helvetica, Arial, sans-serif\""
 
-/* How a series looks. The fills differ in grey, too: dark, light, between. */
+/* The style of a series. The fills also differ in brightness. */
 typedef struct style {
     const char *fill, *ink, *dashes;
     void (*put_mark)(FILE *to, double x, double y);
@@ -30,7 +30,7 @@ typedef struct style {
 
 /* ---- numbers and texts ---- */
 
-/* A coordinate, after a text: the command of a path, the name of an attribute. */
+/* Write a coordinate after a text, such as the command of a path. */
 static void put_coordinate(FILE *to, const char *before, double coordinate) {
     long tenths = lround(10 * coordinate);
     fprintf(to, tenths % 10 ? "%s%ld.%ld" : "%s%ld", before, tenths / 10, tenths % 10);
@@ -99,36 +99,33 @@ static double x_of(const chart_drawing *chart, int point) {
     return LEFT + (point + 0.5) * step_width(chart);
 }
 
-/* The top of a panel. */
 static double panel_top(int panel) {
-    return TOP + panel * (PANEL + GAP);
+    return TOP + panel * (PANEL_HEIGHT + GAP);
 }
 
 static double y_of_share(int panel, double share) {
-    return panel_top(panel) + PANEL * (1 - share);
+    return panel_top(panel) + PANEL_HEIGHT * (1 - share);
 }
 
-/* Powers of ten that a logarithmic axis reaches. */
+/* The number of decades of the logarithmic axis. */
 static int count_decades(const chart_drawing *chart) {
-    uint64_t most = 10;
+    uint64_t max = 10;
     for (int s = 0; s < chart->series_count; s++)
         for (int p = 0; p < chart->points; p++)
-            if (chart->series[s].counts[p] > most) most = chart->series[s].counts[p];
+            if (chart->series[s].counts[p] > max) max = chart->series[s].counts[p];
     int decades = 0;
-    for (uint64_t power = 1; power < most; power *= 10) decades++;
+    for (uint64_t power = 1; power < max; power *= 10) decades++;
     return decades;
 }
 
-/* ---- axes ---- */
+/* ---- panels ---- */
 
 static void put_grid_line(FILE *to, double y) {
     put_point(to, "M", LEFT, y);
     fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
 }
 
-/* ---- panels ---- */
-
-/* Part of each bar that is a series' own, on top of the series before it. */
+/* Draw the part of each bar that belongs to a series, on top of the previous series. */
 static void put_bars(FILE *to, const chart_drawing *chart, int panel, int series) {
     double width = step_width(chart);
     for (int p = 0; p < chart->points; p++) {
@@ -149,7 +146,7 @@ static void put_bars(FILE *to, const chart_drawing *chart, int panel, int series
 }
 
 static void put_shares(FILE *to, const chart_drawing *chart, int panel) {
-    /* The y axis of shares: every fourth of the whole. */
+    /* The y axis: quarters. */
     fputs("<path stroke=\"#ccc\" d=\"", to);
     for (int quarter = 1; quarter <= 4; quarter++)
         put_grid_line(to, y_of_share(panel, quarter / 4.));
@@ -174,8 +171,8 @@ static double y_of_log(int panel, int decades, uint64_t count) {
 
 static void put_lines(FILE *to, const chart_drawing *chart, int panel) {
     int decades = count_decades(chart);
-    /* A logarithmic y axis: powers of ten, the exponents raised by hand, since not every program
-     * that shows SVG knows baseline-shift. */
+    /* The y axis: powers of ten. Exponents are raised by dy, since not every SVG viewer supports
+     * baseline-shift. */
     int step = decades > 10 ? 2 : 1;
     fputs("<path stroke=\"#ccc\" d=\"", to);
     for (int d = step; d <= decades; d += step)
@@ -215,12 +212,12 @@ static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
             put_lines(to, chart, panel);
             break;
     }
-    /* The numbers of the x axis: as many as there is room for, in steps that people count in. */
+    /* The x axis: the smallest step with at most MAX_NUMBERS labels. */
     static const int steps[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
     enum { LAST = sizeof steps / sizeof *steps - 1 };
     int s = 0;
     while (s < LAST && (chart->points - 1) / steps[s] >= MAX_NUMBERS) s++;
-    double y = panel_top(panel) + PANEL;
+    double y = panel_top(panel) + PANEL_HEIGHT;
     fputs("<path stroke=\"#333\" d=\"", to);
     put_point(to, "M", LEFT, y);
     fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
@@ -236,19 +233,15 @@ static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
     }
     fputs("</g>\n", to);
     char turn[80];
-    int middle = (int)panel_top(panel) + PANEL / 2;
+    int middle = (int)panel_top(panel) + PANEL_HEIGHT / 2;
     snprintf(turn, sizeof turn, " text-anchor=\"middle\" transform=\"rotate(-90 18 %d)\"", middle);
     put_text(to, 18, middle, turn, chart->panels[panel].label);
 }
 
 /* ---- the page ---- */
 
-static int page_height(const chart_drawing *chart) {
-    return (int)panel_top(chart->panel_count) + BOTTOM - (GAP - 22);
-}
-
 void chart_write(const chart_drawing *chart, FILE *to) {
-    int height = page_height(chart);
+    int height = (int)panel_top(chart->panel_count) + BOTTOM - (GAP - 22);
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" role=\"img\" " FONT " font-size=\"12\" fill=\"#222\">\n",
@@ -258,7 +251,7 @@ void chart_write(const chart_drawing *chart, FILE *to) {
     fputs("<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n", to);
     put_text(to, LEFT, 28, " font-size=\"18\" font-weight=\"bold\"", chart->title);
     put_text(to, LEFT, 48, "", chart->subtitle);
-    /* Each series as a bar and as a mark, and its name. */
+    /* The legend: each series as a bar and as a mark, with its name. */
     double y = TOP - 22;
     for (int s = 0; s < chart->series_count; s++) {
         double x = LEFT + s * LEGEND_STEP;
@@ -270,7 +263,7 @@ void chart_write(const chart_drawing *chart, FILE *to) {
         put_text(to, x + 34, y + 4, "", chart->series[s].name);
     }
     for (int panel = 0; panel < chart->panel_count; panel++) put_panel(to, chart, panel);
-    put_text(to, LEFT + (WIDTH - LEFT - RIGHT) / 2., page_height(chart) - 8,
-             " text-anchor=\"middle\"", chart->x_label);
+    put_text(to, LEFT + (WIDTH - LEFT - RIGHT) / 2., height - 8, " text-anchor=\"middle\"",
+             chart->x_label);
     fputs("</svg>\n", to);
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Charts as SVG: panels below each other that show the same series of counts over the same
- * numbers 0, 1, 2 .. below. A file needs nothing besides itself, neither fonts nor scripts; the
- * same chart gives the same bytes everywhere.
+ * Draws charts as SVG: panels, one below the other, which show the same series of counts over the
+ * same x axis 0, 1, 2 .. A file is self-contained, without fonts or scripts; the same chart gives
+ * the same bytes on every machine.
  *
- *     title                                     series differ in colour, in grey, in marks and in
- *     subtitle                  a  b  c         dashes: readable in print and for everybody
+ *     title                                     series differ in colour, brightness, marks and
+ *     subtitle                  a  b  c         dashes, for print and for colour-blind readers
  *     100 % |=:=.=:             stacked bars
  *      50 % |=:=.=:
  *           0  1  2  3
- *     1000  |    /\             lines, logarithmic: a stack would show its upper parts too thin
+ *     1000  |    /\             lines on a logarithmic scale, not stacked
  *        1  |__/___\
  *           0  1  2  3
  *             x axis
@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CHART_SERIES = 3 }; /* at most: as many as there are styles */
+enum { CHART_SERIES = 3 }; /* maximum: one for each style */
 
 typedef enum chart_kind {
     CHART_SHARES, /* stacked bars: shares of the sum of all series, in percent */
@@ -41,15 +41,15 @@ typedef struct chart_panel {
 
 typedef struct chart_drawing {
     const char *title, *subtitle, *x_label;
-    int points; /* numbers on the x axis: 0 .. points - 1; at least 1 */
+    int points; /* the x axis is 0 .. points - 1; at least 1 */
     const chart_series *series;
     int series_count; /* 1 to CHART_SERIES */
     const chart_panel *panels;
     int panel_count; /* at least 1 */
 } chart_drawing;
 
-/* Write a chart as an SVG document. Texts may hold any characters of UTF-8 but control characters.
- * After a failure to write, `ferror` of the stream is set. */
+/* Write a chart as an SVG document. Texts are UTF-8 without control characters. After a write
+ * error, `ferror` of the stream is set. */
 void chart_write(const chart_drawing *chart, FILE *to);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/json_positions.h"
 
-/* ---- parts ---- */
+/* ---- members ---- */
 
 void put_dtm(json_writer *to, const char *key, int dtm) {
     put_known(to, key, dtm != PLB_NO_DTM, dtm);
@@ -30,7 +30,7 @@ const char *error_name(int error) {
     return NULL;
 }
 
-/* As games without gravity write moves, such as b3. */
+/* Write a cell, such as b3. */
 static void put_cell(json_writer *to, const char *key, int column, int row) {
     char text[4] = {(char)('a' + column)}, *digit = text + 1;
     if (row >= 9) *digit++ = (char)('0' + (row + 1) / 10);
@@ -38,7 +38,7 @@ static void put_cell(json_writer *to, const char *key, int column, int row) {
     put_word(to, key, text);
 }
 
-/* A move, and the position that it leads to; replies: to it, or NULL. */
+/* Write a move with x and o, the position after it. replies: to the move, or NULL. */
 static void put_move(json_writer *to, const plb_table *table, const plb_move *move, uint64_t x,
                      uint64_t o, const plb_replies *replies) {
     open_object(to, NULL);
@@ -57,7 +57,7 @@ static void put_move(json_writer *to, const plb_table *table, const plb_move *mo
     close_object(to);
 }
 
-/* Moves of the position at x and o, with the replies to each, or NULL. */
+/* Write the moves of a position. at: its x and o; replies: [count] or NULL. */
 static void put_moves(json_writer *to, const plb_table *table, const uint64_t at[2],
                       const plb_move *moves, int count, const plb_replies *replies) {
     open_list(to, "moves");
@@ -69,7 +69,7 @@ static void put_moves(json_writer *to, const plb_table *table, const uint64_t at
     close_list(to);
 }
 
-/* What all answers about a position begin with. Returns its state. */
+/* Write the members with which all answers about a position begin. Returns its state. */
 static plb_state put_beginning(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
                                plb_value value, int dtm) {
     plb_state state = {0};
@@ -118,11 +118,11 @@ void put_best(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
     const plb_best *best = &found->best;
     const plb_bounds *b = &best->bounds;
     bool draw = best->value == PLB_DRAW;
-    int least = draw ? PLB_NO_DTM : b->least, most = draw ? PLB_NO_DTM : b->most;
-    put_beginning(to, table, x, o, best->value, least == most ? least : PLB_NO_DTM);
+    int lower = draw ? PLB_NO_DTM : b->least, upper = draw ? PLB_NO_DTM : b->most;
+    put_beginning(to, table, x, o, best->value, lower == upper ? lower : PLB_NO_DTM);
     put_bound(to, find_bound(table, x, o));
-    put_dtm(to, "least_plies", least);
-    put_dtm(to, "most_plies", most);
+    put_dtm(to, "least_plies", lower);
+    put_dtm(to, "most_plies", upper);
     put_flag(to, "exact", best->exact);
     if (found->plies) put_number(to, "resist_plies", found->plies);
     put_moves(to, table, (uint64_t[]){x, o}, best->moves, best->count,
@@ -163,7 +163,7 @@ void put_line(json_writer *to, const plb_table *table, const played_line *line) 
 
 /* ---- games ---- */
 
-/* Members of a move that was played, and of the position that it led to. */
+/* Write the members of a played move; x and o: the position after it. */
 static void put_played_move(json_writer *to, const plb_table *table, const plb_move *move,
                             uint64_t x, uint64_t o) {
     put_word(to, "move", move->text);

@@ -7,13 +7,13 @@
 
 #include "tables/message.h"
 
-/* Most answers about a position fit. malloc has blocks of this size at hand; before it allocates a
- * longer one it merges the short ones that were freed. */
+/* Enough for most answers about a position. malloc is slower for larger blocks: it first merges
+ * small free ones. */
 enum { FIRST_CAPACITY = 1000, ESCAPE_BYTES = 6 };
 
 /* ---- the buffer ---- */
 
-/* Where `more` bytes can be written; NULL: memory does not suffice. */
+/* Returns where `more` bytes can be written; NULL: out of memory. */
 static char *reserve(json_writer *w, size_t more) {
     if (w->failed) return NULL;
     if (w->size + more > w->capacity) {
@@ -35,8 +35,8 @@ static char *append(char *to, const char *bytes, size_t size) {
     return to + size;
 }
 
-/* Write the comma, if one is due, and the key. Returns where a value of `more` bytes can be
- * written, or NULL. */
+/* Write the key, after a comma if it is not the first member. Returns where a value of `more` bytes
+ * can be written, or NULL. */
 static char *begin_value(json_writer *w, const char *key, size_t more) {
     size_t length = key ? strlen(key) : 0;
     char *to = reserve(w, length + more + strlen(",\"\":"));
@@ -120,7 +120,7 @@ void put_flag(json_writer *to, const char *key, bool flag) {
     put_bytes(to, key, flag ? "true" : "false", flag ? 4 : 5);
 }
 
-/* The exponent without what printf adds: 1e+05 is 1e5. */
+/* The exponent has no plus sign and no leading zeros: 1e+05 becomes 1e5. */
 void put_real(json_writer *to, const char *key, double number) {
     char text[40];
     int length = snprintf(text, sizeof text - 2, "%.10g", number);
@@ -158,7 +158,7 @@ void put_text(json_writer *to, const char *key, const char *text) {
             *next++ = '\\';
             *next++ = letters[found - special];
         } else if ((unsigned char)*text < ' ') {
-            next += sprintf(next, "\\u%04X", *text); /* the zero is where the last quote will be */
+            next += sprintf(next, "\\u%04X", *text); /* there is space for its final zero */
         } else {
             *next++ = (char)((unsigned char)*text < 0x80 || keeps ? *text : '?');
         }

@@ -77,20 +77,20 @@ static int answer_arguments(const position_arguments *a, const position_answerer
 
 /* ---- line by line ---- */
 
-enum { LINE_BYTES = 1 << 16 }; /* for a line with its end and a zero */
+enum { LINE_BYTES = 1 << 16 }; /* buffer for a line with its line end and a zero */
 
 /* A list that is being answered. */
 typedef struct batch {
     position_arguments *arguments;
     const position_answerer *answerer;
     uint64_t lines, agreeing;
-    bool begun; /* a line that is not empty was seen */
+    bool has_begun; /* a line that is not empty was read */
 } batch;
 
 static void begin_list(batch *b, const char *line) {
     position_arguments *a = b->arguments;
     const position_answerer *answerer = b->answerer;
-    b->begun = true;
+    b->has_begun = true;
     if (a->format) return;
     a->format = plb_guess_list_format(line, answerer->width, answerer->height, a->moves);
     if (!a->format && a->expect) a->format = "plybase";
@@ -99,15 +99,15 @@ static void begin_list(batch *b, const char *line) {
     print_error("the list is read as with --input %s, which its first line looks like", a->format);
 }
 
-/* The line does not agree with the list, or cannot. */
-static int tell_difference(const batch *b, const char *as_given, const plb_message *message) {
-    enum { MAX_TOLD = 10 };
-    if (b->arguments->expect && b->lines - b->agreeing <= MAX_TOLD)
+/* Report a line whose answer differs from the list, or which has no answer. */
+static int report_difference(const batch *b, const char *as_given, const plb_message *message) {
+    enum { MAX_REPORTED = 10 };
+    if (b->arguments->expect && b->lines - b->agreeing <= MAX_REPORTED)
         print_error("line %llu, %.80s: %s", (unsigned long long)b->lines, as_given, message->text);
     return EXIT_FAILED;
 }
 
-/* full: the line fills the buffer, so it is too long. */
+/* full: the line fills the whole buffer, so it is too long. */
 static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     const position_arguments *a = b->arguments;
     const position_answerer *answerer = b->answerer;
@@ -119,7 +119,7 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     plb_message message;
     b->lines++;
     if (answerer->number) *answerer->number = b->lines;
-    if (!b->begun && *line) begin_list(b, line);
+    if (!b->has_begun && *line) begin_list(b, line);
     const list_form form = {full ? NULL : a->format, a->moves, answerer->width, answerer->height};
     int error = read_list_line(&form, line, bytes, &read, &message);
     if (!error && full)
@@ -131,7 +131,7 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
                              : answerer->print_line(answerer->context, read.as_given);
         if (!a->expect || status != EXIT_GOOD) return status;
         if (plb_list_agrees(a->format, line, read.of.rest, a->expect, &known, &message) <= 0)
-            return tell_difference(b, read.as_given, &message);
+            return report_difference(b, read.as_given, &message);
         b->agreeing++;
         return EXIT_GOOD;
     }
@@ -141,17 +141,17 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
         answerer->refuse(answerer->context, read.as_given, &message);
     else
         write_error_line(stdout, read.as_given, &message);
-    return tell_difference(b, read.as_given, &message);
+    return report_difference(b, read.as_given, &message);
 }
 
-/* Input that was read and is not yet answered. */
+/* Input that is not yet answered. */
 typedef struct line_reader {
     char bytes[LINE_BYTES];
     size_t used;
-    bool skipping; /* in the rest of a line that was too long and was answered */
+    bool skipping; /* the rest of a line that is too long and was answered */
 } line_reader;
 
-/* Answer the whole lines of the buffer and move the rest to its front. */
+/* Answer the complete lines of the buffer, and move the rest to its front. */
 static int answer_buffer(batch *b, line_reader *r, bool at_end) {
     int status = EXIT_GOOD;
     char *line = r->bytes, *end = r->bytes + r->used;
@@ -172,8 +172,8 @@ static int answer_buffer(batch *b, line_reader *r, bool at_end) {
     return status;
 }
 
-/* Every answer is written before the command waits for more input, so that a program can use the
- * command line by line. */
+/* All answers are flushed before more input is read, so that a program can use the command
+ * interactively. */
 static int answer_lines(position_arguments *a, const position_answerer *answerer) {
     static line_reader r;
     batch b = {.arguments = a, .answerer = answerer};

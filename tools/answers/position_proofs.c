@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The printed board has a letter on every cell of a part: capital letters, since x and o are
- * stones.
+ * On the printed board each cell of a part has the letter of the part: a capital letter, since x
+ * and o are stones.
  */
 #include "tools/answers/position_proofs.h"
 
@@ -35,7 +35,7 @@ bool proves_something(const proof_request *request, const position_proofs *found
     return false;
 }
 
-/* A configuration; else the part is a pair. */
+/* Is a part a configuration? Else it is a pair. */
 static bool is_configuration(const plb_proof_part *part) {
     return part->count > 2;
 }
@@ -44,7 +44,7 @@ static bool is_configuration(const plb_proof_part *part) {
 
 enum { PROOF_SENTENCE = 192 };
 
-/* A verdict in one sentence, such as `x cannot complete a group: at most a draw for x`. */
+/* Write a verdict as a sentence, such as `x cannot complete a group: at most a draw for x`. */
 static void format_proof(const proof_request *request, char player, const plb_proof *proof,
                          char text[PROOF_SENTENCE]) {
     const char *rule = request->pairs_only ? "pairing" : "set matching";
@@ -76,7 +76,7 @@ void format_cell(const plb_game *game, int public_cell, char text[PLB_MOVE_TEXT]
 
 /* ---- the board ---- */
 
-/* The letter of a part; there are 32 at most. */
+/* There are at most 32 parts. */
 static char part_letter(int part) {
     return "ABCDEFGHIJKLMNOPQRSTUVWXYZ123456"[part];
 }
@@ -147,7 +147,7 @@ static void put_cell(json_writer *to, const char *key, const plb_game *game, int
     put_word(to, key, text);
 }
 
-/* The groups without a stone of the other player, each as a list of its empty cells. */
+/* Write the groups without a stone of the other player, each as a list of its empty cells. */
 static void put_open_groups(json_writer *to, const plb_game *game, uint64_t own, uint64_t others) {
     open_list(to, "open_groups");
     for (int g = 0; g < game->group_count; g++) {

@@ -64,7 +64,7 @@ int query_best(const plb_table *table, const position_query *query, const plb_li
     return PLB_OK;
 }
 
-/* Move by move, so that the answer has what was found before the time was over. */
+/* Search move by move, so that the line has all moves that were found before the time was over. */
 static int find_moves(const plb_table *table, const plb_limits *limits, played_line *line,
                       plb_message *message) {
     double end = seconds_now() + limits->seconds;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers about one position, as the page needs them: its value and moves, its distance and best
- * moves, a best line, the values of the moves of its game. Threads: any number. Uses the public
- * header alone. Must not know: how the question came.
+ * Queries about one position and their answers in JSON, for the HTTP service and the module of the
+ * page: value and moves, distance and best moves, a line of best play, an annotated game. Threads:
+ * any number. Uses only the public header. Must not know: how the query arrived.
  */
 #ifndef PLB_TOOLS_ANSWERS_POSITION_QUERY_H
 #define PLB_TOOLS_ANSWERS_POSITION_QUERY_H
@@ -10,38 +10,38 @@
 #include "tools/answers/json_positions.h"
 
 typedef struct position_query {
-    uint64_t x, o;             /* the position, after the moves */
-    uint64_t start_x, start_o; /* and before them */
-    const char *parameter;     /* "board" or "moves", by which it was given; static storage */
-    bool by_moves;
-    int resist; /* plies of resistance that query_best looks ahead; 0: none */
-    plb_line played;
+    uint64_t x, o;             /* the position after the moves */
+    uint64_t start_x, start_o; /* the position before them */
+    const char *parameter;     /* "board" or "moves": the last one that was read; static storage */
+    bool by_moves;             /* moves were given */
+    int resist;                /* query_best: look-ahead in plies for resistance; 0: none */
+    plb_line played;           /* the given moves */
 } position_query;
 
-/* Read a board, moves from the empty board, or a board and moves from it; NULL: not given.
- * parameter is set in any case; no resistance is query. Errors: those of plb_parse_board and
- * plb_play_text. */
+/* Parse a board, moves from the empty board, or a board and moves from it; NULL: not given. Sets
+ * query->resist to 0, and query->parameter even after an error. Errors: those of plb_parse_board
+ * and plb_play_text. */
 int read_position_query(const plb_table *table, const char *board, const char *moves,
                         position_query *query, plb_message *message);
 
-/* Find an answer, and write the members of its object.
+/* Answer a query: write the members of a JSON object.
  *
  * limits    [in]      of a search; zeros: none
- * is_final  [in,out]  false: a limit was reached, and a later answer may be better
+ * is_final  [in,out]  set to false if a limit was reached, so that a later answer may be better
  *
- * Errors: those of the library; the object is then of no use. */
+ * Errors: those of the library; the object must then be dropped. */
 typedef int query_handler(const plb_table *table, const position_query *query,
                           const plb_limits *limits, json_writer *to, bool *is_final,
                           plb_message *message);
 
 query_handler query_position, query_best, query_line, query_game;
 
-/* Write the members of an annotated game: the position after it as of put_position, then
- * put_annotations. Errors: those of plb_analyse, PLB_ENOMEM; the object is then of no use. */
+/* Write the members of an annotated game: those of put_position for its last position, then those
+ * of put_annotations. Errors: those of plb_analyse, PLB_ENOMEM; the object must then be dropped. */
 int put_game(json_writer *to, const plb_table *table, const position_query *game,
              plb_message *message);
 
-/* Read plies of resistance, an odd number from 1 to PLB_MAX_RESIST, into an int. */
+/* Parse a look-ahead for resistance, an odd number from 1 to PLB_MAX_RESIST, into an int. */
 bool parse_resist(const char *text, void *to);
 #define RESIST_NEEDED "an odd number from 1 to 15"
 

@@ -10,7 +10,6 @@ double bits_per_position(const plb_table_info *info) {
     return info->positions ? 8.0 * (double)info->size_bytes / (double)info->positions : 0;
 }
 
-/* What a table is, in short. */
 static void put_summary(json_writer *to, const plb_table_info *info, plb_value first_player) {
     put_number(to, "width", info->width);
     put_number(to, "height", info->height);
@@ -49,18 +48,18 @@ void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
 
 /* ---- pieces ---- */
 
-/* Have both players the same numbers? Those of o are then written with a prime. */
+/* Do both players have the same numbers? Then those of o are written with a prime. */
 static bool share_numbers(const plb_table_info *info) {
     return strstr(info->spec, "-each") != NULL;
 }
 
-/* The numbers of one player or of both, as they are written. */
+/* The numbers of one player or of both, as text. */
 typedef struct number_list {
     int count;
     char text[2 * PLB_MAX_CELLS][16];
 } number_list;
 
-/* The spec names the numbers of x, 10 as `a`; else they are the odd ones. */
+/* The spec may list the numbers of x (10 as `a`); otherwise they are the odd ones. */
 static number_list list_numbers(const plb_table_info *info, bool of_x, bool of_o) {
     static const char digits[] = "0123456789abcdefg";
     const char *first = strstr(info->spec, "-first");
@@ -112,7 +111,7 @@ static void put_rules(json_writer *to, const plb_table_info *info) {
                  "Two players in turn write a number on an empty cell of a board of %d columns and "
                  "%d rows, each number once: x, who begins, has %s, o has %s.",
                  info->width, info->height, of_x, of_o);
-        /* The sum of a line is that of all numbers, divided by the lines. */
+        /* The sum of a row is the sum of all numbers, divided by the number of rows. */
         snprintf(winning, SENTENCE,
                  "The player who completes a row, a column or a main diagonal with the sum %d %s, "
                  "also with numbers of the other player.",
@@ -139,8 +138,7 @@ void put_description(json_writer *to, const plb_table *table, plb_value first_pl
     put_text(to, "goal", info->goal);
     put_number(to, "largest_number", info->largest_number);
     put_board(to, "empty", table, 0, 0);
-    /* What can be on a cell: the stones of both players, or all numbers; and the numbers of each
-     * player, or null in games of stones. */
+    /* pieces: all that can be on a cell; numbers: those of each player, null in games of stones. */
     if (info->largest_number) {
         put_numbers(to, "pieces", info, true, true);
         open_object(to, "numbers");
