@@ -1,49 +1,47 @@
 /* SPDX-License-Identifier: MIT
  *
- * Interleaving columns so that colours alternate.
+ * Searches an order of moves in which the colours alternate.
  *
- * A column is a word over x and o, read from the bottom. Its level is the number of x less that of
- * o among the stones placed so far; colours alternate, x first, exactly if the levels of all
- * columns always sum to 0 or 1. In general the question is NP-hard (a shuffle within (xo)*:
- * Amarilli and Paperman, Topological Sorting with Regular Constraints, ICALP 2018). On 64 cells
- * four ideas make it short.
+ * A column is a word over x and o, read from the bottom. Its *level* is the number of x less the
+ * number of o among its stones placed so far. Colours alternate, x first, exactly if the sum of all
+ * levels is always 0 or 1. In general the question is NP-hard (a shuffle within (xo)*: Amarilli and
+ * Paperman, Topological Sorting with Regular Constraints, ICALP 2018). For 64 cells four ideas make
+ * the search short.
  *
- * 1. A bound by levels. From given heights, let every column rise on its own as long as the others
- * have seen levels, each between its lowest and its highest so far, that keep the sum in reach of
- * 0 and 1. If a column is stuck when none can rise, no order exists. Likewise down from the tops.
- * Both are tried before a choice; nearly every board that has no order falls by this alone.
+ * 1. A bound by levels. From given heights, let every column rise by itself while the sum can be 0
+ * or 1 for some levels of the others between their lowest and highest so far. If no column can rise
+ * and one has not arrived, no order exists. Likewise down from the tops. Both are tried before a
+ * choice; nearly every board without an order is refuted by this alone.
  *
- * 2. Choices only where a run begins. A run is a longest stretch of one colour in a column. Give
- * every run that is not the last of its column the turn at which some order completes it as its
- * deadline, and every last run none. Now place stones by the earliest deadline among the runs
- * that are open. That, too, is an order, and it meets all deadlines. (Suppose that T is the first
- * turn at which a run misses its own. Let t be the last turn before T of that colour which went to
- * a run with a deadline after T. All turns of the colour in (t, T] went to runs with deadlines up
- * to T that were not open at t, so which opened after t, here and, no deadline having been missed
- * before T, in the first order as well. That one placed all their stones in (t, T], so there are
- * turns enough for all of them. And no turn is left without an open run: whatever the first order
- * has opened is open here, and as many stones have been placed.) Hence it suffices to look for
- * orders in which, for each colour,
+ * 2. Choices only where a run begins. A run is a maximal sequence of one colour in a column; it is
+ * open if its next stone can be placed. Take any order. Give every run that is not the last of its
+ * column a deadline: the turn at which this order completes it. Now always place the stone of the
+ * open run with the earliest deadline. This also gives an order, and meets all deadlines. Proof:
+ * Suppose that T is the first turn at which a run misses its deadline. Let t be the last turn of
+ * its colour before T that went to a run with a deadline after T. All turns of the colour in (t, T]
+ * went to runs with deadlines up to T. They were not open at t, so they opened after t; also in the
+ * first order, as no deadline was missed before T. The first order placed all their stones in
+ * (t, T], so there are enough turns for them. And every turn has an open run: each run that the
+ * first order has opened is opened here, too, and as many stones have been placed. End of proof.
+ * Hence it suffices to search orders in which, for each colour,
  *
  *     - a run that was begun, or resumed, is left only for a run that has opened since;
- *     - a last run waits while another run is open; which of the last ones comes first does not
- * matter;
+ *     - a last run waits while another run is open; the order among last runs does not matter;
  *     - of two runs with the same stones above, the one with fewer stones left comes first (if the
- *       other is completed first, let the columns change their parts from there on).
+ *       other is completed first, exchange the rests of the two columns from then on).
  *
- * 3. From both ends. Taking stones back from the tops is the same question about the reversed
- * words, the colours swapped if the last stone is o's. Boards that are hard from one end are easy
- * from the other, so both searches are given turns, each time four times as long. What is known
- * to be a dead end is remembered.
+ * 3. Both directions. To take stones back from the tops is the same question about the reversed
+ * words, with colours exchanged if the last stone is o's. Boards that are hard in one direction are
+ * easy in the other, so the two searches alternate, each time with four times the budget. Dead ends
+ * are stored in a hash table.
  *
- * 4. Few tall columns have few heights. Where all of them can be gone through in about the time
- * that the searches have taken, that is done instead, one machine word for each heights of all
- * columns but the highest.
+ * 4. Few tall columns have few combinations of heights. If all of them can be visited in about the
+ * time that the searches have taken, a flood fill does so, with a 64-bit word for each combination
+ * of heights of all columns but the tallest.
  *
- * An automaton over columns (tables/reach/column_automaton.h) answers with one look-up per column.
- * But it has to be made first, which takes seconds to minutes, most of all for the boards of which
- * single questions take longest. It pays where whole boards are counted, and where a table holds it
- * (tables/format/automaton_record.h), which then answers instead of all this.
+ * An automaton (tables/reach/column_automaton.h) answers with one look-up per column, but making it
+ * takes seconds to minutes for the boards that are hard here. It pays for counting whole boards,
+ * and where a table stores it (tables/format/automaton_record.h).
  */
 #include "tables/reach/alternating_order.h"
 
@@ -56,10 +54,10 @@
 enum { MAX_CELLS = 64, MAX_HEIGHTS = 2 * MAX_CELLS }; /* a column of h stones has h + 1 heights */
 
 enum {
-    FIRST_TRIES = 128,   /* stones taken back before anything is weighed */
-    FIRST_BUDGET = 16,   /* steps of the first search */
-    MAX_ROWS = 1 << 15,  /* of a flood, 256 KiB */
-    ROWS_OF_A_STEP = 64, /* rows that a flood fills in the time of a step */
+    FIRST_TRIES = 128,  /* stones that can_empty may take back */
+    FIRST_BUDGET = 16,  /* steps of the first search */
+    MAX_ROWS = 1 << 15, /* of a flood, 256 KiB */
+    ROWS_PER_STEP = 64, /* rows that a flood fills in the time of a step */
     NONE = -1,
 };
 
@@ -68,9 +66,9 @@ enum {
 typedef struct column {
     uint64_t word;        /* bit h: the stone at height h is x */
     int stones;           /* at least 1 */
-    int first;            /* of its stones among all stones: bits of half_search.placed */
+    int first;            /* bit of its lowest stone in half_search.placed */
     const int16_t *level; /* [stones + 1] by the number of stones placed */
-    const uint8_t *end;   /* [stones] height above the run that a stone belongs to */
+    const uint8_t *end;   /* [stones] end of the run that the stone belongs to, exclusive */
 } column;
 
 typedef struct board {
@@ -98,8 +96,7 @@ static void add_column(board *b, uint64_t word, int stones) {
 
 /* ---- the bound by levels ---- */
 
-/* May all columns come from some heights to others, as far as levels show? Each rises, or each
- * falls. */
+/* Idea 1: can all columns get from one set of heights to the other? Either all rise or all fall. */
 static bool levels_allow(const board *b, const uint8_t *from, const uint8_t *to) {
     int at[MAX_CELLS], lowest[MAX_CELLS], highest[MAX_CELLS], low = 0, high = 0;
     for (int i = 0; i < b->count; i++) {
@@ -132,16 +129,17 @@ static bool levels_allow(const board *b, const uint8_t *from, const uint8_t *to)
 
 enum { FREE = 1 };
 
-/* What the rest of a search depends on. Once stones are placed no member is 0. */
+/* All that the rest of a search depends on. No member is 0, except before the first stone. */
 typedef struct situation {
     uint64_t placed;
-    uint64_t begun; /* columns of the runs that may not be left, and of the one that opened */
+    uint64_t begun; /* FREE, the columns of the begun runs of both colours, and of the opened run */
 } situation;
 
 enum { FIRST_SLOTS = 256, MAX_SLOTS = 1 << 14, WINDOW = 4 };
 
+/* A hash table of dead ends. */
 typedef struct memory {
-    situation *slots; /* [count] those where placed is 0 are free */
+    situation *slots; /* [count] free if placed is 0 */
     uint64_t count, used;
     situation first[FIRST_SLOTS];
 } memory;
@@ -158,7 +156,7 @@ static bool is_dead_end(const memory *m, situation s) {
     return false;
 }
 
-/* Where there is no space something else is forgotten. */
+/* If there is no free slot, an older entry is overwritten. */
 static void put_dead_end(memory *m, situation s) {
     situation *window = window_of(m, s);
     int i = 0;
@@ -189,27 +187,28 @@ static void add_dead_end(memory *m, situation s) {
 typedef struct half_search {
     board board;
     uint8_t heights[MAX_CELLS], tops[MAX_CELLS];
-    uint64_t placed; /* stones */
-    int turn;        /* number of them */
-    int last[2];     /* column of the last o, of the last x; or NONE */
+    uint64_t placed; /* bit mask of the placed stones */
+    int turn;        /* their number */
+    int last[2];     /* [x] column of the last stone of a colour, or NONE */
     uint64_t steps, budget;
     memory dead_ends;
 } half_search;
 
-/* Is the lowest stone that is not placed of the colour whose turn it is? */
+/* Is the next stone of the column of this colour? */
 static bool is_open(const half_search *s, int i, bool x) {
     const column *c = &s->board.columns[i];
     return s->heights[i] < c->stones && is_x(c, s->heights[i]) == x;
 }
 
-/* The column whose run of a colour was the last to grow, if stones of the run are left. */
+/* The column of the run of a colour that got the last stone of this colour, if it has stones left;
+ * else NONE. */
 static int begun_run(const half_search *s, bool x) {
     int i = s->last[x];
     if (i == NONE || !is_open(s, i, x)) return NONE;
     return is_x(&s->board.columns[i], s->heights[i] - 1) == x ? i : NONE;
 }
 
-/* The column in which the stone before this turn has opened a run, or NONE. */
+/* The column in which the last stone of the other colour has opened a run, or NONE. */
 static int opened_run(const half_search *s, bool x) {
     int i = s->last[!x];
     return i != NONE && is_open(s, i, x) ? i : NONE;
@@ -219,7 +218,7 @@ static int run_end(const half_search *s, int i) {
     return s->board.columns[i].end[s->heights[i]];
 }
 
-/* Is the choice of column b needless, as a can be chosen? Both are open. */
+/* Idea 2: need b not be tried, since a can be chosen? Both are open. */
 static bool makes_needless(const half_search *s, int a, int b) {
     const column *ca = &s->board.columns[a], *cb = &s->board.columns[b];
     int above_a = ca->stones - run_end(s, a), above_b = cb->stones - run_end(s, b);
@@ -255,7 +254,7 @@ static int find_choices(const half_search *s, uint8_t *choices) {
         count = kept;
     }
     if (count > 1) {
-        /* Columns with many stones left first: they are the most likely to be left over. */
+        /* Columns with more stones left come first: those are harder to finish. */
         for (int c = 1; c < count; c++)
             for (int at = c; at > 0; at--) {
                 uint8_t *pair = &choices[at - 1], low = pair[0];
@@ -273,14 +272,14 @@ static situation situation_of(const half_search *s) {
     return (situation){s->placed, FREE | mine << 1 | other << 8 | opened << 15};
 }
 
-/* From here on with every choice free. */
+/* Is it a dead end even if every column may be chosen next? */
 static bool is_dead_end_for_all(const half_search *s, uint64_t placed) {
     return is_dead_end(&s->dead_ends, (situation){placed, FREE});
 }
 
-/* Is a dead end known from which this situation could be reached: the same heights with every
- * choice free, or the heights before the last two stones of some column, an x and an o that could
- * have been placed in successive turns? */
+/* Is this situation a dead end, or can it be reached from one: from the same heights with every
+ * choice free, or from those without the last two stones of a column, if these are of both colours
+ * and can have been placed in successive turns? */
 static bool is_known_dead_end(const half_search *s) {
     bool x = s->turn % 2 == 0;
     if (is_dead_end(&s->dead_ends, situation_of(s)) || is_dead_end_for_all(s, s->placed))
@@ -295,7 +294,7 @@ static bool is_known_dead_end(const half_search *s) {
     return false;
 }
 
-/* False also where the budget runs out. */
+/* Can all stones be placed? False also if the budget is used up. */
 static bool can_go_on(half_search *s) {
     uint8_t choices[MAX_CELLS];
     if (s->turn == s->board.stones) return true;
@@ -303,7 +302,6 @@ static bool can_go_on(half_search *s) {
     if (count > 1) {
         if (s->steps == s->budget) return false;
         s->steps++;
-        /* Is it already known that no order leads on? */
         if ((s->placed && is_known_dead_end(s)) || !levels_allow(&s->board, s->heights, s->tops) ||
             !levels_allow(&s->board, s->tops, s->heights))
             return false;
@@ -328,7 +326,7 @@ static bool can_go_on(half_search *s) {
 
 static void begin_search(half_search *s, uint64_t x, uint64_t occupied, int width, int height,
                          bool backward) {
-    /* The columns, the highest first, or those of the question from the other end. */
+    /* Columns are sorted by height, the tallest first. Backward: idea 3. */
     board *b = &s->board;
     if (backward && plb_popcount(occupied) % 2 == 0) x = occupied & ~x;
     b->count = b->stones = 0;
@@ -348,7 +346,7 @@ static void begin_search(half_search *s, uint64_t x, uint64_t occupied, int widt
     m->used = 0;
 }
 
-/* Try again from the start with a new budget. Sets *found, and returns whether it is final. */
+/* Search from the start with a new budget. Sets *found; returns whether the answer is final. */
 static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *steps) {
     memset(s->heights, 0, sizeof s->heights);
     s->placed = s->steps = 0;
@@ -360,21 +358,24 @@ static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *s
     return *found || s->steps < budget;
 }
 
-/* ---- all heights together ---- */
+/* ---- flood fill over all combinations of heights ---- */
 
-/* What heights can be reached together, as a row of bits, one for each height of column 0, for each
- * heights of the others. Rows for one height of column 1 replace those for the height below:
+/* The combinations of heights that can be reached. For each combination of heights of the other
+ * columns there is a row with a bit for each height of column 0. The rows are for one height of
+ * column 1 at a time, and replace those for the height below:
  *
- *     rows[h2 + h3 * (stones2 + 1) + ...]   bit h0: can the columns stand at h0, h1, h2, h3 ...? */
+ *     rows[h2 + h3 * (stones2 + 1) + ...]   bit h0: can the heights h0, h1, h2, h3 ... be reached?
+ */
 typedef struct flood {
     const board *board;
-    uint64_t size;                       /* of rows */
+    uint64_t size;                       /* number of rows */
     uint64_t fitting[2 * MAX_CELLS + 1]; /* [MAX_CELLS + level of the others] heights of column 0
                                              that make the sum 0 or 1 */
     uint64_t *rows;
 } flood;
 
-/* Count through the heights of columns 2 and up; returns the change of their level. */
+/* Step to the next combination of heights of columns 2 and up; returns the change of their level.
+ */
 static int next_heights(const board *b, uint8_t *heights) {
     int change = 0;
     for (int i = 2; i < b->count; i++) {
@@ -404,14 +405,14 @@ static void raise_rows(flood *f, int height) {
     }
 }
 
-/* Rows for columns 2 and up, as far as they matter. */
+/* The number of rows of a flood; any number above MAX_ROWS if it is greater. */
 static uint64_t count_rows(const board *b) {
     uint64_t rows = 1;
     for (int i = 2; i < b->count && rows <= MAX_ROWS; i++) rows *= b->columns[i].stones + 1;
     return rows;
 }
 
-/* The answer, from all heights that can be reached; false where memory is short. */
+/* Set *found by a flood; false: out of memory. */
 static bool try_flood(const board *b, bool *found) {
     flood f = {.board = b, .size = count_rows(b)};
     f.rows = calloc(plb_size(f.size), sizeof *f.rows);
@@ -427,8 +428,8 @@ static bool try_flood(const board *b, bool *found) {
     return true;
 }
 
-/* Searches from both ends in turns, or a flood when that has become cheaper: about as quick as the
- * steps that were taken, and its memory small. */
+/* Search in both directions alternately. Use a flood as soon as it takes no longer than the steps
+ * so far, if its memory is small. */
 static plb_alternating_order search(uint64_t x, uint64_t occupied, int width, int height,
                                     uint64_t max_steps, uint64_t *steps) {
     half_search from_bottom, from_tops;
@@ -439,7 +440,7 @@ static plb_alternating_order search(uint64_t x, uint64_t occupied, int width, in
     uint64_t rows = b->count > 1 ? count_rows(b) : UINT64_MAX;
     for (uint64_t budget = FIRST_BUDGET; !final && *steps + 2 * budget <= max_steps; budget *= 4) {
         bool floods =
-            rows <= MAX_ROWS && rows * (b->columns[1].stones + 1) <= *steps * ROWS_OF_A_STEP;
+            rows <= MAX_ROWS && rows * (b->columns[1].stones + 1) <= *steps * ROWS_PER_STEP;
         final = (floods && try_flood(b, &found)) ||
                 try_search(&from_bottom, budget, &found, steps) ||
                 try_search(&from_tops, budget, &found, steps);
@@ -450,13 +451,13 @@ static plb_alternating_order search(uint64_t x, uint64_t occupied, int width, in
     return found ? PLB_ORDER_EXISTS : PLB_ORDER_NONE;
 }
 
-/* ---- the first orders tried ---- */
+/* ---- quick attempts before the search ---- */
 
-/* Take stones back from the tops without a second thought: one at a time, rather from the middle of
- * a run; in pairs, before each of them two wherever the other colour lies right below, which
- * changes nothing for the other columns. Of random boards of 5x5 it succeeds with five of six in
- * pairs, without them with every second of the others, each in a fraction of the time of what
- * follows. It has few branches: which way they go would be hard to foretell. */
+/* Take stones back from the tops without backtracking, with few branches, as they would be
+ * mispredicted. A stone that lies on another stone is preferred. in_pairs: before each stone,
+ * remove two stones wherever the other colour is right below the top, which does not change the
+ * turn. On random boards of 5x5 this succeeds for five of six with pairs, and for half of the
+ * others without, in a fraction of the time of can_empty. */
 static bool empties_at_once(uint64_t x, uint64_t occupied, uint64_t bottom, bool x_last,
                             bool in_pairs) {
     uint64_t mine = x_last ? x : ~x, above = ~bottom;
@@ -481,7 +482,8 @@ typedef struct attempt {
     int tries;          /* stones that may still be taken back */
 } attempt;
 
-/* Take stones back from the tops, the highest row first, so that columns stay about even. */
+/* Take stones back from the tops with backtracking, the highest row first, so that the columns stay
+ * about equally high. */
 static bool can_empty(attempt *a, uint64_t occupied, int rows, bool x_last) {
     if (occupied == 0) return true;
     while (!(occupied & a->bottom << (rows - 1))) rows--;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The enumeration behind the proof. Of the states that columns with one top stone less can have led
- * to only the greatest are kept: a state that accepts whatever another one accepts makes that other
- * needless.
+ * Enumerates the situations of the proof. Of the states with one top stone less only the greatest
+ * are kept: a state is redundant if another one accepts whatever it accepts.
  */
 #include "tables/reach/automaton_proof.h"
 
@@ -14,13 +13,13 @@
 
 enum { MAX_LOWER = 256 }; /* greatest states of one situation */
 
-/* After some columns: the state that they lead to; x less o; were all of them empty? And the states
- * that they lead to with one top stone less, ascending, then zeros. */
+/* What matters of the columns read so far. */
 typedef struct situation {
-    uint16_t state;
-    int16_t balance;
-    uint16_t empty, lower_count;
-    uint16_t lower[MAX_LOWER];
+    uint16_t state;              /* of the automaton */
+    int16_t balance;             /* number of x less number of o */
+    uint16_t empty, lower_count; /* empty: all columns are */
+    uint16_t lower[MAX_LOWER];   /* [lower_count] the automaton's states for the same columns with
+                                    one top stone less, ascending; then zeros */
 } situation;
 
 typedef struct prover {
@@ -35,9 +34,9 @@ static int add_situation(prover *p, int layer, const situation *s) {
     return number < 0 ? (int)number : PLB_OK;
 }
 
-/* ---- one column more ---- */
+/* ---- one more column ---- */
 
-/* Add a state to the greatest ones, which stay ascending. */
+/* Insert a state into `lower`, unless it is redundant, and remove those that become so. */
 static void add_lower(const plb_state_inclusion *in, situation *s, int state) {
     if (state == PLB_DEAD_COLUMNS) return;
     int kept = 0;
@@ -52,7 +51,6 @@ static void add_lower(const plb_state_inclusion *in, situation *s, int state) {
     s->lower_count = (uint16_t)(kept + 1);
 }
 
-/* Counts of states are bounded by MAX_LOWER, since more are an error. */
 static int read_column(prover *p, int layer, uint32_t number, int word) {
     const plb_column_automaton *a = p->a;
     const situation *from = plb_tuple_set_at(&p->layers[layer], number);
@@ -70,7 +68,7 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
 
 /* ---- the whole ---- */
 
-/* Does the last layer accept what has an order, and nothing else? */
+/* Does the automaton accept exactly the situations of the last layer that have an order? */
 static bool is_right(const prover *p) {
     const plb_tuple_set *last = &p->layers[p->a->width];
     for (uint32_t i = 0; i < last->count; i++) {

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Proving an automaton of columns. A set of columns has an order exactly if it is empty, or if x
- * has as many stones as o or one more and some column can lose its top stone so that what is left
- * has an order. If what an automaton accepts satisfies this equivalence for every set of columns,
- * then, by induction on the number of stones, it accepts exactly the sets that have an order.
+ * Proves that an automaton of columns is right. Columns have an order exactly if they are empty; or
+ * if x has as many stones as o, or one more, and some column can lose its top stone so that the
+ * rest has an order. If an automaton's answers satisfy this equivalence for all columns, then, by
+ * induction on the number of stones, it accepts exactly those that have an order.
  *
- * The right side of the equivalence is itself read by an automaton: its states are those that the
- * columns with one top stone less can have led to, with the balance of the columns. All states of
- * both that are reached together are enumerated. Must not know: games, positions, how an automaton
- * was made.
+ * The right side of the equivalence can also be read column by column: from the balance of the
+ * columns, and the automaton's states for the same columns with one top stone less. All situations
+ * that can be reached are enumerated. Must not know: games, positions, how an automaton was made.
  */
 #ifndef PLB_TABLES_REACH_AUTOMATON_PROOF_H
 #define PLB_TABLES_REACH_AUTOMATON_PROOF_H
 
 #include "tables/reach/column_automaton.h"
 
-/* Prove an automaton. Errors: PLB_ECORRUPT: it is refuted; PLB_ETOOBIG: it has too many states for
- * a proof; PLB_ENOMEM, PLB_EINTERRUPTED. */
+/* Errors: PLB_ECORRUPT: the automaton is wrong; PLB_ETOOBIG: it has too many states for a proof;
+ * PLB_ENOMEM, PLB_EINTERRUPTED. stop: set to nonzero to interrupt; NULL: never. */
 int plb_automaton_proof_check(const plb_column_automaton *automaton,
                               const volatile sig_atomic_t *stop);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The automaton of columns, made of their classes (column_classes.h). Whose stone is the last is no
- * longer asked for, so that a few classes become one state; states are numbered as they are met.
+ * Makes the automaton from the classes of columns (column_classes.h). The colour of the last stone
+ * no longer matters, so some classes are merged to one state. States are numbered in the order in
+ * which they are reached.
  */
 #include "tables/reach/column_automaton.h"
 
@@ -15,12 +16,13 @@
 
 /* ---- states ---- */
 
-/* States while they are found: of each layer the number of the state of each class. */
+/* Merges classes to states. States have temporary numbers until number_states. */
 typedef struct merger {
     const plb_column_classes *classes;
-    plb_tuple_set *layers; /* [width] of each layer a row for each state, the dead one first */
-    uint32_t **states;     /* [width + 1][classes] */
-    uint32_t **met;        /* [width + 1] of each layer the states in the order of their numbers */
+    plb_tuple_set
+        *layers;       /* [width] a row for each state, the dead one first: successors by word */
+    uint32_t **states; /* [width + 1][classes] state of a class */
+    uint32_t **order;  /* [width + 1][states] states by their final numbers */
 } merger;
 
 static int merge(const plb_column_classes *classes, merger *m) {
@@ -34,7 +36,7 @@ static int merge(const plb_column_classes *classes, merger *m) {
     last[PLB_EVEN_CLASS] = last[PLB_ODD_CLASS] = 1;
     int error = PLB_OK;
     for (int layer = width - 1; layer >= 0 && !error; layer--) {
-        /* Where each class leads, in states of the next layer. */
+        /* The row of a class: the states of the next layer that it leads to. */
         uint32_t count = m->classes->layers[layer].count;
         int words = m->classes->words->count;
         uint32_t *row = calloc(words, sizeof *row);
@@ -58,24 +60,25 @@ static void end_merger(merger *m) {
     int width = m->classes->width;
     for (int layer = 0; m->layers && layer < width; layer++) plb_tuple_set_free(&m->layers[layer]);
     for (int layer = 0; m->states && layer <= width; layer++) free(m->states[layer]);
-    for (int layer = 0; m->met && layer <= width; layer++) free(m->met[layer]);
+    for (int layer = 0; m->order && layer <= width; layer++) free(m->order[layer]);
     free(m->layers);
     free(m->states);
-    free(m->met);
+    free(m->order);
 }
 
 /* ---- numbers ---- */
 
-/* Arrows of a layer whose states have numbers. numbers: [states of the next one], all 0 yet. */
-static void number_arrows(merger *m, int layer, uint32_t *numbers, plb_column_automaton *a) {
+/* Number the states of the next layer, and set the successors of this one, whose states have their
+ * final numbers. numbers: [states of the next layer] zeros. */
+static void number_successors(merger *m, int layer, uint32_t *numbers, plb_column_automaton *a) {
     int words = a->words.count, live = 0;
     for (int state = PLB_DEAD_COLUMNS + 1; state < a->layers[layer].states; state++) {
-        const uint32_t *row = plb_tuple_set_at(&m->layers[layer], m->met[layer][state]);
+        const uint32_t *row = plb_tuple_set_at(&m->layers[layer], m->order[layer][state]);
         uint16_t *next = a->layers[layer].next + (size_t)state * words;
         for (int word = 0; word < words; word++) {
             if (row[word] != PLB_DEAD_CLASS && numbers[row[word]] == 0) {
                 numbers[row[word]] = ++live;
-                m->met[layer + 1][live] = row[word];
+                m->order[layer + 1][live] = row[word];
             }
             next[word] = (uint16_t)numbers[row[word]];
         }
@@ -85,12 +88,12 @@ static void number_arrows(merger *m, int layer, uint32_t *numbers, plb_column_au
 
 static int number_states(merger *m, plb_column_automaton *a) {
     int error = PLB_OK;
-    m->met = calloc(a->width + 1, sizeof *m->met);
+    m->order = calloc(a->width + 1, sizeof *m->order);
     a->layers = calloc(a->width + 1, sizeof *a->layers);
-    if (!m->met || !a->layers) return PLB_ENOMEM;
-    m->met[0] = calloc(2, sizeof *m->met[0]);
-    if (!m->met[0]) return PLB_ENOMEM;
-    m->met[0][1] = m->states[0][PLB_EMPTY_CLASS];
+    if (!m->order || !a->layers) return PLB_ENOMEM;
+    m->order[0] = calloc(2, sizeof *m->order[0]);
+    if (!m->order[0]) return PLB_ENOMEM;
+    m->order[0][1] = m->states[0][PLB_EMPTY_CLASS];
     a->layers[0].states = 2;
     a->first = a->accepting = 1;
     for (int layer = 0; layer < a->width && !error; layer++) {
@@ -98,9 +101,9 @@ static int number_states(merger *m, plb_column_automaton *a) {
         uint32_t *numbers = calloc(states, sizeof *numbers);
         a->layers[layer].next =
             calloc((size_t)a->layers[layer].states * a->words.count, sizeof(uint16_t));
-        m->met[layer + 1] = calloc(states, sizeof *m->met[layer + 1]);
-        bool has_memory = numbers && a->layers[layer].next && m->met[layer + 1];
-        if (has_memory) number_arrows(m, layer, numbers, a);
+        m->order[layer + 1] = calloc(states, sizeof *m->order[layer + 1]);
+        bool has_memory = numbers && a->layers[layer].next && m->order[layer + 1];
+        if (has_memory) number_successors(m, layer, numbers, a);
         free(numbers);
         error = has_memory ? PLB_OK : PLB_ENOMEM;
     }
@@ -130,7 +133,7 @@ int plb_column_automaton_make(int width, int height, int k, const volatile sig_a
     return error;
 }
 
-/* Fitted to boards with k 4 of 4 to 13 columns and 4 to 11 rows. */
+/* Fitted to boards of 4 to 13 columns and 4 to 11 rows, with k 4. */
 double plb_column_automaton_seconds(int width, int height, int k) {
     double words = plb_column_words_estimate(height, k);
     return 4e-7 * width * words * words;
@@ -159,7 +162,8 @@ void plb_column_automaton_free(plb_column_automaton *automaton) {
 
 /* ---- inclusions ----
  *
- * From the last layer backwards: a state includes another one if it does so after every column. */
+ * From the last layer backwards: a state includes another one if the successors do for every word.
+ */
 
 static bool next_includes(const plb_column_automaton *a, int layer, const plb_state_inclusion *next,
                           int small, int big) {

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Classes follow from classes. If columns have an order, its last stone lies on top of one of them,
- * and without it they have one that ended with the other colour. So filled columns m have an order
- * with some others that ends with x exactly if one of these holds, and likewise with o:
+ * Computes classes from classes with one stone less, without a search. If columns have an order,
+ * its last stone is on top of a column, and without it they have an order that ends with the other
+ * colour. So filled columns m have, with some others, an order that ends with x exactly if one of
+ * these holds; likewise for o:
  *
- *     own     x lies on top of a column of m, and m without it has an order with the others that
- *             ends with o, or there are no stones else
- *     other   x lies on top of one of the others, and m has such an order with them without it
+ *     own     x is on top of a column of m, and without it m and the others have an order that ends
+ *             with o, or no stones (x begins)
+ *     other   x is on top of one of the others, and without it m and they have such an order
  *
- * The second needs m itself, the first only the *descent* of m: for each of its columns that is not
- * empty the class without its top stone, and the colour of that stone. Thus columns with the same
- * descent are of one class, and the words that a class is added can be gone through, the shorter
- * first: the descent of m with a word is that of m, with this word, and the class of m with the
- * word without its top, which is known already. What descents lead to is found when it is asked
- * for; classes with the same row of arrows are one. Must not know: games.
+ * The first depends only on the *descent* of m: for each nonempty column of m, the class of m
+ * without its top stone, and the colour of this stone. The second follows by induction on the
+ * stones of the others. So columns with the same descent are of one class.
+ *
+ * The descent of m with one more column, a word w, has two parts: the descent of m with w added to
+ * each class; and, with the colour of its top stone, the class of m with w without this stone. So
+ * a row is computed for shorter words first. Rows are computed on demand, depth first; descents
+ * with equal rows are one class. Must not know: games.
  */
 #include "tables/reach/column_classes.h"
 
@@ -26,19 +29,20 @@
 
 /* ---- classes ---- */
 
-/* Descents are rows of steps, ascending, zeros last: class << 1 | colour of the stone, 1 for x. */
+/* The descents of a layer. A descent is an ascending list of steps, padded with zeros; a step is a
+ * class << 1 | the colour of the stone, 1 for x. */
 typedef struct descents {
-    plb_tuple_set steps; /* of a layer, as long as it has columns */
-    uint32_t *classes;   /* [capacity] of the columns with such a descent */
+    plb_tuple_set steps; /* rows of `layer` steps */
+    uint32_t *classes;   /* [capacity] the class of each descent */
     uint32_t capacity;
 } descents;
 
 typedef struct maker {
     plb_column_classes *made;
-    descents *descents; /* [width] of each layer */
-    uint32_t *rows;     /* [width][words] one row of each layer, which is being made */
-    uint8_t *narrow;    /* [words] the same of the last one, as it is kept */
-    uint32_t most;
+    descents *descents; /* [width] by layer */
+    uint32_t *rows;     /* [width][words] the row of each layer that is being computed */
+    uint8_t *narrow;    /* [words] the row of the last layer as bytes */
+    uint32_t max_classes;
     const volatile sig_atomic_t *stop;
 } maker;
 
@@ -47,7 +51,7 @@ static int64_t add_row(const maker *m, int layer);
 
 /* ---- descents ---- */
 
-/* Put a step where it belongs, unless it is there. */
+/* Insert a step, unless it is there or its class is dead. Returns the new count. */
 static int add_step(uint32_t *descent, int count, uint32_t class, bool x) {
     uint32_t step = class << 1 | x;
     int at = count;
@@ -59,11 +63,11 @@ static int add_step(uint32_t *descent, int count, uint32_t class, bool x) {
     return count + 1;
 }
 
-/* The class that a descent with zeros at its end leads to, or an error. */
+/* The class of a descent, which is padded with zeros; or an error. */
 static int64_t find_class(maker *m, int layer, const uint32_t *descent, int count) {
     if (count == 0) return PLB_DEAD_CLASS;
     if (layer == m->made->width) {
-        /* The class of all columns: no column is left to add a stone. */
+        /* All columns are filled: only "own" applies. */
         for (int i = 0; i < count; i++) {
             if (descent[i] == (PLB_EVEN_CLASS << 1 | 1)) return PLB_ODD_CLASS;
             if (descent[i] == PLB_ODD_CLASS << 1) return PLB_EVEN_CLASS;
@@ -81,7 +85,7 @@ static int64_t find_class(maker *m, int layer, const uint32_t *descent, int coun
     int error = make_row(m, layer, descent, count);
     if (error) return error;
     int64_t class = add_row(m, layer);
-    if (m->made->layers[layer].count > m->most) return PLB_ETOOBIG;
+    if (m->made->layers[layer].count > m->max_classes) return PLB_ETOOBIG;
     if (class >= 0) d->classes[number] = (uint32_t) class;
     return class;
 }
@@ -92,7 +96,7 @@ static uint32_t *row_of(const maker *m, int layer) {
     return m->rows + (size_t)layer * m->made->words->count;
 }
 
-/* The class whose row has been made, or an error. */
+/* The class with the row that was computed, or an error. */
 static int64_t add_row(const maker *m, int layer) {
     const uint32_t *row = row_of(m, layer);
     if (layer < m->made->width - 1) return plb_tuple_set_add(&m->made->layers[layer], row);
@@ -100,7 +104,7 @@ static int64_t add_row(const maker *m, int layer) {
     return plb_tuple_set_add(&m->made->layers[layer], m->narrow);
 }
 
-/* Where each word leads columns with such a descent; those without one are empty. */
+/* Compute the row of a descent: the class after each word. count 0: all columns are empty. */
 static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
     const plb_column_words *words = m->made->words;
     uint32_t *row = row_of(m, layer);
@@ -125,9 +129,9 @@ static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
 
 /* ---- the whole ---- */
 
-int plb_column_classes_make(int width, const plb_column_words *words, uint32_t most,
+int plb_column_classes_make(int width, const plb_column_words *words, uint32_t max_classes,
                             const volatile sig_atomic_t *stop, plb_column_classes *classes) {
-    maker m = {.made = classes, .most = most, .stop = stop};
+    maker m = {.made = classes, .max_classes = max_classes, .stop = stop};
     *classes = (plb_column_classes){.width = width, .words = words};
     classes->layers = calloc(width, sizeof *classes->layers);
     m.descents = calloc(width, sizeof *m.descents);
@@ -135,7 +139,7 @@ int plb_column_classes_make(int width, const plb_column_words *words, uint32_t m
     m.narrow = calloc(words->count, sizeof *m.narrow);
     int error = classes->layers && m.descents && m.rows && m.narrow ? PLB_OK : PLB_ENOMEM;
     for (int layer = width - 1; layer >= 0 && !error; layer--) {
-        /* The two classes that every layer has: of the next one they must be there. */
+        /* Add the dead and the empty class, which need those of the next layer. */
         bool last = layer == m.made->width - 1;
         m.made->layers[layer].bytes =
             m.made->words->count * (last ? sizeof(uint8_t) : sizeof(uint32_t));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Classes of columns. Some columns of a board with gravity are filled, others not yet. Whatever
- * these will hold, all of them together either cannot be filled one stone at a time, x and o in
- * turn, x first; or they can, and then the number of stones says whose stone is the last. Filled
- * columns for which that is the same with every filling of the others make a class. In a layer are
- * the classes of so many columns; with a column more they lead to one of the next layer.
+ * Equivalence classes of partly filled boards with gravity. Some columns are filled already, the
+ * others will be. All columns together either have an order (column_automaton.h) that ends with x,
+ * one that ends with o, or none. Fillings of some columns are in one class if this result is the
+ * same for every filling of the other columns. Layer n has the classes of n filled columns; with
+ * one more column a class leads to a class of the next layer.
  *
  * Must not know: games, positions.
  */
@@ -17,33 +17,34 @@
 #include "tables/tuple_set.h"
 
 enum {
-    PLB_DEAD_CLASS = 0,  /* of every layer: whatever is added, there is no order */
-    PLB_EMPTY_CLASS = 1, /* of empty columns */
-    PLB_EVEN_CLASS = 1,  /* of the last layer: in order, with as many x as o */
-    PLB_ODD_CLASS = 2,   /* of the last layer: in order, with an x more */
+    PLB_DEAD_CLASS = 0,  /* of every layer: no filling of the others gives an order */
+    PLB_EMPTY_CLASS = 1, /* of every layer but the last: all columns are empty */
+    PLB_EVEN_CLASS = 1,  /* of the last layer: an order, with as many x as o */
+    PLB_ODD_CLASS = 2,   /* of the last layer: an order, with one x more */
 };
 
 typedef struct plb_column_classes {
     int width; /* columns */
     const plb_column_words *words;
-    plb_tuple_set *layers; /* [width] of layer n a row for each class, with a number for each word:
-                            the class of layer n + 1 that it leads to. A number is a uint32_t, in
-                            the last of these layers, whose rows are many, a uint8_t */
+    plb_tuple_set *layers; /* [width] in layer n a row for each class: the classes of layer n + 1
+                              that it leads to, by word. They are uint32_t, but uint8_t in layer
+                              width - 1, which has many rows */
 } plb_column_classes;
 
-/* The classes of boards of `width` columns, at most PLB_MAX_COLUMNS.
+/* Make the classes for boards of `width` columns, at most PLB_MAX_COLUMNS.
  *
- * most  [in]  classes that a layer may have
- * stop  [in]  becomes not 0 when the work shall end, or NULL
+ * words        [in]  must outlive `classes`
+ * max_classes  [in]  of a layer
+ * stop         [in]  set to nonzero to interrupt; NULL: never
  *
- * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if a layer has more. The caller frees them, and
- * lets `words` outlive them. Cost: 7x6 with groups of four 40 ms, 4x11 15 s and 0.5 GB. */
-int plb_column_classes_make(int width, const plb_column_words *words, uint32_t most,
+ * Errors: PLB_ENOMEM, PLB_EINTERRUPTED; PLB_ETOOBIG if a layer has more than max_classes. The
+ * caller frees them. Cost, with groups of four: 7x6: 40 ms; 4x11: 15 s and 0.5 GB. */
+int plb_column_classes_make(int width, const plb_column_words *words, uint32_t max_classes,
                             const volatile sig_atomic_t *stop, plb_column_classes *classes);
 
 void plb_column_classes_free(plb_column_classes *classes);
 
-/* The class after a column more. */
+/* The class after one more column. */
 static inline uint32_t plb_column_class_next(const plb_column_classes *classes, int layer,
                                              uint32_t number, int word) {
     const void *row = plb_tuple_set_at(&classes->layers[layer], number);

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The words of a column, each made from the word below its top letter.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/reach/column_words.h"
 
 #include <stdlib.h>
@@ -9,7 +6,7 @@
 #include "tables/bits.h"
 #include "tables/vocabulary.h"
 
-/* Add the word with a letter on top of word number `below`, if it may be. */
+/* Add the word that is word `below` with one more letter, unless it is too long or has a group. */
 static int add_word(plb_column_words *words, int below, int letter) {
     plb_column_word *from = &words->items[below];
     plb_column_word made = {.x = from->x | (uint32_t)letter << from->stones,
@@ -19,7 +16,7 @@ static int add_word(plb_column_words *words, int below, int letter) {
                             .with = {PLB_NO_WORD, PLB_NO_WORD}};
     from->with[letter] = PLB_NO_WORD;
     if (from->stones == words->height) return PLB_OK;
-    if (made.stones >= words->k) { /* that it ends with k equal ones may not be */
+    if (made.stones >= words->k) { /* do the k upper letters make a group? */
         uint64_t top = made.x >> (made.stones - words->k) & plb_low_bits(words->k);
         if (top == 0 || top == plb_low_bits(words->k)) return PLB_OK;
     }
@@ -45,20 +42,17 @@ int plb_column_words_make(int height, int k, plb_column_words *words) {
         for (int w = 0; w < words->count && !error; w++)
             words->numbers[1U << words->items[w].stones | words->items[w].x] = (uint16_t)w;
     }
-    if (!error) {
-        for (int w = 0; w < words->count; w++) {
-            plb_column_word *word = &words->items[w];
-            uint32_t x = plb_column_word_stones(word, 0);
-            word->exchanged = (uint16_t)plb_column_words_find(words, x, word->stones);
-        }
+    for (int w = 0; w < words->count && !error; w++) {
+        plb_column_word *word = &words->items[w];
+        uint32_t x = plb_column_word_stones(word, 0);
+        word->exchanged = (uint16_t)plb_column_words_find(words, x, word->stones);
     }
     if (error) plb_column_words_free(words);
     return error;
 }
 
-/* By the number of equal letters at the top. */
 double plb_column_words_estimate(int height, int k) {
-    double words = 1, ending[PLB_MAX_ROWS] = {2};
+    double words = 1, ending[PLB_MAX_ROWS] = {2}; /* [n] words with n + 1 equal letters on top */
     if (k > PLB_MAX_ROWS) k = PLB_MAX_ROWS;
     if (k == 1) return 1;
     for (int stones = 1; stones <= height; stones++) {
