@@ -18,10 +18,10 @@
 #include "tables/stop.h"
 #include "tables/store/store_writer.h"
 
-/* ---- what is there ---- */
+/* ---- the output path ---- */
 
-/* The description of a table, how many positions it has, and its size; also after an error, how
- * many shards. */
+/* Read the description of the table at the output path, its numbers of positions and bytes. The
+ * number of shards is found even after an error. */
 static int read_output(const char *output, plb_meta *found, plb_built *built, bool *is_strategy,
                        plb_message *why) {
     plb_store *store = NULL;
@@ -41,7 +41,7 @@ static int read_output(const char *output, plb_meta *found, plb_built *built, bo
     return error;
 }
 
-/* Shards without a table and without an unfinished build are somebody's: refuse to replace them. */
+/* Refuse to overwrite shards that belong to neither a manifest nor an unfinished build. */
 static int refuse_shards(const plb_assembly *a, plb_message *message) {
     char *path;
     int error = PLB_OK;
@@ -94,24 +94,26 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
     return PLB_OK;
 }
 
-/* A ply, how it is divided, and what its table files have. */
+/* ---- table files ---- */
+
+/* The table files of a ply. */
 typedef struct ply_file {
     plb_ply_results results;
     plb_parts parts;
-    uint64_t sets, models; /* of keys, and of blocks: the records after the segments */
-    bool is_given_up; /* its segments are in the file that is written, and with the table in one
-                         file so are its other records */
+    uint64_t sets, models; /* records after the segments: sets of keys, models of blocks */
+    bool is_stripped;      /* the segments are in the new file alone; without shards the other
+                              records are, too */
 } ply_file;
 
-/* A file that is written from the table files of a journal. */
+/* A new file, which is written from the table files of a journal. */
 typedef struct assembling {
     plb_journal *journal;
     const plb_assembly *a;
     plb_message *message;
     ply_file plies[PLB_MAX_CELLS + 1];
-    bool resumes; /* the file has what plies have given up */
+    bool resumes; /* an earlier run has begun the file and stripped table files */
     plb_store_writer *store;
-    plb_bytes record; /* that was read last */
+    plb_bytes record; /* buffer for the record that is copied */
 } assembling;
 
 static int open_part(const assembling *w, int ply, int part, plb_scratch **table) {
@@ -120,7 +122,6 @@ static int open_part(const assembling *w, int ply, int part, plb_scratch **table
     return plb_journal_read(w->journal, file, PLB_SCRATCH_ANY, table, w->message);
 }
 
-/* How a ply is divided follows from its results. */
 static void use_results(const assembling *w, const plb_ply_results *results, ply_file *f) {
     const plb_meta *meta = w->a->meta;
     f->results = *results;
@@ -130,7 +131,7 @@ static void use_results(const assembling *w, const plb_ply_results *results, ply
     f->models = meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
 }
 
-/* The results of a ply are the notes of its last table file. */
+/* Read the results of a ply, which are the notes of the table file of its last part. */
 static int read_results(const assembling *w, const plb_scratch *table, ply_file *f) {
     size_t size;
     plb_ply_results results = {0};
@@ -141,12 +142,13 @@ static int read_results(const assembling *w, const plb_scratch *table, ply_file 
     return PLB_OK;
 }
 
-/* That a table file has which has given its segments up: the manifest is made in the end. */
-static uint64_t records_left(const assembling *w, const ply_file *f) {
+/* The number of records of a stripped table file. With shards it keeps the records after the
+ * segments, because the manifest, which gets them, is written last. */
+static uint64_t stripped_records(const assembling *w, const ply_file *f) {
     return w->a->shards ? f->sets + f->models : 0;
 }
 
-/* Does this shard have any of the ply's? */
+/* Does this shard have segments of a ply? */
 static bool has_segments(const assembling *w, int ply) {
     return w->a->shard == 0 || w->a->results[ply].ranks > (uint64_t)w->a->shard;
 }
@@ -164,11 +166,11 @@ static int open_ply(assembling *w, int ply) {
         plb_scratch *table;
         error = open_part(w, ply, part, &table);
         if (!error && part == last) error = read_results(w, table, f);
-        if (!error) { /* it has all its records, or those that are left */
-            uint64_t records = plb_scratch_records(table), left = records_left(w, f);
+        if (!error) {
+            uint64_t records = plb_scratch_records(table), stripped = stripped_records(w, f);
             uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
-            if (records == left && whole > left) f->is_given_up = true;
-            if (records != left && records != whole)
+            if (records == stripped && whole > stripped) f->is_stripped = true;
+            if (records != stripped && records != whole)
                 error = plb_scratch_fail_damaged(table, w->message);
         }
         plb_scratch_close(table);
@@ -197,7 +199,7 @@ int plb_assemble_read(plb_journal *journal, const plb_assembly *assembly, int fi
     return error;
 }
 
-/* ---- the file ---- */
+/* ---- the new file ---- */
 
 static int read_record(assembling *w, const plb_scratch *table, uint64_t number) {
     w->record.size = plb_scratch_size_bytes(table, number);
@@ -206,7 +208,7 @@ static int read_record(assembling *w, const plb_scratch *table, uint64_t number)
     return plb_scratch_get(table, number, w->record.bytes, w->message);
 }
 
-/* What is copied of a part of a ply. */
+/* Copies some records of a part of a ply. */
 typedef int part_work(assembling *w, int ply, int part, const plb_scratch *table);
 
 static int copy_segments(assembling *w, int ply, int part, const plb_scratch *table) {
@@ -230,11 +232,11 @@ static int put_record(assembling *w, const char *name) {
     return plb_store_put_record(w->store, name, w->record.bytes, w->record.size, w->message);
 }
 
-/* The records after the segments of the first part: they are of the whole ply. */
+/* Copy the records after the segments; those of the first part are for the whole ply. */
 static int copy_others(assembling *w, int ply, int part, const plb_scratch *table) {
     const ply_file *f = &w->plies[ply];
     char name[PLB_RECORD_NAME];
-    uint64_t segments = f->is_given_up ? 0 : plb_parts_segments(&f->parts, part);
+    uint64_t segments = f->is_stripped ? 0 : plb_parts_segments(&f->parts, part);
     int error = PLB_OK;
     for (uint64_t slab = 0; slab < f->sets && !error; slab++) {
         plb_meta_name_keys(ply, slab, name);
@@ -255,15 +257,15 @@ static int copy_part(assembling *w, int ply, int part, part_work *copy) {
     return error;
 }
 
-/* Write a table file anew, without its segments. */
-static int give_up_part(assembling *w, int ply, int part) {
+/* Replace a table file by one without its segments. */
+static int strip_part(assembling *w, int ply, int part) {
     const ply_file *f = &w->plies[ply];
     plb_scratch_file file = {PLB_SCRATCH_TABLE, ply, part};
-    uint64_t segments = plb_parts_segments(&f->parts, part), left = records_left(w, f);
+    uint64_t segments = plb_parts_segments(&f->parts, part), records = stripped_records(w, f);
     plb_scratch *whole, *table = NULL;
     int error = open_part(w, ply, part, &whole);
-    if (!error) error = plb_journal_create(w->journal, file, left, &table, w->message);
-    for (uint64_t r = 0; r < left && !error; r++) {
+    if (!error) error = plb_journal_create(w->journal, file, records, &table, w->message);
+    for (uint64_t r = 0; r < records && !error; r++) {
         error = read_record(w, whole, segments + r);
         if (!error) error = plb_scratch_put(table, r, w->record.bytes, w->record.size, w->message);
     }
@@ -275,18 +277,19 @@ static int give_up_part(assembling *w, int ply, int part) {
     return error;
 }
 
-/* The first plies are in the file: what it has on the disk they give up. */
-static int give_up_plies(assembling *w, int plies) {
+/* Strip the table files of the first plies, which are on the disk in the new file. Do nothing
+ * unless the journal has saved all plies. */
+static int strip_plies(assembling *w, int plies) {
     bool any = false;
     int error = PLB_OK;
     if (w->journal->resume.ply > 0) return PLB_OK;
     for (int ply = 0; ply < plies && !error; ply++) {
         ply_file *f = &w->plies[ply];
-        if (f->is_given_up || !has_segments(w, ply) || !f->parts.layout.segments) continue;
+        if (f->is_stripped || !has_segments(w, ply) || !f->parts.layout.segments) continue;
         if (!any) error = plb_build_folder_sync(&w->journal->folder, NULL, w->message);
         for (int part = 0; part < f->parts.count && !error; part++)
-            error = give_up_part(w, ply, part);
-        f->is_given_up = !error;
+            error = strip_part(w, ply, part);
+        f->is_stripped = !error;
         any = true;
     }
     return error || !any ? error : plb_journal_save_tables(w->journal, w->message);
@@ -324,27 +327,28 @@ static const char *name_of_file(const assembling *w) {
     return w->a->shards ? PLB_UNNAMED_SHARD : PLB_UNNAMED_TABLE;
 }
 
-/* Write the plies to a file: segments and other records to the table, or segments to a shard,
- * unless the file has them from before: what was given up must be there. */
+/* Write all plies: segments and other records to the table, or segments to a shard. Plies that an
+ * earlier run has stripped must already be in the file. */
 static int write_plies(assembling *w) {
     int error = PLB_OK;
     for (int ply = 0; ply <= w->a->game->cells && !error; ply++) {
         const ply_file *f = &w->plies[ply];
-        bool copies = !f->is_given_up && has_segments(w, ply);
+        bool copies = !f->is_stripped && has_segments(w, ply);
         for (int part = 0; copies && part < f->parts.count && !error; part++)
             error = copy_part(w, ply, part, copy_segments);
         if (copies && !w->a->shards && !error) error = copy_part(w, ply, 0, copy_others);
         if (!error) error = plb_store_put_stats(w->store, ply, &f->results.stats, w->message);
         int kept = plb_store_kept_plies(w->store);
-        if (!error && f->is_given_up && kept <= ply)
-            error = plb_fail(w->message, PLB_ECORRUPT, "%s/%s has not all that was copied to it",
-                             w->journal->folder.path, name_of_file(w));
-        if (!error) error = give_up_plies(w, kept);
+        if (!error && f->is_stripped && kept <= ply)
+            error =
+                plb_fail(w->message, PLB_ECORRUPT, "%s/%s lacks segments that were copied to it",
+                         w->journal->folder.path, name_of_file(w));
+        if (!error) error = strip_plies(w, kept);
     }
     return error;
 }
 
-/* Write all but the segments to a manifest. */
+/* Write everything except the segments to a manifest. */
 static int write_others(assembling *w) {
     int error = PLB_OK;
     for (int ply = 0; ply <= w->a->game->cells && !error; ply++) {
@@ -355,7 +359,7 @@ static int write_others(assembling *w) {
     return error;
 }
 
-/* Give a finished file its name. */
+/* Rename a finished file of the folder to its final path, and sync. */
 static int publish(const assembling *w, const char *name, const char *output) {
     char *path;
     int folder, error = plb_build_folder_open_parent(output, &folder, w->message);
@@ -381,7 +385,7 @@ static int begin_file(assembling *w, const char *name) {
     return error;
 }
 
-/* Finish a file that is written whole, or give it up. */
+/* Finish a file, or after an error close it unfinished. */
 static int end_file(assembling *w, int error) {
     plb_bytes_free(&w->record);
     if (!error) return plb_store_finish(w->store, w->message);
@@ -389,21 +393,29 @@ static int end_file(assembling *w, int error) {
     return error;
 }
 
-/* Open the plies. Does the file in the making resume, as some have given up their segments? Else
- * there is none. */
-static int find_file(assembling *w) {
+/* Open the plies, and find whether an earlier run has begun the new file and stripped table files.
+ * If not, delete the unfinished file, if any. */
+static int find_file(assembling *w, uint64_t *unused) {
+    (void)unused;
     int error = open_plies(w, 0);
     for (int ply = 0; ply <= w->a->game->cells && !error; ply++)
-        w->resumes |= w->plies[ply].is_given_up;
+        w->resumes |= w->plies[ply].is_stripped;
     if (error || w->resumes) return error;
     return plb_build_folder_delete(&w->journal->folder, name_of_file(w), w->message);
 }
 
 /* ---- shards ---- */
 
-static int write_shard(assembling *w) {
+static bool is_unnamed(const assembling *w) {
+    return faccessat(w->journal->folder.files, PLB_UNNAMED_SHARD, F_OK, 0) == 0;
+}
+
+/* Write a shard, unless an earlier run has finished and renamed it. */
+static int write_shard(assembling *w, uint64_t *unused) {
     uint8_t record[2 * PLB_SHARD_NUMBER_BYTES];
-    int error = begin_file(w, PLB_UNNAMED_SHARD);
+    int error = find_file(w, unused);
+    if (error || (w->resumes && !is_unnamed(w))) return error;
+    error = begin_file(w, PLB_UNNAMED_SHARD);
     if (error) return error;
     plb_put_number(plb_put_number(record, w->a->shard, PLB_SHARD_NUMBER_BYTES), w->a->shards,
                    PLB_SHARD_NUMBER_BYTES);
@@ -412,28 +424,7 @@ static int write_shard(assembling *w) {
     return end_file(w, error);
 }
 
-static bool is_unnamed(const assembling *w) {
-    return faccessat(w->journal->folder.files, PLB_UNNAMED_SHARD, F_OK, 0) == 0;
-}
-
-/* Write a shard, unless it has its name already. */
-static int write_unnamed(assembling *w, uint64_t *made) {
-    (void)made;
-    int error = find_file(w);
-    return error || (w->resumes && !is_unnamed(w)) ? error : write_shard(w);
-}
-
-static int name_shard(const assembling *w) {
-    char *path;
-    if (!is_unnamed(w)) return PLB_OK;
-    if (asprintf(&path, "%s.%d", w->a->output, w->a->shard) < 0)
-        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
-    int error = publish(w, PLB_UNNAMED_SHARD, path);
-    free(path);
-    return error;
-}
-
-/* Has a shard, which an earlier run may have named, the segments that this rank has made? */
+/* Check that a shard, which an earlier run may have written, has the segments of this rank. */
 static int check_shard(assembling *w, const plb_store *shard) {
     uint64_t count, found = 0;
     const plb_stored_segment *has = plb_store_segments(shard, &count);
@@ -453,12 +444,20 @@ static int check_shard(assembling *w, const plb_store *shard) {
                     plb_store_path(shard));
 }
 
-/* Name a shard, and find what the manifest says of it: its id, and the bytes of all. */
+/* Rename a shard to its final path. Store its id in made[shard], and add its bytes to
+ * made[shards]. */
 static int publish_shard(assembling *w, uint64_t *made) {
     const plb_assembly *a = w->a;
     plb_store *written;
     plb_message why = {""};
-    int error = name_shard(w);
+    char *path;
+    int error = PLB_OK;
+    if (is_unnamed(w)) {
+        if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
+            return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+        error = publish(w, PLB_UNNAMED_SHARD, path);
+        free(path);
+    }
     if (error) return error;
     error = plb_store_open_shard(a->output, a->shard, a->shards, &written, &why);
     if (error)
@@ -471,13 +470,7 @@ static int publish_shard(assembling *w, uint64_t *made) {
     return error;
 }
 
-/* It may have taken the space that saving needs. */
-static int drop_unfinished(assembling *w, uint64_t *made) {
-    (void)made;
-    return find_file(w);
-}
-
-/* Work on each shard of this rank, its own first. */
+/* Call a function for each shard of this rank, its own first. */
 static int for_each_shard(plb_journal *journal, const plb_assembly *a,
                           int (*work)(assembling *w, uint64_t *made), uint64_t *made,
                           plb_message *message) {
@@ -491,12 +484,14 @@ static int for_each_shard(plb_journal *journal, const plb_assembly *a,
     return error;
 }
 
-/* All ranks: make the shards, and learn the ids of all, then the bytes of all together. None gets
- * its name before all are written, so that the table which they replace is there until then. */
+/* Called by all ranks: make the shards. No shard is renamed before all are written, so that a table
+ * that they replace is usable until then.
+ *
+ * made  [out]  [shards + 1] the id of each shard, then the bytes of all shards together */
 static int make_shards(plb_journal *journal, const plb_assembly *a, uint64_t *made,
                        plb_message *message) {
     memset(made, 0, (a->shards + 1) * sizeof *made);
-    int error = for_each_shard(journal, a, write_unnamed, made, message);
+    int error = for_each_shard(journal, a, write_shard, made, message);
     error = plb_ranks_agree(a->ranks, error, message);
     if (!error) error = for_each_shard(journal, a, publish_shard, made, message);
     error = plb_ranks_agree(a->ranks, error, message);
@@ -510,7 +505,7 @@ static int put_ids(const assembling *w, const uint64_t *ids) {
     return plb_store_put_record(w->store, PLB_SHARDS, record, to - record, w->message);
 }
 
-/* Those of the table that was replaced, which this one does not have. Other files stay. */
+/* Remove the shards of the replaced table that the new one has not replaced. */
 static void remove_shards(const plb_assembly *a, int from) {
     for (int number = from; number < a->replaced_shards; number++) {
         plb_store *shard;
@@ -520,9 +515,9 @@ static void remove_shards(const plb_assembly *a, int from) {
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the whole table ---- */
 
-/* Write the table, or the manifest of shards that are there, with their ids. */
+/* Write the table, or the manifest of shards that are written. */
 static int write_table(assembling *w, const uint64_t *ids, plb_built *built) {
     int error = begin_file(w, PLB_UNNAMED_TABLE);
     if (error) return error;
@@ -539,24 +534,24 @@ int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *
                  plb_message *message) {
     const plb_assembly *a = assembly;
     assembling w = {.journal = journal, .a = a, .message = message};
-    uint64_t shards[PLB_MAX_SHARDS + 1] = {0}; /* ids, then bytes of all */
+    uint64_t shards[PLB_MAX_SHARDS + 1] = {0}; /* as `made` of make_shards */
     struct stat status;
     *built = (plb_built){.shards = a->shards};
     bool is_first = plb_ranks_number(a->ranks) == 0;
-    int error = a->shards ? make_shards(journal, a, shards, message) : find_file(&w);
+    int error = a->shards ? make_shards(journal, a, shards, message) : find_file(&w, NULL);
     if (!error && a->shards)
         error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
     if (!error && a->shards && is_first) error = open_plies(&w, 0);
     if (!error && is_first) error = write_table(&w, shards, built);
-    if (error && a->shards) for_each_shard(journal, a, drop_unfinished, NULL, NULL);
-    if (error && !a->shards) {
-        w.message = NULL;
-        drop_unfinished(&w, NULL);
-    }
+    /* After an error delete unfinished files: a save may need their space. */
+    w.message = NULL;
+    if (error && a->shards) for_each_shard(journal, a, find_file, NULL, NULL);
+    if (error && !a->shards) find_file(&w, NULL);
+    w.message = message;
     if (error || !is_first) return error;
     error = publish(&w, PLB_UNNAMED_TABLE, a->output);
     if (error) return error;
-    built->bytes = shards[built->shards]; /* 0 of one file */
+    built->bytes = shards[built->shards]; /* 0 without shards */
     if (stat(a->output, &status) == 0) built->bytes += (uint64_t)status.st_size;
     remove_shards(a, built->shards);
     return PLB_OK;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file of a table from the table files of all plies. Must not know: how a ply is solved.
+ * Assembles the file of a table from the table files of all plies. Must not know: how a ply is
+ * solved.
  *
- * Where all plies are saved, the table file of a ply gives its segments up when they are on the
- * disk in the file that is written, so that the table is there once: there remains a table file
- * with the results of the ply in its notes. What was cut short is resumed.
+ * If all plies are saved, the table is not kept twice: as soon as the segments of a ply are on the
+ * disk in the new file, its table files are stripped, that is replaced by files without segments.
+ * An interrupted assembly is resumed.
  *
- * With shards each rank writes its segments to a file of its own, and those of ranks that only
- * earlier runs had to theirs. When all of these are written they get their names; then rank 0
- * writes all else to the manifest, from its table files, which keep the other records until then.
- * The manifest gets its name last.
+ * With shards each rank writes its segments to a shard of its own; shards of ranks that only
+ * earlier runs had are divided among the ranks. When all shards are written they get their names.
+ * Then rank 0 writes all other records to the manifest, which gets its name last.
  */
 #ifndef PLB_BUILDER_ASSEMBLE_H
 #define PLB_BUILDER_ASSEMBLE_H
@@ -24,45 +24,45 @@
 typedef struct plb_assembly {
     const plb_game *game;
     const plb_meta *meta;
-    const char *output;                  /* path of the file */
+    const char *output;                  /* path of the table */
     const volatile sig_atomic_t *stop;   /* set it to interrupt; NULL: never */
-    const plb_column_automaton *columns; /* for the record of that name; NULL: there is none */
-    int shards;          /* of a manifest; 0: the table is one file, which rank 0 writes */
-    plb_ranks *ranks;    /* that write the shards; NULL: this process alone */
-    int shard;           /* that has the segments of the journal: that of the rank's number */
-    plb_journal *others; /* of shard + ranks, shard + 2 * ranks, .. below `shards`: of ranks that
-                            earlier runs had */
-    const struct plb_ply_results *results; /* [cells + 1] of rank 0, where shard > 0 */
-    int replaced_shards;                   /* that the table has which is replaced */
+    const plb_column_automaton *columns; /* for the record `columns`; NULL: no such record */
+    int shards;          /* number of shards; 0: the table is one file, which rank 0 writes */
+    plb_ranks *ranks;    /* ranks that write the shards; NULL: this process alone */
+    int shard;           /* shard of the journal's segments: the number of this rank */
+    plb_journal *others; /* journals of the shards `shard` + ranks, `shard` + 2 * ranks, ..: those
+                            of ranks that only earlier runs had */
+    const struct plb_ply_results *results; /* [cells + 1] those of rank 0; used if shard > 0 */
+    int replaced_shards;                   /* number of shards of the table that is replaced */
 } plb_assembly;
 
 struct plb_built; /* build.h */
 
-/* What has the name of the output: nothing, this table already, or something else, which is an
- * error unless it is a table to be replaced by force.
+/* Look at the output path: is nothing there, or this table already? Anything else is an error,
+ * unless it is a table and `force` is set.
  *
- * built  [out]  whether the table exists, and then the rest
+ * built  [out]  whether the table exists; if so, all but the work of ranks
  *
  * Errors: PLB_ENOTTABLE, PLB_EOTHERGAME, PLB_ECORRUPT, PLB_EVERSION, those of errno, PLB_ENOMEM. */
 int plb_assemble_find_output(const plb_assembly *assembly, bool force, struct plb_built *built,
                              plb_message *message);
 
-/* Read the results of the plies from one on, and check that their table files are there; if the
- * first one is that which the build resumes from, also those of the ply that is begun.
+/* Read the results of the plies from `first` on, and check that their table files exist; if the
+ * build resumes below `first`, also those of the parts of ply first - 1 that are solved.
  *
- * results  [out]  [cells + 1] these plies; NULL: only check
+ * results  [out]  [cells + 1] those of the plies from `first` on; NULL: only check
  *
  * Errors: PLB_ECORRUPT, PLB_ENOMEM, those of errno. */
 int plb_assemble_read(plb_journal *journal, const plb_assembly *assembly, int first,
                       struct plb_ply_results *results, plb_message *message);
 
-/* Write the file in the folder of the journal, or resume it, with all plies, and give it the
- * name of the output, where it outlasts whatever happens; what has that name is replaced. If an
- * error is returned after that the file is complete all the same. With shards: all ranks, and they
- * agree on an error of their shards; one of the manifest rank 0 alone returns.
+/* Write the file in the folder of the journal, or resume writing it. Then rename it to the output
+ * path and sync, so that it survives a power cut; a file with that name is replaced. After an error
+ * of this last sync the table is complete nevertheless. With shards all ranks call this and agree
+ * on errors of the shards; an error of the manifest is returned by rank 0 only.
  *
- * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (of scratch files; a shard that an earlier run
- * has named is another one now), PLB_ENOTFOUND (it is missing), those of errno. */
+ * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (scratch files; or a shard that an earlier run
+ * has named was replaced), PLB_ENOTFOUND (such a shard is missing), those of errno. */
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, struct plb_built *built,
                  plb_message *message);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The order of a build: forward over the plies where that is needed, backward over the plies, one
- * file from all.
+ * The steps of a build: the forward pass over all plies if the engine has one, the backward pass,
+ * assembly of the file. After an error the work is saved.
  */
 #include "builder/build.h"
 
@@ -20,22 +20,22 @@ typedef struct build {
     const plb_build_options *options;
     bool is_trial;
     plb_message *message;
-    plb_ranks *ranks; /* that solve together; NULL: this process alone */
-    char *output;     /* beside which the work is kept: that of the table on rank 0 */
+    plb_ranks *ranks; /* ranks that solve together; NULL: this process alone */
+    char *output;     /* path beside which this rank works; for rank 0 that of the table */
     plb_meta meta;
     plb_budget budget;
     char label[4 * PLB_META_TEXT];    /* what is built, with which parameters */
-    char first_label[PLB_LABEL_TEXT]; /* that of rank 0's folder */
+    char first_label[PLB_LABEL_TEXT]; /* label of rank 0's folder */
     plb_journal journal;
     const plb_engine *engine;
     void *engine_state;
     plb_engine_traits traits;
     plb_build_point solved;
     plb_progress progress;
-    plb_rank_work rank_work;                    /* of the plies that are solved */
-    plb_ply_results results[PLB_MAX_CELLS + 1]; /* of rank 0: of plies that are solved */
-    int shards;                                 /* 0: the table is one file */
-    plb_journal *others; /* of shards of ranks that only earlier runs had (assemble.h) */
+    plb_rank_work rank_work;                    /* sum over the plies that are solved */
+    plb_ply_results results[PLB_MAX_CELLS + 1]; /* solved plies, as rank 0 has them */
+    int shards;                                 /* number of shards; 0: the table is one file */
+    plb_journal *others; /* [other_count] shards of ranks that only earlier runs had (assemble.h) */
     int other_count;
     int replaced_shards;
 } build;
@@ -47,8 +47,8 @@ static bool is_first(const build *b) {
 
 /* ---- parts ---- */
 
-/* Of the plies that this run begins. The keys of a ply are not known before it is made: they are
- * one part. So is what ranks make of a ply, or what they may resume and keep. */
+/* The number of parts of each ply that this run begins. It is 1 in tables of keys, because the keys
+ * of a ply are not known before it is solved, and in builds by ranks or with shards. */
 static plb_part_counts choose_parts(const build *b) {
     plb_part_counts plies = {.cells = b->space->game.cells};
     double entries = b->options->part_entries > 0 ? b->options->part_entries : PLB_PART_ENTRIES;
@@ -135,8 +135,8 @@ static int forward(build *b) {
 
 /* ---- backward ---- */
 
-/* Save the build as it is: rank 0 does, with what it gets from all, after each has saved segments
- * that it keeps. It is saved if rank 0 has been able to. */
+/* Save the build. With shards each other rank first saves its table files; then rank 0 saves, with
+ * values that it gets from all ranks. The build is saved if rank 0 succeeds. */
 static int save_solved(build *b) {
     int error = b->engine->save(b->engine_state, &b->solved, b->message);
     if (!error && b->options->shards && !is_first(b))
@@ -149,15 +149,15 @@ static int save_solved(build *b) {
     return plb_journal_discard(&b->journal, b->solved, b->message);
 }
 
-/* Save it if rank 0 wants to; else discard what is not needed any more. */
+/* Save if rank 0 wants to; otherwise only delete files that are no longer needed. */
 static int save_if(build *b, bool wanted) {
     int error = plb_ranks_broadcast(b->ranks, &wanted, sizeof wanted, b->message);
     if (error) return error;
     return wanted ? save_solved(b) : plb_journal_discard(&b->journal, b->solved, b->message);
 }
 
-/* The build ends before its time, with a message: save what is solved, or at least what leads
- * there, and add to the message if that failed. */
+/* After an error, save what is solved. If that fails, save again at the last saved point, which
+ * keeps the reach files, and add to the error's message. */
 static void rescue(build *b) {
     plb_message why = *b->message;
     plb_ranks_recover(b->ranks);
@@ -170,7 +170,7 @@ static void rescue(build *b) {
                  resume_ply - 1, b->solved.ply);
 }
 
-/* The parts of a ply, but for those that an earlier run has solved. */
+/* Solve the parts of a ply that no earlier run has solved. */
 static int backward_ply(build *b, int ply) {
     plb_parts parts = {plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries),
                        b->journal.plies.parts[ply]};
@@ -205,13 +205,14 @@ static int backward_ply(build *b, int ply) {
 static int backward(build *b, int until) {
     int error = PLB_OK;
     for (int ply = b->space->game.cells; ply >= b->solved.ply; ply--) skip_ply(b, ply);
-    error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message); /* from here on */
-    b->rank_work.received_bytes = b->progress.ranks.received_bytes;      /* in the forward pass */
+    /* Begin to measure the backward pass. Of the forward pass keep only the received bytes. */
+    error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message);
+    b->rank_work.received_bytes = b->progress.ranks.received_bytes;
     while (b->solved.ply > until && !error) error = backward_ply(b, b->solved.ply - 1);
     return error;
 }
 
-static plb_assembly name_assembly(const build *b) {
+static plb_assembly make_assembly(const build *b) {
     return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
@@ -226,8 +227,8 @@ static plb_assembly name_assembly(const build *b) {
 
 /* ---- folders of ranks ---- */
 
-/* Enter the folder of another rank than 0. Segments that it keeps belong to rank 0's build, whose
- * label is the head of theirs: those of another build are neither used nor deleted. */
+/* Enter the folder of a rank other than 0. With shards its label begins with the label of rank 0's
+ * folder; segments of another build are neither used nor deleted. */
 static int enter_folder(build *b, plb_journal *journal, const char *output) {
     const plb_build_options *o = b->options;
     plb_part_counts plies = b->journal.plies;
@@ -252,19 +253,18 @@ static void remove_leftover(void *context, int rank, const char *output) {
     if (rank >= l->first) plb_build_folder_remove_leftover(output, l->label);
 }
 
-/* Remove what ranks from `first` on have left that were killed. Segments that ranks keep are
- * removed only by force, or if they are of this build, which has no use for them. */
+/* Remove the folders that killed ranks from `first` on have left. With shards folders of other
+ * builds are removed only by force. */
 static void remove_leftovers(const build *b, int first) {
     const plb_build_options *o = b->options;
     leftovers l = {first, o->shards && !o->force ? b->first_label : b->label};
     plb_build_folder_visit_ranks(o->output, remove_leftover, &l);
 }
 
-/* Learn what rank 0 has of the plies from one on; with shards, all ranks do, and so how many shards
- * there are: an earlier run may have had more ranks, and what no run solves any more gets no other
- * shards. */
-static int learn_results(build *b, int first) {
-    plb_assembly assembly = name_assembly(b);
+/* Read the results of the plies from `first` on. With shards send them to all ranks, and find the
+ * number of shards from them: an earlier run may have had more ranks. */
+static int read_results(build *b, int first) {
+    plb_assembly assembly = make_assembly(b);
     int error = PLB_OK;
     if (is_first(b))
         error = plb_assemble_read(&b->journal, &assembly, first, b->results, b->message);
@@ -277,9 +277,9 @@ static int learn_results(build *b, int first) {
     return error;
 }
 
-/* Does a folder have the segments of its shard that are saved? */
+/* Check that a folder has the segments of its shard that were saved. */
 static int check_shard(const build *b, plb_journal *journal, int shard) {
-    plb_assembly assembly = name_assembly(b);
+    plb_assembly assembly = make_assembly(b);
     assembly.shard = shard;
     int error = plb_assemble_read(journal, &assembly, b->solved.ply, NULL, b->message);
     if (error != PLB_ECORRUPT || plb_journal_has_saved(journal)) return error;
@@ -289,7 +289,7 @@ static int check_shard(const build *b, plb_journal *journal, int shard) {
                     journal->folder.path);
 }
 
-/* Open the folders of ranks that an earlier run had and this one has not: its ranks share them. */
+/* Open the folders of ranks that only an earlier run had; the ranks of this run divide them. */
 static int open_shards(build *b) {
     int count = plb_ranks_count(b->ranks), number = plb_ranks_number(b->ranks);
     int error = check_shard(b, &b->journal, number);
@@ -300,7 +300,7 @@ static int open_shards(build *b) {
         plb_journal *journal = &b->others[b->other_count++];
         if (asprintf(&output, "%s.rank%d", b->options->output, shard) < 0)
             return plb_fail(b->message, PLB_ENOMEM, "out of memory");
-        *journal = (plb_journal){.is_given = true, .resume = b->journal.resume};
+        *journal = (plb_journal){.resume_is_given = true, .resume = b->journal.resume};
         error = enter_folder(b, journal, output);
         if (!error) error = check_shard(b, journal, shard);
         free(output);
@@ -308,10 +308,9 @@ static int open_shards(build *b) {
     return error;
 }
 
-/* Both passes, but for what an earlier run has saved. Ranks that are there replace their own
- * folders. */
+/* Run both passes, except for plies that an earlier run has saved. */
 static int solve(build *b) {
-    int error = learn_results(b, b->solved.ply);
+    int error = read_results(b, b->solved.ply);
     if (!error && b->shards) error = plb_ranks_agree(b->ranks, open_shards(b), b->message);
     if (!error && is_first(b))
         remove_leftovers(b, (int)plb_max(b->shards, plb_ranks_count(b->ranks)));
@@ -322,10 +321,10 @@ static int solve(build *b) {
     return error ? error : backward(b, 0);
 }
 
-/* ---- another count ---- */
+/* ---- comparison with exact counts ---- */
 
-/* Where the positions can be counted quickly, without the game being solved, each ply must have as
- * many: a mistake in solving, or of the machine, is unlikely to leave their number as it was. */
+/* Compare the number of positions of each ply with an exact count, if counting is quick. A defect
+ * of the program or the machine is unlikely to leave these numbers right. */
 static int compare_counts(build *b) {
     plb_ply_stats stats[PLB_MAX_CELLS + 1];
     plb_count_board board;
@@ -346,9 +345,9 @@ static int compare_counts(build *b) {
     return plb_fail(b->message, error, "%s", why.text);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole build ---- */
 
-/* Readers of the table can do without, and so can the build. */
+/* Make the automaton for the record `columns`, which is optional: only interruption is an error. */
 static int make_columns(const build *b, plb_column_automaton *columns, bool *made) {
     const plb_game *game = &b->space->game;
     *made = false;
@@ -362,7 +361,7 @@ static int make_columns(const build *b, plb_column_automaton *columns, bool *mad
     return plb_fail(b->message, error, "interrupted");
 }
 
-/* Share the memory out, by a forecast unless the caller has made one. */
+/* Make the memory budget from a forecast, unless the caller has made it. */
 static int share_memory(build *b) {
     const plb_build_options *options = b->options;
     plb_forecast forecast;
@@ -377,8 +376,8 @@ static int share_memory(build *b) {
                     floor(options->memory_bytes / (1 << 20)));
 }
 
-/* All ranks must build the same, by the same program: each compares with rank 0. They resume what
- * rank 0 has saved, whose label they learn. */
+/* Check that all ranks build the same table with the same version, and get the saved point and the
+ * label of rank 0's folder. */
 static int check_ranks(build *b) {
     char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
     if (is_first(b)) memcpy(b->first_label, b->journal.folder.label, PLB_LABEL_TEXT);
@@ -386,7 +385,7 @@ static int check_ranks(build *b) {
     snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
     uint64_t own = plb_checksum_identity(what), first = own;
     plb_journal *j = &b->journal;
-    j->is_given = !is_first(b);
+    j->resume_is_given = !is_first(b);
     int error = plb_ranks_broadcast(b->ranks, &first, sizeof first, b->message);
     if (!error && first != own)
         error = plb_fail(b->message, PLB_EARGUMENT,
@@ -471,8 +470,8 @@ static build begin_build(const plb_space *space, const plb_build_options *option
     return b;
 }
 
-/* Unless the build is done, its folders are kept that have anything which another run can use. That
- * of rank 0 goes last: by its label the others are known. */
+/* Close everything. Delete the folders if the build is done, or if they have nothing that another
+ * run can use. The folder of rank 0 goes last, because its label identifies the others. */
 static void end_build(build *b, bool is_done) {
     bool is_saved = (is_first(b) || b->shards) && plb_journal_has_saved(&b->journal);
     if (b->engine) b->engine->close(b->engine_state);
@@ -487,7 +486,7 @@ static void end_build(build *b, bool is_done) {
 }
 
 static int write_table(build *b, plb_built *built) {
-    plb_assembly assembly = name_assembly(b);
+    plb_assembly assembly = make_assembly(b);
     plb_column_automaton columns;
     bool has_columns = false;
     int error = PLB_OK;
@@ -501,13 +500,13 @@ static int write_table(build *b, plb_built *built) {
     return error;
 }
 
-/* Solve and write, and save what was done if that fails. What is saved gives way to the table,
- * unless nothing is yet: then to save would only take time. */
+/* Solve the game and write the table; after an error save. The solved build is saved before it is
+ * assembled if a save is due or an earlier save exists, so that assembly can strip table files. */
 static int run(build *b, plb_built *built) {
     int error = solve(b);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = save_if(b, is_save_due(b) || plb_journal_has_saved(&b->journal));
-    if (!error) error = learn_results(b, 0);
+    if (!error) error = read_results(b, 0);
     if (!error && is_first(b)) error = compare_counts(b);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error && (is_first(b) || b->options->shards)) error = write_table(b, built);
@@ -519,10 +518,11 @@ static int run(build *b, plb_built *built) {
     return plb_fail(b->message, error, "%s: start the build anew with --force", why.text);
 }
 
-/* Is there anything to be built? Rank 0 knows. If not, what a build has left goes that was killed
- * after it had named its table: the folder of rank 0, which is entered, in the end. */
+/* Rank 0 checks whether the table exists already. If so, remove the folders of a build that was
+ * killed after it had renamed its table. The folder of rank 0 is entered here and removed by
+ * end_build. */
 static int find_output(build *b, plb_built *built) {
-    plb_assembly assembly = name_assembly(b);
+    plb_assembly assembly = make_assembly(b);
     plb_ranks *ranks = b->options->ranks;
     int error = PLB_OK;
     *built = (plb_built){.existed = false};
@@ -539,7 +539,7 @@ static int find_output(build *b, plb_built *built) {
     return error;
 }
 
-/* Tables of keys are built by rank 0 alone, and so is the file of any table; the others wait. */
+/* Rank 0 alone builds tables of keys, and writes the file of any table; the other ranks wait. */
 int plb_build(const plb_space *space, const plb_build_options *options, plb_built *built,
               plb_message *message) {
     plb_message ignored = {""};

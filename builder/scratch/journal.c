@@ -85,7 +85,7 @@ static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_poi
     plb_scratch_set *set = saved ? &journal->files.saved : &journal->files.unsaved;
     int error = PLB_OK;
     for (plb_scratch_file file = {0}; !error && plb_scratch_set_find(set, &file); file.part++) {
-        bool rank_0_has_it = journal->is_given && file.kind != PLB_SCRATCH_TABLE;
+        bool rank_0_has_it = journal->resume_is_given && file.kind != PLB_SCRATCH_TABLE;
         if (point && plb_build_point_needs(point, file) && !rank_0_has_it) continue;
         plb_build_folder_name(file, saved, name);
         error = plb_build_folder_delete(&journal->folder, name, message);
@@ -201,7 +201,7 @@ static int find_point(plb_journal *journal, int ply, bool *found, plb_message *m
 
 int plb_journal_open(plb_journal *journal, const char *output, const char *label, bool force,
                      const plb_part_counts *plies, plb_message *message) {
-    bool found = journal->is_given;
+    bool found = journal->resume_is_given;
     journal->plies = *plies;
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
@@ -226,7 +226,7 @@ int plb_journal_open(plb_journal *journal, const char *output, const char *label
     }
     if (!error) error = delete_unneeded(journal, false, NULL, message);
     if (!error) error = delete_unneeded(journal, true, &journal->resume, message);
-    journal->is_given = false;
+    journal->resume_is_given = false;
     return error;
 }
 

@@ -59,8 +59,9 @@ typedef struct plb_journal {
     plb_build_folder folder;
     plb_folder_files files;
     plb_build_point resume; /* the point that was saved last */
-    bool is_given; /* by who opens the journal: rank 0 has saved it, and all but table files */
-    plb_part_counts plies;    /* of what is made and will be */
+    bool resume_is_given;   /* set before opening: `resume` is that of rank 0, which has also saved
+                               all values and reach files */
+    plb_part_counts plies;  /* of what is made and will be */
     struct timespec saved_at; /* when the last save was, or the journal was opened */
     bool is_anchored;         /* the folder itself is known to outlast a power cut */
 } plb_journal;
