@@ -11,7 +11,7 @@
 #include "tables/bits.h"
 #include "tables/message.h"
 
-enum { LINE = 64 }; /* of the processor's cache, bytes */
+enum { CACHE_LINE = 64 }; /* bytes */
 
 int plb_bytes_reserve(plb_bytes *list, size_t capacity) {
     if (capacity <= list->capacity) return PLB_OK;
@@ -33,13 +33,13 @@ void plb_bytes_free(plb_bytes *list) {
     *list = (plb_bytes){NULL, 0, 0};
 }
 
-/* ---- ranges of addresses ---- */
+/* ---- address ranges of huge pages ---- */
 
 static uint8_t *map_bytes(uint64_t bytes) {
     return mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-/* The same if as much is left. */
+/* Map bytes only if the same number of bytes could be mapped again. */
 static uint8_t *map_half(uint64_t bytes) {
     uint8_t *half = map_bytes(bytes), *rest = map_bytes(bytes);
     if (rest != MAP_FAILED) munmap(rest, bytes);
@@ -48,18 +48,18 @@ static uint8_t *map_half(uint64_t bytes) {
     return MAP_FAILED;
 }
 
-/* Where the system grants less, less is mapped: at most half of what is left of the address space,
- * as all else has to have some. */
+/* If the system refuses, map at most half of the address space that is left: other allocations need
+ * some, too. */
 plb_huge_pages plb_huge_pages_map(uint64_t bytes) {
-    const uint64_t aligning = PLB_HUGE_PAGE; /* so that huge pages can be aligned */
+    const uint64_t padding = PLB_HUGE_PAGE; /* for the alignment */
     bytes -= bytes % PLB_HUGE_PAGE;
-    uint8_t *mapped = bytes ? map_bytes(bytes + aligning) : MAP_FAILED;
+    uint8_t *mapped = bytes ? map_bytes(bytes + padding) : MAP_FAILED;
     while (mapped == MAP_FAILED && bytes) {
         bytes = bytes / 2 / PLB_HUGE_PAGE * PLB_HUGE_PAGE;
-        if (bytes) mapped = map_half(bytes + aligning);
+        if (bytes) mapped = map_half(bytes + padding);
     }
     if (mapped == MAP_FAILED) return (plb_huge_pages){NULL, 0, NULL};
-    madvise(mapped, bytes + aligning, MADV_HUGEPAGE); /* else much of the time is page faults */
+    madvise(mapped, bytes + padding, MADV_HUGEPAGE); /* small pages cost many page faults */
     uint8_t *first = mapped + (PLB_HUGE_PAGE - (uintptr_t)mapped % PLB_HUGE_PAGE);
     return (plb_huge_pages){first, bytes, mapped};
 }
@@ -70,7 +70,7 @@ void plb_huge_pages_unmap(plb_huge_pages *range) {
 }
 
 bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable) {
-    if (!bytes) return true; /* there may be no range */
+    if (!bytes) return true; /* the range may be empty */
     uint8_t *pages = range->bytes + from;
     if (!writable) madvise(pages, bytes, MADV_DONTNEED);
     return mprotect(pages, bytes, writable ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
@@ -78,10 +78,10 @@ bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t byt
 
 /* ---- a stack of words ---- */
 
-/* What is taken apart lies behind this, a line further. */
-typedef struct plb_apart {
-    struct plb_apart *before; /* that was allocated earlier */
-} plb_apart;
+/* Header of an allocation outside the range; the words begin one cache line after it. */
+typedef struct plb_overflow {
+    struct plb_overflow *previous;
+} plb_overflow;
 
 void plb_word_stack_open(uint64_t bytes, plb_word_stack *stack) {
     struct rlimit space;
@@ -96,7 +96,7 @@ void plb_word_stack_close(plb_word_stack *stack) {
     *stack = (plb_word_stack){0};
 }
 
-static uint64_t *take_of_range(plb_word_stack *stack, uint64_t bytes) {
+static uint64_t *take_from_range(plb_word_stack *stack, uint64_t bytes) {
     uint64_t end = stack->top + bytes, more = 0;
     if (end > stack->range.size) return NULL;
     if (end > stack->writable)
@@ -109,27 +109,27 @@ static uint64_t *take_of_range(plb_word_stack *stack, uint64_t bytes) {
 }
 
 uint64_t *plb_word_stack_take(plb_word_stack *stack, size_t words) {
-    uint64_t bytes = plb_divide_up((words + 1) * sizeof(uint64_t), LINE) * LINE;
-    uint64_t *taken = take_of_range(stack, bytes);
+    uint64_t bytes = plb_divide_up((words + 1) * sizeof(uint64_t), CACHE_LINE) * CACHE_LINE;
+    uint64_t *taken = take_from_range(stack, bytes);
     if (taken) return taken;
-    plb_apart *apart = aligned_alloc(LINE, LINE + bytes);
-    if (!apart) return NULL;
-    apart->before = stack->apart;
-    stack->apart = apart;
-    taken = (uint64_t *)((uint8_t *)apart + LINE);
+    plb_overflow *overflow = aligned_alloc(CACHE_LINE, CACHE_LINE + bytes);
+    if (!overflow) return NULL;
+    overflow->previous = stack->overflow;
+    stack->overflow = overflow;
+    taken = (uint64_t *)((uint8_t *)overflow + CACHE_LINE);
     taken[words] = 0;
     return taken;
 }
 
 plb_stack_mark plb_word_stack_mark(const plb_word_stack *stack) {
-    return (plb_stack_mark){stack->top, stack->apart};
+    return (plb_stack_mark){stack->top, stack->overflow};
 }
 
 void plb_word_stack_release(plb_word_stack *stack, plb_stack_mark mark) {
-    while (stack->apart != mark.apart) {
-        plb_apart *before = stack->apart->before;
-        free(stack->apart);
-        stack->apart = before;
+    while (stack->overflow != mark.overflow) {
+        plb_overflow *previous = stack->overflow->previous;
+        free(stack->overflow);
+        stack->overflow = previous;
     }
     stack->top = mark.top;
 }
@@ -141,12 +141,12 @@ void plb_word_stack_trim(plb_word_stack *stack, uint64_t bytes) {
         stack->writable = kept;
 }
 
-/* ---- what is free of a range ----
+/* ---- free ranges ----
  *
- * There is at most one gap more than allocations, so that there is memory for a gap before each
- * allocation and none is needed to give one back. */
+ * There is at most one gap more than allocations. So memory for gaps is reserved when allocating,
+ * and freeing cannot fail. */
 
-/* Space for the gaps between so many allocations. */
+/* Reserve memory for the gaps between this many allocations. */
 static bool reserve(plb_free_ranges *ranges, size_t allocations) {
     if (allocations + 1 <= ranges->capacity) return true;
     size_t capacity = 2 * allocations + 16;
@@ -167,7 +167,7 @@ void plb_free_ranges_close(plb_free_ranges *ranges) {
     *ranges = (plb_free_ranges){NULL, 0, 0, 0};
 }
 
-/* Put other gaps where one or more were. */
+/* Replace `old` gaps from index `at` on by other ones. */
 static void replace(plb_free_ranges *ranges, size_t at, size_t old, const plb_gap *gaps,
                     size_t count) {
     plb_gap *rest = ranges->gaps + at + old;

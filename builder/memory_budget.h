@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the memory of a build is divided. Must not know: how a ply is solved.
+ * The memory budget of a build. Must not know: how a ply is solved.
  *
- *     memory   [process, threads, workers on slabs: needed | spare                               ]
- *     spare    [3/4 planes of two plies                   | 1/4 cache of unpacked planes         ]
+ *     memory   [needed by the process, threads, workers on slabs | spare                        ]
+ *     spare    [3/4 ply memory: planes of two plies        | 1/4 cache of decompressed planes   ]
  *
- * Workers, with what other ranks send, need most memory on a few plies. On other plies the rest
- * goes to the cache, and so does the memory for planes of two plies if less than half of these
- * planes would fit.
+ * What is needed is the maximum over all plies. On plies that need less, the difference goes to the
+ * cache. So does the ply memory, if less than half of the planes of two plies fit in it.
  */
 #ifndef PLB_BUILDER_MEMORY_BUDGET_H
 #define PLB_BUILDER_MEMORY_BUDGET_H
@@ -16,56 +15,52 @@
 
 #include "tables/vocabulary.h"
 
-/* The memory that a build needs, however that was found out. */
+/* The memory that a build needs, in bytes. Arrays are by ply. */
 typedef struct plb_memory_needs {
-    double shared_bytes; /* of the process, besides all below */
-    double thread_bytes; /* of a thread */
-    double ahead_bytes;  /* of the process before all plies, while one thread counts positions, */
-    double rounds_bytes; /* and if it does so in rounds (plb_count_work) */
-    double worker_bytes[PLB_MAX_CELLS + 1];   /* of a worker on the slabs of a ply, */
-    double piece_bytes[PLB_MAX_CELLS + 1];    /* and if it solves them in the smallest pieces; not
-                                                 less: they can't be cut */
-    double exchange_bytes[PLB_MAX_CELLS + 1]; /* of a rank, for what others send on a ply */
-    double held_bytes[PLB_MAX_CELLS + 1]; /* the planes that are needed while a ply is solved, if
-                                             all stay in memory: of this ply and the next */
+    double shared_bytes; /* the process, without the following */
+    double thread_bytes; /* each thread */
+    double ahead_bytes;  /* the process while one thread counts positions before the first ply */
+    double rounds_bytes; /* the same if it counts in rounds (plb_count_work) */
+    double worker_bytes[PLB_MAX_CELLS + 1];   /* a worker on whole slabs */
+    double piece_bytes[PLB_MAX_CELLS + 1];    /* a worker on the smallest pieces; as worker_bytes if
+                                                 slabs cannot be cut */
+    double exchange_bytes[PLB_MAX_CELLS + 1]; /* what a rank receives from others */
+    double held_bytes[PLB_MAX_CELLS + 1];     /* planes of this ply and the next, at one time */
 } plb_memory_needs;
 
+/* Arrays are by ply. */
 typedef struct plb_budget {
-    double memory_bytes;            /* all that was shared out */
-    double needed_bytes;            /* of the process, besides all below */
-    int workers[PLB_MAX_CELLS + 1]; /* slabs that are worked on at a time, by ply; 0: one for each
-                                       thread, which is the most */
-    double piece_bytes[PLB_MAX_CELLS + 1]; /* that a slab of a ply may take, solved in pieces; 0: it
-                                              is solved whole */
-    double slab_bytes[PLB_MAX_CELLS + 1];  /* that it may take whole; one that takes more is solved
-                                              in pieces all the same */
-    int ahead_threads;                     /* that count positions before all plies; 0: all */
-    bool ahead_in_rounds;                  /* do they count in rounds? */
-    uint64_t ply_memory_bytes;             /* planes of two plies */
-    bool holds[PLB_MAX_CELLS + 1];         /* do planes of a ply stay in the ply memory? */
-    uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* planes that were unpacked for the work on a ply */
+    double memory_bytes;                   /* total */
+    double needed_bytes;                   /* for the process, without ply memory and cache */
+    int workers[PLB_MAX_CELLS + 1];        /* slabs solved at the same time; 0: one per thread */
+    double piece_bytes[PLB_MAX_CELLS + 1]; /* limit for a slab solved in pieces; 0: solved whole */
+    double slab_bytes[PLB_MAX_CELLS + 1];  /* a slab that would take more is solved in pieces */
+    int ahead_threads;                     /* threads that count before the first ply; 0: all */
+    bool ahead_in_rounds;                  /* they count in rounds */
+    uint64_t ply_memory_bytes;             /* for planes of two plies */
+    bool holds[PLB_MAX_CELLS + 1];         /* planes of the ply stay in the ply memory */
+    uint64_t cache_bytes[PLB_MAX_CELLS + 1]; /* for decompressed planes */
 } plb_budget;
 
-/* Share memory out. Where it does not suffice, needed_bytes exceeds it. Slabs are solved in pieces
- * where there is no memory for a worker on whole ones: one works, with all of the memory. */
+/* Divide the memory. If it is too small, needed_bytes exceeds memory_bytes. If there is no memory
+ * for one worker on whole slabs of a ply, one worker solves them in pieces, with all memory. */
 plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes);
 
-/* Share out what is beyond the needed bytes, which are unknown; a worker for each thread. */
+/* Divide spare bytes only; one worker per thread. */
 plb_budget plb_budget_of_spare(uint64_t spare_bytes);
 
-/* Take the spare bytes away: no planes stay in memory. */
+/* Remove ply memory and cache: no planes stay in memory. */
 void plb_budget_drop_spare(plb_budget *budget);
 
-/* What the cache takes at most. */
+/* The largest cache_bytes. */
 uint64_t plb_budget_max_cache_bytes(const plb_budget *budget);
 
-/* The spare bytes with which planes of a size stay in memory, all of them. */
+/* The spare bytes of a budget whose ply memory has this many bytes. */
 double plb_budget_spare_for_planes(double bytes);
 
-/* Have the system keep the process within a bound: from now on an allocation beyond it fails, and a
- * build whose budget was made for it ends so that it can be resumed. The stacks of the threads that
- * it will have are beside it, as hardly any of them is ever used. For the program that owns the
- * process to call. */
+/* Limit the memory of the process: from now on an allocation beyond it fails, and a build stops so
+ * that it can be resumed. stack_bytes: thread stacks, which are added to the limit because hardly
+ * any of them is used. To be called by the program that owns the process. */
 void plb_budget_bound_process(double memory_bytes, double stack_bytes);
 
 #endif

@@ -47,7 +47,7 @@ void plb_build_folder_name(plb_scratch_file file, bool saved, char name[PLB_NAME
              saved ? "" : ".tmp");
 }
 
-/* Note a scratch file; false if the name is not one's: its kind and one or two numbers. */
+/* Add a scratch file to the listing; false if the name is not that of a scratch file. */
 static bool list_scratch(const char *name, plb_folder_files *listing) {
     char kind[PLB_NAME_TEXT], made[PLB_NAME_TEXT];
     plb_scratch_file file = {0};
@@ -143,9 +143,10 @@ int plb_build_folder_sync_parent(int folder, const char *path, plb_message *mess
     return error;
 }
 
-/* Delete every file but the lock, which is held. Values go first, the deepest before the others, so
- * that what is left if this is cut short is an earlier state of the build; the label last, after
- * files that outlast a power cut are gone for good: without it they would belong to no build. */
+/* Delete every file except the lock, which is held. Values go first, those of the lowest ply before
+ * the others: if this is interrupted, an earlier state of the build is left. The label goes last,
+ * when the deletion of saved files is on the disk: without a label they would belong to no build.
+ */
 static int clear_folder(const plb_build_folder *folder, plb_message *message) {
     static const plb_scratch_kind order[] = {PLB_SCRATCH_VALUES, PLB_SCRATCH_REACH,
                                              PLB_SCRATCH_TABLE};
@@ -153,7 +154,6 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
     int error = plb_build_folder_list(folder, &listing, message);
     for (int k = 0; k < PLB_SCRATCH_KINDS; k++)
         for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++) {
-            /* Delete the scratch files of a kind and ply. */
             plb_scratch_file file = (plb_scratch_file){order[k], ply, 0};
             char name[PLB_NAME_TEXT];
             for (; file.part < PLB_PLY_PARTS; file.part++)
@@ -176,7 +176,7 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
 static const char label_head[] = "unfinished table of plybase";
 static const char build_word[] = " build "; /* between what is built and the number of the build */
 
-typedef enum label_state { NO_LABEL, BROKEN_LABEL, WHOLE_LABEL } label_state;
+typedef enum label_state { NO_LABEL, BROKEN_LABEL, COMPLETE_LABEL } label_state;
 
 static int read_label(const plb_build_folder *folder, label_state *state,
                       char label[PLB_LABEL_TEXT], plb_message *message) {
@@ -188,7 +188,7 @@ static int read_label(const plb_build_folder *folder, label_state *state,
     ssize_t size = read(file, text, sizeof text - 1);
     int error = size < 0 ? fail_file(folder, "cannot read", label_name, message) : PLB_OK;
     close(file);
-    /* A whole one is two lines, the second of which has the number of the build. */
+    /* A complete label is two lines, the second of which has the number of the build. */
     char *line = strchr(text, '\n'), *end = line ? strchr(line + 1, '\n') : NULL;
     if (end && !end[1]) {
         *line++ = *end = 0;
@@ -196,7 +196,7 @@ static int read_label(const plb_build_folder *folder, label_state *state,
     } else {
         line = NULL;
     }
-    *state = line ? WHOLE_LABEL : BROKEN_LABEL;
+    *state = line ? COMPLETE_LABEL : BROKEN_LABEL;
     if (line) snprintf(label, PLB_LABEL_TEXT, "%.*s", PLB_LABEL_TEXT - 1, line);
     return error;
 }
@@ -221,7 +221,7 @@ static char *path_of(const char *output) {
     return asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, output) < 0 ? NULL : path;
 }
 
-/* The table is moved from the folder to its own, which works within one file system. */
+/* Refuse another file system: the finished table is renamed from the folder to the output. */
 static int check_device(const plb_build_folder *folder, const char *output, plb_message *message) {
     struct stat here, there;
     char *copy = strdup(output);
@@ -235,7 +235,7 @@ static int check_device(const plb_build_folder *folder, const char *output, plb_
                     folder->path, output);
 }
 
-/* A lock without a name is that of a build which has just ended and taken the folder with it. */
+/* If the lock file has been deleted meanwhile, a build has just ended and deleted the folder. */
 static int take_lock(plb_build_folder *folder, plb_message *message) {
     struct stat held;
     int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
@@ -248,7 +248,7 @@ static int take_lock(plb_build_folder *folder, plb_message *message) {
     return plb_fail(message, PLB_EBUSY, "another process is building in %s", folder->path);
 }
 
-/* Scratch files that no label explains are neither used nor deleted. */
+/* Refuse scratch files without a complete label: they are neither used nor deleted. */
 static int check_unidentified(const plb_build_folder *folder, plb_message *message) {
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
@@ -260,7 +260,7 @@ static int check_unidentified(const plb_build_folder *folder, plb_message *messa
                     folder->path, label_name);
 }
 
-/* Is a text another, but for the number of a build after it? */
+/* Is a text `other` followed by the number of a build? */
 static bool is_numbered(const char *text, const char *other) {
     size_t length = strlen(other);
     return strncmp(text, other, length) == 0 &&
@@ -272,7 +272,7 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
     label_state state;
     int error = read_label(folder, &state, folder->label, message);
     if (error) return error;
-    if (state == WHOLE_LABEL && !force) {
+    if (state == COMPLETE_LABEL && !force) {
         if (is_numbered(folder->label, label)) return PLB_OK;
         size_t before = strcspn(label, " ") + 4; /* the game, and its values */
         bool is_same_game = strncmp(folder->label, label, before) == 0;
@@ -297,10 +297,10 @@ static int take_over(plb_build_folder *folder, const char *label, bool force,
                         (int)plb_min(80, strstr(folder->label, build_word) - folder->label),
                         folder->label, label);
     }
-    error =
-        state == WHOLE_LABEL ? clear_folder(folder, message) : check_unidentified(folder, message);
+    error = state == COMPLETE_LABEL ? clear_folder(folder, message)
+                                    : check_unidentified(folder, message);
     if (error) return error;
-    /* Begin a build: its label is on the disk before it makes any other file. */
+    /* Begin a build. Its label must be on the disk before any other file is made. */
     char text[PLB_LABEL_TEXT + sizeof label_head + 1];
     uint64_t number;
     if (getrandom(&number, sizeof number, 0) != sizeof number)
@@ -330,7 +330,7 @@ int plb_build_folder_enter(const char *output, const char *label, bool force,
     if (!error) error = plb_build_folder_list(folder, &listing, message);
     if (!error && *listing.foreign)
         error = plb_fail(message, PLB_ENOTTABLE,
-                         "%s holds '%.60s', which no build has made: remove it from there, or "
+                         "%s holds '%.60s', a file of another program: remove it from there, or "
                          "choose another output with -o",
                          folder->path, listing.foreign);
     if (!error) error = take_lock(folder, message);
@@ -350,7 +350,7 @@ void plb_build_folder_leave(plb_build_folder *folder, bool remove) {
     *folder = nowhere;
 }
 
-/* ---- folders of others ---- */
+/* ---- other folders ---- */
 
 bool plb_build_folder_enter_leftover(const char *output, const char *label,
                                      plb_build_folder *folder) {
@@ -366,7 +366,7 @@ void plb_build_folder_remove_leftover(const char *output, const char *label) {
         plb_build_folder_leave(&folder, true);
 }
 
-/* The rank of a folder `BASE.rankN` of an unfinished build; -1: it is another name. */
+/* The number N of a folder name `BASE.rankN.part`; -1: it is another name. */
 static int rank_of_folder(const char *name, const char *base) {
     size_t length = strlen(base);
     int rank = -1, end = 0;
@@ -419,7 +419,7 @@ static void add_bytes(void *context, int rank, const char *output) {
     folder.path = path_of(output);
     if (folder.path) folder.files = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder.files >= 0 && read_label(&folder, &state, folder.label, NULL) == PLB_OK &&
-        state == WHOLE_LABEL && strncmp(folder.label, space->label, strlen(space->label)) == 0)
+        state == COMPLETE_LABEL && strncmp(folder.label, space->label, strlen(space->label)) == 0)
         space->bytes += plb_build_folder_bytes(output);
     plb_build_folder_leave(&folder, false);
 }

@@ -18,7 +18,7 @@ bool plb_journal_has_saved(const plb_journal *journal) {
 
 enum { LABEL_TEXT = PLB_NAME_TEXT + PLB_LABEL_TEXT + sizeof " of " };
 
-/* The path of a file, to be freed by the caller, and what it says of itself. */
+/* Make the path of a file, to be freed by the caller, and its label. */
 static int make_names(const plb_journal *journal, plb_scratch_file file, bool saved, char **path,
                       char label[LABEL_TEXT], plb_message *message) {
     char name[PLB_NAME_TEXT];
@@ -78,7 +78,7 @@ bool plb_build_point_needs(const plb_build_point *point, plb_scratch_file file) 
     return file.ply >= point->ply;
 }
 
-/* Delete what a point does not need; NULL: all. */
+/* Delete the saved or the unsaved files that a point does not need; NULL: all. */
 static int delete_unneeded(plb_journal *journal, bool saved, const plb_build_point *point,
                            plb_message *message) {
     char name[PLB_NAME_TEXT];
@@ -98,7 +98,8 @@ int plb_journal_discard(plb_journal *journal, plb_build_point point, plb_message
     return delete_unneeded(journal, false, &point, message);
 }
 
-static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
+/* Rename the unsaved files of a kind to their saved names. */
+static int rename_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message *message) {
     char unsaved[PLB_NAME_TEXT], saved[PLB_NAME_TEXT];
     plb_folder_files *files = &journal->files;
     plb_scratch_file file = {.kind = kind};
@@ -114,17 +115,17 @@ static int name_unsaved(plb_journal *journal, plb_scratch_kind kind, plb_message
     return error;
 }
 
-/* Sync what is not saved of the kinds from one on. The folder must have its own name on the disk
- * before anything in it counts. */
+/* Sync the unsaved files of the kinds from `first` on. The folder's name in its parent must be on
+ * the disk, too, or a power cut could lose the whole folder. */
 static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
     const plb_scratch_set *unsaved = &journal->files.unsaved;
     char name[PLB_NAME_TEXT];
     int parent, error = PLB_OK;
-    if (!journal->is_anchored) {
+    if (!journal->folder_is_synced) {
         error = plb_build_folder_open_parent(folder->path, &parent, message);
         if (!error) error = plb_build_folder_sync_parent(parent, folder->path, message);
-        journal->is_anchored = !error;
+        journal->folder_is_synced = !error;
     }
     for (plb_scratch_file file = {first, 0, 0}; !error && plb_scratch_set_find(unsaved, &file);
          file.part++) {
@@ -136,20 +137,19 @@ static int sync_unsaved(plb_journal *journal, plb_scratch_kind first, plb_messag
 
 int plb_journal_save_tables(plb_journal *journal, plb_message *message) {
     int error = sync_unsaved(journal, PLB_SCRATCH_TABLE, message);
-    if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
+    if (!error) error = rename_unsaved(journal, PLB_SCRATCH_TABLE, message);
     return error ? error : plb_build_folder_sync(&journal->folder, NULL, message);
 }
 
-/* Sync all that is not saved, then give it its names, values last. */
 int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *message) {
     const plb_build_folder *folder = &journal->folder;
     bool is_new = point.ply != journal->resume.ply || point.parts != journal->resume.parts;
     int error = plb_journal_discard(journal, point, message);
     if (!error) error = sync_unsaved(journal, PLB_SCRATCH_REACH, message);
-    if (!error) error = name_unsaved(journal, PLB_SCRATCH_REACH, message);
-    if (!error) error = name_unsaved(journal, PLB_SCRATCH_TABLE, message);
+    if (!error) error = rename_unsaved(journal, PLB_SCRATCH_REACH, message);
+    if (!error) error = rename_unsaved(journal, PLB_SCRATCH_TABLE, message);
     if (!error) error = plb_build_folder_sync(folder, NULL, message);
-    if (!error && is_new) error = name_unsaved(journal, PLB_SCRATCH_VALUES, message);
+    if (!error && is_new) error = rename_unsaved(journal, PLB_SCRATCH_VALUES, message);
     if (!error && is_new) error = plb_build_folder_sync(folder, NULL, message);
     if (error) return error;
     journal->resume = point;
@@ -164,36 +164,37 @@ double plb_journal_age_seconds(const plb_journal *journal) {
            1e-9 * (double)(now.tv_nsec - journal->saved_at.tv_nsec);
 }
 
-/* ---- the whole ---- */
+/* ---- opening ---- */
 
 static bool has_values(const plb_journal *journal, int ply, int part) {
     return plb_scratch_set_has(&journal->files.saved,
                                (plb_scratch_file){PLB_SCRATCH_VALUES, ply, part});
 }
 
-/* The point at which the saved values of a ply were the last ones made, and the parts of the ply;
- * false if there are none, or not all that they need. */
+/* Set the point to resume from, and the parts of the ply, from the saved values of a ply.
+ *
+ * found  [out]  the ply has saved values, and all values of the next ply that they need */
 static int find_point(plb_journal *journal, int ply, bool *found, plb_message *message) {
-    int made = 0;
+    int saved = 0; /* parts of the ply whose values are saved */
     plb_part_notes notes = {0, 0};
     plb_scratch *values;
     size_t size;
-    while (made < PLB_PLY_PARTS && has_values(journal, ply, made)) made++;
-    *found = made > 0;
-    if (made == 0) return PLB_OK;
-    plb_scratch_file last = {PLB_SCRATCH_VALUES, ply, made - 1};
+    while (saved < PLB_PLY_PARTS && has_values(journal, ply, saved)) saved++;
+    *found = saved > 0;
+    if (saved == 0) return PLB_OK;
+    plb_scratch_file last = {PLB_SCRATCH_VALUES, ply, saved - 1};
     int error = plb_journal_read(journal, last, PLB_SCRATCH_ANY, &values, message);
     if (error) return error;
     const void *bytes = plb_scratch_notes(values, &size);
     if (size == sizeof notes) memcpy(&notes, bytes, size);
-    bool is_begun = size > 0;
-    if (is_begun && (notes.parts <= (uint32_t)made || notes.parts > PLB_PLY_PARTS))
+    bool is_partial = size > 0; /* the ply has more parts */
+    if (is_partial && (notes.parts <= (uint32_t)saved || notes.parts > PLB_PLY_PARTS))
         error = plb_scratch_fail_damaged(values, message);
     plb_scratch_close(values);
-    if (is_begun) journal->plies.parts[ply] = (int)notes.parts;
-    journal->resume = (plb_build_point){ply, 0, plb_journal_all_parts(made)};
-    if (error || !is_begun) return error;
-    journal->resume = (plb_build_point){ply + 1, made, notes.needed};
+    if (is_partial) journal->plies.parts[ply] = (int)notes.parts;
+    journal->resume = (plb_build_point){ply, 0, plb_journal_all_parts(saved)};
+    if (error || !is_partial) return error;
+    journal->resume = (plb_build_point){ply + 1, saved, notes.needed};
     for (int part = 0; part < PLB_PLY_PARTS; part++)
         if (notes.needed >> part & 1 && !has_values(journal, ply + 1, part)) *found = false;
     return PLB_OK;
@@ -206,9 +207,8 @@ int plb_journal_open(plb_journal *journal, const char *output, const char *label
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
     if (error) return error;
-    /* Find from where to resume, the last point that is saved: a save, or the deletion of a build,
-     * may have been cut short after it. Delete what is not needed for that: files that were not
-     * saved, and what a save that was cut short has left. */
+    /* Find the last saved point, and delete all other files: unsaved ones, and those of a save, or
+     * of the deletion of a build, that was interrupted after this point. */
     error = plb_build_folder_list(&journal->folder, &journal->files, message);
     for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
         error = find_point(journal, ply, &found, message);

@@ -12,13 +12,13 @@
 #include "tables/message.h"
 
 enum {
-    PLAIN_WORDS = 64,      /* a record up to this size is not worth compressing */
-    CHUNK_WORDS = 1 << 15, /* of a chunk, in all planes */
-    OUTCOME_PLANES = 2,    /* that are folded */
-    ACCELERATION = 1,      /* of LZ4: 4 would pack 12 % faster and cost 13 % more bytes */
+    PLAIN_WORDS = 64,      /* records up to this size are not compressed */
+    CHUNK_WORDS = 1 << 15, /* words of a chunk in all planes together */
+    OUTCOME_PLANES = 2,    /* a record with this number of planes has outcomes */
+    ACCELERATION = 1,      /* of LZ4; 4 would be 12 % faster, but take 13 % more bytes */
 };
 
-/* What a thread packs with. */
+/* Buffers of a thread. */
 typedef struct packing_buffers {
     LZ4_stream_t state;
     uint64_t folded[CHUNK_WORDS];
@@ -27,7 +27,7 @@ typedef struct packing_buffers {
 struct plb_scratch_codec {
     const plb_threads *threads;
     plb_vectors vectors;
-    packing_buffers *buffers; /* one for each thread */
+    packing_buffers *buffers; /* [threads] */
 };
 
 int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
@@ -37,7 +37,7 @@ int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
     made->threads = threads;
     made->vectors = vectors;
     made->buffers = malloc(threads->count * sizeof *made->buffers);
-    /* cppcheck-suppress memleak ; it is handed over */
+    /* cppcheck-suppress memleak ; `made` becomes *codec or is closed */
     return PLB_HAND_OVER(made->buffers ? PLB_OK : PLB_ENOMEM, made, codec, plb_scratch_codec_close);
 }
 
@@ -52,11 +52,11 @@ void plb_packed_record_free(plb_packed_record *packed) {
     for (int c = 0; c < PLB_CHUNKS; c++) plb_bytes_free(&packed->chunks[c].blocks);
 }
 
-/* Planes, and how they are divided into chunks. */
+/* The division of planes into chunks. */
 typedef struct chunks_layout {
     int planes;
-    size_t words;       /* of a plane, */
-    size_t chunk_words; /* and of it in a chunk, but for the last one */
+    size_t words;       /* of a plane */
+    size_t chunk_words; /* of a plane in a chunk; the last chunk may be smaller */
     size_t chunks;
     size_t directory_bytes;
 } chunks_layout;
@@ -78,17 +78,17 @@ static bool is_plain(int planes, size_t words) {
 
 /* ---- outcomes ----
  *
- * Two planes, x wins and o wins, as two that compress better. Draws are rare and most outcomes are
- * never asked for; those of them that are known not to be have both bits:
+ * The two planes "x wins" and "o wins" are transformed into two planes that compress better. Draws
+ * are rare, and many outcomes are never read; these have a one in both planes:
  *
- *     asked for            x wins   o wins   draw      never: both
- *     first   x wins       1        0        0         as the position before it
- *     second  won, lost    any      1        0         any
+ *     outcome               x wins   o wins   draw      never read
+ *     first   "x wins"      1        0        0         repeat
+ *     second  "not drawn"   repeat   1        0         repeat
  *
- * Any is as the position before it, too, so that both have long runs of equal bits. What comes back
- * is the outcome, or where there were both bits, any one. */
+ * "Repeat" copies the bit of the position before, so that there are long runs of equal bits. The
+ * inverse returns the outcome; for one that is never read, any. */
 
-/* All are [words]; none may overlap another. */
+/* All arrays are [words] and must not overlap. */
 static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restrict o_wins,
                         size_t words, uint64_t *restrict first, uint64_t *restrict second) {
     uint64_t before_first = 0, before_second = 0;
@@ -103,22 +103,23 @@ static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restric
 
 /* ---- runs ----
  *
- * A plane of outcomes, most of whose bits are as the one before them: the bytes that are not.
+ * The format for planes in which most bits equal the bit before. A byte is changed if any of its
+ * bits differs from the bit before it. Only changed bytes are stored:
  *
- *     for each word that has any    [which of its bytes, a bit each][these bytes]
- *     for each group that has any   [which of its words, a bit each]
- *     [which groups, a bit each]
+ *     for each word with changed bytes    [bit mask of the changed bytes][these bytes]
+ *     for each group with changed bytes   [bit mask of its words that have some]
+ *     [bit mask of the groups that have some]
  *
- * (Hence one may read 8 bytes on from the end of the first of them.) */
+ * Because of the last part, 8 bytes may be read from the end of the first part on. */
 
 enum {
     GROUP_WORDS = 64,
     GROUPS = CHUNK_WORDS / GROUP_WORDS,
-    MAX_RUNS = 3 /* they take a third of the words at most, else LZ4 is better */
+    MAX_RUNS = 3 /* if runs take more than 1 / MAX_RUNS of the plane, LZ4 is used */
 };
 static const uint64_t byte_tops = 0x8080808080808080;
 
-/* The words of a group that have bytes which are not as the bit before. before: the word before. */
+/* Returns a bit mask of the words with changed bytes. before: the word before the first one. */
 typedef uint64_t find_changed(const uint64_t *words, size_t count, uint64_t before);
 
 static uint64_t find_one_by_one(const uint64_t *words, size_t count, uint64_t before) {
@@ -130,14 +131,14 @@ static uint64_t find_one_by_one(const uint64_t *words, size_t count, uint64_t be
     return changed;
 }
 
-/* The bytes of a word that are not as the bit before, by their highest bits. */
+/* Returns the highest bit of each changed byte of a word. */
 static uint64_t find_changed_bytes(uint64_t word, uint64_t before) {
     uint64_t change = word ^ (word << 1 | before >> 63);
     return (((change & ~byte_tops) + ~byte_tops) | change) & byte_tops;
 }
 
-/* These bytes, behind which ones they are. Returns where they end; up to 8 bytes more are written.
- */
+/* Write the bit mask of the changed bytes of a word, then these bytes. Returns their end; up to 8
+ * more bytes are overwritten. */
 typedef uint8_t *pack_word(uint64_t word, uint64_t before, uint8_t *to);
 
 static uint8_t *pack_byte_by_byte(uint64_t word, uint64_t before, uint8_t *to) {
@@ -150,7 +151,7 @@ static uint8_t *pack_byte_by_byte(uint64_t word, uint64_t before, uint8_t *to) {
     return to;
 }
 
-/* Returns the size; 0: it is more than max_bytes, about. */
+/* Pack a plane as runs. Returns the size, or 0 if it is more than about max_bytes. */
 PLB_ALWAYS_INLINE size_t pack_runs(const uint64_t *plane, size_t words, size_t max_bytes,
                                    uint8_t *to, find_changed *find, pack_word *pack) {
     uint64_t some[GROUPS] = {0}, groups[GROUPS / 64] = {0}, before = 0;
@@ -176,13 +177,13 @@ PLB_ALWAYS_INLINE size_t pack_runs(const uint64_t *plane, size_t words, size_t m
     return at - to + bytes;
 }
 
-/* The bytes of a word which are there, a bit each. */
+/* Expand a bit mask of bytes to a mask of their bits. */
 static uint64_t find_bytes(uint64_t there) {
     uint64_t spread = (there * 0x0101010101010101) & 0x8040201008040201;
     return ((spread + ~byte_tops) & byte_tops) / 0x80 * 0xff;
 }
 
-/* A word of which some bytes are there. Returns the byte after them. */
+/* Unpack a word. Returns the end of its bytes. */
 typedef const uint8_t *unpack_word(const uint8_t *at, uint64_t before, uint64_t *to);
 
 static const uint8_t *unpack_byte_by_byte(const uint8_t *at, uint64_t before, uint64_t *to) {
@@ -196,7 +197,7 @@ static const uint8_t *unpack_byte_by_byte(const uint8_t *at, uint64_t before, ui
     return at;
 }
 
-/* false: it is none. */
+/* Unpack a plane; false if it is damaged. */
 PLB_ALWAYS_INLINE bool unpack_runs(const uint8_t *from, size_t size, size_t words, uint64_t *plane,
                                    unpack_word *unpack) {
     uint64_t groups[GROUPS / 64] = {0}, before = 0;
@@ -214,7 +215,7 @@ PLB_ALWAYS_INLINE bool unpack_runs(const uint8_t *from, size_t size, size_t word
             there = plb_get64(some) & plb_low_bits((int)group_words);
             some += sizeof there;
         }
-        uint64_t begin = before, last = 0; /* of each word: what fills those after it */
+        uint64_t begin = before, last = 0; /* last: bit w is the highest bit of word w */
         for (uint64_t left = there; left; left &= left - 1) {
             int w = plb_lowest(left);
             if (at >= end) return false;
@@ -281,31 +282,29 @@ static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words, uin
 
 /* ---- packing ---- */
 
-/* The most that a block of so many words takes. (Runs end when they take a third of it and a group
- * more.) */
+/* Maximum size of a block. (Packing as runs stops one group after 1 / MAX_RUNS of the plane.) */
 static size_t bound_block(size_t words) {
     return 1 + (size_t)LZ4_compressBound((int)(words * sizeof(uint64_t))) + GROUP_WORDS + 32;
 }
 
-/* Chunks that are packed at a time. */
 typedef struct packing {
     const plb_scratch_codec *codec;
     chunks_layout chunks_layout;
     const plb_plane_words *from;
-    size_t first, last; /* chunks [first, last) */
+    size_t first, last; /* the chunks [first, last) are packed together */
     plb_packed_record *packed;
 } packing;
 
-/* Pack so many words of a plane: outcomes as runs, if that takes little, all else by LZ4. The first
- * byte says which. Returns the size; 0: there is no memory. */
+/* Pack words of a plane: outcomes as runs, if these are short; everything else by LZ4. The first
+ * byte tells which. Returns the size; 0: out of memory. */
 static size_t pack_block(plb_vectors vectors, packing_buffers *buffers, const uint64_t *plane,
                          size_t words, bool is_outcome, uint8_t *to) {
     int bytes = (int)(words * sizeof *plane);
-    size_t size = 0, most = bytes / MAX_RUNS, bound = bound_block(words);
+    size_t size = 0, max = bytes / MAX_RUNS, bound = bound_block(words);
     if (is_outcome)
         size = vectors == PLB_ANY_VECTORS
-                   ? pack_runs(plane, words, most, to + 1, find_one_by_one, pack_byte_by_byte)
-                   : pack_runs_avx2(plane, words, most, to + 1);
+                   ? pack_runs(plane, words, max, to + 1, find_one_by_one, pack_byte_by_byte)
+                   : pack_runs_avx2(plane, words, max, to + 1);
     *to = size > 0;
     if (!size)
         size = LZ4_compress_fast_extState(&buffers->state, (const char *)plane, (char *)to + 1,
@@ -313,7 +312,7 @@ static size_t pack_block(plb_vectors vectors, packing_buffers *buffers, const ui
     return size ? size + 1 : 0;
 }
 
-/* Outcomes are folded. */
+/* Pack a chunk; outcomes are folded first. */
 static int pack_chunk(void *context, size_t number) {
     const packing *p = context;
     const chunks_layout *c = &p->chunks_layout;
@@ -340,7 +339,7 @@ static int pack_chunk(void *context, size_t number) {
     return PLB_OK;
 }
 
-/* Append the chunks to the record and note the ends of their blocks. */
+/* Pack chunks [first, last), append them to the record, and write their ends to its directory. */
 static int pack_chunks(packing *p) {
     plb_bytes *record = &p->packed->record;
     int planes = p->chunks_layout.planes;
@@ -389,7 +388,7 @@ typedef struct unpacking {
     const plb_plane_words *to;
 } unpacking;
 
-/* Unpack a block, a number of the record, to so many words. */
+/* Unpack block `number` of the record. */
 static bool unpack_block(const unpacking *u, size_t number, uint64_t *to, size_t words) {
     const plb_bytes *record = u->record;
     size_t directory = u->chunks_layout.directory_bytes;
@@ -418,7 +417,7 @@ static int unpack_chunk(void *context, size_t chunk) {
         if (!unpack_block(u, chunk * c->planes + i, planes + i * u->to->stride, words))
             return PLB_ECORRUPT;
     if (c->planes == OUTCOME_PLANES) {
-        /* In place: from first and second to x_wins and o_wins. */
+        /* The inverse of fold_planes, in place. */
         uint64_t *restrict second = planes + u->to->stride;
         for (size_t w = 0; w < words; w++) second[w] &= ~planes[w];
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scratch files. Small records are gathered in a buffer, so that a million slabs are not a million
- * system calls.
+ * Scratch files. Small records are collected in a buffer, so that a million slabs do not need a
+ * million system calls.
  */
 #include "builder/scratch/scratch_file.h"
 
@@ -25,13 +25,13 @@ static const uint64_t scratch_magic =
 typedef struct entry {
     uint64_t offset, size, hash;
 } entry;
-_Static_assert(sizeof(entry) == PLB_SCRATCH_ENTRY_BYTES, "as promised");
+_Static_assert(sizeof(entry) == PLB_SCRATCH_ENTRY_BYTES, "the header says so");
 
 typedef struct foot {
     uint64_t magic, records;
-    uint64_t directory; /* its offset */
+    uint64_t directory; /* offset of the directory */
     uint64_t label_bytes, notes_bytes;
-    uint64_t hash; /* of directory, label, notes and all above */
+    uint64_t hash; /* of directory, label, notes and the fields above */
 } foot;
 
 struct plb_scratch {
@@ -39,12 +39,12 @@ struct plb_scratch {
     int file;
     bool is_complete;
     entry *directory;
-    char *label;    /* foot.label_bytes and a zero */
-    uint8_t *notes; /* foot.notes_bytes and one more */
+    char *label;    /* [foot.label_bytes + 1] with a terminating zero */
+    uint8_t *notes; /* [foot.notes_bytes + 1] */
     foot foot;
-    pthread_mutex_t lock; /* guards what is below */
-    uint64_t end;         /* of what was given an offset */
-    uint8_t *buffer;      /* what stands before `end` and is not written yet */
+    pthread_mutex_t lock; /* guards the fields below */
+    uint64_t end;         /* offset of the next record */
+    uint8_t *buffer;      /* [buffered] the bytes before `end` that are not written yet */
     size_t buffered;
 };
 
@@ -137,7 +137,7 @@ static int read_at(const plb_scratch *scratch, void *bytes, size_t size, uint64_
     return plb_fail_errno(message, number, "cannot read scratch file", scratch->path);
 }
 
-/* Write the buffer out; the lock is held. */
+/* Write the buffer. The caller holds the lock. */
 static int flush_buffer(plb_scratch *scratch, plb_message *message) {
     int error = write_at(scratch, scratch->buffer, scratch->buffered,
                          scratch->end - scratch->buffered, message);
@@ -164,7 +164,7 @@ int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, si
     return error || small ? error : write_at(scratch, bytes, size, e->offset, message);
 }
 
-/* What stands before the foot, in this order. */
+/* The sections between records and foot, in this order. */
 typedef struct ending_section {
     void *bytes;
     size_t size;
@@ -187,7 +187,7 @@ static uint64_t hash_of_ending(plb_scratch *scratch) {
     return XXH3_64bits_withSeed(&scratch->foot, offsetof(foot, hash), hash);
 }
 
-/* Write the ending, or read what stands before the foot, which is known. */
+/* Write the ending; or read the sections before the foot, which has been read. */
 static int move_ending(plb_scratch *scratch, bool writes, plb_message *message) {
     ending_section sections[ENDING_SECTIONS];
     uint64_t at = scratch->foot.directory;
@@ -224,12 +224,13 @@ int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message) {
     return plb_fail(message, PLB_ECORRUPT, "scratch file %s is damaged", scratch->path);
 }
 
-/* Is this the scratch file that was asked for? Its hash has been found right. */
+/* Check label, number of records and directory. The hash is already known to be right. */
 static int check_label(const plb_scratch *scratch, const char *label, uint64_t records,
                        plb_message *message) {
     if (strcmp(scratch->label, label) != 0)
-        return plb_fail(message, PLB_ECORRUPT, "scratch file %s is not its own: it is '%.90s'",
-                        scratch->path, scratch->label);
+        return plb_fail(message, PLB_ECORRUPT,
+                        "scratch file %s is another one: its label is '%.90s'", scratch->path,
+                        scratch->label);
     if (records != PLB_SCRATCH_ANY && scratch->foot.records != records)
         return plb_fail(message, PLB_ECORRUPT, "scratch file %s has %llu records, not %llu",
                         scratch->path, (unsigned long long)scratch->foot.records,
@@ -242,7 +243,7 @@ static int check_label(const plb_scratch *scratch, const char *label, uint64_t r
     return PLB_OK;
 }
 
-/* Read the foot and reserve memory for what stands before it. */
+/* Read the foot and allocate the sections before it. */
 static int read_foot(plb_scratch *scratch, plb_message *message) {
     struct stat status;
     if (fstat(scratch->file, &status) != 0)
@@ -252,7 +253,6 @@ static int read_foot(plb_scratch *scratch, plb_message *message) {
     foot found;
     int error = read_at(scratch, &found, sizeof found, size - sizeof found, message);
     if (error) return error;
-    /* Does it fit a file of this size? */
     bool fits = found.magic == scratch_magic && found.records <= size / sizeof(entry) &&
                 found.label_bytes <= size && found.notes_bytes <= size;
     uint64_t ending =

@@ -112,7 +112,7 @@ static void take_and_release(uint64_t range_bytes) {
     plb_word_stack stack;
     taken_words taken[DEPTH];
     int depth = 0;
-    uint64_t seed = 11, in_range = 0, apart = 0;
+    uint64_t seed = 11, in_range = 0, overflow = 0;
     plb_word_stack_open(range_bytes, &stack);
     for (uint64_t step = 1; step < 1000; step++) {
         taken_words *t = &taken[depth];
@@ -128,14 +128,14 @@ static void take_and_release(uint64_t range_bytes) {
         assert_non_null(t->words);
         assert_int_equal((uintptr_t)t->words % 64, 0);
         for (size_t w = 0; w <= t->count; w++) t->words[w] = step;
-        if (stack.apart == t->before.apart)
+        if (stack.overflow == t->before.overflow)
             in_range++;
         else
-            apart++;
+            overflow++;
         depth++;
     }
     assert_int_equal(in_range > 100, range_bytes > 0);
-    assert_true(apart > 100);
+    assert_true(overflow > 100);
     plb_word_stack_close(&stack);
 }
 

@@ -78,7 +78,7 @@ static void make_ply(const char *spec, int ply, plb_block_set set, uint64_t *ran
     }
     assert_int_equal(plb_memory_pool_open(16 << 20, &s->pool), PLB_OK);
     assert_int_equal(plb_scratch_codec_open(&s->threads, plb_best_vectors(), &s->codec), PLB_OK);
-    plb_word_stack_open(PLB_HUGE_PAGE, &s->stack); /* some planes are allocated apart */
+    plb_word_stack_open(PLB_HUGE_PAGE, &s->stack); /* some planes do not fit in it */
     assert_int_equal(
         plb_plane_source_open(&s->space.index, &s->threads, s->codec, &s->stack, &s->source),
         PLB_OK);
