@@ -50,7 +50,7 @@ static void hash_number(XXH3_state_t *hash, uint64_t number) {
     XXH3_128bits_update(hash, &bytes, sizeof bytes);
 }
 
-/* A record, if there is one; false: there is none. */
+/* Hash a record. False: there is none, or an error. */
 static bool hash_record(verifier *v, int ply, const char *name, XXH3_state_t *hash) {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -86,7 +86,7 @@ void verify_contents(verifier *v) {
         XXH3_128bits_update(hash, &digest, sizeof digest);
     }
     char name[PLB_RECORD_NAME];
-    for (int ply = 0; ply <= v->game->cells; ply++) /* of keys: the sets that number positions */
+    for (int ply = 0; ply <= v->game->cells; ply++) /* the records of keys */
         for (uint64_t slab = 0; !v->error; slab++) {
             plb_meta_name_keys(ply, slab, name);
             if (!hash_record(v, ply, name, hash)) break;

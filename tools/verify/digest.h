@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Digests: XXH3-128, written as xxHash's canonical form, so that `xxhsum -H2 FILE` prints the same.
- * They distinguish tables and find damage; they are no proof against a forger, who can make two
- * files of one digest.
+ * Digests: XXH3-128 in xxHash's canonical form, as `xxhsum -H2 FILE` prints them. They distinguish
+ * tables and find damage. They do not protect against forgery, because XXH3 is not cryptographic.
  */
 #ifndef PLB_TOOLS_VERIFY_DIGEST_H
 #define PLB_TOOLS_VERIFY_DIGEST_H
@@ -13,10 +12,10 @@
 
 enum { DIGEST_TEXT = 33 }; /* bytes, with the final zero */
 
-/* Write a digest as 32 hexadecimal digits. */
+/* Format a digest as 32 hexadecimal digits. */
 void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]);
 
-/* Digest of all bytes of a file. Errors: those of errno; PLB_ENOMEM. */
+/* The digest of a file. Errors: those of plb_input_file_open and _read; PLB_ENOMEM. */
 int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message);
 
 #endif

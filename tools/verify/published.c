@@ -6,7 +6,6 @@
 
 #include "tables/games/game_spec.h"
 
-/* Does a game have this name? */
 static bool is_called(const plb_game *game, const char *name) {
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
@@ -61,12 +60,12 @@ uint64_t published_total(const plb_game *game, const char **source) {
     if (!is_called(game, name)) return 0;
     *source = PUBLISHED_COUNTS_SOURCE;
     uint64_t count = published_count(game->width, game->height);
-    return count < 1ULL << 53 ? count : 0; /* the others are rounded */
+    return count < 1ULL << 53 ? count : 0; /* greater ones are rounded */
 }
 
 /* ---- numbers of positions ---- */
 
-/* By height, then width, both from 1. */
+/* [height - 1][width - 1] */
 static const uint64_t counts[PUBLISHED_MAX][PUBLISHED_MAX] = {
     {2, 5, 13, 35, 96, 267, 750, 2118, 6010, 17120, 48930, 140243, 402956},
     {3, 18, 116, 741, 4688, 29737, 189648, 1216721, 7844298, 50780523, 329842064, 2148495091,

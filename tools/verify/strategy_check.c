@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The walk goes ply by ply, each position of a ply once. Threads take equal parts of a run of
- * positions, and what they find is put together in the order of the run, so that any number of
- * threads sees the same.
+ * A breadth-first walk, which visits each position of a ply once. Threads take equal parts of a run
+ * of positions. Their results are merged in the order of the run, so that they do not depend on the
+ * number of threads.
  */
 #include "tools/verify/strategy_check.h"
 
@@ -18,10 +18,10 @@
 
 enum { RUN = 1 << 14 }; /* positions */
 
-/* A position of the player, as it was met first. */
+/* A position with the player to move. */
 typedef struct node {
     plain_position at;
-    uint32_t parent; /* on the player's ply before */
+    uint32_t parent; /* number of the node, two plies before, from which it was first reached */
 } node;
 
 typedef struct level {
@@ -29,7 +29,7 @@ typedef struct level {
     size_t count, capacity;
 } level;
 
-/* A position after a reply, not yet known to be new. */
+/* A position after a reply, which may be new; key: its least image. */
 typedef struct arrival {
     plain_position at, key;
     uint32_t parent;
@@ -40,9 +40,9 @@ typedef struct worker {
     size_t count, capacity;
     uint64_t replies;
     int longest;
-    uint32_t fault; /* the node where something is wrong; UINT32_MAX: none */
+    uint32_t fault; /* number of the first node with a fault; UINT32_MAX: none */
     plb_message why;
-    char last[2 * PLB_MOVE_TEXT]; /* moves that follow the node's line */
+    char last[2 * PLB_MOVE_TEXT]; /* moves from this node to the fault */
     bool is_out_of_memory;
 } worker;
 
@@ -57,7 +57,7 @@ typedef struct checker {
     strategy_report *report;
     plain_game game;
     int player;    /* 0 or 1 */
-    bool must_win; /* else a draw will do */
+    bool must_win; /* false: a draw is enough */
     level levels[PLB_MAX_CELLS + 2];
     plb_threads threads;
     worker *workers; /* [threads] */
@@ -70,7 +70,7 @@ static plain_move read_move(const checker *c, plain_position p, const plb_move *
     return plain_move_to(&c->game, p, move->column, move->row, move->number);
 }
 
-/* As --moves reads it. */
+/* Format a move as --moves reads it. */
 static void write_move(const checker *c, plain_move move, char text[PLB_MOVE_TEXT]) {
     int column = move.bit / c->game.height, half = c->game.width * c->game.height / 2;
     uint8_t row = (uint8_t)(move.bit % c->game.height + 1);
@@ -96,15 +96,15 @@ static plain_move move_between(const checker *c, plain_position from, plain_posi
 
 /* ---- one position ---- */
 
-static void find_fault(worker *w, uint32_t number, const char *last, const char *why) {
+static void record_fault(worker *w, uint32_t number, const char *last, const char *why) {
     if (w->fault != UINT32_MAX) return;
     w->fault = number;
     snprintf(w->last, sizeof w->last, "%s", last);
     snprintf(w->why.text, sizeof w->why.text, "%s", why);
 }
 
-/* Look how the game stands. True: it goes on. */
-static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position p,
+/* Is the game not over? At its end check the result. */
+static bool is_open(const checker *c, worker *w, uint32_t number, plain_position p,
                     const char *last) {
     plain_end end = plain_result(&c->game, p);
     int ply = plain_ply(&c->game, p);
@@ -112,8 +112,8 @@ static bool goes_on(const checker *c, worker *w, uint32_t number, plain_position
     if (ply > w->longest) w->longest = ply;
     bool wins = end == (c->player == 0 ? PLAIN_FIRST : PLAIN_SECOND);
     if (!wins && (end != PLAIN_DRAW || c->must_win))
-        find_fault(w, number, last,
-                   end == PLAIN_DRAW ? "the game ends with a draw" : "the opponent wins");
+        record_fault(w, number, last,
+                     end == PLAIN_DRAW ? "the game ends with a draw" : "the opponent wins");
     return false;
 }
 
@@ -123,7 +123,7 @@ static void add_arrival(const checker *c, worker *w, plain_position p, uint32_t 
     if (fits) w->list[w->count++] = (arrival){p, plain_least_image(&c->game, p), parent};
 }
 
-/* All replies to a move. */
+/* Try all replies to a move. */
 static void try_replies(const checker *c, worker *w, uint32_t number, plain_position p,
                         plain_move own) {
     plain_move replies[PLAIN_MAX_MOVES];
@@ -134,7 +134,7 @@ static void try_replies(const checker *c, worker *w, uint32_t number, plain_posi
         write_move(c, own, last);
         write_move(c, replies[r], last + strlen(last));
         w->replies++;
-        if (!goes_on(c, w, number, after, last)) continue;
+        if (!is_open(c, w, number, after, last)) continue;
         if (!plain_wins_at_once(&c->game, after))
             add_arrival(c, w, after, number);
         else if (plain_ply(&c->game, after) + 1 > w->longest)
@@ -149,18 +149,18 @@ static void play_node(const checker *c, worker *w, uint32_t number, plain_positi
     if (c->o->visit) c->o->visit(c->o->visited, p.x, p.o);
     int error = plb_strategy_move(c->table, p.x, p.o, &given, &why);
     if (error) {
-        find_fault(w, number, "",
-                   error == PLB_EUNKNOWN ? "the strategy has no move here" : why.text);
+        record_fault(w, number, "",
+                     error == PLB_EUNKNOWN ? "the strategy has no move here" : why.text);
         return;
     }
     plain_move own = read_move(c, p, &given);
     if (!plain_may_move(&c->game, p, own)) {
-        find_fault(w, number, "", "the strategy makes a move that the rules do not allow");
+        record_fault(w, number, "", "the strategy makes a move that the rules do not allow");
         return;
     }
     plain_position after = plain_play(&c->game, p, own);
     write_move(c, own, last);
-    if (goes_on(c, w, number, after, last)) try_replies(c, w, number, after, own);
+    if (is_open(c, w, number, after, last)) try_replies(c, w, number, after, own);
 }
 
 /* ---- new positions ---- */
@@ -221,13 +221,12 @@ static int collect(checker *c, key_table *keys, level *to) {
 
 /* ---- faults ---- */
 
-/* Add to the line of a report. */
 static void append(char line[STRATEGY_LINE], const char *text) {
     size_t length = strlen(line);
     snprintf(line + length, STRATEGY_LINE - length, "%s", text);
 }
 
-/* The moves that lead to a node: of every second ply the positions are known. */
+/* Write the moves that lead to a node. The positions of every second ply are known. */
 static void write_line(const checker *c, int ply, uint32_t number, char *line) {
     const node *at = &c->levels[ply].nodes[number];
     char text[2 * PLB_MOVE_TEXT];
@@ -246,7 +245,7 @@ static void write_line(const checker *c, int ply, uint32_t number, char *line) {
     append(line, text);
 }
 
-static int find_first_fault(checker *c, int ply) {
+static int report_first_fault(checker *c, int ply) {
     for (int t = 0; t < c->threads.count; t++) {
         const worker *w = &c->workers[t];
         if (w->longest > c->report->longest) c->report->longest = w->longest;
@@ -265,7 +264,7 @@ static int find_first_fault(checker *c, int ply) {
 
 /* ---- the walk ---- */
 
-/* Nodes of a ply, of which each thread plays on an equal share. */
+/* Nodes of a ply; each thread takes an equal share. */
 typedef struct run {
     checker *c;
     const node *nodes;
@@ -291,7 +290,7 @@ static int play_level(checker *c, int ply) {
         if (plb_is_stopped(c->o->stop))
             error = plb_fail(c->message, PLB_EINTERRUPTED, "interrupted");
         if (!error) plb_threads_run(&c->threads, play_share, &nodes);
-        if (!error) error = find_first_fault(c, ply);
+        if (!error) error = report_first_fault(c, ply);
         if (!error) error = collect(c, &keys, &c->levels[ply + 2]);
     }
     c->report->positions += from->count;
@@ -309,7 +308,7 @@ static int walk(checker *c) {
     if (c->player == 0) fits = add_node(&c->levels[0], &(arrival){.at = empty});
     for (int m = 0; m < count && fits; m++) {
         plain_position p = plain_play(&c->game, empty, moves[m]);
-        if (!goes_on(c, &c->workers[0], 0, p, "")) continue;
+        if (!is_open(c, &c->workers[0], 0, p, "")) continue;
         fits = add_new(&keys, &c->levels[1], &(arrival){p, plain_least_image(&c->game, p), 0});
     }
     free(keys.keys);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A bit for each stored position, set when the walk comes to it. What is left over is wrong.
+ * A bit for each stored position, set when the walk needs its move. Positions without it are wrong.
  */
 #include "tools/verify/strategy_entries.h"
 
@@ -15,17 +15,17 @@
 
 typedef struct entries {
     const plb_table *table;
-    _Atomic uint64_t *used[PLB_MAX_CELLS + 1]; /* [words of the ply] a bit for each position */
+    _Atomic uint64_t *used[PLB_MAX_CELLS + 1]; /* [ply][entry / 64] bit entry % 64 */
 } entries;
 
-/* Where a rule applies, the move that is stored is never asked for. */
+/* If a rule gives the move, a stored move is never used. */
 static bool has_rule(const plb_table *table, plb_position canonical) {
     int move;
     return plb_strategy_find_rule(&table->file.space.game, &table->claim, canonical, &move) !=
            PLB_RULE_NONE;
 }
 
-/* The strategy was asked for its move. */
+/* Mark the position in which the strategy is asked. */
 static void use_entry(void *context, uint64_t x, uint64_t o) {
     entries *e = context;
     const plb_game *game = &e->table->file.space.game;
@@ -40,8 +40,8 @@ static void use_entry(void *context, uint64_t x, uint64_t o) {
                                  memory_order_relaxed);
 }
 
-static int find_unused(const entries *e, int ply, uint64_t entry, strategy_report *report,
-                       plb_message *message) {
+static int report_unused(const entries *e, int ply, uint64_t entry, strategy_report *report,
+                         plb_message *message) {
     const plb_game *game = &e->table->file.space.game;
     plb_position position = {0, 0};
     plb_position_of_number(game, ply, e->table->strategy->ply[ply].codes[entry], &position);
@@ -83,7 +83,7 @@ int verify_strategy(const plb_table *table, const strategy_check_options *option
     for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++)
         for (uint64_t entry = 0; entry < table->strategy->ply[ply].count && !error; entry++)
             if (!(e.used[ply][entry / 64] >> entry % 64 & 1))
-                error = find_unused(&e, ply, entry, report, message);
+                error = report_unused(&e, ply, entry, report, message);
     if (!error && is_rewritten)
         error = plb_fail(message, PLB_ECORRUPT, "%s; what it stores was checked, and is right",
                          extra.text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verifier: what it finds, and the order of its checks. It looks at the table twice: as a user
- * of the public library, who gets values, and as its file, of which every block is read.
+ * The verifier: its errors and the order of its checks. It reads the table twice: by probes of the
+ * public library, and as a file, of which it reads every block.
  */
 #include "tools/verify/verifier.h"
 
@@ -20,7 +20,7 @@ const char *verify_kind_text(verify_kind kind) {
     return names[kind];
 }
 
-/* ---- what goes wrong, and how far it is ---- */
+/* ---- errors and progress ---- */
 
 void verify_stop(verifier *v, int error, const plb_message *message,
                  const verify_finding *finding) {
@@ -59,13 +59,13 @@ void verify_fail_memory(verifier *v) {
     verify_stop(v, PLB_ENOMEM, &why, NULL);
 }
 
-void verify_find_counts(verifier *v, int ply, const plb_message *message) {
+void verify_report_counts(verifier *v, int ply, const plb_message *message) {
     verify_finding finding = {.kind = VERIFY_COUNTS, .message = *message, .ply = ply};
     verify_stop(v, PLB_ECORRUPT, message, &finding);
 }
 
-void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
-                         plb_outcome expected) {
+void verify_report_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
+                           plb_outcome expected) {
     static const char *const reasons[] = {[VERIFY_CHILDREN] = "follows from its children",
                                           [VERIFY_SEARCH] = "is what forward search proves",
                                           [VERIFY_PUBLISHED] = "is the published outcome"};
@@ -81,8 +81,8 @@ void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, p
     verify_stop(v, PLB_ECORRUPT, &f.message, &f);
 }
 
-void verify_find_no_answer(verifier *v, plb_position position, int error,
-                           const plb_message *message) {
+void verify_report_no_answer(verifier *v, plb_position position, int error,
+                             const plb_message *message) {
     verify_finding f = {.kind = VERIFY_DAMAGE, .ply = plb_rules_ply(v->game, position)};
     plb_rules_format_board(v->game, position, f.position);
     plb_fail(&f.message, PLB_ECORRUPT, "position %s: %.120s", f.position, message->text);
@@ -114,13 +114,13 @@ static void check_empty_board(verifier *v) {
     const plb_position empty = {0, 0};
     plb_answer answer;
     plb_message why;
-    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* a distance is published nowhere */
+    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* no distance is published */
     const char *source = published_value(v->game, &expected.value);
     int error = plb_probe(v->table, 0, 0, &answer, &why);
     if (error)
-        verify_find_no_answer(v, empty, error, &why);
+        verify_report_no_answer(v, empty, error, &why);
     else if (source && answer.value != expected.value)
-        verify_find_outcome(v, VERIFY_PUBLISHED, empty, verify_outcome(&answer), expected);
+        verify_report_outcome(v, VERIFY_PUBLISHED, empty, verify_outcome(&answer), expected);
     if (v->error) return;
     v->report->empty_board = verify_outcome(&answer);
     v->report->published_value = source;
@@ -162,7 +162,7 @@ static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
     for (int ply = v->game->cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
 }
 
-/* Does a reader of the table look at the record? Its name is one that the format knows. */
+/* Does a reader of the table use this record? Its name is one of the format. */
 static bool is_read(const verifier *v, const char *name) {
     const plb_index *index = &v->file->space.index;
     int ply;
@@ -176,8 +176,8 @@ static bool is_read(const verifier *v, const char *name) {
     return true;
 }
 
-/* Nothing is in the file that no reader looks at, and so no check. A table in pages of another
- * program is checked all the same. */
+/* The file contains nothing that no reader uses, because no check would read it. A file that
+ * another program has rewritten is checked all the same. */
 static void check_extra(verifier *v) {
     plb_message why;
     const char *name;
@@ -211,7 +211,7 @@ static void check_table(verifier *v) {
     check_plies(v, verify_by_search);
     if (!verify_is_stopped(v)) check_empty_board(v);
     if (!verify_is_stopped(v)) check_total(v);
-    if (!v->error) verify_find_chances(v);
+    if (!v->error) verify_set_chances(v);
     if (*v->rewritten.text && !verify_is_stopped(v)) {
         f.kind = VERIFY_REWRITTEN;
         plb_fail(&f.message, PLB_ECORRUPT, "%s; what it stores was checked, and is right",

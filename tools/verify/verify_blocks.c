@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the file holds. Is every block of the table there and as written? Can the statistics of all
- * plies be right, and are they those of the board? Is the record of columns the automaton of the
- * board? It is proved, however it was made.
+ * Checks of the file. Is every block as written? Are the statistics of all plies possible, and
+ * those of the board? Is the record of columns the automaton of the board? That is proved, without
+ * the code that makes the automaton.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@ typedef struct block_reader {
     int ply;
     plb_block_reader *block_reader;
     uint64_t *planes;
-    XXH3_state_t *hash; /* of what a segment holds */
+    XXH3_state_t *hash; /* digest of a segment */
     uint64_t stored;    /* blocks that are not empty */
 } block_reader;
 
-/* Read every block of a segment; an empty one is right as long as no value of it is needed. */
+/* Read every block of a segment. An empty block is not an error here; a probe of it may fail. */
 static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
                         const plb_segment *segment, plb_message *why) {
     uint64_t first = number * r->layout->blocks_per_segment;
@@ -32,7 +32,7 @@ static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
                             v->path, (unsigned long long)(first + b), r->ply);
-        /* The digest is of how many words a block has, and of the words of its planes. */
+        /* The digest contains the number of words of the block, and the words of its planes. */
         uint64_t words = stored ? plb_block_codec_words(v->file->codec, r->ply, first + b) : 0;
         XXH3_128bits_update(r->hash, &words, sizeof words);
         XXH3_128bits_update(r->hash, r->planes, words * sizeof *r->planes);
@@ -46,7 +46,7 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     plb_segment segment = {.blocks = plb_block_layout_blocks(r->layout, number)};
     plb_message why;
     uint64_t first = number * r->layout->blocks_per_segment;
-    XXH3_128bits_reset(r->hash); /* it is asked for the digest of a damaged segment, too */
+    XXH3_128bits_reset(r->hash); /* a damaged segment gets a digest, too */
     int error = plb_store_get_segment(v->file->store, r->ply, first, &bytes, &segment.size, &why);
     segment.bytes = bytes;
     if (!error && !plb_segment_is_sound(&segment))
@@ -59,13 +59,13 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
     if (error) verify_fail(v, r->ply, error, &why);
 }
 
-/* The segments of a ply, which threads take one by one. */
+/* The segments of a ply; threads take them one by one. */
 typedef struct ply_segments {
     verifier *v;
     int ply;
     plb_block_layout layout;
     XXH128_canonical_t *digests;   /* [segments] */
-    uint64_t next;                 /* segment that no thread has taken */
+    uint64_t next;                 /* the first that no thread has taken */
     _Atomic uint64_t read, stored; /* blocks */
 } ply_segments;
 
@@ -110,8 +110,8 @@ void verify_blocks(verifier *v, int ply) {
 
 /* ---- counts ---- */
 
-/* Can the statistics of a ply be right? Who completed a group has won, or lost in misere play;
- * a full board without a group is drawn. */
+/* Can the statistics of a ply be right? A player who completes a group wins, or loses in misere
+ * play; a full board without a group is drawn. */
 static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats *s) {
     uint64_t of_last_mover = !plb_ply_x_moves(ply) != v->game->misere ? s->won : s->lost;
     return s->total == s->won + s->drawn + s->lost && s->terminal <= of_last_mover &&
@@ -121,7 +121,7 @@ static bool counts_are_possible(const verifier *v, int ply, const plb_ply_stats 
 }
 
 void verify_counts(verifier *v) {
-    bool ended = false; /* in all positions of an earlier ply */
+    bool ended = false; /* all positions of the ply before are terminal */
     for (int ply = 0; ply <= v->game->cells && !verify_is_stopped(v); ply++) {
         plb_ply_stats s;
         plb_message why;
@@ -132,7 +132,7 @@ void verify_counts(verifier *v) {
         }
         if (!counts_are_possible(v, ply, &s) || (ended && s.total)) {
             plb_fail(&why, PLB_ECORRUPT, "the counts of ply %d cannot be right", ply);
-            verify_find_counts(v, ply, &why);
+            verify_report_counts(v, ply, &why);
         }
         ended = s.total == s.terminal;
     }
@@ -155,10 +155,10 @@ void verify_exact_counts(verifier *v) {
     if (!error)
         v->report->exact_counts = PLB_COMPARED_ALL;
     else if (error == PLB_ECORRUPT)
-        verify_find_counts(v, wrong, &why);
+        verify_report_counts(v, wrong, &why);
     else if (error == PLB_ETOOBIG)
         v->report->countable = false;
-    else if (error != PLB_EINTERRUPTED) /* else that is found next */
+    else if (error != PLB_EINTERRUPTED) /* an interruption is found by verify_is_stopped */
         verify_fail(v, -1, error, &why);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The checks of the verifier, each of which looks at one ply at a time or at all, and what they
- * share: what they work on, what they find, how far they are. Invariant: the first thing that goes
- * wrong, in whatever thread, is kept in `error`, and all threads leave their loops.
+ * The checks of the verifier, and their shared state, errors and progress. Invariant: the first
+ * error of any thread is kept in `error`, and all threads leave their loops.
  */
 #ifndef PLB_TOOLS_VERIFY_VERIFY_CHECKS_H
 #define PLB_TOOLS_VERIFY_VERIFY_CHECKS_H
@@ -21,47 +20,48 @@ typedef struct verifier {
     verify_report *report;
     plb_message *message;
     const char *path;
-    plb_table *table;                          /* values, as a user gets them */
-    const plb_table_file *file;                /* where it has them from */
-    const plb_game *game;                      /* of it */
-    plb_message rewritten;                     /* by whom; "" if the pages are as they were made */
-    bool whole[PLB_MAX_CELLS + 1];             /* plies of which every position is checked */
-    XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* digest of what the blocks of a ply hold */
+    plb_table *table;           /* values, as a user of the library gets them */
+    const plb_table_file *file; /* its file, of which every block is read */
+    const plb_game *game;
+    plb_message rewritten;                     /* "", or which program has rewritten the file */
+    bool whole[PLB_MAX_CELLS + 1];             /* [ply] every position is checked */
+    XXH128_hash_t contents[PLB_MAX_CELLS + 1]; /* [ply] digest of its blocks */
     plb_threads threads;
     position_search *searches; /* [threads] */
-    pthread_mutex_t lock;      /* guards what follows, the message and the report's finding */
-    _Atomic int error;         /* is read without it, too */
+    pthread_mutex_t lock;      /* guards the following fields, the message and the finding */
+    _Atomic int error;         /* may be read without the lock */
     verify_progress progress;
 } verifier;
 
-/* ---- what goes wrong ---- */
+/* ---- errors ---- */
 
-/* Keep what went wrong, if nothing has yet; finding: NULL if nothing is wrong with the table. */
+/* Keep the first error, which stops all threads. finding: NULL if nothing is wrong with the table.
+ */
 void verify_stop(verifier *v, int error, const plb_message *message, const verify_finding *finding);
 
-/* Has something gone wrong, or been interrupted? */
+/* Has an error or an interruption occurred? */
 bool verify_is_stopped(verifier *v);
 
-/* A call failed: for lack of memory, or because the table is damaged. */
+/* Stop because a call failed: out of memory, or the table is damaged. */
 void verify_fail(verifier *v, int ply, int error, const plb_message *message);
 void verify_fail_memory(verifier *v);
 
-/* The statistics of a ply are wrong. */
-void verify_find_counts(verifier *v, int ply, const plb_message *message);
+/* Stop because the statistics of a ply are wrong. */
+void verify_report_counts(verifier *v, int ply, const plb_message *message);
 
-/* The table says something else of a position than what it is compared with. */
-void verify_find_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
-                         plb_outcome expected);
+/* Stop because the outcome of a position differs from the expected one. */
+void verify_report_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
+                           plb_outcome expected);
 
-/* A position could not be answered though it can arise. */
-void verify_find_no_answer(verifier *v, plb_position position, int error,
-                           const plb_message *message);
+/* Stop because a probe of a position that can arise failed. */
+void verify_report_no_answer(verifier *v, plb_position position, int error,
+                             const plb_message *message);
 
-/* The next of the items [0, end) that threads take one by one, *next being the first that none has
- * taken; false: there is none left, or something has gone wrong. */
+/* Take the next item of [0, end); *next is shared by the threads. False: there is none left, or the
+ * verification has stopped. */
 bool verify_take(verifier *v, uint64_t *next, uint64_t end, uint64_t *item);
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total);
 void verify_advance(verifier *v, uint64_t done); /* threads: safe */
@@ -73,9 +73,9 @@ static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
     return a.value == b.value && a.dtm == b.dtm;
 }
 
-/* What the table says of a position, as plb_probe. */
-static inline int verify_ask(const verifier *v, plb_position position, plb_answer *answer,
-                             plb_message *message) {
+/* plb_probe for a position. */
+static inline int verify_probe(const verifier *v, plb_position position, plb_answer *answer,
+                               plb_message *message) {
     uint64_t x, o;
     plb_rules_to_words(v->game, position, &x, &o);
     return plb_probe(v->table, x, o, answer, message);
@@ -87,17 +87,17 @@ static inline plb_outcome verify_outcome(const plb_answer *answer) {
 
 /* ---- the checks ---- */
 
-void verify_blocks(verifier *v, int ply); /* every block of the ply is there and as written */
-void verify_contents(verifier *v);        /* the digest of what the blocks hold, and the counts */
-void verify_begin_plies(verifier *v);     /* the enumeration of positions has all plies */
+void verify_blocks(verifier *v, int ply); /* every block of the ply is as written */
+void verify_contents(verifier *v);        /* compute the digest of the contents */
+void verify_begin_plies(verifier *v);     /* begin all plies of the enumeration of positions */
 void verify_counts(verifier *v);          /* the counts of all plies are possible */
-void verify_columns(verifier *v);         /* what says which columns can arise is proved */
-void verify_exact_counts(verifier *v);    /* they are those of the board, counted exactly */
-void verify_choose_plies(verifier *v);    /* which are checked whole */
+void verify_columns(verifier *v);         /* prove the automaton of columns that can arise */
+void verify_exact_counts(verifier *v);    /* the counts are those of the board, counted exactly */
+void verify_choose_plies(verifier *v);    /* choose the plies that are checked whole */
 void verify_values(verifier *v, int ply); /* values follow from those of the children */
-void verify_find_chances(verifier *v);    /* of finding an error, by what was checked */
+void verify_set_chances(verifier *v);     /* compute the chances of finding an error */
 
-/* Searches are opened once, for all plies; close accepts what was not opened. */
+/* Searches are opened once for all plies. Close accepts searches that were not opened. */
 void verify_open_searches(verifier *v);
 void verify_close_searches(verifier *v);
 void verify_by_search(verifier *v, int ply);

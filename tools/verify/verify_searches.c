@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Does forward search, by the second statement of the rules, prove what the table says?
+ * Does forward search, with its independent rules, prove what the table says?
  */
 #include <stdlib.h>
 
@@ -21,30 +21,30 @@ void verify_close_searches(verifier *v) {
     v->searches = NULL;
 }
 
-/* Compare what a search proves of a position with the table; false where they differ. */
+/* Does the table say what the search has proved? */
 static bool compare_search(verifier *v, plb_position position,
                            const forward_search_result *result) {
     plb_answer answer;
     plb_message why;
-    int error = verify_ask(v, position, &answer, &why);
+    int error = verify_probe(v, position, &answer, &why);
     if (error) {
-        verify_find_no_answer(v, position, error, &why);
+        verify_report_no_answer(v, position, error, &why);
         return false;
     }
     plb_outcome stored = verify_outcome(&answer), proved = {result->value, result->dtm};
     if (result->proved ? verify_is_same(stored, proved) : stored.value == proved.value) return true;
-    verify_find_outcome(v, VERIFY_SEARCH, position, stored, proved);
+    verify_report_outcome(v, VERIFY_SEARCH, position, stored, proved);
     return false;
 }
 
 /* ---- which positions ---- */
 
 enum {
-    DRAWS = 1000, /* entries tried before games are */
-    GAMES = 1000, /* games tried */
+    DRAWS = 1000, /* random entries that are tried first */
+    GAMES = 1000, /* random games that are tried then */
 };
 
-/* Play to a ply; no move but the last one may complete a group. False: the game got stuck. */
+/* Play a random game up to a ply; only its last move may end it. False: there was no such move. */
 static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_position *position) {
     plb_position p = {0, 0};
     for (int n = 0; n < ply; n++) {
@@ -61,9 +61,9 @@ static bool play_game(const plb_game *game, int ply, uint64_t *random, plb_posit
 
 bool sample_draw(const plb_enumeration *enumeration, int ply, uint64_t seed, uint64_t number,
                  plb_position *position) {
-    /* Mixed, so that the numbers of one seed are not those of the next in another order. */
+    /* Mix, so that two seeds do not give the same positions in another order. */
     uint64_t random = plb_next_random(&seed) ^ (uint64_t)ply << 56 ^ number;
-    random = plb_next_random(&random); /* neighbouring numbers, distant states */
+    random = plb_next_random(&random); /* neighbouring numbers get distant states */
     uint64_t count;
     if (!plb_enumeration_entries(enumeration, ply)) return false;
     for (int t = 0; t < DRAWS; t++)
@@ -73,7 +73,6 @@ bool sample_draw(const plb_enumeration *enumeration, int ply, uint64_t seed, uin
     return false;
 }
 
-/* Some positions of a ply. */
 typedef struct selection {
     plb_position *positions; /* [capacity] */
     uint64_t count, capacity;
@@ -86,11 +85,11 @@ static bool add_position(void *context, plb_position position, uint64_t count) {
     return true;
 }
 
-/* The positions to be searched: of a small ply `wanted` distinct ones, or all. */
+/* Select `wanted` positions of a ply: distinct ones, or all, if the ply is small; otherwise random
+ * ones. False: out of memory. */
 static bool select_positions(const verifier *v, int ply, uint64_t wanted, selection *s) {
-    /* Has the ply so few entries that its positions are gathered, rather than drawn? */
-    enum { PLACES_PER_POSITION = 16 };
-    bool small = plb_enumeration_entries(v->file->positions, ply) / PLACES_PER_POSITION <= wanted;
+    enum { SMALL = 16 }; /* with at most so many entries per position wanted, list all positions */
+    bool small = plb_enumeration_entries(v->file->positions, ply) / SMALL <= wanted;
     s->capacity = small ? plb_enumeration_entries(v->file->positions, ply) : wanted;
     s->positions = malloc((s->capacity + 1) * sizeof *s->positions);
     if (!s->positions) return false;
@@ -100,7 +99,7 @@ static bool select_positions(const verifier *v, int ply, uint64_t wanted, select
     for (uint64_t n = 0; !small && n < wanted; n++)
         s->count +=
             sample_draw(v->file->positions, ply, v->options->seed, n, &s->positions[s->count]);
-    /* Bring those that are wanted, drawn without repetition, to the front. */
+    /* Shuffle the first `wanted` (Fisher-Yates). */
     uint64_t seed = v->options->seed + ply;
     for (uint64_t i = 0; i < wanted && i < s->count; i++) {
         uint64_t j = i + plb_next_random(&seed) % (s->count - i);
@@ -120,7 +119,8 @@ typedef struct ply_searches {
     _Atomic uint64_t proved, unproved;
 } ply_searches;
 
-/* Threads take turns, so that which thread searches what does not depend on the clock. */
+/* Threads take positions round robin, so that which thread searches which does not depend on time.
+ */
 static void search_positions(void *context, int thread) {
     ply_searches *p = context;
     for (uint64_t s = thread; s < p->chosen.count && !verify_is_stopped(p->v);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Do the values of positions follow from those of their children, and do they add up, distances,
- * too? Of plies that are not checked whole blocks are drawn, and in each of them entries; what is
- * stored there must follow from the children. The chances of finding an error; verifier.h derives
- * them.
+ * Do values and distances follow from those of the children, and are the statistics right? In plies
+ * that are not checked whole, random entries of random blocks are checked. The chances of finding
+ * an error are derived in verifier.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include "tables/store/segment.h"
 #include "tools/verify/verify_checks.h"
 
-/* ---- statistics of distances, if the table has any ---- */
+/* ---- statistics of distances ---- */
 
 static plb_position position_of(const verifier *v, const plb_longest *longest) {
     plb_position position = {0, 0};
@@ -23,7 +22,7 @@ static plb_position position_of(const verifier *v, const plb_longest *longest) {
     return position;
 }
 
-/* Keep which is longer, or as long and visited before. */
+/* Keep the longer one; of two with the same length the one that the enumeration visits first. */
 static void keep_longest(const verifier *v, const plb_longest *found, plb_longest *longest) {
     bool goes_before = found->plies > longest->plies;
     if (found->plies == longest->plies && found->plies != PLB_NO_DTM)
@@ -32,7 +31,7 @@ static void keep_longest(const verifier *v, const plb_longest *found, plb_longes
     if (goes_before) *longest = *found;
 }
 
-static void find_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
+static void report_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
     plb_message why;
     char board[PLB_BOARD_TEXT];
     plb_format_board(v->table, stated->x, stated->o, board);
@@ -40,7 +39,7 @@ static void find_longest(verifier *v, int ply, plb_value value, const plb_longes
              "ply %d: the statistics say that %s is the first %s in %d plies, the longest; it is "
              "not",
              ply, board, plb_value_text(value), stated->plies);
-    verify_find_counts(v, ply, &why);
+    verify_report_counts(v, ply, &why);
 }
 
 static bool is_same_longest(const plb_longest *a, const plb_longest *b) {
@@ -51,20 +50,20 @@ static void compare_distances(verifier *v, int ply, const plb_ply_distances *cou
     plb_ply_distances stated;
     if (plb_distance_stats(v->table, ply, &stated) != PLB_OK) return;
     for (int plies = 0; plies <= v->game->cells && !v->error; plies++) {
-        uint64_t is_stated = plb_distance_count(v->game, &stated, plies);
-        uint64_t is_counted = plb_distance_count(v->game, counted, plies);
-        if (is_stated == is_counted) continue;
+        uint64_t stated_count = plb_distance_count(v->game, &stated, plies);
+        uint64_t counted_count = plb_distance_count(v->game, counted, plies);
+        if (stated_count == counted_count) continue;
         plb_message why;
         plb_fail(&why, PLB_ECORRUPT,
                  "ply %d: the statistics say that %llu positions end after %d plies; counted were "
                  "%llu",
-                 ply, (unsigned long long)is_stated, plies, (unsigned long long)is_counted);
-        verify_find_counts(v, ply, &why);
+                 ply, (unsigned long long)stated_count, plies, (unsigned long long)counted_count);
+        verify_report_counts(v, ply, &why);
     }
     if (!is_same_longest(&stated.longest_win, &counted->longest_win))
-        find_longest(v, ply, PLB_WIN, &stated.longest_win);
+        report_longest(v, ply, PLB_WIN, &stated.longest_win);
     if (!is_same_longest(&stated.longest_loss, &counted->longest_loss))
-        find_longest(v, ply, PLB_LOSS, &stated.longest_loss);
+        report_longest(v, ply, PLB_LOSS, &stated.longest_loss);
 }
 
 static void check_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
@@ -75,12 +74,12 @@ static void check_longest(verifier *v, int ply, plb_value value, const plb_longe
     if (error == PLB_ENOMEM || error == PLB_EIO)
         verify_fail(v, ply, error, &why);
     else if (error || answer.value != value || answer.dtm != stated->plies)
-        find_longest(v, ply, value, stated);
+        report_longest(v, ply, value, stated);
 }
 
 /* ---- values ---- */
 
-/* What a finished game or the best move gives to the player to move. */
+/* The outcome of a finished game, or of the best move. */
 static int outcome_from_children(verifier *v, plb_position position, plb_outcome *outcome,
                                  plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
@@ -103,25 +102,25 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
     return PLB_OK;
 }
 
-/* Is what the table says of a position the outcome that follows from its children? Otherwise that
- * is found. *outcome is written where it does. */
+/* Does the outcome of a position follow from those of its children? *outcome gets what the table
+ * says. */
 static bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
     plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
-    int error = verify_ask(v, position, &answer, &why);
+    int error = verify_probe(v, position, &answer, &why);
     if (!error) error = outcome_from_children(v, position, &expected, &why);
     if (error) {
-        verify_find_no_answer(v, position, error, &why);
+        verify_report_no_answer(v, position, error, &why);
         return false;
     }
     *outcome = verify_outcome(&answer);
     if (verify_is_same(*outcome, expected)) return true;
-    verify_find_outcome(v, VERIFY_CHILDREN, position, *outcome, expected);
+    verify_report_outcome(v, VERIFY_CHILDREN, position, *outcome, expected);
     return false;
 }
 
-/* What one thread has seen of a ply, or all of them. */
+/* The counts of a ply, by one thread or by all. */
 typedef struct tally {
     verifier *verifier;
     uint64_t checked;
@@ -136,7 +135,7 @@ static tally begin_tally(verifier *v) {
     return t;
 }
 
-/* Check and count a position that stands for so many. */
+/* Check a position, and count it `count` times, for its symmetric images. */
 static bool visit_position(void *context, plb_position position, uint64_t count) {
     tally *t = context;
     plb_outcome outcome;
@@ -173,14 +172,14 @@ static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
     format_counts(counted, found);
     plb_fail(&why, PLB_ECORRUPT, "ply %d: the statistics say %s; counted were %s", ply, stated,
              found);
-    verify_find_counts(v, ply, &why);
+    verify_report_counts(v, ply, &why);
 }
 
-/* The chunks of a ply that is checked whole, which threads take one by one. */
+/* The chunks of a ply that is checked whole; threads take them one by one. */
 typedef struct ply_chunks {
     verifier *v;
     int ply;
-    uint64_t next, count; /* next: that no thread has taken */
+    uint64_t next, count; /* next: the first that no thread has taken */
     tally sum;            /* guarded by the verifier's lock */
 } ply_chunks;
 
@@ -213,7 +212,7 @@ static void check_chunks(void *context, int thread) {
 
 /* ---- samples of a ply ---- */
 
-/* What one thread looks at. */
+/* Per-thread state. */
 typedef struct sampler {
     verifier *v;
     const plb_block_layout *layout;
@@ -222,20 +221,20 @@ typedef struct sampler {
     bool judged; /* a win or a loss of the block was checked */
 } sampler;
 
-/* The length of the stretches of blocks from each of which one is drawn. */
+/* One block of each stretch of this many blocks is drawn. */
 static uint64_t stretch_blocks(const verifier *v, const plb_block_layout *layout) {
-    uint64_t blocks = layout->segments * layout->blocks_per_segment, most = v->options->blocks;
-    return most ? plb_max(1, plb_divide_up(blocks, most)) : 1;
+    uint64_t blocks = layout->segments * layout->blocks_per_segment,
+             max_blocks = v->options->blocks;
+    return max_blocks ? plb_max(1, plb_divide_up(blocks, max_blocks)) : 1;
 }
 
-/* Repeatable, and different for every part of a ply. */
+/* A different seed for every part of a ply. */
 static uint64_t seed_of_part(const verifier *v, int ply, uint64_t number) {
     uint64_t state = v->options->seed;
     return plb_next_random(&state) ^ ((uint64_t)ply << 58 | number);
 }
 
-/* Check one of the entries [begin, end) of a block, each as likely as any other, if a value is
- * stored there. */
+/* Check a random entry of [begin, end) in a block, if it has a value that is stored. */
 static void check_one(sampler *s, uint64_t block, uint64_t begin, uint64_t end) {
     const plb_space *space = &s->v->file->space;
     plb_outcome outcome = {PLB_DRAW, PLB_NO_DTM};
@@ -248,10 +247,10 @@ static void check_one(sampler *s, uint64_t block, uint64_t begin, uint64_t end) 
     s->judged |= outcome.value != PLB_DRAW;
 }
 
-/* Check one entry of each stratum; then more of the block until a win or a loss was checked, if one
- * can be stored. */
+/* Check one entry of each stratum. Then, if the block is not empty, check more entries until one is
+ * a win or a loss. */
 static void sample_block(sampler *s, uint64_t block, bool is_stored) {
-    enum { MORE = 16 }; /* times as many entries */
+    enum { MORE = 16 }; /* at most so many times the samples */
     uint64_t entries = plb_block_layout_block_entries(s->layout, block);
     uint64_t strata = plb_min(s->v->options->samples, entries);
     uint64_t state = seed_of_part(s->v, s->ply, block / s->layout->blocks_per_segment);
@@ -264,8 +263,8 @@ static void sample_block(sampler *s, uint64_t block, bool is_stored) {
         check_one(s, block, 0, entries);
 }
 
-/* Draw blocks of a segment, which is read with the first of them. Returns those of which a win or a
- * loss was checked. */
+/* Sample the drawn blocks of a segment, which is read before the first of them. Returns the number
+ * of blocks in which a win or a loss was checked. */
 static uint64_t sample_segment(sampler *s, uint64_t number) {
     uint64_t first = number * s->layout->blocks_per_segment, judged = 0;
     uint64_t length = stretch_blocks(s->v, s->layout);
@@ -273,7 +272,7 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
     uint8_t *bytes = NULL;
     bool is_read = false;
     for (uint64_t n = first / length; n * length < first + segment.blocks; n++) {
-        /* The block of the stretch may be one of another segment, perhaps the one before. */
+        /* The block that is drawn from the stretch may belong to a neighbouring segment. */
         uint64_t random = seed_of_part(s->v, s->ply, n);
         uint64_t block = n * length + plb_random_below(&random, length) - first;
         if (block >= segment.blocks) continue;
@@ -293,12 +292,12 @@ static uint64_t sample_segment(sampler *s, uint64_t number) {
     return judged;
 }
 
-/* The segments of a ply, which threads take one by one. */
+/* The segments of a ply; threads take them one by one. */
 typedef struct ply_samples {
     verifier *v;
     int ply;
     plb_block_layout layout;
-    uint64_t next;                    /* segment that no thread has taken */
+    uint64_t next;                    /* the first that no thread has taken */
     _Atomic uint64_t checked, judged; /* entries; blocks */
 } ply_samples;
 
@@ -325,7 +324,7 @@ void verify_begin_plies(verifier *v) {
     }
 }
 
-/* The smallest ply that is not chosen yet, -1 if there is none. */
+/* The smallest ply that is not chosen yet; -1: none. */
 static int smallest_left(const verifier *v) {
     int smallest = -1;
     for (int ply = 0; ply <= v->game->cells; ply++)
@@ -336,7 +335,7 @@ static int smallest_left(const verifier *v) {
     return smallest;
 }
 
-/* Positions that had to be enumerated are all checked. */
+/* Enumerated positions (of tables of keys) are all checked. */
 void verify_choose_plies(verifier *v) {
     uint64_t left =
         plb_enumeration_is_in_memory(v->file->positions) ? UINT64_MAX : v->options->whole_entries;
@@ -361,7 +360,7 @@ void verify_values(verifier *v, int ply) {
         v->report->ply[ply].judged = v->report->ply[ply].stored;
         verify_end_ply(v);
     } else {
-        /* Of distances only the longest are checked: are they as long as stated? */
+        /* Of the statistics of distances only the longest are checked. */
         plb_ply_distances stated;
         if (plb_distance_stats(v->table, ply, &stated) == PLB_OK) {
             check_longest(v, ply, PLB_WIN, &stated.longest_win);
@@ -378,7 +377,7 @@ void verify_values(verifier *v, int ply) {
     }
 }
 
-/* ---- what would have been seen ---- */
+/* ---- the chances of finding an error ---- */
 
 static double value_chance(const verifier *v, int ply) {
     plb_block_layout layout =
@@ -391,7 +390,7 @@ static double value_chance(const verifier *v, int ply) {
     return 1.0 / ((double)stratum * (double)stretch_blocks(v, &layout));
 }
 
-void verify_find_chances(verifier *v) {
+void verify_set_chances(verifier *v) {
     verify_chances *chances = &v->report->chances;
     uint64_t stored = 0, judged = 0, counted = 0;
     chances->value = 1;
