@@ -8,12 +8,12 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-/* What was fetched for a user. */
+/* Where fetched planes are. */
 typedef struct slot {
-    plb_plane_cache *cache;  /* that it was taken from, and */
-    plb_cached_slab *cached; /* what; NULL: nothing was */
-    plb_slab shape;          /* of planes that were read for this slot alone, */
-    plb_slab permuted_shape; /* and of what planes were permuted to */
+    plb_plane_cache *cache;
+    plb_cached_slab *cached; /* taken from the cache; NULL: nothing was */
+    plb_slab shape;          /* of planes that were read into the stack, */
+    plb_slab permuted_shape; /* and of permuted planes */
 } slot;
 
 struct plb_plane_source {
@@ -21,7 +21,7 @@ struct plb_plane_source {
     const plb_scratch_codec *codec;
     plb_word_stack *stack; /* of the planes of slots */
     slot slots[PLB_SLOTS];
-    int used; /* slots before this one may hold planes */
+    int used; /* slots [0, used) may hold planes */
     plb_permuter permuter;
     plb_packed_record packed;
 };
@@ -45,14 +45,14 @@ static int fail_memory(plb_message *message) {
 
 /* ---- storing and reading ---- */
 
-/* Whose records are read or written. */
+/* The records of a slab that are read or written. */
 typedef struct slab_records {
     plb_plane_source *source;
     plb_scratch *scratch;
-    uint64_t first;                      /* of the slab: that of its run 0 */
-    const plb_received_record *received; /* [runs] from another rank; NULL: nothing was */
+    uint64_t first;                      /* number of the record of run 0 */
+    const plb_received_record *received; /* [runs] from another rank; NULL: none */
     int run_bits;
-    const plb_runs *runs; /* that are there; NULL: all */
+    const plb_runs *runs; /* these alone; NULL: all */
 } slab_records;
 
 static slab_records find_records(plb_plane_source *source, const plb_ply_planes *layer,
@@ -66,12 +66,12 @@ static slab_records find_records(plb_plane_source *source, const plb_ply_planes 
 typedef int record_work(const slab_records *r, uint64_t run, const plb_plane_words *words,
                         plb_packed_record *packed, plb_message *message);
 
-/* Work on the records of a slab, which threads share. */
+/* A loop over the records of a slab, which threads share. */
 typedef struct record_loop {
     const slab_records *records;
     const plb_planes *planes;
     record_work *work;
-    plb_message *message; /* of the first one that fails */
+    plb_message *message; /* of the first error */
     bool has_failed;
 } record_loop;
 
@@ -91,7 +91,7 @@ static int work_on_record(void *context, size_t run) {
     return error;
 }
 
-/* Work on the records of all runs that have any words. */
+/* Work on the records of the runs, but for runs without words. */
 static int for_each_record(const slab_records *r, const plb_planes *planes, record_work *work,
                            plb_message *message) {
     record_loop loop = {r, planes, work, message, false};
@@ -106,7 +106,7 @@ static int store_record(const slab_records *r, uint64_t run, const plb_plane_wor
                            message);
 }
 
-/* From what another rank has sent, or from the scratch file. */
+/* Unpack a record that another rank has sent, or that of the scratch file. */
 static int read_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
                        plb_packed_record *packed, plb_message *message) {
     const plb_bytes *received = r->received ? &r->received[run].packed : NULL;
@@ -136,12 +136,12 @@ int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer
 typedef struct winning {
     const plb_planes *planes;
     const plb_kernels *kernels;
-    uint64_t *sets; /* [count] what the mover needs to complete a group immediately */
+    uint64_t *sets; /* [count] stones with which the mover can complete a group */
     int count;
     unsigned mover; /* 1 = x */
 } winning;
 
-/* A range of positions: where the mover has such a set he wins. */
+/* In a range of positions: if the mover has all stones of a set he wins. */
 static int win_range(void *context, size_t chunk) {
     const winning *win = context;
     const plb_slab *slab = win->planes->shape;
@@ -159,7 +159,7 @@ static int win_range(void *context, size_t chunk) {
     return PLB_OK;
 }
 
-/* The mover wins where he completes a group immediately. */
+/* Set the wins of positions in which the mover can complete a group. */
 static void find_wins(const plb_plane_source *source, const plb_kernels *kernels,
                       const plb_planes *planes) {
     const plb_game *game = source->index->game;
@@ -206,8 +206,7 @@ void plb_plane_source_close(plb_plane_source *source) {
 
 /* ---- fetching ---- */
 
-/* Fetch the planes of a canonical set that are not in the memory of their ply: from the cache, or
- * from the scratch file. */
+/* Fetch planes of a canonical set of cells that are not in the memory of the ply. */
 static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_planes *layer,
                            plb_slab_part part, plb_planes *found, plb_message *message) {
     uint64_t slab = plb_index_slab(source->index, part.occupied);
@@ -228,7 +227,7 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     int error = PLB_OK;
     if (layer->received && found->shape->words)
         error = plb_exchange_await(layer->received, slab, &records.received);
-    if (error) /* of the exchange: it is not that this slab is too big */
+    if (error) /* not PLB_ENOMEM, which would mean that this slab is too big */
         error = plb_fail(message, PLB_EINTERRUPTED, "what another rank sends has not arrived");
     if (!error) error = for_each_record(&records, found, read_record, message);
     bool has_wins = records.received && records.received->has_wins;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads the planes of neighbouring slabs from memory, a cache or scratch files, and permutes them
- * if a set of cells is not canonical. Writes planes to scratch files.
+ * Reads planes of slabs from memory, a cache, scratch files or other ranks, and permutes them if
+ * the set of cells is not canonical. Writes planes to scratch files.
  */
 #ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
 #define PLB_BUILDER_SLABS_PLANE_SOURCE_H
@@ -10,10 +10,10 @@
 #include "builder/slabs/ply_planes.h"
 #include "tables/index/index.h"
 
-/* Fetches and stores planes for one slab at a time; threads that are idle help it. */
+/* Fetches and stores planes for one slab at a time; idle threads help. */
 typedef struct plb_plane_source plb_plane_source;
 
-enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* sets that are fetched at a time: neighbours, itself */
+enum { PLB_SLOTS = PLB_MAX_CELLS + 1 }; /* all neighbours of a slab, and the slab itself */
 
 /* index, threads, codec and stack must outlive it. Errors: PLB_ENOMEM. Free with
  * plb_plane_source_close. */
@@ -22,7 +22,7 @@ int plb_plane_source_open(const plb_index *index, const plb_threads *threads,
                           plb_plane_source **source);
 void plb_plane_source_close(plb_plane_source *source);
 
-/* Give back what slabs of another ply needed. */
+/* Free the memory that slabs of another ply needed. */
 void plb_plane_source_shrink(plb_plane_source *source);
 
 /* Empty the slots, before the caches of their layers begin another ply or are closed. */
@@ -30,8 +30,8 @@ void plb_plane_source_release(plb_plane_source *source);
 
 /* Write the planes of a slab to the scratch file of its part.
  *
- * runs    [in]  of the slab, each to be stored once; NULL: all
- * planes  [in]  of these runs alone
+ * runs    [in]  runs to write, each once; NULL: all
+ * planes  [in]  planes of exactly these runs
  *
  * Errors: PLB_ENOMEM, those of errno. */
 int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
@@ -43,12 +43,12 @@ typedef struct plb_slab_part {
     const plb_runs *runs; /* NULL: all */
 } plb_slab_part;
 
-/* Fetch planes into a slot. Where only some runs are wanted they are not cached, and those of all
- * may be fetched.
+/* Fetch planes into a slot. If only some runs are wanted they are not cached; planes with all runs
+ * may be returned.
  *
  * slot    [in]   in [0, PLB_SLOTS)
- * planes  [out]  until the slot is used again or emptied, or the stack releases what was taken
- *                since, not to be changed
+ * planes  [out]  read-only; valid until the slot is used again or emptied, or the stack is released
+ *                to a mark before this call
  *
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,

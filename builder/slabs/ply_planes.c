@@ -7,7 +7,10 @@
 /* ---- files ---- */
 
 int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest) {
-    enum { MIN_STONES = 23, MAX_RECORDS = 1 << 19 }; /* of slabs that are cut; of a ply */
+    enum {
+        MIN_STONES = 23,
+        MAX_RECORDS = 1 << 19
+    }; /* stones of a slab with runs; records of a ply */
     int bits = plb_runs_max_bits(ply);
     if (finest) return bits;
     if (ply < MIN_STONES) return 0;
@@ -42,7 +45,7 @@ int plb_ply_planes_take(plb_word_stack *stack, const plb_slab *shape, int count,
     return words ? PLB_OK : PLB_ENOMEM;
 }
 
-/* Records of a file: runs of slabs, or segments of the table and a model. */
+/* Records of a file: runs of slabs; or segments of the table, then a model. */
 static uint64_t count_records(const plb_slab_engine *engine, plb_scratch_file file) {
     plb_parts parts = plb_ply_planes_parts(engine, file);
     if (file.kind != PLB_SCRATCH_TABLE)
@@ -66,9 +69,9 @@ int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file fil
 
 plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_file file) {
     plb_ply_memory *memory = plb_memory_pool_ply(engine->pool, file.ply);
-    plb_scratch_file *there = &engine->in_memory[file.ply % 2];
-    if (there->kind != file.kind || there->ply != file.ply) plb_ply_memory_clear(memory);
-    *there = file;
+    plb_scratch_file *kept = &engine->in_memory[file.ply % 2];
+    if (kept->kind != file.kind || kept->ply != file.ply) plb_ply_memory_clear(memory);
+    *kept = file;
     return memory;
 }
 
@@ -85,8 +88,8 @@ plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file fil
         layer.set = PLB_LIVE;
         layer.planes = 1;
     } else {
-        /* The others are won, or else dead. (Where a block is dead and others are won its code does
-         * not matter, see solve_ply.c.) */
+        /* Blocks that the planes lack are won or dead. If some are won, the code of dead ones does
+         * not matter (solve_ply.c). */
         bool won = engine->set == PLB_UNDECIDED && file.ply < engine->index->game->cells;
         layer.missing = plb_outcome_code_encode(&engine->coding, won ? file.ply + 1 : file.ply);
         layer.kernels = engine->set == PLB_UNDECIDED ? engine->kernels : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The files and the memory of the planes of a ply. They stay in memory for the next ply as far as
- * they fit; all others are in the scratch files of the parts of the ply.
+ * A layer: the planes of one ply. As many as fit stay in memory for the next ply; all others are in
+ * scratch files, one for each part of the ply. Other ranks may send more.
  */
 #ifndef PLB_BUILDER_SLABS_PLY_PLANES_H
 #define PLB_BUILDER_SLABS_PLY_PLANES_H
@@ -18,44 +18,44 @@
 
 typedef struct plb_slab_engine plb_slab_engine; /* slab_state.h */
 
-/* Packed records that other ranks send, while the ply is worked on (rank_exchange.h). */
+/* A packed record that another rank has sent (rank_exchange.h). */
 typedef struct plb_received_record {
-    plb_bytes packed; /* bytes NULL: it is not there */
-    bool has_wins;    /* of run 0: those that are not stored, too, in all records of the slab */
+    plb_bytes packed; /* bytes NULL: none has arrived */
+    bool has_wins;    /* in run 0: records of the slab have the wins that files do not store */
 } plb_received_record;
 
-typedef struct plb_received plb_received;
+typedef struct plb_received plb_received; /* what a layer has received */
 
-/* The planes of a ply: in memory, and in the scratch files of its parts those that are not; the
- * others may be there too. */
+/* The planes of a ply. Those of this rank are in memory, in the scratch file of their part, or
+ * both.
+ */
 typedef struct plb_ply_planes {
     plb_parts parts;
-    plb_scratch
-        *scratch[PLB_PLY_PARTS];        /* NULL: all of the part are in memory, or needed no more */
-    plb_ply_memory *memory;             /* NULL: nothing is in memory */
-    plb_segment_run own[PLB_PLY_PARTS]; /* that this process has, by parts */
-    plb_received *received;             /* NULL: nothing is */
-    plb_plane_cache *cache;             /* NULL: what is read is not kept for others */
-    plb_block_set set;                  /* the blocks that the planes have */
-    int planes;                         /* of a slab, at most PLB_PLANES */
-    int run_bits;     /* a slab is a record for each of so many runs (slab_runs.h) */
-    unsigned missing; /* code of a position in another block: its bit in plane p is bit p */
-    const plb_kernels *kernels; /* what finds the wins that are not stored: of positions in which
-                                   the mover completes a group immediately; NULL: all are stored */
+    plb_scratch *scratch[PLB_PLY_PARTS]; /* NULL: that of the part is not open */
+    plb_ply_memory *memory;              /* NULL: no planes are in memory */
+    plb_segment_run own[PLB_PLY_PARTS];  /* segments that this rank has, by parts */
+    plb_received *received;              /* NULL: nothing was received */
+    plb_plane_cache *cache;              /* NULL: planes that are read are not cached */
+    plb_block_set set;                   /* the blocks that the planes have */
+    int planes;                          /* of a slab, at most PLB_PLANES */
+    int run_bits;     /* a slab has a record for each of its 1 << run_bits runs (slab_runs.h) */
+    unsigned missing; /* code of positions in all other blocks: its bit p is that of plane p */
+    const plb_kernels *kernels; /* to find the wins that files do not store: positions in which the
+                                   mover can complete a group; NULL: all are stored */
 } plb_ply_planes;
 
-/* The stones that make a run of the slabs of a ply: the more the bigger they are; 0: they are one.
- * finest: as many as there can be, which tests ask for. */
+/* Number of highest stones that make a run of the slabs of a ply: the bigger the slabs, the more;
+ * 0: a slab is one run. finest: as many as possible, for tests. */
 int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest);
 
-/* The words of a run in planes; none if it has no blocks. */
+/* The words of a run in planes; none if the run has no blocks. */
 plb_plane_words plb_ply_planes_run_words(const plb_planes *planes, int bits, uint64_t run);
 
-/* Take so many planes of a shape from a stack. Errors: PLB_ENOMEM. */
+/* Take planes of a shape from a stack. Errors: PLB_ENOMEM. */
 int plb_ply_planes_take(plb_word_stack *stack, const plb_slab *shape, int count,
                         plb_planes *planes);
 
-/* The parts of a file's ply: reachable positions are made as one. */
+/* The parts of a file's ply; of reach there is one part. */
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);
 
 /* Create a file, or open one to read it. Errors: those of plb_journal_create and plb_journal_read.
@@ -65,27 +65,26 @@ int plb_ply_planes_create_file(const plb_slab_engine *engine, plb_scratch_file f
 int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file file,
                              plb_scratch **scratch, plb_message *message);
 
-/* The memory for the planes of a file's ply; what another file has left there is cleared. */
+/* The memory for the planes of a file's ply; planes of another file are cleared. */
 plb_ply_memory *plb_ply_planes_find_memory(plb_slab_engine *engine, plb_scratch_file file);
 
-/* The planes of a file's ply, without its scratch files. Close it in any case. */
+/* The layer of a file's ply, without opening scratch files. Close it in any case. */
 plb_ply_planes plb_ply_planes_name(plb_slab_engine *engine, plb_scratch_file file);
 void plb_ply_planes_close(plb_ply_planes *layer);
 
-/* Begin a part of a layer, or the layer with its first one. Errors: PLB_ENOMEM, those of
- * plb_journal_create. */
+/* Begin to write a part of a layer. Errors: PLB_ENOMEM, those of plb_journal_create. */
 int plb_ply_planes_create_part(plb_slab_engine *engine, plb_scratch_file file,
                                plb_ply_planes *layer, plb_message *message);
 
-/* Open a layer that was made: the scratch files of those parts that are needed, as bits, and not in
+/* Open a layer to read the needed parts (a bit mask): the scratch files of those that are not in
  * memory. Errors: those of plb_journal_read. */
 int plb_ply_planes_open(plb_slab_engine *engine, plb_scratch_file file, uint32_t needed,
                         plb_ply_planes *layer, plb_message *message);
 
-/* Let memory forget the parts that are needed no more: all but those given as bits. */
+/* Free the memory of all parts but the needed ones (a bit mask). */
 void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed);
 
-/* Are all planes in memory that this process has made of a part? */
+/* Are all planes of a part that this rank has in memory? */
 bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part);
 
 #endif

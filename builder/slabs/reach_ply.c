@@ -6,9 +6,9 @@
 #include "tables/count/position_count.h"
 #include "tables/reach/column_automaton.h"
 
-/* What the forward pass takes more than columns, besides automaton and counts, in processor seconds
- * for each entry: 1.4 to 3e-10 was measured on a dozen boards from 5x6 to 10x3 cells with k 4 and
- * 5, 7e-10 on 5x5; less on high boards with k 3, where the game ends early. */
+/* Processor seconds per entry that the forward pass takes, beyond those of finding positions by
+ * columns without automaton and counts. Measured: 1.4 to 3e-10 on a dozen boards from 5x6 to 10x3
+ * with k 4 and 5, 7e-10 on 5x5; less on high boards with k 3, where the game ends early. */
 static const double forward_seconds = 3e-10;
 
 double plb_reach_ahead_seconds(const plb_game *game) {
@@ -34,8 +34,8 @@ plb_reach_way plb_reach_choose(const plb_index *index, plb_reach_way wanted) {
 
 /* ---- ranges ---- */
 
-/* Without gravity any order of moves will do. A position is reachable when no player has a group,
- * or when only the last mover has and some stone is part of all his. */
+/* Without gravity a position is reachable if no player has a group, or if only the last mover has
+ * groups and they have a stone in common, which was placed last. */
 static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_block_range range,
                          const plb_planes *plane) {
     const plb_kernels *kernels = p->engine->kernels;
@@ -49,7 +49,7 @@ static void reach_freely(const plb_pass *p, plb_thread_state *state, plb_block_r
     for (size_t i = 0; i < words; i++) reach[i] &= state->marks[i] & ~state->lines[i];
 }
 
-/* What can be reached of a range: the empty board, or what the parents lead to. */
+/* plane = reachable positions of a range: the empty board, or children of open positions. */
 static void reach_range(const plb_pass *p, const plb_slab_worker *w, plb_thread_state *state,
                         plb_block_range range, const plb_planes *plane) {
     uint64_t *range_words = plane->words + plb_slab_range_start(plane->shape, range);
@@ -66,7 +66,7 @@ static void reach_range(const plb_pass *p, const plb_slab_worker *w, plb_thread_
         p->engine->kernels->push(w->neighbours[n].step, range, &w->neighbours[n].planes, plane);
 }
 
-/* Blocks of the fringe hold terminal positions alone. */
+/* Count the reachable positions of the fringe: all are terminal. */
 static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                         plb_block_range range) {
     const plb_planes *plane = &w->fringe_reach;
@@ -79,7 +79,7 @@ static int reach_fringe(const plb_pass *p, plb_slab_worker *w, plb_thread_state 
     return PLB_OK;
 }
 
-/* Count what was reached of live blocks, and leave the open positions in the plane. */
+/* Count the reachable positions of live blocks, and keep the open ones in w->open. */
 static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                       plb_block_range range) {
     const plb_slab *slab = w->open.shape;
@@ -96,7 +96,7 @@ static int reach_live(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
 
 /* ---- slabs ---- */
 
-/* The fringe of a slab, and its live blocks: w->open. */
+/* Work on the fringe of a slab, then on its live blocks: w->open. */
 static int reach_slab(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) {
     int error = plb_slab_shape(p->engine->index->game, occupied, PLB_FRINGE, w->runs, &w->fringe);
     if (!error) error = plb_ply_planes_take(&w->stack, &w->fringe, 1, &w->fringe_reach);
@@ -104,7 +104,7 @@ static int reach_slab(const plb_pass *p, plb_slab_worker *w, uint64_t occupied) 
     return error ? error : plb_pass_share_ranges(p, w, w->open.shape, reach_live);
 }
 
-/* All last moves: each removable stone of the last mover's colour. */
+/* Push the open positions of all parents. Any removable stone may have been placed last. */
 static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     uint64_t occupied = plb_index_slab_cells(p->engine->index, p->ply, slab);
     uint64_t stones = plb_game_removable(p->engine->index->game, occupied);

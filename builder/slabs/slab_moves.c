@@ -3,15 +3,6 @@
 
 #include <string.h>
 
-/* Values are there of canonical sets of cells only, so that a child that is none is looked at under
- * an element of the symmetry group that makes it one. The moves that have an element in common are
- * pulled to the image of the slab under it, and what is the best of them is permuted: once for all
- * of them, and a slab is about half as big as a child.
- *
- *     slab         ------- move ------>   child
- *       ^ permute                           | element
- *     its image    <------ pull -------   canonical child  */
-
 static int fetch_children(const plb_pass *p, plb_slab_worker *w) {
     const plb_symmetry *symmetry = p->engine->index->symmetry;
     uint64_t occupied = w->slab.occupied, canonical;
@@ -50,7 +41,7 @@ void plb_moves_pull(const plb_pass *p, const plb_slab_worker *w, int element, pl
     }
 }
 
-/* Begin with the worst outcomes, and pull what was fetched. */
+/* Begin with the worst outcomes, then pull the fetched children. */
 static int begin_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
     (void)state;
@@ -59,8 +50,8 @@ static int begin_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return PLB_OK;
 }
 
-/* to = what the moves of an element lead to. Blocks that the image has not are won or dead like
- * those of the slab. */
+/* to = outcomes of the moves with an element, by the slab's image. Blocks that the image lacks are
+ * won or dead, as in the slab. */
 static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, const plb_planes *to) {
     const plb_index *index = p->engine->index;
     uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
@@ -80,9 +71,6 @@ static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return PLB_OK;
 }
 
-/* Fetch the children, and find what the moves lead to whose children are not canonical: once for
- * each element that these have. The slab begins with the outcomes by the first of them; those by
- * others are merged. */
 int plb_moves_find(const plb_pass *p, plb_slab_worker *w) {
     bool is_done[PLB_MAX_SYMMETRIES] = {true};
     int error = fetch_children(p, w);
@@ -115,13 +103,13 @@ static int pull_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *s
     return PLB_OK;
 }
 
-/* to = what the moves of an element lead to from some runs of the slab's image under it: one child
- * after another. */
+/* to = outcomes of the moves with an element, in some runs of the slab's image: one child after
+ * another. */
 static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const plb_runs *runs,
                      const plb_planes *to) {
     w->pulled = *to;
     w->element = element;
-    w->neighbour_count = 0; /* nothing was fetched yet */
+    w->neighbour_count = 0; /* so that begin_range pulls nothing */
     int error = plb_pass_share_ranges(p, w, to->shape, begin_range);
     w->neighbour_count = 1;
     for (int i = 0; i < w->pieces.move_count && !error; i++) {
@@ -142,8 +130,8 @@ static int pull_runs(const plb_pass *p, plb_slab_worker *w, int element, const p
     return error;
 }
 
-/* The moves of an element, from some runs of the image: what they lead to is permuted, positions of
- * other runs get the worst outcome, and what is better is kept. */
+/* Find the outcomes of the moves with an element in some runs of the image, permute them, with the
+ * worst outcome for positions of other runs, and merge them into the piece. */
 static int merge_runs(const plb_pass *p, plb_slab_worker *w, int element, const plb_runs *runs) {
     const plb_index *index = p->engine->index;
     uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);

@@ -10,11 +10,11 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-enum { BLOCK_BYTES = 48 };    /* of a shape, which grows by halves */
-enum { OWN_BYTES = 8 << 20 }; /* what a worker has besides, about */
+enum { BLOCK_BYTES = 48 };    /* of a shape for each block; its arrays grow by halves */
+enum { OWN_BYTES = 8 << 20 }; /* of a worker besides planes, about */
 
 double plb_slab_pieces_min_bytes(const plb_piece_needs *needs, int run_bits) {
-    /* With more pieces each takes too long; and so many times as big as the others is a run. */
+    /* Of the slab, else there are too many pieces; the biggest run, in sizes of a mean one. */
     static const double min_share = 1.0 / 40, biggest_run = 20;
     static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
     double share = fmin(1, fmax(min_share, biggest_run / (double)(1ULL << run_bits)));
@@ -23,7 +23,7 @@ double plb_slab_pieces_min_bytes(const plb_piece_needs *needs, int run_bits) {
     return OWN_BYTES + needs->fixed + share * whole;
 }
 
-/* ---- how big runs are ---- */
+/* ---- sizes of runs ---- */
 
 /* A set of cells whose runs are measured. */
 typedef struct measured_slab {
@@ -31,8 +31,8 @@ typedef struct measured_slab {
     plb_block_set set;
     int bits;
     double planes;
-    double *bytes;       /* += */
-    plb_run_size *sizes; /* or NULL */
+    double *bytes;       /* [1 << bits] the size of each run is added */
+    plb_run_size *sizes; /* [1 << bits] or NULL */
 } measured_slab;
 
 enum { MEASURED = PLB_MAX_CELLS + PLB_MAX_SYMMETRIES + 2 };
@@ -56,7 +56,7 @@ static int measure(void *context, size_t number) {
     return PLB_OK;
 }
 
-/* ---- beginning a slab ---- */
+/* ---- a slab ---- */
 
 static void add_moves(const plb_pieces_form *form, uint64_t occupied, plb_slab_pieces *s) {
     const plb_symmetry *symmetry = form->index->symmetry;
@@ -120,7 +120,7 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
                                              bytes,
                                              NULL};
     }
-    /* What permutes image runs needs. */
+    /* What is left beside the memory for permuting. */
     for (int e = 1; e < symmetry->order; e++)
         if (s->has_image[e] && plb_permute_goes_by_bits(symmetry, e, occupied, UINT32_MAX))
             s->max_bytes = -(double)plb_permute_directory_bytes(true, plb_popcount(occupied));
@@ -128,9 +128,9 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
     s->span_bytes =
         (double)plb_permute_directory_bytes(false, plb_popcount(occupied)) / (double)runs;
     int error = plb_threads_share(form->threads, m.count, measure, &m);
-    measured_slab live = {occupied,          PLB_LIVE,     made->run_bits,
-                          form->open_planes, s->own_bytes, NULL};
-    m.slabs[0] = live;
+    /* The open planes come last: they are added to own_bytes, too. */
+    m.slabs[0] =
+        (measured_slab){occupied, PLB_LIVE, made->run_bits, form->open_planes, s->own_bytes, NULL};
     return error ? error : measure(&m, 0);
 }
 
@@ -140,12 +140,11 @@ void plb_slab_pieces_free(plb_slab_pieces *pieces) {
 
 /* ---- choosing runs ---- */
 
-/* The most that planes of a piece may take where there are images: each piece needs most runs of
- * these, a few at a time, so that few big pieces take less time. */
+/* If there are images, a piece takes at most this share of the memory, and their runs get the rest.
+ * Each piece needs most runs of all images, so a few big pieces take less time than many. */
 static const double imaged_share = 0.5;
 
-/* Do planes of some runs fit the memory, the children of their moves, and what they are permuted
- * to? */
+/* Do runs of the slab or an image fit in memory, with the biggest child and permuted planes? */
 static bool fits(const plb_slab_pieces *s, int element, double bytes, double max_child,
                  double directory) {
     if (!element)
@@ -155,7 +154,6 @@ static bool fits(const plb_slab_pieces *s, int element, double bytes, double max
     return max_child <= left && s->permuted_share * s->bytes + directory <= left;
 }
 
-/* At least one is taken: they take so many bytes each, and so do the children of the moves. */
 plb_runs plb_slab_pieces_take(const plb_slab_pieces *s, int element, const plb_runs *some,
                               uint64_t *next) {
     const double *bytes = element ? s->image_bytes[element] : s->own_bytes;
