@@ -9,23 +9,23 @@
 #include "tables/store/segment_writer.h"
 #include "tables/vocabulary.h"
 
-enum { NUMBER_BYTES = 4, ARROWS_OF_A_WORD = 4 };
+enum { NUMBER_BYTES = 4, TRANSITIONS_PER_WORD = 4 };
 
-/* Arrows that leave a layer; 0 those of the last. */
+/* Transitions from a layer; the last layer has none. */
 static uint64_t count_layer(const plb_column_automaton *a, int layer) {
     return layer < a->width ? (uint64_t)a->layers[layer].states * a->words.count : 0;
 }
 
-static uint64_t count_arrows(const plb_column_automaton *a) {
-    uint64_t arrows = 0;
-    for (int layer = 0; layer < a->width; layer++) arrows += count_layer(a, layer);
-    return arrows;
+static uint64_t count_transitions(const plb_column_automaton *a) {
+    uint64_t transitions = 0;
+    for (int layer = 0; layer < a->width; layer++) transitions += count_layer(a, layer);
+    return transitions;
 }
 
-/* May a record of so many bytes have the arrows? */
+/* May a record of `size` bytes have so many transitions? */
 static bool fits(const plb_column_automaton *a, size_t size) {
-    uint64_t arrows = count_arrows(a);
-    return arrows <= PLB_MAX_ARROWS && arrows / PLB_ARROWS_PER_BYTE <= size;
+    uint64_t transitions = count_transitions(a);
+    return transitions <= PLB_MAX_TRANSITIONS && transitions / PLB_TRANSITIONS_PER_BYTE <= size;
 }
 
 static size_t head_bytes(int width) {
@@ -41,12 +41,12 @@ static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint6
     uint64_t i = 0;
     for (int layer = 0; layer < a->width; layer++)
         for (uint64_t n = 0; n < count_layer(a, layer); n++, i++)
-            words[i / ARROWS_OF_A_WORD] |= (uint64_t)a->layers[layer].next[n]
-                                           << (16 * (i % ARROWS_OF_A_WORD));
+            words[i / TRANSITIONS_PER_WORD] |= (uint64_t)a->layers[layer].next[n]
+                                               << (16 * (i % TRANSITIONS_PER_WORD));
     int error = plb_segment_writer_begin(writer, 0, 0, 1);
     if (!error)
-        error =
-            plb_segment_writer_add(writer, words, plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD));
+        error = plb_segment_writer_add(writer, words,
+                                       plb_divide_up(count_transitions(a), TRANSITIONS_PER_WORD));
     if (!error) error = plb_segment_writer_end(writer, &segment, &segment_size);
     if (!error && !fits(a, head + segment_size)) error = PLB_ETOOBIG;
     if (error) return error;
@@ -65,10 +65,11 @@ static int pack(plb_segment_writer *writer, const plb_column_automaton *a, uint6
 
 int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t identity, int level,
                                 uint8_t **bytes, size_t *size) {
-    uint64_t arrows = count_arrows(automaton);
+    uint64_t transitions = count_transitions(automaton);
     plb_segment_writer *writer = NULL;
-    if (arrows > PLB_MAX_ARROWS) return PLB_ETOOBIG;
-    uint64_t *words = calloc(plb_size(plb_divide_up(arrows, ARROWS_OF_A_WORD)), sizeof *words);
+    if (transitions > PLB_MAX_TRANSITIONS) return PLB_ETOOBIG;
+    uint64_t *words =
+        calloc(plb_size(plb_divide_up(transitions, TRANSITIONS_PER_WORD)), sizeof *words);
     int error = words ? plb_segment_writer_open(identity, level, &writer) : PLB_ENOMEM;
     if (!error) error = pack(writer, automaton, words, bytes, size);
     plb_segment_writer_close(writer);
@@ -78,7 +79,7 @@ int plb_automaton_record_encode(const plb_column_automaton *automaton, uint64_t 
 
 /* ---- reading ---- */
 
-/* The numbers at the beginning, for an automaton with layers. */
+/* Read the numbers at the beginning. a->layers is allocated. */
 static int get_head(plb_column_automaton *a, const uint8_t *at) {
     for (int layer = 0; layer <= a->width; layer++, at += NUMBER_BYTES) {
         uint64_t states = plb_get_number(at, NUMBER_BYTES);
@@ -94,15 +95,17 @@ static int get_head(plb_column_automaton *a, const uint8_t *at) {
     return PLB_OK;
 }
 
-static int get_arrows(plb_column_automaton *a, const uint64_t *words) {
-    uint64_t i = 0, in_last = count_arrows(a) % ARROWS_OF_A_WORD;
-    if (in_last && words[count_arrows(a) / ARROWS_OF_A_WORD] >> (16 * in_last)) return PLB_ECORRUPT;
+static int get_transitions(plb_column_automaton *a, const uint64_t *words) {
+    uint64_t i = 0, in_last = count_transitions(a) % TRANSITIONS_PER_WORD;
+    if (in_last && words[count_transitions(a) / TRANSITIONS_PER_WORD] >> (16 * in_last))
+        return PLB_ECORRUPT;
     for (int layer = 0; layer < a->width; layer++) {
         uint16_t *next = malloc(plb_size(count_layer(a, layer) * sizeof *next));
         a->layers[layer].next = next;
         if (!next) return PLB_ENOMEM;
         for (uint64_t n = 0; n < count_layer(a, layer); n++, i++) {
-            next[n] = (uint16_t)(words[i / ARROWS_OF_A_WORD] >> (16 * (i % ARROWS_OF_A_WORD)));
+            next[n] =
+                (uint16_t)(words[i / TRANSITIONS_PER_WORD] >> (16 * (i % TRANSITIONS_PER_WORD)));
             if (next[n] >= a->layers[layer + 1].states) return PLB_ECORRUPT;
         }
     }
@@ -113,14 +116,15 @@ static int unpack(plb_column_automaton *a, uint64_t identity, const uint8_t *byt
     plb_segment segment = {.bytes = bytes, .size = size, .blocks = 1};
     plb_block_name name = {.identity = identity};
     plb_segment_reader *reader = NULL;
-    uint64_t words = plb_divide_up(count_arrows(a), ARROWS_OF_A_WORD);
-    uint64_t *arrows = calloc(plb_size(words), sizeof *arrows);
-    int error = arrows ? plb_segment_reader_open(&reader) : PLB_ENOMEM;
+    uint64_t words = plb_divide_up(count_transitions(a), TRANSITIONS_PER_WORD);
+    uint64_t *transitions = calloc(plb_size(words), sizeof *transitions);
+    int error = transitions ? plb_segment_reader_open(&reader) : PLB_ENOMEM;
     if (!error && !plb_segment_is_sound(&segment)) error = PLB_ECORRUPT;
-    if (!error) error = plb_segment_reader_unpack_block(reader, &segment, 0, &name, words, arrows);
-    if (!error) error = get_arrows(a, arrows);
+    if (!error)
+        error = plb_segment_reader_unpack_block(reader, &segment, 0, &name, words, transitions);
+    if (!error) error = get_transitions(a, transitions);
     plb_segment_reader_close(reader);
-    free(arrows);
+    free(transitions);
     return error;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tables/format/block_layout.h"
 
-/* PLB_SEGMENT_ENTRIES is large enough that the directory and record of a segment cost nearly
- * nothing. */
 plb_block_layout plb_block_layout_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries) {
     plb_block_layout layout = {.slab_size = slab_size, .slabs = slabs};
     if (slab_size > block_entries) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The layout of a ply: how its index is divided into blocks and segments. A block is the unit of
- * compression: a run of consecutive entries of the index that is read as a whole. A segment is the
- * unit of storing: the blocks of some whole slabs, side by side in one record.
+ * compression: consecutive entries of the index, which are read together. A segment is one record
+ * of the file: the blocks of some whole slabs.
  *
  *     big slabs     slab 0              slab 1              each slab has blocks of its own,
  *                   [block|block|blo]   [block|block|blo]   the last one shorter
@@ -12,8 +12,7 @@
  * is entry 13 of block 1. With slabs of 126 entries each has blocks of 64 and 62, and rank 100 of
  * slab 2 is entry 36 of block 5.
  *
- * So no block crosses the border of a slab that is bigger than it, and a segment is made from its
- * slabs alone. Numbers of blocks and segments count from 0 in each ply.
+ * So a segment is made from its slabs alone. Blocks and segments are numbered from 0 in each ply.
  */
 #ifndef PLB_TABLES_FORMAT_BLOCK_LAYOUT_H
 #define PLB_TABLES_FORMAT_BLOCK_LAYOUT_H
@@ -34,17 +33,18 @@ typedef struct plb_block_address {
     uint64_t block, offset; /* number of the block in its ply, entry within it */
 } plb_block_address;
 
-/* Entries of a segment, about, and of a block at most. */
+/* Entries of a segment (about), and of a block (at most): so many that the directory and the record
+ * of a segment take hardly any space. */
 enum { PLB_SEGMENT_ENTRIES = 1 << 20 };
 
-/* block_entries: most entries of a block, a multiple of 64 up to PLB_SEGMENT_ENTRIES. */
+/* block_entries: maximum for a block, a multiple of 64 up to PLB_SEGMENT_ENTRIES. */
 plb_block_layout plb_block_layout_ply(const plb_index *index, int ply, uint64_t block_entries);
 
 /* The same from the number of slabs, which may be 0, and their size. */
 plb_block_layout plb_block_layout_make(uint64_t slab_size, uint64_t slabs, uint64_t block_entries);
 
-/* Segments of all plies of a game, without its index; 0 if its index would be too big for 64 bits.
- * The cost does not depend on their number. */
+/* The number of segments of all plies of a game, computed without its index; 0 if the index would
+ * be too big for 64 bits. */
 uint64_t plb_block_layout_count_segments(const plb_game *game, const plb_symmetry *symmetry,
                                          uint64_t block_entries);
 

@@ -39,7 +39,7 @@ static const uint8_t *get_longest(const uint8_t *from, plb_longest *longest) {
     return from + LONGEST_BYTES / 2;
 }
 
-/* Read a ply; how long the longest are follows from the counts. */
+/* Read a ply. The greatest distances follow from the counts. */
 static const uint8_t *get_ply(const plb_game *game, int ply, const uint8_t *from,
                               plb_ply_distances *d) {
     *d = (plb_ply_distances){.longest_win.plies = PLB_NO_DTM, .longest_loss.plies = PLB_NO_DTM};
@@ -53,7 +53,7 @@ static const uint8_t *get_ply(const plb_game *game, int ply, const uint8_t *from
     return get_longest(from, &d->longest_loss);
 }
 
-/* Whether it can arise is not looked at. */
+/* Is it a position of the ply? Whether it can arise is not checked. */
 static bool is_of_ply(const plb_game *game, int ply, const plb_longest *longest) {
     if (longest->plies == PLB_NO_DTM) return longest->x == 0 && longest->o == 0;
     plb_position position;

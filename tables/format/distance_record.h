@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions by distance, as a table with distances keeps them in addition to its counts: the record
- * `distances` (meta.h). For every ply n from 0 on, without gaps, numbers of 8 bytes, big-endian:
+ * The optional record `distances` (meta.h) of a table with distances: the number of positions of
+ * each distance. For every ply n from 0 on, numbers of 8 bytes, big-endian:
  *
  *     ends[0]  ends[1] .. ends[cells - n]     positions that end after this number of plies
  *     x  o                                    a longest win, as natural bitboards (game.h)
  *     x  o                                    a longest loss
  *
- * The number of plies says who wins. If there is none longer than 0, x and o are 0.
+ * The number of plies determines who wins. If no win (or loss) takes a ply or more, x and o are 0.
  */
 #ifndef PLB_TABLES_FORMAT_DISTANCE_RECORD_H
 #define PLB_TABLES_FORMAT_DISTANCE_RECORD_H
@@ -15,8 +15,8 @@
 #include "tables/games/game.h"
 #include "tables/message.h"
 
-/* Does the player to move win a game that ends after this number of plies? Who moves last completes
- * a group. */
+/* Does the player to move win a game that ends after this number of plies? The player who moves
+ * last completes a group. */
 static inline bool plb_distance_is_win(const plb_game *game, int plies) {
     return (plies % 2 == 1) != game->misere;
 }
@@ -33,7 +33,7 @@ size_t plb_distance_record_bytes(const plb_game *game);
 void plb_distance_record_encode(const plb_game *game, const plb_ply_distances *plies,
                                 uint8_t *bytes);
 
-/* Read a record that must agree with the counts of its table.
+/* Read a record, and check that it agrees with the statistics of its table.
  *
  * stats  [in]   [cells + 1]
  * plies  [out]  [cells + 1]

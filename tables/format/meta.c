@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Descriptions as text. One is right if it is what would be written of what was read in it.
+ * Descriptions as text. To validate a description, it is parsed, written again, and compared.
  */
 #include "tables/format/meta.h"
 
@@ -85,7 +85,7 @@ int plb_meta_check_form(const plb_store *store, const char *again, plb_message *
     bool is_right = strcmp(text, again) == 0;
     for (const char *c = text; *c; c++)
         if (*c != '\n' && (*c < ' ' || *c > '~')) is_right = false;
-    return is_right ? PLB_OK : plb_meta_fail(store, "is not in its form", message);
+    return is_right ? PLB_OK : plb_meta_fail(store, "is malformed", message);
 }
 
 int plb_meta_begin_space(const plb_store *store, const char *text, int symmetries,
@@ -116,8 +116,8 @@ int plb_meta_read_compression(const plb_store *store, const char *text, int *lev
                     plb_store_path(store), text);
 }
 
-/* Spaces in the form match any white space, which the comparison then distinguishes. What was not
- * read is not written. */
+/* A space of the sscanf format matches any white space; plb_meta_check_form then compares exactly.
+ */
 static int read_description(const plb_store *store, plb_meta *meta, plb_space *space,
                             plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT], spec[PLB_META_TEXT], values[PLB_META_TEXT],
@@ -126,7 +126,7 @@ static int read_description(const plb_store *store, plb_meta *meta, plb_space *s
         sscanf(plb_store_description(store),
                "format %9d spec %95s values %95s " PLB_META_STORED_FORM "index %95s", &meta->format,
                spec, values, compression, &meta->symmetries, &meta->block_entries, index);
-    if (read < 6) return plb_meta_fail(store, "is not in its form", message);
+    if (read < 6) return plb_meta_fail(store, "is malformed", message);
     meta->index = *index ? PLB_KEYS : PLB_SLABS;
     snprintf(meta->spec, sizeof meta->spec, "%.*s", PLB_SPEC_TEXT - 1, spec);
     int error = plb_meta_read_compression(store, compression, &meta->level, message);
@@ -153,7 +153,7 @@ int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
     free(bytes);
     return is_right ? PLB_OK
                     : plb_fail(message, PLB_ECORRUPT,
-                               "%s is damaged: the name of its builder is no plain text",
+                               "%s is damaged: the name of its builder is not plain text",
                                plb_store_path(store));
 }
 
@@ -166,7 +166,7 @@ int plb_meta_read(const plb_store *store, plb_meta *meta, plb_space *space, plb_
     return error;
 }
 
-/* ---- what the format does not call for ---- */
+/* ---- unknown records, and shards that differ from their table ---- */
 
 void plb_meta_name_model(int ply, char name[PLB_RECORD_NAME]) {
     snprintf(name, PLB_RECORD_NAME, "model-%02d", ply);
@@ -197,7 +197,7 @@ static bool is_known(const plb_store *store, const char *name) {
     return false;
 }
 
-/* A shard repeats the builder and the counts of its table, which no reader asks it for. */
+/* A shard repeats the builder and the statistics of its table, although readers do not use them. */
 static int check_shard(const plb_store *store, const plb_store *shard, plb_message *message) {
     const char *name;
     for (size_t n = 0; (name = plb_store_record_name(shard, n)); n++)

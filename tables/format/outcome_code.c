@@ -20,7 +20,7 @@ bool plb_value_kind_parse(const char *text, plb_value_kind *values) {
     return false;
 }
 
-/* A ply before the first end belongs to round 0, too: nothing ends there. */
+/* Plies before the first possible end have round 0. */
 int plb_outcome_code_round(const plb_outcome_code *coding, int end_ply) {
     return end_ply < coding->first_end ? 0 : (end_ply - coding->first_end) / 2;
 }
@@ -61,7 +61,6 @@ plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, uns
     bool x_to_move = plb_ply_x_moves(ply);
     plb_outcome outcome = {x_wins == x_to_move ? PLB_WIN : PLB_LOSS, PLB_NO_DTM};
     if (coding->values == PLB_DTM) {
-        /* Plies to the end of a game that is no draw. */
         unsigned round = code >> PLB_ROUND;
         if (x_wins) round ^= round_mask(coding);
         outcome.dtm =
@@ -72,7 +71,9 @@ plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, uns
 
 /* ---- planes of a block ---- */
 
-/* Give every bit outside `stored` the value of the nearest stored bit before it. */
+/* Give every bit outside `stored` the value of the nearest stored bit before it; 0 if there is
+ * none.
+ */
 static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
     uint64_t before = 0;
     for (uint64_t w = 0; w < words; w++) {

@@ -63,7 +63,7 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
         plb_store_description(store),
         "strategy %*d spec %95s player %95s claim %95s look-ahead %9d " PLB_META_STORED_FORM, spec,
         player, value, &claim->look_ahead, compression, &meta->symmetries, &meta->block_entries);
-    if (read < 7) return plb_meta_fail(store, "is not in its form", message);
+    if (read < 7) return plb_meta_fail(store, "is malformed", message);
     bool wins = strcmp(value, plb_value_text(PLB_WIN)) == 0;
     bool draws = strcmp(value, plb_value_text(PLB_DRAW)) == 0;
     claim->player = read_player(player);
