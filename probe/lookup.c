@@ -195,12 +195,12 @@ static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
     uint64_t number = at.block / layout->blocks_per_segment;
     const plb_stored_segment *stored = &lookup->segments[at.ply][number];
     size_t most = plb_segment_reader_max_bytes(lookup->block_words);
-    uint8_t bytes[PLB_SEARCH_BYTES], *room = plb_block_reader_room(block_reader, most);
+    uint8_t bytes[PLB_SEARCH_BYTES], *room = plb_block_reader_buffer(block_reader, most);
     plb_segment segment = {.size = stored->size, .blocks = plb_block_layout_blocks(layout, number)};
     plb_block_search search;
     if (!room) return fail_memory(message);
     bool fails = plb_segment_search(&segment, at.block % layout->blocks_per_segment, &search);
-    for (; !fails && !search.is_found; fails = plb_segment_search_on(&search, bytes)) {
+    for (; !fails && !search.is_found; fails = plb_segment_search_step(&search, bytes)) {
         int error = plb_store_read(lookup->store, stored, search.where.offset, bytes,
                                    (size_t)search.where.size, message);
         if (error) return error;

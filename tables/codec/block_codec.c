@@ -107,8 +107,8 @@ uint64_t plb_block_reader_bytes(const plb_block_codec *codec) {
            plb_block_coder_bytes(codec->block_entries);
 }
 
-uint8_t *plb_block_reader_room(plb_block_reader *reader, size_t size) {
-    return plb_segment_reader_room(reader->segments, size);
+uint8_t *plb_block_reader_buffer(plb_block_reader *reader, size_t size) {
+    return plb_segment_reader_buffer(reader->segments, size);
 }
 
 int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply, uint64_t number,
@@ -116,14 +116,14 @@ int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply
     const plb_block_codec *codec = reader->codec;
     const plb_block_model *model = codec->models[ply];
     plb_block_name name = {codec->identity, ply, number};
-    const uint8_t *payload = plb_segment_reader_room(reader->segments, size) + PLB_CHECKSUM_BYTES;
+    const uint8_t *payload = plb_segment_reader_buffer(reader->segments, size) + PLB_CHECKSUM_BYTES;
     bool is_predicted = model && size > PLB_CHECKSUM_BYTES && plb_block_is_predicted(payload);
     if (!is_predicted)
         return plb_segment_reader_unpack(reader->segments, size, &name,
                                          plb_block_codec_words(codec, ply, number), planes);
     plb_block_payload predicted = {.until = until};
-    int error = plb_segment_reader_open_block(reader->segments, size, &name, &predicted.bytes,
-                                              &predicted.size);
+    int error = plb_segment_reader_payload(reader->segments, size, &name, &predicted.bytes,
+                                           &predicted.size);
     if (error) return error;
     plb_ply_block block = {&codec->layouts[ply], ply, number};
     return plb_block_coder_decode(reader->coder, &block, model, &predicted, planes);
@@ -133,7 +133,7 @@ int plb_block_reader_unpack_block(plb_block_reader *reader, const plb_segment *s
                                   uint64_t block, int ply, uint64_t first, uint64_t *planes) {
     uint64_t words = plb_block_codec_words(reader->codec, ply, first + block);
     size_t size;
-    int error = plb_segment_reader_take_block(reader->segments, segment, block, words, &size);
+    int error = plb_segment_reader_copy_block(reader->segments, segment, block, words, &size);
     return error ? error
                  : plb_block_reader_unpack_until(reader, size, ply, first + block, UINT64_MAX,
                                                  planes);

@@ -56,7 +56,7 @@ void plb_block_reader_close(plb_block_reader *reader);
 uint64_t plb_block_reader_bytes(const plb_block_codec *codec);
 
 /* Room to put the bytes of a block in, the next to be unpacked. NULL when out of memory. */
-uint8_t *plb_block_reader_room(plb_block_reader *reader, size_t size);
+uint8_t *plb_block_reader_buffer(plb_block_reader *reader, size_t size);
 
 /* Unpack the block that is in the room.
  *

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checksums: the hashes by which what is read is known to be what was written, in this table and in
- * this place.
+ * Checksums. They show that bytes are those that were written, in this table and in this place.
  *
  *     identity        = XXH3-64(description)                     of the table, see meta.h
  *     seed of a key   = XXH3-64(key, seeded with the identity)
- *     checksum of bytes   = XXH3-64(bytes, seeded with that of their key)
+ *     checksum        = XXH3-64(bytes, seeded with the seed of their key)
  *
- * A block has a key of its own, that of a segment which begins with it. So nothing passes that was
- * written for another table, or for another key of this one. Must not know: files, what is hashed.
+ * The key of a block is the key of a segment that begins with this block. Data of another table, or
+ * of another key of this table, has a wrong checksum. Must not know: files, what is hashed.
  */
 #ifndef PLB_TABLES_STORE_CHECKSUM_H
 #define PLB_TABLES_STORE_CHECKSUM_H
@@ -19,7 +18,7 @@
 enum {
     PLB_CHECKSUM_BYTES = 8, /* in a file, big-endian */
     PLB_PLY_KEY = 2,        /* bytes of the key of a ply: its number, big-endian */
-    PLB_BLOCK_KEY = 10, /* bytes of the key of a block: its ply, then its number in it: 8 bytes */
+    PLB_BLOCK_KEY = 10,     /* bytes of the key of a block: its ply, then its number in 8 bytes */
 };
 
 uint64_t plb_checksum_identity(const char *description);

@@ -10,7 +10,7 @@
 
 #include "tables/array.h"
 
-/* Without waiting, in case that it is a pipe. */
+/* O_NONBLOCK: opening a pipe must not wait for a writer. */
 static int open_file(plb_input_file *input, plb_message *message) {
     struct stat file;
     input->file = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -45,8 +45,8 @@ void plb_input_file_close(plb_input_file *input) {
 }
 
 static void note(plb_read_log *log, plb_extent extent) {
-    bool fits = PLB_ARRAY_EXTEND(log->reads, log->count, log->room);
-    log->is_short |= !fits;
+    bool fits = PLB_ARRAY_EXTEND(log->reads, log->count, log->capacity);
+    log->is_incomplete |= !fits;
     if (fits) log->reads[log->count++] = extent;
 }
 

@@ -1,30 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A traversal of the pages of an LMDB file, as LMDB 0.9 writes them on a 64-bit machine, numbers in
- * the machine's byte order; byte offsets above the fields:
+ * A traversal of the pages of an LMDB file, as LMDB 0.9 writes them on a 64-bit little-endian
+ * machine. tables/FORMAT.md, section 1, draws the pages, nodes and records.
  *
- *     page     0        8     10      12      14      16
- *              [number] [pad] [flags] [lower] [upper] [pointer 0] [pointer 1] ..free.. [nodes]
- *              lower: where free space begins; upper: where it ends; pointers (16 bits): where
- *              in the page the nodes begin, in the order of their keys
- *     big      [number] [pad] [flags] [   pages     ] [bytes of one value, over all its pages]
- *
- *     node     0            4        6          8
- *     in leaf  [data bytes] [flags ] [key size] [key] [data, or page number of a big one]
- *     branch   [child page: 48 bits] [key size] [key]         the key of node 0 is not used
- *
- *     record   0     4       6       8        16     24         32        40
- *              [pad] [flags] [depth] [branch] [leaf] [overflow] [entries] [root page]     48 bytes
- *
- *     meta     16      20        24        32         40     88     136         144
- *              [magic] [version] [address] [map size] [free] [main] [last page] [transaction]
- *              free, main: records; the pad of free is the page size
- *
- * Pages 0 and 1 are meta pages. The newer of them counts; its main tree maps names to records,
- * whose trees map keys to values.
- *
- * Nothing is used before it has been checked; page numbers are compared with the file's size before
- * they are multiplied.
+ * Everything is checked before it is used. Page numbers are compared with the size of the file
+ * before they are multiplied.
  *
  * Source: LMDB 0.9.24, mdb.c: the structures, mdb_env_read_header, mdb_page_search_root,
  * mdb_node_search, mdb_node_read and mdb_dbi_open, which are what a reader runs.
@@ -85,26 +65,27 @@ enum {
 
 static const uint32_t MAGIC = 0xBEEFC0DE;
 static const uint64_t NO_PAGE = UINT64_MAX;        /* root of an empty tree */
-static const uint64_t MAX_MAP_BYTES = 1ULL << 44;  /* for more, address space may not suffice */
-static const uint64_t MAX_FILE_PAGES = 1ULL << 44; /* times the page size fits 64 bits */
+static const uint64_t MAX_MAP_BYTES = 1ULL << 44;  /* more may not fit in the address space */
+static const uint64_t MAX_FILE_PAGES = 1ULL << 44; /* their bytes fit 64 bits */
 
 typedef struct checker {
     const plb_input_file *input;
     const plb_lmdb_visitor *visitor;
     plb_message *message;
     uint32_t page_bytes;
-    uint64_t pages;  /* that LMDB may use: numbers are less */
-    uint8_t *used;   /* a bit per page */
-    uint8_t *levels; /* a page for each level of the main tree, then of the tree below it */
+    uint64_t pages; /* of the file, by its meta page */
+    uint8_t *used;  /* [pages bits] pages that were met */
+    uint8_t
+        *levels; /* the current page of each level of the main tree, then of the tree below it */
 } checker;
 
 typedef struct tree {
     int depth;
-    int first_level;                               /* where in checker.levels the root is kept */
+    int first_level;                               /* of the root, in checker.levels */
     uint64_t branches, leaves, big_pages, entries; /* found so far */
     uint8_t key[MAX_KEY_BYTES];
-    size_t key_size;   /* of the key that came last */
-    bool key_is_bound; /* it came from a branch: the next may be equal */
+    size_t key_size;   /* of key, which is the last one met */
+    bool key_is_bound; /* key is from a branch: the next one may be equal */
 } tree;
 
 /* ---- errors ---- */
@@ -130,7 +111,7 @@ static int read_file(const checker *check, uint64_t offset, uint8_t *bytes, size
     return plb_input_file_read(check->input, (plb_extent){offset, size}, bytes, check->message);
 }
 
-/* Take pages for one use. */
+/* Mark pages as used, each at most once. */
 static int use_pages(checker *check, uint64_t first, uint64_t count) {
     if (first >= check->pages || count > check->pages - first)
         return fail_page(check, first, "is beyond the last one");
@@ -145,8 +126,8 @@ static int use_pages(checker *check, uint64_t first, uint64_t count) {
     return PLB_OK;
 }
 
-/* Report that bytes [begin, end) of a page belong to nothing; end may be beyond the page. */
-static int tell_unused(const checker *check, uint64_t page, uint64_t begin, uint64_t end) {
+/* Report bytes [begin, end), counted from the beginning of a page, as unused. */
+static int report_unused(const checker *check, uint64_t page, uint64_t begin, uint64_t end) {
     const plb_lmdb_visitor *visitor = check->visitor;
     if (!visitor->unused || begin == end) return PLB_OK;
     plb_extent bytes = {page * check->page_bytes + begin, end - begin};
@@ -160,7 +141,7 @@ static bool is_meta(const uint8_t *meta) {
            plb_get32(meta + META_VERSION) == VERSION;
 }
 
-/* Bytes that the file should have, by a meta page; 0 if that is impossible. */
+/* Bytes that the file must have according to a meta page; 0 if its last page is impossible. */
 static uint64_t needed_bytes(const checker *check, const uint8_t *meta) {
     uint64_t last = plb_get64(meta + META_LAST_PAGE);
     if (last < META_PAGES - 1 || last >= MAX_FILE_PAGES) return 0;
@@ -168,13 +149,12 @@ static uint64_t needed_bytes(const checker *check, const uint8_t *meta) {
 }
 
 static int read_first_meta(checker *check, uint8_t meta[META_END]) {
-    uint64_t least = META_PAGES * 4096;
-    uint64_t there = check->input->size_bytes < META_END ? check->input->size_bytes : META_END;
-    int error = read_file(check, 0, meta, (size_t)there);
+    uint64_t size_bytes = plb_min(check->input->size_bytes, META_END);
+    int error = read_file(check, 0, meta, (size_t)size_bytes);
     if (error) return error;
-    if (there < META_END)
-        return there >= META_VERSION && plb_get32(meta + META_MAGIC) == MAGIC
-                   ? fail_short(check, least)
+    if (size_bytes < META_END)
+        return size_bytes >= META_VERSION && plb_get32(meta + META_MAGIC) == MAGIC
+                   ? fail_short(check, META_PAGES * 4096)
                    : fail_foreign(check);
     if (!is_meta(meta)) return fail_foreign(check);
     uint32_t size = check->page_bytes = plb_get32(meta + META_PAGE_BYTES);
@@ -184,8 +164,8 @@ static int read_first_meta(checker *check, uint8_t meta[META_END]) {
 }
 
 static int read_second_meta(const checker *check, const uint8_t *first, uint8_t meta[META_END]) {
-    uint64_t needed = needed_bytes(check, first), least = META_PAGES * check->page_bytes;
-    if (check->input->size_bytes < least) return fail_short(check, needed ? needed : least);
+    uint64_t needed = needed_bytes(check, first), min_bytes = META_PAGES * check->page_bytes;
+    if (check->input->size_bytes < min_bytes) return fail_short(check, needed ? needed : min_bytes);
     int error = read_file(check, check->page_bytes, meta, META_END);
     if (error) return error;
     if (!is_meta(meta)) return fail_page(check, 1, "is not a meta page");
@@ -194,7 +174,7 @@ static int read_second_meta(const checker *check, const uint8_t *first, uint8_t 
     return PLB_OK;
 }
 
-/* What the meta page in use says of the file. LMDB maps as many bytes as are said there. */
+/* Check the sizes in the meta page that is valid. LMDB maps as many bytes as its map size says. */
 static int check_extent(checker *check, const uint8_t *meta, int page) {
     uint64_t needed = needed_bytes(check, meta);
     if (!needed) return fail_page(check, page, "has an impossible last page");
@@ -205,8 +185,8 @@ static int check_extent(checker *check, const uint8_t *meta, int page) {
     return PLB_OK;
 }
 
-/* Both meta pages; *newer is the one that counts. LMDB's choice between the two is by transaction
- * only, whatever else they say. */
+/* Read both meta pages. *newer is the valid one: the one with the higher transaction, as LMDB has
+ * it. */
 static int read_metas(checker *check, uint8_t metas[META_PAGES][META_END], int *newer) {
     int error = read_first_meta(check, metas[0]);
     if (!error) error = read_second_meta(check, metas[0], metas[1]);
@@ -216,8 +196,8 @@ static int read_metas(checker *check, uint8_t metas[META_PAGES][META_END], int *
 
 /* ---- trees ---- */
 
-/* The keys of a tree come from left to right. A key of a branch is a bound: it is greater than
- * those before it and not greater than those after it. */
+/* Check that the keys of a tree ascend. A key of a branch is a bound: it is greater than the keys
+ * before it, and at most equal to those after it. */
 static int check_key(const checker *check, tree *in, uint64_t page, const uint8_t *node,
                      bool is_bound) {
     const uint8_t *key = node + NODE_HEADER;
@@ -234,7 +214,7 @@ static int check_key(const checker *check, tree *in, uint64_t page, const uint8_
     return PLB_OK;
 }
 
-/* Pages of a value that has its own. */
+/* The number of pages of a big value: one that has pages of its own. */
 static uint64_t big_pages(const checker *check, uint64_t data_bytes) {
     return (PAGE_HEADER + data_bytes + check->page_bytes - 1) / check->page_bytes;
 }
@@ -243,7 +223,7 @@ static int check_big_header(const checker *check, uint64_t first, uint64_t pages
     uint8_t header[PAGE_HEADER];
     int error = read_file(check, first * check->page_bytes, header, sizeof header);
     if (error) return error;
-    error = tell_unused(check, first, PAGE_PAD, PAGE_FLAGS);
+    error = report_unused(check, first, PAGE_PAD, PAGE_FLAGS);
     if (error) return error;
     bool is_right = plb_get64(header + PAGE_NUMBER) == first &&
                     plb_get16(header + PAGE_FLAGS) == IS_BIG &&
@@ -251,20 +231,19 @@ static int check_big_header(const checker *check, uint64_t first, uint64_t pages
     return is_right ? PLB_OK : fail_page(check, first, "does not begin a value");
 }
 
-/* Bytes of a value that has pages of its own. LMDB does not look at the header of the first one, so
- * neither is it read here, unless every byte is asked for: that would be a read from the disk for
- * each value of the table. */
+/* Find the bytes of a big value. LMDB does not read the header of its first page. Here it is read
+ * only if unused bytes are reported, because that takes a read from the disk for each value. */
 static int find_big_value(checker *check, uint64_t first, uint64_t data_bytes, plb_extent *value) {
     uint64_t bytes = PAGE_HEADER + data_bytes, pages = big_pages(check, data_bytes);
     *value = (plb_extent){first * check->page_bytes + PAGE_HEADER, data_bytes};
     int error = use_pages(check, first, pages);
     if (!error && check->visitor->unused) error = check_big_header(check, first, pages);
-    return error ? error : tell_unused(check, first, bytes, pages * check->page_bytes);
+    return error ? error : report_unused(check, first, bytes, pages * check->page_bytes);
 }
 
 static int check_tree(checker *check, const uint8_t *record, uint64_t page, const tree *above);
 
-/* Only the main tree has databases, and it has nothing else. */
+/* The main tree has only databases; the other trees have none. */
 static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, const uint8_t *node) {
     int flags = plb_get16(node + NODE_FLAGS);
     if (is_main && flags == NODE_PLAIN)
@@ -277,7 +256,7 @@ static int check_leaf_kind(const checker *check, bool is_main, uint64_t page, co
     return PLB_OK;
 }
 
-/* A node that begins at a byte of a page. */
+/* Check the node at offset `at` of a leaf. */
 static int check_leaf_node(checker *check, tree *in, uint64_t page, const uint8_t *bytes,
                            unsigned at) {
     const uint8_t *node = bytes + at;
@@ -315,26 +294,26 @@ static int check_branch_node(checker *check, tree *in, uint64_t page, const uint
     bool is_first = plb_get16(bytes + PAGE_HEADER) == at;
     if (key_size > check->page_bytes - key)
         return fail_page(check, page, "has a key beyond its end");
-    int error = is_first ? tell_unused(check, page, key, key + key_size)
+    int error = is_first ? report_unused(check, page, key, key + key_size)
                          : check_key(check, in, page, node, true);
     uint64_t child = plb_get32(node) | (uint64_t)plb_get16(node + NODE_FLAGS) << 32;
     return error ? error : check_page(check, in, child, level + 1);
 }
 
-/* LMDB aborts at a branch with less than two children. */
+/* LMDB aborts at a branch with fewer than two children. */
 static int check_header(const checker *check, const uint8_t *bytes, uint64_t page, int kind) {
     unsigned lower = plb_get16(bytes + PAGE_LOWER), upper = plb_get16(bytes + PAGE_UPPER);
-    unsigned least = kind == IS_BRANCH ? 2 : 1;
+    unsigned min_nodes = kind == IS_BRANCH ? 2 : 1;
     if (plb_get64(bytes + PAGE_NUMBER) != page) return fail_page(check, page, "has another number");
     if (plb_get16(bytes + PAGE_FLAGS) != kind)
         return fail_page(check, page, kind == IS_BRANCH ? "is not a branch" : "is not a leaf");
-    if (lower % POINTER_BYTES || lower < PAGE_HEADER + least * POINTER_BYTES || lower > upper ||
+    if (lower % POINTER_BYTES || lower < PAGE_HEADER + min_nodes * POINTER_BYTES || lower > upper ||
         upper > check->page_bytes)
         return fail_page(check, page, "has impossible bounds");
     return PLB_OK;
 }
 
-/* Bytes of a node that was checked. */
+/* The size of a node that was checked. */
 static size_t node_bytes(const uint8_t *node, bool is_leaf) {
     size_t size = NODE_HEADER + plb_get16(node + NODE_KEY_SIZE);
     if (!is_leaf) return size;
@@ -342,7 +321,7 @@ static size_t node_bytes(const uint8_t *node, bool is_leaf) {
     return size + (is_big ? sizeof(uint64_t) : plb_get32(node + NODE_DATA_BYTES));
 }
 
-/* Nodes begin at even bytes. */
+/* Nodes begin at even offsets. */
 static size_t even(size_t bytes) {
     return bytes + bytes % 2;
 }
@@ -362,10 +341,10 @@ static int check_node(checker *check, tree *in, uint64_t page, const uint8_t *by
                         : check_branch_node(check, in, page, bytes, at, level);
     if (error) return error;
     size_t size = node_bytes(bytes + at, is_leaf);
-    return tell_unused(check, page, at + size, at + even(size));
+    return report_unused(check, page, at + size, at + even(size));
 }
 
-/* The depth of a tree is at most MAX_DEPTH, and so is that of the recursion. */
+/* The recursion is at most as deep as a tree: MAX_DEPTH. */
 static int check_page(checker *check, tree *in, uint64_t page, int level) {
     uint8_t *bytes = check->levels + (size_t)(in->first_level + level) * check->page_bytes;
     int error = use_pages(check, page, 1);
@@ -377,8 +356,8 @@ static int check_page(checker *check, tree *in, uint64_t page, int level) {
     int nodes = (int)(lower - PAGE_HEADER) / POINTER_BYTES;
     bool is_leaf = level + 1 == in->depth;
     *(is_leaf ? &in->leaves : &in->branches) += 1;
-    error = tell_unused(check, page, PAGE_PAD, PAGE_FLAGS);
-    if (!error) error = tell_unused(check, page, lower, upper);
+    error = report_unused(check, page, PAGE_PAD, PAGE_FLAGS);
+    if (!error) error = report_unused(check, page, lower, upper);
     size_t filled = 0;
     for (int n = 0; n < nodes && !error; n++) {
         error = check_node(check, in, page, bytes, n, level);
@@ -389,8 +368,8 @@ static int check_page(checker *check, tree *in, uint64_t page, int level) {
     return error;
 }
 
-/* Check the tree of a record, which is in a page; above is NULL for the main tree. Flags would
- * mean another order of keys, or several values of a key; Plybase has neither. */
+/* Check the tree of a record, which is in `page`; above is NULL for the main tree. Flags would mean
+ * another order of keys, or several values per key; Plybase has neither. */
 static int check_tree(checker *check, const uint8_t *record, uint64_t page, const tree *above) {
     tree in = {.depth = plb_get16(record + RECORD_DEPTH),
                .first_level = above ? above->depth : 0,
@@ -417,7 +396,7 @@ static int traverse_trees(checker *check, const uint8_t *main_record, int meta_p
         return plb_fail(check->message, PLB_ENOMEM, "out of memory for %s", check->input->path);
     int error = use_pages(check, 0, META_PAGES);
     for (int page = 0; page < META_PAGES && !error; page++)
-        error = tell_unused(check, page, META_END, check->page_bytes);
+        error = report_unused(check, page, META_END, check->page_bytes);
     return error ? error : check_tree(check, main_record, meta_page, NULL);
 }
 
@@ -429,10 +408,10 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
     if (!error) error = check_extent(&check, metas[newer], newer);
     if (!error) error = traverse_trees(&check, metas[newer] + META_MAIN, newer);
     if (!error) {
-        /* Pages that the traversal has not met, one after the other. */
+        /* Pages that the traversal has not met. */
         for (uint64_t page = 0; check.visitor->unused && page < check.pages && !error; page++)
             if (!(check.used[page / 8] >> page % 8 & 1))
-                error = tell_unused(&check, page, 0, check.page_bytes);
+                error = report_unused(&check, page, 0, check.page_bytes);
     }
     free(check.used);
     free(check.levels);
@@ -440,9 +419,10 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
     return error;
 }
 
-/* ---- meta pages that say the same ---- */
+/* ---- the meta pages of a finished file ---- */
 
-/* Read both meta pages, and make from the newer one what each should be. */
+/* Read both meta pages, and make what they should be: copies of the newer one with an empty free
+ * list. */
 static int make_metas(checker *check, uint8_t metas[META_PAGES][META_END],
                       uint8_t right[META_PAGES][META_END]) {
     int newer = 0, error = read_metas(check, metas, &newer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Directories of segments: whether they are sound, and where they say that a block is; and
- * unpacking of blocks, whose checksum is compared before anything is unpacked.
+ * Reading of segments: checks their directories, finds blocks, and unpacks them after comparing
+ * their checksums.
  */
 #include "tables/store/segment.h"
 
@@ -23,7 +23,7 @@ uint64_t plb_segment_groups(uint64_t blocks) {
 
 /* ---- checking ---- */
 
-/* Groups whose bits and numbers fit each other; how many blocks they have. */
+/* Do the bits and numbers of the groups agree? Also counts the stored blocks. */
 static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
     *stored = 0;
     for (uint64_t g = 0; g < plb_segment_groups(segment->blocks); g++) {
@@ -73,20 +73,20 @@ int plb_segment_search(const plb_segment *segment, uint64_t block, plb_block_sea
                      PLB_SEGMENT_GROUP_BYTES);
 }
 
-static int find(plb_block_search *search, uint64_t begin, uint64_t end) {
+static int end_search(plb_block_search *search, uint64_t begin, uint64_t end) {
     search->is_found = true;
     return begin <= end ? read_next(search, begin, end - begin) : PLB_ECORRUPT;
 }
 
-int plb_segment_search_on(plb_block_search *search, const uint8_t *bytes) {
+int plb_segment_search_step(plb_block_search *search, const uint8_t *bytes) {
     if (search->has_group)
-        return find(search, plb_get32(bytes), plb_get32(bytes + PLB_SEGMENT_END_BYTES));
-    /* From the bits of its group: where the ends of the block are. */
+        return end_search(search, plb_get32(bytes), plb_get32(bytes + PLB_SEGMENT_END_BYTES));
+    /* bytes are a group: its bits give the place of the two numbers that bound the block. */
     uint64_t bits = plb_get64(bytes), bit = search->block % PLB_SEGMENT_GROUP;
     uint64_t before =
         plb_get32(bytes + PLB_SEGMENT_BITS_BYTES) + plb_popcount(bits & plb_low_bits((int)bit));
     search->has_group = true;
-    if (!(bits >> bit & 1)) return find(search, 0, 0);
+    if (!(bits >> bit & 1)) return end_search(search, 0, 0);
     return read_next(search,
                      plb_segment_groups(search->segment.blocks) * PLB_SEGMENT_GROUP_BYTES +
                          before * PLB_SEGMENT_END_BYTES,
@@ -97,7 +97,7 @@ int plb_segment_find_block(const plb_segment *segment, uint64_t block, plb_exten
     plb_block_search search;
     int error = plb_segment_search(segment, block, &search);
     while (!error && !search.is_found)
-        error = plb_segment_search_on(&search, segment->bytes + search.where.offset);
+        error = plb_segment_search_step(&search, segment->bytes + search.where.offset);
     *where = search.where;
     return error;
 }
@@ -108,7 +108,7 @@ static const uint8_t zstd_magic[PLB_SEGMENT_MAGIC_BYTES] = {0x28, 0xB5, 0x2F, 0x
 
 struct plb_segment_reader {
     ZSTD_DCtx *context;
-    uint8_t *room; /* checksum and payload */
+    uint8_t *buffer; /* [capacity] checksum and payload of a block */
     size_t capacity;
 };
 
@@ -116,14 +116,14 @@ int plb_segment_reader_open(plb_segment_reader **reader) {
     plb_segment_reader *made = calloc(1, sizeof *made);
     if (made) made->context = ZSTD_createDCtx();
     int error = made && made->context ? PLB_OK : PLB_ENOMEM;
-    /* cppcheck-suppress memleak ; it is handed over */
+    /* cppcheck-suppress memleak ; the caller gets it */
     return PLB_HAND_OVER(error, made, reader, plb_segment_reader_close);
 }
 
 void plb_segment_reader_close(plb_segment_reader *reader) {
     if (!reader) return;
     ZSTD_freeDCtx(reader->context);
-    free(reader->room);
+    free(reader->buffer);
     free(reader);
 }
 
@@ -131,21 +131,20 @@ size_t plb_segment_reader_max_bytes(uint64_t words) {
     return plb_size(PLB_CHECKSUM_BYTES + ZSTD_COMPRESSBOUND(words * sizeof(uint64_t)));
 }
 
-uint8_t *plb_segment_reader_room(plb_segment_reader *reader, size_t size) {
-    if (reader->capacity < size || !reader->room) {
-        free(reader->room);
-        reader->room = malloc(size);
-        reader->capacity = reader->room ? size : 0;
+uint8_t *plb_segment_reader_buffer(plb_segment_reader *reader, size_t size) {
+    if (reader->capacity < size || !reader->buffer) {
+        free(reader->buffer);
+        reader->buffer = malloc(size);
+        reader->capacity = reader->buffer ? size : 0;
     }
-    return reader->room;
+    return reader->buffer;
 }
 
-int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
-                                  const plb_block_name *name, const uint8_t **payload,
-                                  size_t *payload_size) {
+int plb_segment_reader_payload(plb_segment_reader *reader, size_t size, const plb_block_name *name,
+                               const uint8_t **payload, size_t *payload_size) {
     if (size <= PLB_CHECKSUM_BYTES) return PLB_ECORRUPT;
-    const uint8_t *begin = reader->room + PLB_CHECKSUM_BYTES;
-    if (plb_get_number(reader->room, PLB_CHECKSUM_BYTES) !=
+    const uint8_t *begin = reader->buffer + PLB_CHECKSUM_BYTES;
+    if (plb_get_number(reader->buffer, PLB_CHECKSUM_BYTES) !=
         plb_segment_checksum(name, begin, size - PLB_CHECKSUM_BYTES))
         return PLB_ECORRUPT;
     *payload = begin;
@@ -153,14 +152,14 @@ int plb_segment_reader_open_block(plb_segment_reader *reader, size_t size,
     return PLB_OK;
 }
 
-/* Once the checksum has been compared, the magic number of the frame takes its place. */
+/* After the comparison the end of the checksum is overwritten by the magic number of the frame. */
 int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb_block_name *name,
                               uint64_t words, uint64_t *planes) {
     const uint8_t *payload;
     size_t payload_size;
-    int error = plb_segment_reader_open_block(reader, size, name, &payload, &payload_size);
+    int error = plb_segment_reader_payload(reader, size, name, &payload, &payload_size);
     if (error) return error;
-    uint8_t *frame = reader->room + PLB_CHECKSUM_BYTES - PLB_SEGMENT_MAGIC_BYTES;
+    uint8_t *frame = reader->buffer + PLB_CHECKSUM_BYTES - PLB_SEGMENT_MAGIC_BYTES;
     memcpy(frame, zstd_magic, PLB_SEGMENT_MAGIC_BYTES);
     size_t size_of_frame = PLB_SEGMENT_MAGIC_BYTES + payload_size;
     if (ZSTD_findFrameCompressedSize(frame, size_of_frame) != size_of_frame) return PLB_ECORRUPT;
@@ -169,15 +168,15 @@ int plb_segment_reader_unpack(plb_segment_reader *reader, size_t size, const plb
     return read == wanted ? PLB_OK : PLB_ECORRUPT;
 }
 
-int plb_segment_reader_take_block(plb_segment_reader *reader, const plb_segment *segment,
+int plb_segment_reader_copy_block(plb_segment_reader *reader, const plb_segment *segment,
                                   uint64_t block, uint64_t words, size_t *size) {
     plb_extent where;
     int error = plb_segment_find_block(segment, block, &where);
     if (error) return error;
     if (where.size > plb_segment_reader_max_bytes(words)) return PLB_ECORRUPT;
-    uint8_t *room = plb_segment_reader_room(reader, (size_t)where.size);
-    if (!room) return PLB_ENOMEM;
-    memcpy(room, segment->bytes + where.offset, (size_t)where.size);
+    uint8_t *buffer = plb_segment_reader_buffer(reader, (size_t)where.size);
+    if (!buffer) return PLB_ENOMEM;
+    memcpy(buffer, segment->bytes + where.offset, (size_t)where.size);
     *size = (size_t)where.size;
     return PLB_OK;
 }
@@ -186,6 +185,6 @@ int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segmen
                                     uint64_t block, const plb_block_name *name, uint64_t words,
                                     uint64_t *planes) {
     size_t size;
-    int error = plb_segment_reader_take_block(reader, segment, block, words, &size);
+    int error = plb_segment_reader_copy_block(reader, segment, block, words, &size);
     return error ? error : plb_segment_reader_unpack(reader, size, name, words, planes);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Packing of segments: zstd for size, checksums for trust.
+ * Writing of segments: zstd frames with checksums.
  */
 #include "tables/store/segment_writer.h"
 
@@ -18,8 +18,8 @@ struct plb_segment_writer {
     uint64_t *bits;                      /* [groups] which blocks are stored */
     uint32_t *ends;                      /* [stored] counted from the first block */
     uint8_t *bytes, *finished;           /* the blocks; the whole segment */
-    size_t stored, size;                 /* of ends and bytes, and the rooms of all, in bytes */
-    size_t bits_room, ends_room, bytes_room, finished_room;
+    size_t stored, size;                 /* of ends and of bytes */
+    size_t bits_capacity, ends_capacity, bytes_capacity, finished_capacity; /* bytes */
 };
 
 int plb_segment_writer_open(uint64_t identity, int level, plb_segment_writer **writer) {
@@ -46,20 +46,20 @@ void plb_segment_writer_close(plb_segment_writer *writer) {
     free(writer);
 }
 
-/* Make room for a number of bytes in an array. */
-static int reserve(void *array, size_t *room, size_t bytes) {
-    if (bytes <= *room) return PLB_OK;
+/* Make room for `bytes` bytes in an array. */
+static int reserve(void *array, size_t *capacity, size_t bytes) {
+    if (bytes <= *capacity) return PLB_OK;
     if (!plb_array_resize(array, 2 * bytes)) return PLB_ENOMEM;
-    *room = 2 * bytes;
+    *capacity = 2 * bytes;
     return PLB_OK;
 }
 
 static int reserve_bytes(plb_segment_writer *writer, size_t more) {
-    return reserve(&writer->bytes, &writer->bytes_room, writer->size + more);
+    return reserve(&writer->bytes, &writer->bytes_capacity, writer->size + more);
 }
 
 static int reserve_ends(plb_segment_writer *writer, size_t more) {
-    return reserve(&writer->ends, &writer->ends_room,
+    return reserve(&writer->ends, &writer->ends_capacity,
                    (writer->stored + more) * sizeof *writer->ends);
 }
 
@@ -71,12 +71,12 @@ int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first
     writer->block = 0;
     writer->blocks = blocks;
     writer->size = writer->stored = 0;
-    if (reserve(&writer->bits, &writer->bits_room, bytes)) return PLB_ENOMEM;
+    if (reserve(&writer->bits, &writer->bits_capacity, bytes)) return PLB_ENOMEM;
     memset(writer->bits, 0, bytes);
     return PLB_OK;
 }
 
-/* The frame goes where its block would, so that it need not be copied. */
+/* The frame is written where its block belongs, so that it need not be copied. */
 int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, uint64_t words,
                             const uint8_t **payload, size_t *size) {
     size_t bound = ZSTD_compressBound(words * sizeof *planes);
@@ -90,7 +90,7 @@ int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, 
     return PLB_OK;
 }
 
-/* A block of the segment is stored, and ends where the bytes do that are there. */
+/* Note that a block is stored, and where it ends. */
 static void add_end(plb_segment_writer *writer, uint64_t block, uint64_t end) {
     writer->bits[block / PLB_SEGMENT_GROUP] |= 1ULL << block % PLB_SEGMENT_GROUP;
     writer->ends[writer->stored++] = (uint32_t)end;
@@ -99,11 +99,10 @@ static void add_end(plb_segment_writer *writer, uint64_t block, uint64_t end) {
 int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload,
                                    size_t size) {
     if (size) {
-        int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + size); /* as a packed block has */
+        int error = reserve_bytes(writer, PLB_CHECKSUM_BYTES + size);
         if (!error) error = reserve_ends(writer, 1);
         if (error) return error;
         memmove(writer->bytes + writer->size + PLB_CHECKSUM_BYTES, payload, size);
-        /* Write the checksum of the payload that follows the room for its checksum. */
         uint8_t *checksum = writer->bytes + writer->size;
         plb_block_name name = {writer->identity, writer->ply, writer->first_block + writer->block};
         plb_put_number(checksum, plb_segment_checksum(&name, checksum + PLB_CHECKSUM_BYTES, size),
@@ -141,7 +140,7 @@ int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer
     return PLB_OK;
 }
 
-/* Write the directory; returns the byte after it. */
+/* Write the directory, which has `directory` bytes. Returns the address after it. */
 static uint8_t *put_directory(const plb_segment_writer *writer, uint8_t *to, uint32_t directory) {
     uint32_t before = 0;
     for (uint64_t g = 0; g < plb_segment_groups(writer->blocks);
@@ -163,10 +162,10 @@ int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, si
                          (writer->stored + 1) * PLB_SEGMENT_END_BYTES;
     uint64_t all = directory + writer->size;
     if (all > UINT32_MAX) return PLB_ETOOBIG;
-    if (reserve(&writer->finished, &writer->finished_room, all)) return PLB_ENOMEM;
+    if (reserve(&writer->finished, &writer->finished_capacity, all)) return PLB_ENOMEM;
     uint8_t *blocks = put_directory(writer, writer->finished, (uint32_t)directory);
     if (writer->stored) memcpy(blocks, writer->bytes, writer->size);
-    *bytes = writer->finished; /* an address also where nothing is stored */
+    *bytes = writer->finished; /* not NULL, also if nothing is stored */
     *size = writer->stored ? all : 0;
     return PLB_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shards: the files that have the segments of a table whose own file is a manifest. Each is opened
- * as a store of its own, whose segments the table then has.
+ * Shards: the files with the segments of a table whose own file is a manifest. Each shard is opened
+ * as a store; its list of segments moves to the store of the table.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "tables/bits.h"
 #include "tables/store/store_state.h"
 
-/* Is an open file the shard that belongs there? */
+/* Does an open shard have this number and this count of shards? */
 static int check_number(const plb_store *shard, const char *table, int number, int count,
                         plb_message *message) {
     uint8_t *bytes = NULL;
@@ -22,7 +22,7 @@ static int check_number(const plb_store *shard, const char *table, int number, i
     uint64_t of =
         is_right ? plb_get_number(bytes + PLB_SHARD_NUMBER_BYTES, PLB_SHARD_NUMBER_BYTES) : 0;
     free(bytes);
-    if (!is_right) return plb_store_fail_record(shard, PLB_SHARD, "is not in its form", message);
+    if (!is_right) return plb_store_fail_record(shard, PLB_SHARD, "is malformed", message);
     if (has == (uint64_t)number && of == (uint64_t)count) return PLB_OK;
     return plb_fail(
         message, PLB_ECORRUPT, "%s is shard %llu of %llu: shard %d of %d of %s should be there",
@@ -66,7 +66,7 @@ uint64_t plb_store_shard_id(const plb_store *shard) {
     return id;
 }
 
-/* Take over the segments of a shard, which must be the one that the manifest names. */
+/* Move the segments of a shard to the store. Refuses a shard that the manifest does not name. */
 static int add_shard(plb_store *store, plb_store *shard, uint64_t id, plb_message *message) {
     if (strcmp(shard->description, store->description) != 0 || plb_store_shard_id(shard) != id)
         return plb_fail(message, PLB_ECORRUPT, "%s is a shard of another table than %s",
@@ -94,14 +94,14 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
     int count = (int)(size / PLB_SHARD_ID_BYTES);
     if (size % PLB_SHARD_ID_BYTES || size == 0 || size > PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES ||
         store->segment_count)
-        error = plb_store_fail_record(store, PLB_SHARDS, "is not in its form", message);
+        error = plb_store_fail_record(store, PLB_SHARDS, "is malformed", message);
     if (!error) store->shards = calloc(count, sizeof(plb_store *));
     if (!error && !store->shards)
         error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", store->input.path);
     for (int number = 0; store->shards && number < count && !error; number++) {
         error =
             plb_store_open_shard(store->input.path, number, count, &store->shards[number], message);
-        if (error == PLB_ENOTFOUND) error = PLB_ECORRUPT; /* the table is there */
+        if (error == PLB_ENOTFOUND) error = PLB_ECORRUPT; /* only a part of the table is missing */
         if (error || !store->shards[number]) break;
         store->shard_count++;
         error = add_shard(store, store->shards[number],

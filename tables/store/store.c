@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading of a table's file. One traversal of its pages, when it is opened, finds where everything
- * is; a table has few records but many segments, which are looked up by halving.
+ * Reading of a table's file. When it is opened, one traversal of its pages lists all records and
+ * segments with their places in the file. They are looked up by binary search.
  */
 #include "tables/store/store.h"
 
@@ -13,20 +13,20 @@
 #include "tables/store/lmdb_reader.h"
 #include "tables/store/store_state.h"
 
-/* ---- what the pages hold ---- */
+/* ---- listing of records and segments ---- */
 
 typedef enum database { META, STATS, BLOCKS } database;
 
 typedef struct opening {
     plb_store *store;
     database in;
-    const char *strange; /* the first thing that no table holds; NULL: none yet */
+    const char *defect; /* the first thing that no table has, or NULL */
     plb_message *message;
 } opening;
 
-/* Keep what is strange, and continue: whether this is a table at all is not known yet. */
-static int note_strange(opening *o, const char *what) {
-    if (!o->strange) o->strange = what;
+/* Note a defect, and continue: it is not known yet whether the file is a table at all. */
+static int note_defect(opening *o, const char *what) {
+    if (!o->defect) o->defect = what;
     return PLB_OK;
 }
 
@@ -43,18 +43,17 @@ static int begin_database(void *context, const uint8_t *name, size_t size) {
             return PLB_OK;
         }
     return plb_fail(o->message, PLB_ENOTTABLE,
-                    "%s is not a Plybase table: it has a database that none has",
-                    o->store->input.path);
+                    "%s is not a Plybase table: it has an unknown database", o->store->input.path);
 }
 
 static int note_record(opening *o, const plb_lmdb_record *record) {
     plb_store *store = o->store;
     if (!plb_record_name_is_right(record->key, record->key_size))
-        return note_strange(o, "a record with an impossible name");
+        return note_defect(o, "a record with an impossible name");
     if (record->value.size < PLB_CHECKSUM_BYTES ||
         record->value.size - PLB_CHECKSUM_BYTES > PLB_RECORD_BYTES)
-        return note_strange(o, "a record of impossible size");
-    if (!PLB_ARRAY_EXTEND(store->records, store->record_count, store->record_room))
+        return note_defect(o, "a record of impossible size");
+    if (!PLB_ARRAY_EXTEND(store->records, store->record_count, store->record_capacity))
         return fail_memory(o);
     stored_record *noted = &store->records[store->record_count++];
     *noted = (stored_record){.value = record->value};
@@ -67,7 +66,7 @@ static int note_stats(opening *o, const plb_lmdb_record *record) {
     uint64_t ply = PLB_MAX_CELLS + 1;
     if (record->key_size == PLB_PLY_KEY) ply = plb_get_number(record->key, PLB_PLY_KEY);
     if (ply > PLB_MAX_CELLS || record->value.size != PLB_STATS_BYTES + PLB_CHECKSUM_BYTES)
-        return note_strange(o, "counts of no ply");
+        return note_defect(o, "counts of an impossible ply");
     store->stats[ply] = record->value;
     store->plies = (int)ply + 1;
     return PLB_OK;
@@ -75,8 +74,9 @@ static int note_stats(opening *o, const plb_lmdb_record *record) {
 
 static int note_segment(opening *o, const plb_lmdb_record *record) {
     plb_store *store = o->store;
-    if (record->key_size != PLB_BLOCK_KEY) return note_strange(o, "a segment of no ply");
-    if (!PLB_ARRAY_EXTEND(store->segments, store->segment_count, store->segment_room))
+    if (record->key_size != PLB_BLOCK_KEY)
+        return note_defect(o, "a segment with an impossible key");
+    if (!PLB_ARRAY_EXTEND(store->segments, store->segment_count, store->segment_capacity))
         return fail_memory(o);
     store->segments[store->segment_count++] = (plb_stored_segment){
         .ply = (uint16_t)plb_get_number(record->key, PLB_PLY_KEY),
@@ -106,7 +106,7 @@ static int compare_name(const void *name, const void *record) {
 }
 
 static const stored_record *find_record(const plb_store *store, const char *name) {
-    if (!store->record_count) return NULL; /* and no records, which bsearch does not allow */
+    if (!store->record_count) return NULL; /* bsearch does not allow a NULL array */
     return bsearch(name, store->records, (size_t)store->record_count, sizeof *store->records,
                    compare_name);
 }
@@ -117,7 +117,7 @@ int plb_store_fail_record(const plb_store *store, const char *name, const char *
                     what);
 }
 
-/* Read bytes, to be freed by the caller; a checksum among them is not compared. */
+/* Read bytes without comparing a checksum. The caller frees them. */
 static int read_unchecked(const plb_input_file *input, plb_extent from, uint8_t **bytes,
                           plb_message *message) {
     uint8_t *read = malloc(plb_size(plb_max(from.size, 1)));
@@ -152,7 +152,7 @@ int plb_store_get_record(const plb_store *store, const char *name, uint8_t **byt
 
 /* ---- opening ---- */
 
-/* What describes the table seeds the checksum of the description itself. */
+/* The identity, which seeds all checksums, is the hash of the description itself. */
 static int read_description(plb_store *store, plb_message *message) {
     const stored_record *found = find_record(store, PLB_DESCRIPTION);
     uint8_t *bytes = NULL;
@@ -183,7 +183,7 @@ bool plb_store_is_own_record(const char *name) {
            strcmp(name, PLB_SHARDS) == 0 || strcmp(name, PLB_SHARD) == 0;
 }
 
-/* What follows a name and a line end in the text; NULL where it has something else. */
+/* Skip a name and a line end. Returns what follows, or NULL if the text has something else. */
 static const uint8_t *skip_name(const uint8_t *text, const uint8_t *end, const char *name) {
     size_t length = strlen(name);
     if ((size_t)(end - text) < length + 1 || memcmp(text, name, length) != 0 ||
@@ -192,7 +192,7 @@ static const uint8_t *skip_name(const uint8_t *text, const uint8_t *end, const c
     return text + length + 1;
 }
 
-/* Nothing was taken away or put in. */
+/* Check that no record was removed or added. */
 static int check_contents(const plb_store *store, plb_message *message) {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -205,8 +205,7 @@ static int check_contents(const plb_store *store, plb_message *message) {
     bool is_right = at == end;
     free(bytes);
     if (is_right) return PLB_OK;
-    return plb_fail(message, PLB_ECORRUPT,
-                    "%s is damaged: its records are not those that were written",
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: a record was removed or added",
                     store->input.path);
 }
 
@@ -221,8 +220,8 @@ int plb_store_open_file(const char *path, plb_read_log *log, plb_store **store,
     made->input.log = log;
     if (!error) error = plb_lmdb_check(&made->input, &visitor, &made->used_bytes, message);
     if (!error) error = read_description(made, message);
-    if (!error && o.strange)
-        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it holds %s", path, o.strange);
+    if (!error && o.defect)
+        error = plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has %s", path, o.defect);
     if (!error) error = check_contents(made, message);
     return PLB_HAND_OVER(error, made, store, plb_store_close);
 }
@@ -261,7 +260,7 @@ void plb_store_close(plb_store *store) {
     free(store);
 }
 
-/* ---- asking ---- */
+/* ---- properties and statistics ---- */
 
 const char *plb_store_path(const plb_store *store) {
     return store->input.path;
@@ -357,7 +356,7 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
                           size_t *size, plb_message *message) {
     const plb_stored_segment wanted = {.ply = (uint16_t)ply, .first_block = first_block};
     const plb_stored_segment *found = NULL;
-    if (store->segment_count) /* else there is no array, which bsearch does not allow */
+    if (store->segment_count) /* bsearch does not allow a NULL array */
         found = bsearch(&wanted, store->segments, (size_t)store->segment_count, sizeof wanted,
                         plb_store_compare_segments);
     if (!found)
@@ -369,9 +368,9 @@ int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block,
     return error;
 }
 
-/* ---- one number for all of it ---- */
+/* ---- a hash of the whole table ---- */
 
-/* Add the bytes of an extent to a hash, as those of a key. */
+/* Add a key and the bytes of an extent to a hash. */
 static int hash_extent(const plb_input_file *input, const void *key, size_t key_size,
                        plb_extent from, uint64_t *hash, plb_message *message) {
     uint8_t bytes[1 << 14];
@@ -385,7 +384,7 @@ static int hash_extent(const plb_input_file *input, const void *key, size_t key_
     return PLB_OK;
 }
 
-/* The checksum at the end of a value that has one. */
+/* The checksum at the end of a value. */
 static plb_extent checksum_of(plb_extent value) {
     return (plb_extent){value.offset + value.size - PLB_CHECKSUM_BYTES, PLB_CHECKSUM_BYTES};
 }
@@ -416,7 +415,7 @@ int plb_store_hash(const plb_store *store, uint64_t max_bytes, bool (*go_on)(voi
     int error = PLB_OK;
     for (size_t r = 0; r < store->record_count && !error; r++) {
         const stored_record *record = &store->records[r];
-        if (strcmp(record->name, PLB_SHARDS) != 0) /* so that a table has one, with and without */
+        if (strcmp(record->name, PLB_SHARDS) != 0) /* the same hash with and without shards */
             error = hash_extent(&store->input, record->name, strlen(record->name),
                                 checksum_of(record->value), &all, message);
     }
@@ -432,14 +431,14 @@ int plb_store_hash(const plb_store *store, uint64_t max_bytes, bool (*go_on)(voi
     return error;
 }
 
-/* ---- what belongs to nothing ---- */
+/* ---- unused bytes ---- */
 
 typedef struct searching {
     const plb_input_file *input;
     plb_message *message;
 } searching;
 
-/* The writer leaves zeros there. */
+/* The writer fills unused bytes with zeros. */
 static int check_zeros(void *context, plb_extent bytes) {
     const searching *s = context;
     uint8_t read[4096];
@@ -450,14 +449,14 @@ static int check_zeros(void *context, plb_extent bytes) {
         for (size_t b = 0; b < part.size; b++)
             if (read[b])
                 return plb_fail(s->message, PLB_ECORRUPT,
-                                "%s holds something at byte %llu, which belongs to nothing",
+                                "%s has a nonzero byte at offset %llu, which should be unused",
                                 s->input->path, (unsigned long long)(part.offset + b));
         bytes = (plb_extent){bytes.offset + part.size, bytes.size - part.size};
     }
     return PLB_OK;
 }
 
-/* Of one file, whose unused pages are zero only if no other program has rewritten it. */
+/* Check one file. If another program has rewritten it, its unused pages may have anything. */
 static int check_unused(const plb_store *file, plb_message *message) {
     searching s = {&file->input, message};
     const plb_lmdb_visitor visitor = {.context = &s, .unused = check_zeros};

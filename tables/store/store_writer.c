@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * LMDB as the writer of a table. Errors of LMDB become ours here and nowhere else.
+ * Writing of a table with LMDB. Only this file translates errors of LMDB.
  */
 #include "tables/store/store_writer.h"
 
@@ -20,9 +20,9 @@
 enum {
     FILE_MODE = 0644,
     DEFAULT_MAP_BYTES = 16 << 20,
-    COMMIT_BYTES = 64 << 20,          /* what a transaction holds in memory, about */
+    COMMIT_BYTES = 64 << 20,          /* memory of a transaction, about */
     TRANSACTION_OVERHEAD = 16 * 4096, /* pages that a transaction may copy */
-    RECORD_OVERHEAD = 3 * 4096,       /* and that a record may take besides its own bytes */
+    RECORD_OVERHEAD = 3 * 4096,       /* pages that a record may need besides its own bytes */
 };
 
 struct plb_store_writer {
@@ -30,9 +30,9 @@ struct plb_store_writer {
     MDB_txn *txn;
     MDB_dbi meta, stats, blocks;
     size_t map_bytes;
-    size_t used_bytes, pending_bytes; /* of the file, and of what is not committed: upper bounds */
-    bool is_resumed;                  /* the file may have what is put */
-    int ended_plies, kept_plies;
+    size_t used_bytes, pending_bytes; /* of the file; not committed yet; both are upper bounds */
+    bool is_resumed;                  /* records that are put may exist already */
+    int ended_plies, kept_plies;      /* plies with statistics; those that are committed */
     uint64_t identity;
     char *path;
 };
@@ -45,8 +45,8 @@ static int fail_mdb(const plb_store_writer *writer, int code, const char *doing,
 
 /* ---- opening ---- */
 
-/* What decides when a transaction ends follows from the file as it was last committed and from what
- * was put since, so that a file that is gone on with becomes the same. */
+/* The end of a transaction depends only on the file at the last commit and on what was put since
+ * then. So a resumed file gets the same bytes. */
 static void measure_file(plb_store_writer *writer) {
     MDB_envinfo info;
     MDB_stat status;
@@ -57,7 +57,7 @@ static void measure_file(plb_store_writer *writer) {
     writer->pending_bytes = TRANSACTION_OVERHEAD;
 }
 
-/* A file that is there has the size of its map. */
+/* map_bytes: 0 for an existing file, which has its own map size. */
 static int begin(const char *path, const char *description, size_t map_bytes, bool resumes,
                  plb_store_writer **writer, plb_message *message) {
     plb_store_writer *made = calloc(1, sizeof *made);
@@ -77,7 +77,7 @@ static int begin(const char *path, const char *description, size_t map_bytes, bo
         measure_file(made);
         code = mdb_env_get_fd(made->env, &file);
         if (!code && fstat(file, &status) != 0) code = errno;
-        /* To read a map beyond the end of its file ends the process. */
+        /* Reading a map beyond the end of its file would end the process. */
         if (!code && (uint64_t)status.st_size < made->used_bytes) code = MDB_CORRUPTED;
     }
     if (!code) code = mdb_txn_begin(made->env, NULL, 0, &made->txn);
@@ -114,8 +114,8 @@ void plb_store_abandon(plb_store_writer *writer) {
 
 /* ---- records ---- */
 
-/* LMDB calls a write that was cut short an input or output error: a write of our own finds out
- * what cut it. The file is of no use any more. */
+/* LMDB reports a short write as EIO. To find the real cause, such as a full disk, write a page
+ * after the end of the file, which is useless now anyway. */
 static int fail_writing(const plb_store_writer *writer, int code, plb_message *message) {
     static const uint8_t page[4096];
     struct stat status;
@@ -126,7 +126,8 @@ static int fail_writing(const plb_store_writer *writer, int code, plb_message *m
     return fail_mdb(writer, code, "cannot write", message);
 }
 
-/* End the transaction, make the map large enough for `need` more bytes, and begin the next. */
+/* Commit the transaction, make the map large enough for `need` more bytes, and begin the next one.
+ */
 static int turn_transaction(plb_store_writer *writer, size_t need) {
     int code = mdb_txn_commit(writer->txn);
     writer->txn = NULL;
@@ -140,12 +141,12 @@ static int turn_transaction(plb_store_writer *writer, size_t need) {
     return code ? code : mdb_txn_begin(writer->env, NULL, 0, &writer->txn);
 }
 
-/* A map that is full would lose the transaction, so there is always room before a record is put. */
+/* Put a record. There must be room in the map before, because a full map loses the transaction. */
 static int put(plb_store_writer *writer, MDB_dbi database, MDB_val *key, MDB_val *value,
                unsigned flags, plb_message *message) {
     size_t cost = value->mv_size + RECORD_OVERHEAD;
     int code = 0;
-    MDB_val found; /* in the file, from before this was gone on with */
+    MDB_val found; /* written before the build was resumed */
     if (writer->is_resumed && mdb_get(writer->txn, database, key, &found) == 0) return PLB_OK;
     if (writer->used_bytes + writer->pending_bytes + cost > writer->map_bytes ||
         writer->pending_bytes > COMMIT_BYTES)
@@ -210,7 +211,7 @@ int plb_store_kept_plies(const plb_store_writer *writer) {
 
 /* ---- the end ---- */
 
-/* The names of all records but the store's own, with a line end each, as a record. */
+/* Put the record of the names of all records but the store's own, a line each. */
 static int put_contents(plb_store_writer *writer, plb_message *message) {
     MDB_cursor *cursor;
     MDB_val name, value;
@@ -240,7 +241,7 @@ static int put_contents(plb_store_writer *writer, plb_message *message) {
 
 /* ---- unused space ----
  *
- * LMDB leaves there what was in its memory, and pages of earlier transactions. */
+ * LMDB leaves old pages and other content of its memory there. */
 
 typedef struct clearing {
     const char *path;
@@ -260,8 +261,7 @@ static int write_zeros(void *context, plb_extent bytes) {
     return PLB_OK;
 }
 
-/* Leave zeros in what belongs to nothing, so that every byte of a finished file is accounted for.
- */
+/* Fill unused space with zeros, so that every byte of a finished file is defined. */
 static int clear_unused(const char *path, plb_message *message) {
     plb_input_file input;
     int error = plb_input_file_open(path, &input, message);

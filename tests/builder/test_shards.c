@@ -239,7 +239,7 @@ static void rewritten_files_hide_nothing_in_others(void **state) {
     assert_extra(b.output, true, "shards was rewritten by another program");
     change_byte(shard_path(b.output, 0), MAP_BYTE);
     change_byte(shard_path(b.output, 2), UNUSED);
-    assert_extra(b.output, false, "shards.2 holds something at byte 4000");
+    assert_extra(b.output, false, "shards.2 has a nonzero byte at offset 4000");
     change_byte(b.output, MAP_BYTE);
     change_byte(shard_path(b.output, 2), UNUSED);
     assert_extra(b.output, true, "shards.0 was rewritten by another program");
@@ -265,16 +265,16 @@ static void forged_records_are_refused(void **state) {
     static const size_t sizes[] = {0, 7, 9, sizeof ids};
     for (int s = 0; s < 4; s++) {
         forge(table, PLB_SHARDS, ids, sizes[s], false);
-        assert_refused(table, PLB_ECORRUPT, table, "its 'shards' is not in its form");
+        assert_refused(table, PLB_ECORRUPT, table, "its 'shards' is malformed");
     }
     forge(table, PLB_SHARDS, ids, 8, true);
-    assert_refused(table, PLB_ECORRUPT, table, "its 'shards' is not in its form");
+    assert_refused(table, PLB_ECORRUPT, table, "its 'shards' is malformed");
     forge(table, PLB_SHARDS, ids, sizeof ids - 8, false);
     assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "copy shard 0 of 1024");
     static const uint8_t only[] = {0, 0, 0, 0, 0, 0, 0, 1};
     forge(table, PLB_SHARDS, ids, 8, false);
     forge(shard_path(table, 0), PLB_SHARD, only, 7, true);
-    assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "its 'shard' is not in its form");
+    assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "its 'shard' is malformed");
     forge(shard_path(table, 0), PLB_SHARD, only, 8, true);
     assert_refused(table, PLB_ECORRUPT, shard_path(table, 0), "is a shard of another table");
 }

@@ -88,11 +88,11 @@ static void a_segment_of_three_blocks(void **state) {
     assert_int_equal(plb_segment_search(&segment, 65, &search), PLB_OK);
     assert_int_equal(search.where.offset, 12);
     assert_int_equal(search.where.size, 12);
-    assert_int_equal(plb_segment_search_on(&search, bytes + 12), PLB_OK);
+    assert_int_equal(plb_segment_search_step(&search, bytes + 12), PLB_OK);
     assert_int_equal(search.where.offset, 32); /* the end of block 2, where block 65 begins */
     assert_int_equal(search.where.size, 8);
     assert_false(search.is_found);
-    assert_int_equal(plb_segment_search_on(&search, bytes + 32), PLB_OK);
+    assert_int_equal(plb_segment_search_step(&search, bytes + 32), PLB_OK);
     assert_int_equal(search.where.offset, 40 + 2 * e);
     assert_int_equal(search.where.size, e);
     assert_true(search.is_found);

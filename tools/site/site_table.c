@@ -93,7 +93,8 @@ static int put_directory(site_folder *site, const char *path, const char *name,
     size_t size = 0, packed_size = 0;
     int error = plb_table_load(path, &log, &table, message);
     plb_close(table);
-    if (!error && log.is_short) error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    if (!error && log.is_incomplete)
+        error = plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
     if (!error) {
         merge_reads(&log);
         error = read_extents(path, &log, &content, &size, message);
