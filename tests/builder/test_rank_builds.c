@@ -139,7 +139,7 @@ static int build(plb_ranks *ranks, void *context) {
     options.stop = &b->stop;
     options.report = see_ply;
     options.context = b;
-    forked_ranks_holds = b->holds_records ? hold_records : b->stops_records ? stop_records : NULL;
+    forked_ranks_delay = b->holds_records ? hold_records : b->stops_records ? stop_records : NULL;
     int error = plb_build(&space, &options, &built, &why);
     failing_malloc_disarm();
     plb_space_close(&space);

@@ -78,7 +78,7 @@ static void a_folder_that_is_missing_is_named(void **state) {
     const char *away = support_path(state, "away");
     stop_and_move(&b, folder, away);
     b.expected = PLB_ENOTFOUND;
-    b.words = "shards.rank2.part is missing, which has segments of an earlier run: copy it there";
+    b.text = "shards.rank2.part is missing, which has segments of an earlier run: copy it there";
     for (int ranks = 1; ranks <= 3; ranks++) {
         run_shards(&b, ranks);
         assert_false(support_exists(folder));
@@ -86,7 +86,7 @@ static void a_folder_that_is_missing_is_named(void **state) {
     assert_int_equal(rename(away, folder), 0);
     b.is_whole = true;
     b.expected = PLB_EOTHERGAME;
-    b.words = "holds the build of a table in shards: resume it with --shards";
+    b.text = "holds the build of a table in shards: resume it with --shards";
     run_shards(&b, 2);
     b.is_whole = false;
     b.expected = PLB_OK;
@@ -171,7 +171,7 @@ static void what_an_older_version_has_begun_is_refused(void **state) {
     run_shell(state,
               "sed -i 's/ shards / shards 1 /; s/ scratch 1./ scratch 15/' shards.part/game");
     b.expected = PLB_EOTHERGAME;
-    b.words = "another version of plybase has begun";
+    b.text = "another version of plybase has begun";
     run_shards(&b, 1);
     b.is_whole = true;
     run_shards(&b, 1);

@@ -150,7 +150,7 @@ static void a_build_replaces_wrong_shards_by_force(void **state) {
     run_shards(&b, 3);
     unlink(shard_path(b.output, 2));
     b.expected = PLB_ECORRUPT;
-    b.words = "shards.2 is missing: copy shard 2 of 3 of";
+    b.text = "shards.2 is missing: copy shard 2 of 3 of";
     run_shards(&b, 3);
     b.expected = PLB_OK;
     b.force = true;
@@ -200,7 +200,7 @@ static void rewrite_shard(const char *table, int number, const char *more, uint6
 static void assert_extra(const char *table, bool is_rewritten, const char *words) {
     plb_message why = {""};
     bool rewritten = false;
-    plb_store *store = open_store(table);
+    plb_store *store = support_open_store(table);
     int error = plb_meta_find_extra(store, &rewritten, &why);
     support_expect(error, words ? PLB_ECORRUPT : PLB_OK, table, &why);
     if (words && !strstr(why.text, words)) fail_msg("'%s' does not say: %s", why.text, words);

@@ -134,7 +134,7 @@ static void look_ahead_finds_the_near_wins(void **state) {
         remove(path);
         support_build_values(specs[s], PLB_DTM, path, NULL, 1);
         plb_game game = support_game(specs[s]);
-        plb_table *table = open_strategy(path);
+        plb_table *table = support_open_table(path);
         int seen = 0;
         for (int ply = 0; ply < game.cells; ply++) {
             plb_listing listing = {.ply = ply};
@@ -210,7 +210,7 @@ static void strategies_hold(void **state) {
             assert_int_equal(check_strategy(path, 2, &two), PLB_OK);
             assert_true(one.holds && one.positions == two.positions);
             assert_true(one.replies == two.replies && one.longest == two.longest);
-            plb_table *strategy = open_strategy(path);
+            plb_table *strategy = support_open_table(path);
             assert_int_equal(play_all(strategy, 0, 0), one.longest);
             plb_close(strategy);
             discard_strategy(&m);
@@ -260,7 +260,7 @@ static void the_file_keeps_a_strategy(void **state) {
 /* The line leads to a position in which the strategy fails: it can be played, and then the player
  * has no move, or the game is over and the claim missed. */
 static void expect_fault(const char *path, const strategy_report *report) {
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     uint64_t x = 0, o = 0;
     plb_state state;
     plb_move move;
@@ -385,7 +385,7 @@ static void answers_are_true(void **state) {
         support_build(games[g].spec, table, NULL, 1);
         extract_strategy(games[g].spec, table, games[g].u, CHOOSE_FEWEST, &m);
         write_strategy(&m, path);
-        plb_table *strategy = open_strategy(path);
+        plb_table *strategy = support_open_table(path);
         for (int ply = 0; ply < 8; ply++) {
             plb_listing listing = {.ply = ply};
             while (!listing.done) {
@@ -430,7 +430,7 @@ static void other_questions_are_refused(void **state) {
     support_build("mnk-3x3-k3", table, NULL, 1);
     extract_strategy("mnk-3x3-k3", table, (plb_strategy_claim){1, PLB_DRAW, 5}, CHOOSE_FEWEST, &m);
     write_strategy(&m, path);
-    plb_table *strategy = open_strategy(path);
+    plb_table *strategy = support_open_table(path);
     assert_string_equal(plb_info(strategy)->player, "second");
     assert_null(plb_info(m.table)->player);
     assert_int_equal(plb_stats(strategy, 1, &stats), PLB_EUNKNOWN);

@@ -124,7 +124,7 @@ static void what_cannot_be_stored_is_refused(void **state) {
     expect_refused(&m, path, "ply 4 has more positions than there can be");
     take_out(other, at);
     write_strategy(&m, path);
-    plb_close(open_strategy(path));
+    plb_close(support_open_table(path));
     discard_strategy(&m);
 }
 

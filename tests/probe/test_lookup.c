@@ -35,7 +35,7 @@ static void close_lookup(opened *of) {
 
 /* The code of an entry, unpacked from its segment; -1 where its block is empty. */
 static int code_in_segment(const opened *of, plb_entry entry) {
-    plb_block_layout cut = cut_of(&of->table, entry.ply);
+    plb_block_layout cut = layout_of(&of->table, entry.ply);
     plb_block_address at = plb_block_layout_find(&cut, entry);
     uint64_t number = at.block / cut.blocks_per_segment, block = at.block % cut.blocks_per_segment;
     uint64_t first = number * cut.blocks_per_segment;
@@ -111,7 +111,7 @@ static void blocks_are_numbered_in_their_ply(void **state) {
     opened of;
     open_lookup(state, &of);
     for (int ply = 0; ply <= of.table.space.game.cells; ply++) {
-        plb_block_layout cut = cut_of(&of.table, ply);
+        plb_block_layout cut = layout_of(&of.table, ply);
         plb_entry first = {ply, 0, 0}, last = {ply, cut.slabs - 1, cut.slab_size - 1};
         uint64_t blocks = (cut.segments - 1) * cut.blocks_per_segment +
                           plb_block_layout_blocks(&cut, cut.segments - 1);
@@ -133,7 +133,7 @@ static void readers_do_without_blocks(void **state) {
         const plb_index_ply *p = &of.table.space.index.plies[ply];
         plb_entry entry = {ply, support_random_below(&random, p->slabs),
                            support_random_below(&random, p->slab_size)};
-        plb_block_layout cut = cut_of(&of.table, ply);
+        plb_block_layout cut = layout_of(&of.table, ply);
         plb_block_address at = plb_block_layout_find(&cut, entry);
         int expected = code_in_segment(&of, entry);
         empty += expected < 0;

@@ -74,7 +74,7 @@ typedef struct positions {
 
 /* Of all plies, and after them some that are refused. */
 static void list_positions(const char *path, int step, positions *p) {
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     const plb_table_info *info = plb_info(table);
     uint64_t x[256], o[256], seen = 0;
     for (plb_listing at = {0}; at.ply <= info->cells; at = (plb_listing){.ply = at.ply + 1})
@@ -115,7 +115,7 @@ static void expect(const positions *p, size_t number, int error, const plb_answe
 
 /* Each from a table that has read nothing before. */
 static void ask_alone(const char *path, positions *p) {
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     for (size_t i = 0; i < p->count; i++) {
         plb_trim(table);
         p->errors[i] = plb_probe(table, p->x[i], p->o[i], &p->answers[i], NULL);
@@ -246,7 +246,7 @@ static void ask_odd_counts(const plb_table *table) {
 static void ask_all(const sample *s, const char *path, positions *p) {
     bool is_whole = s->tampered < 0 && !s->damaged;
     ask_alone(path, p);
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     ask_with_context(table, p);
     plb_trim(table);
     ask_many(table, p);

@@ -19,7 +19,7 @@ typedef struct ids {
 } ids;
 
 static void read_id(const char *path, char id[ID_TEXT]) {
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     assert_int_equal(strlen(plb_info(table)->id), ID_TEXT - 1);
     strcpy(id, plb_info(table)->id);
     plb_close(table);
@@ -81,7 +81,7 @@ static void add_strategies(ids *all, const char *path, const char *spec, const c
 }
 
 static bool is_drawn(const char *path) {
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     plb_answer answer;
     assert_int_equal(plb_probe(table, 0, 0, &answer, NULL), PLB_OK);
     plb_close(table);
@@ -119,13 +119,13 @@ static void every_change_of_what_is_stored_changes_it(void **state) {
         {.change = FLIP_VALUE, .ply = 8, .at = {8, 0, 100}},
         {.change = FLIP_VALUE, .ply = 8, .at = {8, 0, 101}},
         {.change = FLIP_VALUE, .ply = 10, .at = {10, 0, 100}},
-        {.change = TURN_PLY, .ply = 12},
+        {.change = INVERT_PLY, .ply = 12},
         {.change = MOVE_COUNT, .ply = 8},
         {.change = ADD_COUNT, .ply = 8},
         {.change = MOVE_DISTANCE, .ply = 4},
         {.change = MOVE_LONGEST, .ply = 8},
-        {.change = BEND_COLUMNS},
-        {.change = UNPREDICT},
+        {.change = CORRUPT_COLUMNS},
+        {.change = DROP_MODELS},
         {.change = ADD_RECORD},
         {.change = ADD_RECORD, .bytes = bytes, .size = 5},
         {.change = ADD_RECORD, .bytes = bytes + 1, .size = 4},

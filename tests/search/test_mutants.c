@@ -87,7 +87,7 @@ static void read_items(seed_file *s, const plb_table *table) {
             item *i = add_item(s);
             *i = (item){.ply = ply, .first_block = segments[n].first_block, .blocks = 1};
             if (file) {
-                plb_block_layout cut = cut_of(file, ply);
+                plb_block_layout cut = layout_of(file, ply);
                 i->blocks = plb_block_layout_blocks(&cut, number++);
             }
             assert_int_equal(

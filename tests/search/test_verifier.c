@@ -165,7 +165,7 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
     bool found = plb_static_value_is_stored_ply(ply) && find_stored(&p, table, ply, &position);
     if (found) {
         plb_entry place = plb_index_rank(&p.space.index, position);
-        plb_block_layout cut = cut_of(&p, ply);
+        plb_block_layout cut = layout_of(&p, ply);
         *f = (flaw){.change = change, .ply = ply, .at = plb_block_layout_find(&cut, place)};
         plb_notation_format_board(&p.space.game, position, board);
     }
@@ -305,7 +305,7 @@ static void exact_counts_find_a_wrong_row(void **state) {
 
 static void a_lying_record_of_columns_is_refuted(void **state) {
     const char *good = support_path(state, "connect-4x4-k3");
-    flaw f = {.change = BEND_COLUMNS};
+    flaw f = {.change = CORRUPT_COLUMNS};
     support_build("connect-4x4-k3", good, NULL, 1);
     verify_finding found = find_flaw(state, good, &f, PLB_ECORRUPT, &everything);
     expect_kind(&found, VERIFY_DAMAGE, -1);
@@ -315,7 +315,7 @@ static void a_lying_record_of_columns_is_refuted(void **state) {
 static void samples_find_a_ply_of_wrong_values(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options sampled = everything;
-    flaw f = {.change = TURN_PLY, .ply = 12};
+    flaw f = {.change = INVERT_PLY, .ply = 12};
     sampled.whole_entries = 0;
     sampled.samples = 100;
     sampled.searches = 0;

@@ -56,7 +56,7 @@ static bool draw_stored(const plb_table_file *p, const plb_table *table, int ply
     uint64_t size = plb_index_size(&p->space.index, ply),
              slab_size = p->space.index.plies[ply].slab_size;
     uint64_t from = support_random_below(random, size);
-    plb_block_layout cut = cut_of(p, ply);
+    plb_block_layout cut = layout_of(p, ply);
     for (uint64_t n = 0; n < size; n++) {
         uint64_t at = (from + n) % size;
         plb_entry entry = {ply, at / slab_size, at % slab_size};
@@ -102,7 +102,7 @@ static int flip_every_key(void **state, const char *good) {
     open_table_file(good, &p);
     for (int ply = 0; ply <= p.space.game.cells; ply++) {
         const plb_index_ply *keys = &p.space.index.plies[ply];
-        plb_block_layout cut = cut_of(&p, ply);
+        plb_block_layout cut = layout_of(&p, ply);
         for (uint64_t slab = 0; slab < keys->slabs; slab++)
             for (uint64_t key = 0; key < keys->sets[slab].keys; key++) {
                 flaw f = {.change = FLIP_VALUE,
@@ -167,7 +167,7 @@ static void every_flaw_is_found_where_all_is_checked(void **state) {
         const char *good = support_path(state, games[g].spec);
         support_build_values(games[g].spec, games[g].values, good, NULL, 1);
         planted += plant_everywhere(state, good, FLIP_VALUE, games[g].each, &random);
-        planted += plant_everywhere(state, good, TURN_BLOCK, 2, &random);
+        planted += plant_everywhere(state, good, INVERT_BLOCK, 2, &random);
         if (games[g].values == PLB_DTM) {
             planted += plant_everywhere(state, good, FLIP_ROUND, games[g].each, &random);
             int of_distances = plant_distances(state, good);
@@ -260,7 +260,7 @@ static void draw_block(const plb_table_file *p, const verify_report *report, uin
     uint64_t left = support_random_below(random, stored);
     for (f->ply = 0; left >= report->ply[f->ply].stored; f->ply++)
         left -= report->ply[f->ply].stored;
-    plb_block_layout cut = cut_of(p, f->ply);
+    plb_block_layout cut = layout_of(p, f->ply);
     for (uint64_t s = 0;; s++) {
         uint64_t first = s * cut.blocks_per_segment;
         plb_segment segment = {.blocks = plb_block_layout_blocks(&cut, s)};
@@ -291,7 +291,7 @@ static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
     assert_true(report.chances.block > 0.2 && report.chances.block < 0.95);
     open_table_file(good, &p);
     for (int n = 0; n < 80; n++) {
-        flaw f = {.change = TURN_BLOCK};
+        flaw f = {.change = INVERT_BLOCK};
         draw_block(&p, &report, &random, &f);
         sampled.seed = n;
         found += is_found(state, &p, &f, &sampled);

@@ -290,7 +290,7 @@ def bodies_are_bounded(server):
                  b'{"positions":["' + b"\\\"" * 500000 + b'"]}', b'{"positions":["3/3/3' + b"\\" * 50000,
                  b'{"positions":[0' + b",0" * 500000 + b"]}", b"{" + b'"":{},' * 100000):
         used, had = server.processor_seconds(), server.memory_kib()
-        server.forget_peak()
+        server.reset_peak()
         answer = server.post(V1 + "mnk-3x3-k3/positions", body)
         used, peak = server.processor_seconds() - used, server.memory_kib("VmHWM")
         check(SANITIZED or peak < had + 2048, body[:40], "takes", peak - had, "KiB")

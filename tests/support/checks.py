@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks that are counted: a test goes on after one that fails, and says at its end how many did."""
+"""Counted checks: a test continues after a failed one, and prints at its end how many failed."""
 import sys
 
 checks = failures = 0
@@ -15,6 +15,6 @@ def check(good, *what):
 
 
 def finish(least=1):
-    """End the test, which fails if a check did, or if there were too few for it to be one."""
+    """End the test. It fails if a check failed, or if there were fewer than `least` checks."""
     print(f"{checks} checks, {failures} failed")
     sys.exit(1 if failures or checks < least else 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What tests of the command share; to be sourced by one whose first argument is the command. It is
-# $plybase then, an empty folder is the current one, and checks and failures are counted.
+# Helpers for tests of the command, to be sourced by a test whose first argument is the command. Sets
+# $plybase, goes to a new empty folder, and counts checks and failures.
 # shellcheck shell=bash
 set -u
 plybase=$(realpath "$1")
@@ -14,8 +14,8 @@ fail() {
     echo "FAILED: $*"
 }
 
-# expect STATUS PATTERN COMMAND...: exit status, and an extended regular expression in the output
-# of both streams together.
+# expect STATUS PATTERN COMMAND...: the exit status, and an extended regular expression that the
+# output matches (stdout and stderr).
 expect() {
     local status=$1 pattern=$2 output got
     shift 2
@@ -24,13 +24,13 @@ expect() {
     checks=$((checks + 1))
     if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
         fail "$*"
-        echo "  wanted status $status and /$pattern/"
+        echo "  expected status $status and /$pattern/"
         echo "  got status $got and:"
         sed 's/^/    /' <<<"$output"
     fi
 }
 
-# refuse STATUS PATTERN COMMAND...: as expect, and the answer is one sentence, one line.
+# refuse STATUS PATTERN COMMAND...: as expect; the output must be one line.
 refuse() {
     local lines
     expect "$@"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The failing allocator: counts, then asks the real one, which is the C library's or, in a
- * sanitizer build, the sanitizer's.
+ * The failing allocator counts, then calls the real one: that of the C library, or in a build with
+ * sanitizers that of the sanitizer.
  */
 #include "tests/support/failing_malloc.h"
 
@@ -24,7 +24,7 @@ void REAL(free)(void *block);
 static atomic_bool armed, failed, fails_for_good;
 static atomic_ullong calls_left;
 static atomic_llong live;
-static atomic_size_t bound = SIZE_MAX, max_asked;
+static atomic_size_t bound = SIZE_MAX, max_size;
 
 /* ---- when to fail ---- */
 
@@ -46,7 +46,7 @@ int64_t failing_malloc_live(void) {
 
 size_t failing_malloc_bound(size_t bytes) {
     bound = bytes;
-    return atomic_exchange(&max_asked, 0);
+    return atomic_exchange(&max_size, 0);
 }
 
 static bool must_fail(void) {
@@ -80,7 +80,7 @@ void *realloc(void *block, size_t size) {
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    if (size > max_asked) max_asked = size;
+    if (size > max_size) max_size = size;
     return size > bound || must_fail() ? NULL : counted(REAL(memalign)(alignment, size));
 }
 
@@ -100,7 +100,7 @@ void free(void *block) {
     REAL(free)(block);
 }
 
-/* A sanitizer's strdup would not come here. */
+/* The strdup of a sanitizer would not call the malloc above. */
 char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);

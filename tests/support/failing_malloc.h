@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An allocator that fails on demand. A program that is linked with failing_malloc.c has
- * its malloc and all of that family, so that liblmdb, libzstd and what the C
- * library allocates (strdup, asprintf, fopen, opendir) are covered too.
+ * An allocator that fails on demand. A program that is linked with failing_malloc.c gets its malloc
+ * and similar functions, so that allocations of liblmdb, libzstd and the C library (strdup,
+ * asprintf, fopen, opendir) are covered too.
  */
 #ifndef TESTS_FAILING_MALLOC_H
 #define TESTS_FAILING_MALLOC_H
@@ -11,17 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From now on the nth allocation fails, counted from 1; with for_good all that follow fail too. */
+/* Let the nth allocation from now on, counted from 1, fail. for_good: all later ones fail too. */
 void failing_malloc_arm(uint64_t nth, bool for_good);
 
-/* Allocations succeed again. True if one has failed since failing_malloc_arm. */
+/* Let allocations succeed again. True: one has failed since failing_malloc_arm. */
 bool failing_malloc_disarm(void);
 
-/* Blocks that are allocated now, in the whole program. */
+/* Number of blocks of the whole program that are allocated now. */
 int64_t failing_malloc_live(void);
 
-/* From now on aligned_alloc, which planes come from, fails beyond so many bytes. Returns the most
- * that it was asked for since the last call. */
+/* From now on aligned_alloc, which allocates planes, fails for more bytes than this. Returns the
+ * largest size that it was called with since the last call. */
 size_t failing_malloc_bound(size_t bytes);
 
 #endif

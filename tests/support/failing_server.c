@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loaded before the C library, with failing_malloc.c: the allocation that PLYBASE_FAILS_AT numbers
- * fails, counted from the start of the program.
+ * For LD_PRELOAD, with failing_malloc.c: allocation number PLYBASE_FAILS_AT of the program fails.
  */
 #include <stdlib.h>
 

@@ -19,13 +19,13 @@ void open_table_file(const char *path, plb_table_file *p) {
     support_expect(plb_table_file_open(p, &why), PLB_OK, path, &why);
 }
 
-plb_block_layout cut_of(const plb_table_file *p, int ply) {
+plb_block_layout layout_of(const plb_table_file *p, int ply) {
     return plb_block_layout_ply(&p->space.index, ply, p->meta.block_entries);
 }
 
-/* The bytes of a segment, to be freed by the caller. */
+/* The bytes of a segment; the caller frees them. */
 static uint8_t *copy_bytes(const plb_table_file *p, int ply, uint64_t segment, size_t *size) {
-    plb_block_layout cut = cut_of(p, ply);
+    plb_block_layout cut = layout_of(p, ply);
     uint8_t *bytes = NULL;
     plb_message why;
     support_expect(
@@ -44,10 +44,6 @@ static void flip_value(uint64_t *planes, uint64_t plane_words, uint64_t offset) 
     *o_wins = won ? *o_wins | bit : *o_wins & ~bit;
 }
 
-static void flip_round(uint64_t *planes, uint64_t plane_words, uint64_t offset) {
-    planes[PLB_ROUND * plane_words + offset / 64] ^= 1ULL << offset % 64;
-}
-
 static void swap_planes(uint64_t *planes, uint64_t plane_words) {
     for (uint64_t w = 0; w < plane_words; w++) {
         uint64_t x_wins = planes[w];
@@ -56,17 +52,16 @@ static void swap_planes(uint64_t *planes, uint64_t plane_words) {
     }
 }
 
-/* What the copy says of itself. */
 static plb_meta meta_of_copy(const plb_table_file *p, const flaw *f) {
     plb_meta meta = p->meta;
     if (f->change == RENAME) strcpy(meta.spec, f->spec);
     return meta;
 }
 
-/* Pack a segment again, with a change in it and with right checksums. */
+/* Decode a segment, change it, and encode it with valid checksums. */
 static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
                    uint8_t **bytes, size_t *size) {
-    plb_block_layout cut = cut_of(p, ply);
+    plb_block_layout cut = layout_of(p, ply);
     plb_meta meta = meta_of_copy(p, f);
     plb_segment old = {*bytes, *size, plb_block_layout_blocks(&cut, segment)};
     uint64_t first = segment * cut.blocks_per_segment;
@@ -83,11 +78,13 @@ static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t seg
     for (uint64_t b = 0; b < old.blocks; b++) {
         uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&cut, first + b));
         bool stored = plb_block_reader_unpack_block(reader, &old, b, ply, first, planes) == PLB_OK;
-        bool meant = first + b == f->at.block;
-        if (f->change == FLIP_VALUE && meant) flip_value(planes, words, f->at.offset);
-        if (f->change == FLIP_ROUND && meant) flip_round(planes, words, f->at.offset);
-        if (f->change == TURN_PLY || (f->change == TURN_BLOCK && meant)) swap_planes(planes, words);
-        if (f->change == EMPTY_BLOCK && meant) stored = false;
+        bool is_target = first + b == f->at.block;
+        if (f->change == FLIP_VALUE && is_target) flip_value(planes, words, f->at.offset);
+        if (f->change == FLIP_ROUND && is_target)
+            planes[PLB_ROUND * words + f->at.offset / 64] ^= 1ULL << f->at.offset % 64;
+        if (f->change == INVERT_PLY || (f->change == INVERT_BLOCK && is_target))
+            swap_planes(planes, words);
+        if (f->change == EMPTY_BLOCK && is_target) stored = false;
         plb_segment_writer_add(writer, stored ? planes : NULL, count * words);
     }
     assert_int_equal(plb_segment_writer_end(writer, &packed, &packed_size), PLB_OK);
@@ -99,7 +96,7 @@ static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t seg
     free(planes);
 }
 
-/* Exchange the first two blocks that are stored; the directory is put right. */
+/* Exchange the first two stored blocks and adjust the directory. */
 static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
     uint32_t *end = (uint32_t *)(bytes + (blocks + 63) / 64 * 12);
     uint32_t first = end[1] - end[0], second = end[2] - end[1];
@@ -113,11 +110,11 @@ static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
 
 static void change_segment(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
                            uint8_t **bytes, size_t *size) {
-    if (f->change == RENAME || f->change == UNPREDICT) repack(p, f, ply, segment, bytes, size);
+    if (f->change == RENAME || f->change == DROP_MODELS) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
-    plb_block_layout cut = cut_of(p, ply);
-    if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == TURN_PLY ||
-        f->change == TURN_BLOCK || f->change == EMPTY_BLOCK)
+    plb_block_layout cut = layout_of(p, ply);
+    if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == INVERT_PLY ||
+        f->change == INVERT_BLOCK || f->change == EMPTY_BLOCK)
         repack(p, f, ply, segment, bytes, size);
     if (f->change == SWAP_BLOCKS && segment == 0)
         swap_blocks(*bytes, plb_block_layout_blocks(&cut, 0));
@@ -125,14 +122,14 @@ static void change_segment(const plb_table_file *p, const flaw *f, int ply, uint
 
 /* ---- copies of tables ---- */
 
-/* Where the content of a ply's first segment is taken from. */
+/* The ply from which a segment is copied. */
 static int source_ply(const flaw *f, int ply, uint64_t segment) {
     if (f->change != SWAP_PLIES || segment > 0) return ply;
     return ply == f->ply ? ply + 2 : ply == f->ply + 2 ? ply - 2 : ply;
 }
 
 static void copy_segments(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
-    plb_block_layout cut = cut_of(p, ply);
+    plb_block_layout cut = layout_of(p, ply);
     for (uint64_t s = 0; s < cut.segments; s++) {
         size_t size;
         plb_message why;
@@ -147,17 +144,15 @@ static void copy_segments(const plb_table_file *p, const flaw *f, int ply, plb_s
     }
 }
 
-static void move_count(plb_ply_stats *stats) {
-    uint64_t *from = stats->drawn ? &stats->drawn : stats->lost ? &stats->lost : &stats->won;
-    --*from;
-    ++*(from == &stats->won ? &stats->lost : &stats->won);
-}
-
 static void copy_stats(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
     plb_ply_stats stats = p->stats[ply];
     plb_message why;
     if (ply == f->ply && f->change == DROP_STATS) return;
-    if (ply == f->ply && f->change == MOVE_COUNT) move_count(&stats);
+    if (ply == f->ply && f->change == MOVE_COUNT) {
+        uint64_t *from = stats.drawn ? &stats.drawn : stats.lost ? &stats.lost : &stats.won;
+        --*from;
+        ++*(from == &stats.won ? &stats.lost : &stats.won);
+    }
     if (ply == f->ply && f->change == CLEAR_COUNTS) stats = (plb_ply_stats){0};
     if (ply == f->ply && f->change == ADD_COUNT) {
         stats.total++;
@@ -166,8 +161,8 @@ static void copy_stats(const plb_table_file *p, const flaw *f, int ply, plb_stor
     support_expect(plb_store_put_stats(to, ply, &stats, &why), PLB_OK, "stats", &why);
 }
 
-/* One position less that ends after some plies, and one more that ends two plies sooner or later;
- * the longest stay as long as they are. False where no two counts allow that. */
+/* Move one position to a distance two plies longer that has positions too, so that the longest
+ * distances stay. False: there are no two such counts. */
 static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
     for (int plies = 1; plies + 2 <= game->cells - ply; plies++) {
         uint64_t *counts = plb_distance_is_win(game, plies) ? d->wins : d->losses;
@@ -179,7 +174,7 @@ static bool move_distance(const plb_game *game, plb_ply_distances *d, int ply) {
     return false;
 }
 
-/* The first position of a ply instead of a longest one; it may be that already. */
+/* Replace the longest win or loss by the first position of the ply. False: it is that already. */
 static bool move_longest(const plb_table_file *p, plb_ply_distances *d, int ply) {
     plb_longest *longest = d->longest_win.plies > 0 ? &d->longest_win : &d->longest_loss;
     plb_position first = plb_index_unrank(&p->space.index, (plb_entry){.ply = ply});
@@ -201,7 +196,8 @@ void read_distances(const plb_table_file *p, plb_ply_distances plies[PLB_MAX_CEL
     memcpy(plies, p->distances, (p->space.game.cells + 1) * sizeof *plies);
 }
 
-/* Where counts or rounds are changed these would be found first: they are left out. */
+/* If counts or rounds are changed, leave the statistics of distances out: a check would find them
+ * first. */
 static void copy_distances(const plb_table_file *p, const flaw *f, plb_store_writer *to) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     plb_message why;
@@ -216,7 +212,7 @@ static void copy_distances(const plb_table_file *p, const flaw *f, plb_store_wri
     free(bytes);
 }
 
-/* Made here: small tables have none. */
+/* Make the record, which small tables do not have, and change one transition. */
 static void add_columns(const plb_table_file *p, plb_store_writer *to) {
     const plb_game *game = &p->space.game;
     plb_column_automaton columns;
@@ -225,8 +221,8 @@ static void add_columns(const plb_table_file *p, plb_store_writer *to) {
     size_t size;
     assert_int_equal(plb_column_automaton_make(game->width, game->height, game->k, NULL, &columns),
                      PLB_OK);
-    uint16_t *arrow = &columns.layers[0].next[(size_t)columns.first * columns.words.count + 1];
-    *arrow = *arrow ? 0 : 1;
+    uint16_t *next = &columns.layers[0].next[(size_t)columns.first * columns.words.count + 1];
+    *next = *next ? 0 : 1;
     uint64_t identity = plb_store_identity(p->store);
     assert_int_equal(plb_automaton_record_encode(&columns, identity, 3, &bytes, &size), PLB_OK);
     support_expect(plb_store_put_record(to, PLB_RECORD_COLUMNS, bytes, size, &why), PLB_OK,
@@ -235,7 +231,7 @@ static void add_columns(const plb_table_file *p, plb_store_writer *to) {
     plb_column_automaton_free(&columns);
 }
 
-/* Copy a record, unless the flaw has one of this name; false: there is none. */
+/* Copy a record, unless the flaw replaces it. False: the table has no such record. */
 static bool copy_record(const plb_table_file *p, const flaw *f, const char *name,
                         plb_store_writer *to) {
     uint8_t *bytes = NULL;
@@ -249,18 +245,14 @@ static bool copy_record(const plb_table_file *p, const flaw *f, const char *name
     return true;
 }
 
-/* The sets of keys of a ply; no table of slabs has any. */
-static void copy_keys(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
+/* Copy the sets of keys of a ply, which a table of slabs does not have, and its model. */
+static void copy_records(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
     char name[PLB_RECORD_NAME];
     uint64_t slab = 0;
     do plb_meta_name_keys(ply, slab++, name);
     while (copy_record(p, f, name, to));
-}
-
-static void copy_model(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
-    char name[PLB_RECORD_NAME];
     plb_meta_name_model(ply, name);
-    copy_record(p, f, name, to);
+    if (f->change != DROP_MODELS) copy_record(p, f, name, to);
 }
 
 void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
@@ -274,10 +266,9 @@ void copy_table(const plb_table_file *p, const char *path, const flaw *f) {
                                  f->bytes ? f->size : 1, &why),
             PLB_OK, "record", &why);
     copy_distances(p, f, to);
-    if (f->change == BEND_COLUMNS) add_columns(p, to);
+    if (f->change == CORRUPT_COLUMNS) add_columns(p, to);
     for (int ply = 0; ply <= p->space.game.cells; ply++) {
-        copy_keys(p, f, ply, to);
-        if (f->change != UNPREDICT) copy_model(p, f, ply, to);
+        copy_records(p, f, ply, to);
         copy_segments(p, f, ply, to);
         copy_stats(p, f, ply, to);
     }

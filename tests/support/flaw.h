@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables with a flaw: made from good ones, record by record, with hashes that are right.
+ * Tables with a flaw: copies of good tables with one change, and with valid checksums.
  */
 #ifndef PLB_TESTS_SUPPORT_FLAW_H
 #define PLB_TESTS_SUPPORT_FLAW_H
@@ -8,46 +8,45 @@
 #include "tables/codec/table_file.h"
 
 typedef enum change {
-    FLIP_VALUE,   /* of one position: the other of win and loss */
-    FLIP_ROUND,   /* of one position that is won or lost: its end two plies sooner or later */
-    TURN_PLY,     /* every stored win of a ply is a loss and the reverse */
-    TURN_BLOCK,   /* the same of one block, which may be an empty one: no change then */
-    EMPTY_BLOCK,  /* a block that is needed is not there */
-    SWAP_BLOCKS,  /* the first two blocks of a segment, as they are in the file */
-    SWAP_PLIES,   /* the first segments of this ply and the next stored one */
-    DROP_SEGMENT, /* the first of a ply */
-    DROP_STATS,
-    MOVE_COUNT,    /* one more won, one less drawn or, where none is, lost; or the reverse */
-    ADD_COUNT,     /* one more drawn */
-    CLEAR_COUNTS,  /* none at all */
-    MOVE_DISTANCE, /* one position ends two plies sooner or later */
-    MOVE_LONGEST,  /* another position instead of a longest win or loss: that of rank 0 */
-    BEND_COLUMNS,  /* the record of columns is there, and one of its arrows leads elsewhere */
-    ADD_RECORD,    /* of a name that nobody knows, or of one that is given, which it replaces */
-    RENAME,        /* the table of another game */
-    UNPREDICT,     /* no flaw: the same table without models */
+    FLIP_VALUE,      /* one position: win becomes loss, or loss becomes win */
+    FLIP_ROUND,      /* one won or lost position: its end comes two plies sooner or later */
+    INVERT_PLY,      /* exchange wins and losses of all stored positions of a ply */
+    INVERT_BLOCK,    /* the same for one block; no change if the block is empty */
+    EMPTY_BLOCK,     /* remove a block that is needed */
+    SWAP_BLOCKS,     /* exchange the bytes of the first two blocks of a segment */
+    SWAP_PLIES,      /* exchange the first segments of this ply and the next stored one */
+    DROP_SEGMENT,    /* remove the first segment of a ply */
+    DROP_STATS,      /* remove the statistics of a ply */
+    MOVE_COUNT,      /* statistics: move one position from drawn, lost or won to another */
+    ADD_COUNT,       /* statistics: one more draw */
+    CLEAR_COUNTS,    /* statistics: zeros */
+    MOVE_DISTANCE,   /* statistics: one position ends two plies later */
+    MOVE_LONGEST,    /* statistics: the longest win or loss is the position of rank 0 */
+    CORRUPT_COLUMNS, /* add the record of columns, with one wrong transition */
+    ADD_RECORD,      /* add a record, or replace the one of this name */
+    RENAME,          /* name another game */
+    DROP_MODELS,     /* no flaw: the same table without models */
 } change;
 
 typedef struct flaw {
     change change;
     int ply;
     plb_block_address at; /* of the value or the block */
-    const char *spec;     /* to rename */
-    const char *record;   /* to add; NULL: "stranger" */
-    const void *bytes;    /* of it; NULL: "?" */
+    const char *spec;     /* of RENAME */
+    const char *record;   /* name for ADD_RECORD; NULL: "stranger" */
+    const void *bytes;    /* [size], content for ADD_RECORD; NULL: "?" */
     size_t size;
 } flaw;
 
-/* Open the file of a table, to be closed with plb_table_file_close; a failure fails the test. */
+/* Open the file of a table; close it with plb_table_file_close. A failure fails the test. */
 void open_table_file(const char *path, plb_table_file *p);
 
-/* How the plies of the table are cut into blocks. */
-plb_block_layout cut_of(const plb_table_file *p, int ply);
+plb_block_layout layout_of(const plb_table_file *p, int ply);
 
-/* Statistics of distances of a table that has them. */
+/* Copy the statistics of distances, which the table must have. */
 void read_distances(const plb_table_file *p, plb_ply_distances plies[PLB_MAX_CELLS + 1]);
 
-/* Change those of the flaw's ply; false where the change would change nothing. */
+/* Apply a flaw to the statistics of distances of its ply; false if nothing changes. */
 bool change_distances(const plb_table_file *p, const flaw *f, plb_ply_distances *d);
 
 /* Write a copy of a table, with a flaw. */

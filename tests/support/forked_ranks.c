@@ -14,24 +14,23 @@
 #include "tests/support/support.h"
 
 enum { SIGNALLED = 100, NOT_OPENED = 99, STOPPED = -1 };
-enum { MANY_BYTES = 1 << 12, MAX_HELD = 100 /* calls of test */ };
+enum { MANY_BYTES = 1 << 12, MAX_DELAYS = 100 /* calls of test */ };
 
-bool (*forked_ranks_holds)(bool is_first);
+bool (*forked_ranks_delay)(bool is_first);
 
 typedef struct joined {
     int count, number;
     int sockets[FORKED_RANKS]; /* to each other rank */
     int status_sockets[FORKED_RANKS];
     plb_parcel out[FORKED_RANKS], in[FORKED_RANKS];
-    int held; /* how often they were */
+    int delays; /* of the current exchange */
 } joined;
 
-/* Ends of sockets, of each rank to each other one. */
 typedef struct socket_ends {
-    int of[FORKED_RANKS][FORKED_RANKS];
+    int of[FORKED_RANKS][FORKED_RANKS]; /* [rank][other]: the end of `rank` */
 } socket_ends;
 
-/* Move what the socket takes or has; false: the other end is gone. */
+/* Send or receive as much as possible without waiting. False: the other end is closed. */
 static bool move(int socket, plb_parcel *rest, bool sends) {
     if (rest->size == 0) return true;
     ssize_t moved = sends ? send(socket, rest->bytes, rest->size, MSG_DONTWAIT | MSG_NOSIGNAL)
@@ -47,20 +46,20 @@ static int begin(void *state, const plb_parcel *send, const plb_parcel *receive)
     joined *j = state;
     memcpy(j->out, send, j->count * sizeof *j->out);
     memcpy(j->in, receive, j->count * sizeof *j->in);
-    j->held = 0;
+    j->delays = 0;
     return 0;
 }
 
-static bool is_held(joined *j) {
+static bool is_delayed(joined *j) {
     uint64_t bytes = 0;
     for (int rank = 0; rank < j->count; rank++) bytes += j->out[rank].size + j->in[rank].size;
-    bool may_be = forked_ranks_holds && bytes >= MANY_BYTES && j->held < MAX_HELD;
-    return may_be && forked_ranks_holds(j->held++ == 0);
+    bool may_be = forked_ranks_delay && bytes >= MANY_BYTES && j->delays < MAX_DELAYS;
+    return may_be && forked_ranks_delay(j->delays++ == 0);
 }
 
 static int test(void *state, bool *done) {
     joined *j = state;
-    *done = !is_held(j);
+    *done = !is_delayed(j);
     if (!*done) return 0;
     for (int rank = 0; rank < j->count; rank++) {
         if (rank == j->number) continue;
@@ -99,7 +98,7 @@ static void abort_all(void *state, int exit_status) {
     close_sockets(state);
 }
 
-/* A pair of ends for each two ranks. */
+/* Connect each two ranks. */
 static void open_sockets(int count, int type, socket_ends *ends) {
     for (int a = 0; a < count; a++)
         for (int b = 0; b < a; b++) {
@@ -110,7 +109,8 @@ static void open_sockets(int count, int type, socket_ends *ends) {
         }
 }
 
-/* Close the ends of all ranks but one, which keeps them; none of `count`: those of all. */
+/* Close the ends of all ranks but `number`; its own ends are copied to `kept`. If `number` is
+ * `count`, all ends are closed. */
 static void close_others(int count, int number, const socket_ends *ends, int *kept) {
     for (int a = 0; a < count; a++)
         for (int b = 0; b < count; b++) {
@@ -123,11 +123,11 @@ static void ignore(void *context) {
     (void)context;
 }
 
-/* Of the rank that is forked: it keeps its own ends. */
+/* The child process of a rank. */
 static void run_rank(int count, int number, const socket_ends ends[2], forked_rank_work *work,
                      const plb_ranks_options *options, void *context) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS};
-    for (int c = 0; c < 5; c++) signal(crashes[c], SIG_DFL); /* not those of the parent's cmocka */
+    for (int c = 0; c < 5; c++) signal(crashes[c], SIG_DFL); /* remove the handlers of cmocka */
     joined j = {.count = count, .number = number};
     close_others(count, number, &ends[0], j.sockets);
     close_others(count, number, &ends[1], j.status_sockets);

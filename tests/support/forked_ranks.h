@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ranks without MPI: processes that are forked, joined by sockets.
+ * Ranks without MPI: forked processes that are connected by sockets.
  */
 #ifndef TESTS_FORKED_RANKS_H
 #define TESTS_FORKED_RANKS_H
 
 #include "builder/ranks/ranks.h"
 
-enum { FORKED_RANKS = 16 }; /* at most */
+enum { FORKED_RANKS = 16 }; /* maximal number */
 
-/* If it is not NULL it is asked again and again, up to a tenth of a second or so, whether an
- * exchange of many bytes is to be held up. */
-extern bool (*forked_ranks_holds)(bool is_first);
+/* Callback: should an exchange of many bytes be delayed? It is called repeatedly while it returns
+ * true, for at most a tenth of a second or so. NULL: no delay. */
+extern bool (*forked_ranks_delay)(bool is_first);
 
-/* What a rank does; its exit status, below 100. */
+/* The work of a rank. Returns its exit status, below 99. */
 typedef int forked_rank_work(plb_ranks *ranks, void *context);
 
-/* Do it in so many ranks, of these options or NULL; statuses [count] are theirs. A rank that a
- * signal ended has 100 and its number, one that sanitizers stopped what they exit with; one that
- * has stopped itself is made to go on when all others have ended. */
+/* Run the work in `count` ranks, with options or NULL. Statuses [count] gets their exit statuses;
+ * of a rank that a signal has ended, 100 plus the signal. A rank that has stopped itself is
+ * continued when all others have ended. */
 void forked_ranks_run(int count, forked_rank_work *work, const plb_ranks_options *options,
                       void *context, int *statuses);
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# On a machine that has git and nothing else of what the project needs, as root: an ordinary user is
-# told what to have installed, and then can build and solve; root installs what the tests need, and
-# the short ones pass; all that from a path with a space. It adds a user and installs packages: only
-# for a system that is thrown away.
+# Run as root on a machine that has git but none of the packages of the project. Checks that an
+# ordinary user is told which packages to install, and can then build and solve; and that root can
+# install the packages of the tests, and the short ones pass; from a path with a space. Adds a user
+# and installs packages: only for a disposable system.
 #   fresh_machine.sh REPOSITORY
 set -euo pipefail
 repository=$(realpath "$1")
@@ -31,7 +31,7 @@ user_is_told() {
     told=$(grep -E '^ +apt-get update && apt-get install .*gcc' <<<"$words") || fail "$words"
     echo "$told"
 }
-what_was_told_works() { DEBIAN_FRONTEND=noninteractive bash -c "${told/ install / install -y }" >/dev/null; }
+run_told_line() { DEBIAN_FRONTEND=noninteractive bash -c "${told/ install / install -y }" >/dev/null; }
 
 useradd --create-home --shell /bin/bash $user
 mkdir -p "${folder%/*}"
@@ -39,7 +39,7 @@ git clone --quiet "$repository" "$folder"
 chown -R $user: "${folder%/*}"
 cd "$folder"
 step "a user without packages is told which" user_is_told
-step "the line that the user was told" what_was_told_works
+step "the line that the user was told" run_told_line
 step "tools/quickstart as a user" as_user tools/quickstart
 step "what it built can be installed" cmake --install build --prefix "$HOME/installed"
 chown -R root: "${folder%/*}"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A process that stops itself as soon as it has begun a file whose name starts with
- * PLYBASE_HELD_AT; to be loaded before the C library. A signal from outside may come too late.
+ * For LD_PRELOAD: the process stops itself (SIGSTOP) as soon as it has created a file whose name
+ * begins with PLYBASE_HELD_AT. A signal from outside might come too late.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -19,20 +19,20 @@ static inline plb_value misere_value(int w, int h, int k) {
     return h % 2 && w % 2 ? PLB_WIN : PLB_LOSS;
 }
 
-/* Corollary 1: on an even height and a width of at least k the first player has lost after this
- * many plies. */
+/* Corollary 1: if the height is even and the width at least k, the first player loses within this
+ * number of plies. */
 static inline int misere_longest_loss(int w, int h, int k) {
     return 1 + (w - w / k) * h;
 }
 
-/* Does the empty board of a table with distances keep to Corollary 1? True where it says nothing:
- * on other boards and in other games. */
+/* Does the empty board of a table with distances agree with Corollary 1? True also for boards and
+ * games that the corollary does not cover. */
 static inline bool misere_loss_is_in_time(const plb_table *table) {
     const plb_table_info *info = plb_info(table);
     plb_answer answer;
-    bool told = info->gravity && info->misere && !info->cylinder && info->height % 2 == 0 &&
-                info->width >= info->k && info->k > 1;
-    if (!told) return true;
+    bool covered = info->gravity && info->misere && !info->cylinder && info->height % 2 == 0 &&
+                   info->width >= info->k && info->k > 1;
+    if (!covered) return true;
     return plb_probe(table, 0, 0, &answer, NULL) == PLB_OK && answer.value == PLB_LOSS &&
            answer.dtm <= misere_longest_loss(info->width, info->height, info->k);
 }

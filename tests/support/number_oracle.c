@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games of numbers by plain play.
+ * Solves games of numbers naively.
  */
 #include "tests/support/number_oracle.h"
 
 #include <stdlib.h>
 
-/* A line of cells from a start on: full, and with the right sum? */
+/* Is a line full, with the right sum? It begins at a cell and continues by (dx, dy). */
 static bool is_complete(const oracle_board *b, int column, int row, int dx, int dy) {
     int sum = 0;
     for (int i = 0; i < b->size; i++) {
@@ -34,7 +34,7 @@ void oracle_take_back(oracle_board *board, int column, int row, int number) {
     board->played[--board->placed % 2][number] = false;
 }
 
-/* After one move: does it, or what follows, give the player his win? */
+/* Does the player win by this move, or can he force a win after it? */
 static bool wins_after(oracle_board *b, int number, int column, int row, int player, int by) {
     int mover = b->placed % 2;
     bool complete = oracle_place(b, number, column, row), wins;
@@ -61,26 +61,26 @@ bool oracle_can_force(oracle_board *board, int player, int by) {
 
 /* ---- all positions ---- */
 
-enum { SCORE_ROOM = 1 << 24, SCORES = 256, ZERO = 128 };
+enum { CAPACITY = 1 << 24, SCORES = 256, ZERO = 128 };
 
 typedef struct scoring {
     oracle_board board;
-    bool shared;       /* some number is both players' */
-    int largest;       /* of all numbers */
-    uint64_t tens[16]; /* of the digit of a cell */
+    bool shared;         /* some number belongs to both players */
+    int largest;         /* the largest number */
+    uint64_t powers[16]; /* by cell: the power of ten of its digit */
     uint64_t *slots;
     size_t count;
 } scoring;
 
-/* What a number adds to the code of a position. */
+/* What a move adds to the code of a position. */
 static uint64_t digit_of(const scoring *s, int cell, int number, int mover) {
-    return s->tens[cell] * (uint64_t)(number + (s->shared && mover ? s->largest : 0));
+    return s->powers[cell] * (uint64_t)(number + (s->shared && mover ? s->largest : 0));
 }
 
-/* The slot of a code, or the empty one where it belongs. */
+/* The slot of a code, or the empty slot for it. */
 static uint64_t *find_code(const scoring *s, uint64_t code) {
     size_t at = code * 0x9E3779B97F4A7C15u >> 40;
-    while (s->slots[at] && s->slots[at] / SCORES != code) at = (at + 1) % SCORE_ROOM;
+    while (s->slots[at] && s->slots[at] / SCORES != code) at = (at + 1) % CAPACITY;
     return &s->slots[at];
 }
 
@@ -90,7 +90,7 @@ static void keep_score(scoring *s, uint64_t code, int score) {
     *slot = code * SCORES + (uint64_t)(score + ZERO);
 }
 
-/* A ply more: as it was for the other player. */
+/* The score of a position for the player who moves into it, one ply earlier. */
 static int before_move(int score) {
     return score > 0 ? 1 - score : score < 0 ? -1 - score : 0;
 }
@@ -122,13 +122,13 @@ bool oracle_score_all(const oracle_board *empty, oracle_scores *scores) {
         if (empty->owns[0][number] || empty->owns[1][number]) s.largest = number;
         s.shared |= empty->owns[0][number] && empty->owns[1][number];
     }
-    s.tens[0] = 1;
+    s.powers[0] = 1;
     for (int cell = 1; cell < empty->size * empty->size; cell++)
-        s.tens[cell] = 10 * s.tens[cell - 1];
-    s.slots = calloc(SCORE_ROOM, sizeof *s.slots);
+        s.powers[cell] = 10 * s.powers[cell - 1];
+    s.slots = calloc(CAPACITY, sizeof *s.slots);
     if (!s.slots) return false;
     score_position(&s, 0, false);
-    *scores = (oracle_scores){s.slots, SCORE_ROOM, s.count};
+    *scores = (oracle_scores){s.slots, CAPACITY, s.count};
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables for tests that are linked with the library.
+ * For tests that are linked with the library.
  */
 #ifndef PLB_TESTS_SUPPORT_OPEN_TABLE_H
 #define PLB_TESTS_SUPPORT_OPEN_TABLE_H
@@ -8,7 +8,7 @@
 #include "probe/plybase.h"
 #include "tests/support/support.h"
 
-/* Open a table that is there. */
+/* Open a table, which must exist. */
 static inline plb_table *support_open_table(const char *path) {
     plb_table *table = NULL;
     plb_message why;

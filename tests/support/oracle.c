@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The oracle: forward over all moves to the set of positions, backward over the set to values.
- * Positions are kept in order of ply, so that children always come after their parents.
+ * A forward pass finds all positions, a backward pass their values. Positions are sorted by ply, so
+ * that children come after their parents.
  */
 #include "tests/support/oracle.h"
 
@@ -17,7 +17,7 @@ static bool is_on_board(const oracle_game *game, int column, int row) {
     return column >= 0 && column < game->width && row >= 0 && row < game->height;
 }
 
-/* Do k distinct cells from a start, step by step, all hold the colour? */
+/* Do k distinct cells in a line have the colour? It begins at a cell and continues by (dx, dy). */
 static bool is_line(const oracle_game *game, const char *board, char colour, int column, int row,
                     int dx, int dy) {
     bool seen[ORACLE_CELLS] = {false};
@@ -67,7 +67,7 @@ static unsigned hash_board(const char *board) {
     return (unsigned)(hash >> 32);
 }
 
-/* The slot of a board, or the empty one where it belongs. */
+/* The slot of a board, or the empty slot for it. */
 static unsigned *find_slot(const oracle *solved, const char *board) {
     unsigned slot = hash_board(board) % SLOTS;
     while (solved->slots[slot] &&
@@ -104,7 +104,7 @@ static bool is_playable(const oracle_game *game, const char *board, int column, 
            board[(row - 1) * game->width + column] != '.';
 }
 
-/* Boards after one move. */
+/* List all moves and the boards after them. Returns their number. */
 static int play_all(const oracle *solved, const oracle_position *position,
                     oracle_move moves[ORACLE_CELLS], char boards[][ORACLE_CELLS + 1]) {
     const oracle_game *game = &solved->game;
@@ -143,7 +143,7 @@ static bool find_positions(oracle *solved, const char *from) {
 
 /* ---- values ---- */
 
-/* The best value of a move, the fastest way to win, or the slowest to lose. */
+/* The best value of a move, and the shortest win or the longest loss. */
 static void solve_by_moves(const oracle *solved, oracle_position *position) {
     oracle_move moves[ORACLE_CELLS];
     int count = oracle_moves(solved, position, moves), fastest = 99, slowest = 0;

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The oracle's boards in the project's terms.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tests/support/positions.h"
 
 plb_position positions_of_board(const plb_game *game, const char *board) {

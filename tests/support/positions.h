@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The oracle's boards in the project's terms.
+ * Converts boards of the oracle to positions of the project.
  */
 #ifndef TESTS_POSITIONS_H
 #define TESTS_POSITIONS_H
@@ -8,7 +8,7 @@
 #include "tables/games/rules.h"
 #include "tests/support/oracle.h"
 
-/* By the project's cell numbers. */
+/* By the cell numbers of the game. */
 plb_position positions_of_board(const plb_game *game, const char *board);
 
 /* As bitboards of the public header: bit column * height + row. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the server understands of targets of requests, for a test that has a second opinion. A line
- * of input is a target; a line of output is `refused`, or the bytes of its parts in hexadecimal
- * digits, each segment after a slash, each parameter as ?NAME=VALUE.
+ * Parses request targets as the server does, for comparison with another parser. A line of input is
+ * a target. The line of output is `refused`, or the parts of the target with their bytes in
+ * hexadecimal: each segment after a slash, each parameter as ?NAME=VALUE.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,8 @@ static void print_target(const request_target *target) {
 
 int main(void) {
     char *line = NULL;
-    size_t room = 0;
-    while (getline(&line, &room, stdin) > 0) {
+    size_t capacity = 0;
+    while (getline(&line, &capacity, stdin) > 0) {
         request_target target;
         plb_message message;
         line[strcspn(line, "\n")] = 0;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of `plybase serve` share: a server on a port of its own, and requests to it, well
-formed by http.client and byte by byte by a socket."""
+"""Helpers for tests of `plybase serve`: a server on its own port, and requests to it, by http.client or
+as raw bytes through a socket."""
 import http.client
 import json
 import os
@@ -22,7 +22,8 @@ def run(tests):
 
 
 def wait_until(holds, seconds):
-    """Does it hold within so many seconds? Those in which the machine stands still do not count."""
+    """Wait until holds() is true. False: it is not after so many seconds, not counting times in which
+    the machine stood still."""
     waited = 0
     while not holds():
         if waited > seconds:
@@ -49,8 +50,8 @@ class Answer:
 
 
 class Server:
-    """A server of some tables; `with` ends it, and its exit status must then be 0. With `direct` the
-    program is plybase-serve itself."""
+    """A server of some tables. `with` ends it and checks that its exit status is 0. direct: the program
+    is plybase-serve itself."""
 
     def __init__(self, program, *arguments, listen="127.0.0.1:0", environment=None, direct=False, **more):
         self.log = open("serve.log", "a+", encoding="utf-8")
@@ -82,7 +83,7 @@ class Server:
             return self.process.wait(15)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            return "that of a server that does not end"
+            return "none: it did not end"
         finally:
             self.process.stdout.close()
             self.log.close()
@@ -91,7 +92,7 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
 
     def ask(self, target, method="GET", body=None, connection=None, **headers):
-        """One request; headers by their names with _ for -."""
+        """Send one request; the names of headers have _ for -."""
         to = connection or self.connect()
         try:
             to.request(method, target, body,
@@ -105,7 +106,7 @@ class Server:
         return self.ask(target, **headers)
 
     def ask_until_answered(self, target):
-        """The body of an answer of status 200, whatever happens to one or two requests before."""
+        """The body of the first answer of status 200; a few requests before it may fail."""
         for _ in range(10):
             try:
                 answer = self.get(target)
@@ -122,9 +123,8 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), seconds)
 
     def send(self, *parts, seconds=20, pause=0, ends=False):
-        """Send bytes, in parts, and return all that comes until the server closes or the time is
-        over. It may answer and close before all is sent: what it has answered is read then, too.
-        ends: nothing more will be sent, and the server is told."""
+        """Send bytes, in parts, and return all that is received until the server closes the connection
+        or the time is over, even if it closes it before all is sent. ends: close the sending side."""
         got = b""
         with self.socket(seconds) as to:
             try:
@@ -143,14 +143,14 @@ class Server:
                 pass
         return got
 
-    # ---- what it takes ----
+    # ---- resources ----
 
     def memory_kib(self, name="VmRSS"):
-        """What it has now; VmHWM: the most since forget_peak."""
+        """VmRSS: current memory; VmHWM: peak since reset_peak."""
         with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
             return next(int(line.split()[1]) for line in file if line.startswith(name))
 
-    def forget_peak(self):
+    def reset_peak(self):
         with open(f"/proc/{self.pid}/clear_refs", "w", encoding="ascii") as file:
             file.write("5")
 
@@ -167,19 +167,19 @@ class Server:
 
 
 def build(program, spec, *options, output=None):
-    room = ["--memory", "100T"] if is_sanitized(program) else []  # shadows count as memory
-    run = subprocess.run([program, "build", spec, *options, *room, "-o", output or f"{spec}.plb"],
+    memory = ["--memory", "100T"] if is_sanitized(program) else []  # shadow memory counts
+    run = subprocess.run([program, "build", spec, *options, *memory, "-o", output or f"{spec}.plb"],
                          capture_output=True, text=True, check=False)
     check(run.returncode == 0, run.stderr)
 
 
 def is_sanitized(program):
-    """Is the server built with a sanitizer, which takes memory of its own?"""
+    """Is the server built with a sanitizer, which needs memory of its own?"""
     with open(os.path.join(os.path.dirname(program), "plybase-serve"), "rb") as file:
         code = file.read()
     return b"__asan_init" in code or b"__tsan_init" in code
 
 
 def statuses(answer):
-    """The status codes of raw answers, one after another on one connection."""
+    """The status codes of raw answers on one connection."""
     return [int(code) for code in re.findall(rb"HTTP/1\.1 (\d{3}) ", answer)]

@@ -14,7 +14,7 @@
 
 enum { GOOD = 0, BAD = 1 };
 
-static void see_ply(void *context, const plb_progress *progress) {
+static void report_ply(void *context, const plb_progress *progress) {
     shard_build *b = context;
     if (progress->phase != b->stops_in || progress->ply != b->stops_at) return;
     if (b->is_killed) raise(SIGKILL);
@@ -40,11 +40,11 @@ static int build(plb_ranks *ranks, void *context) {
     options.shards = !b->is_whole;
     options.ranks = ranks;
     options.stop = &b->stop;
-    options.report = see_ply;
+    options.report = report_ply;
     options.context = b;
     int error = plb_build(&space, &options, &built, &why);
     plb_space_close(&space);
-    if (error == b->expected && (!error || !b->words || strstr(why.text, b->words))) return GOOD;
+    if (error == b->expected && (!error || !b->text || strstr(why.text, b->text))) return GOOD;
     fprintf(stderr, "%s, rank %d: error %d, not %d: %s\n", b->spec, plb_ranks_number(ranks), error,
             b->expected, why.text);
     return BAD;
@@ -85,14 +85,7 @@ char *shard_path(const char *table, int number) {
     return path;
 }
 
-/* ---- the same ---- */
-
-plb_store *open_store(const char *path) {
-    plb_store *store = NULL;
-    plb_message why = {""};
-    support_expect(plb_store_open(path, &store, &why), PLB_OK, path, &why);
-    return store;
-}
+/* ---- comparison with the table in one file ---- */
 
 static void assert_same_records(const plb_store *one, const plb_store *other) {
     const char *name;
@@ -152,9 +145,9 @@ void build_alone(void **state, const shard_build *b) {
     plb_space_close(&space);
 }
 
-/* The table of one file is beside it, and nothing else is left. */
 void assert_same(void **state, const shard_build *b, int shards) {
-    plb_store *one = open_store(support_path(state, "alone")), *other = open_store(b->output);
+    plb_store *one = support_open_store(support_path(state, "alone")),
+              *other = support_open_store(b->output);
     assert_int_equal(plb_store_shards(one), 0);
     assert_int_equal(plb_store_shards(other), shards);
     assert_int_equal(support_count_files(state), 2 + shards);

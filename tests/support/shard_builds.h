@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Builds of tables in shards, by ranks that are forked; and what such a table has.
+ * Builds of tables in shards by forked ranks, and comparison with the table in one file.
  */
 #ifndef TESTS_SHARD_BUILDS_H
 #define TESTS_SHARD_BUILDS_H
@@ -9,7 +9,6 @@
 #include "tables/store/store.h"
 #include "tests/support/support.h"
 
-/* A build of ranks, each of which keeps its segments. */
 typedef struct shard_build {
     const char *spec;
     char output[SUPPORT_PATH];
@@ -17,34 +16,34 @@ typedef struct shard_build {
     plb_value_kind values;
     double divided_entries, save_seconds;
     bool force;
-    bool is_whole;     /* without shards */
-    int expected;      /* error */
-    const char *words; /* of its message; NULL: any */
-    int stopping_rank; /* that is told to stop, or killed, .. */
-    plb_phase stops_in;
-    int stops_at; /* .. as it is at this ply of the phase; -1: it is not */
-    bool is_killed;
+    bool is_whole;      /* one file, without shards */
+    int expected;       /* error code */
+    const char *text;   /* part of the expected message; NULL: any */
+    int stopping_rank;  /* this rank is stopped, .. */
+    plb_phase stops_in; /* .. in this phase, .. */
+    int stops_at;       /* .. at this ply; -1: it is not stopped */
+    bool is_killed;     /* by SIGKILL, in place of a stop */
     bool fails_to_save; /* once, in place of a stop */
     volatile sig_atomic_t stop;
 } shard_build;
 
-/* A build of plies that are all divided, and saved only if they must be; `shards` in the folder of
- * the test. */
+/* Options of a build that divides every ply and saves only when it is stopped. shards_of: the
+ * output is `shards` in the folder of the test. */
 shard_build shards_at(const char *output, const char *spec, plb_value_kind values);
 shard_build shards_of(void **state, const char *spec, plb_value_kind values);
 
-/* Run it with so many ranks; each ends as is expected. */
+/* Run the build with `count` ranks, and check that each ends as expected. */
 void run_shards(const shard_build *b, int count);
 
-/* Build `alone`, the table in one file. */
+/* Build the same table in one file: `alone` in the folder of the test. */
 void build_alone(void **state, const shard_build *b);
 
-/* The table has so many shards and all that `alone` has, and nothing else is left. */
+/* Check that the table has this number of shards and the same content as `alone`, and that the
+ * folder has no other files. */
 void assert_same(void **state, const shard_build *b, int shards);
 
-/* A path, valid until the next call. */
+/* The path of a shard, valid until the next call. */
 char *shard_path(const char *table, int number);
-plb_store *open_store(const char *path);
 void remove_table(const char *path, int shards);
 
 #endif

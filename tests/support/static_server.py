@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A host of static files for tests, with what real ones do: ranges or none, a delay, and files that
-are other than they were.
+"""A server of static files for tests. Like real hosts it has range requests or not, a delay, and files
+that have changed.
 
     with StaticServer(folder, ranges=False) as host:
-        host.address, host.asked
+        host.address, host.asked        # the targets of all requests
 """
 import http.server
 import io
@@ -65,7 +65,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class StaticServer:
-    """changed: bytes by name of a file, in place of what is in the folder."""
+    """changed: a dictionary of bytes by file name, sent in place of the file in the folder."""
 
     def __init__(self, folder, ranges=True, delay=0):
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)

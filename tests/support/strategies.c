@@ -4,10 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/open_table.h"
-#include "tests/support/support.h"
-
-/* Extract the strategy of a player from a table of a game, or from a search of one of numbers. */
 void extract_strategy(const char *spec, const char *table, plb_strategy_claim claim,
                       strategy_choice choice, made_strategy *m) {
     plb_message why;
@@ -48,14 +44,10 @@ void write_strategy(const made_strategy *m, const char *path) {
                    PLB_OK, path, &why);
 }
 
-plb_table *open_strategy(const char *path) {
-    return support_open_table(path);
-}
-
 int check_strategy(const char *path, int threads, strategy_report *report) {
     const strategy_check_options options = {.threads = threads};
     plb_message why;
-    plb_table *table = open_strategy(path);
+    plb_table *table = support_open_table(path);
     int error = verify_strategy(table, &options, report, &why);
     plb_close(table);
     return error;

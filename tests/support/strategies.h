@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies of small games: made, written, opened and verified. A failure fails the test.
+ * Extract, write and verify strategies of small games. A failure fails the test.
  */
 #ifndef PLB_TESTS_SUPPORT_STRATEGIES_H
 #define PLB_TESTS_SUPPORT_STRATEGIES_H
 
-#include "probe/plybase.h"
-#include "tests/support/support.h"
+#include "tests/support/open_table.h"
 #include "tools/search/number_search.h"
 #include "tools/strategy/extract.h"
 #include "tools/verify/strategy_entries.h"
@@ -19,16 +18,15 @@ typedef struct made_strategy {
     plb_strategy_meta meta;
 } made_strategy;
 
-/* Extract the strategy of a player from a table of a game, or, if that is NULL, from a search of
- * one of numbers. */
+/* Extract the strategy of a player from a table, or, if that is NULL, from a search of a game of
+ * numbers. Free with discard_strategy. */
 void extract_strategy(const char *spec, const char *table, plb_strategy_claim claim,
                       strategy_choice choice, made_strategy *m);
 void discard_strategy(made_strategy *m);
 
 void write_strategy(const made_strategy *m, const char *path);
-plb_table *open_strategy(const char *path);
 
-/* As verify_strategy, of a file that can be opened. */
+/* verify_strategy of a file, which must open. */
 int check_strategy(const char *path, int threads, strategy_report *report);
 
 #endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Helpers of the tests.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tests/support/support.h"
 
 #include <dirent.h>
@@ -59,10 +56,10 @@ uint64_t support_next_fault(uint64_t nth) {
     return nth < step ? nth + 1 : nth + step - (nth - first) % step;
 }
 
-bool support_has_turn(unsigned number, unsigned most) {
+bool support_has_turn(unsigned number, unsigned period) {
     read_faults();
-    if (most > step) most = step;
-    return number % most == first % most;
+    if (period > step) period = step;
+    return number % period == first % period;
 }
 
 /* ---- folders and files ---- */

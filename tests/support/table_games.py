@@ -5,11 +5,11 @@ Both classes have `cells`, `lines` (the groups, as sets of cells), `ends_at_leas
 which x can complete one), `misere`, and answer
 
     occupied(x, o)   the set of cells that are taken
-    children(x, o)   the positions after every legal move, whoever has won
+    children(x, o)   the positions after every legal move, even if the game is over
     complete(x, o)   has the player who moved last completed a group?
-    images(x, o)     under all symmetries
-    parse(text)      a position from the text of the command
-    from_words(x, o) one as in the record `distances`
+    images(x, o)     the images of the position under all symmetries
+    parse(text)      a position from the notation of the command
+    from_words(x, o) a position from the record `distances`
 """
 from itertools import product
 
@@ -31,7 +31,7 @@ class Board:
         return self.occupied(x, o).bit_count()
 
     def place(self, word, bits):
-        """A word in which cell (c, r) has some bits at c * H + r, by the numbers of cells."""
+        """Reorder a word whose cell (c, r) has its bits at c * H + r, to the numbers of cells."""
         return sum((word >> bits * n & (1 << bits) - 1) << bits * self.cell(*divmod(n, self.height))
                    for n in range(self.cells))
 
@@ -163,14 +163,14 @@ class Numbers(Board):
         return tile % self.largest + 1
 
     def exchanges(self):
-        """Permutations of tiles: none, and v for largest + 1 - v."""
+        """Permutations of tiles: the identity, and the exchange of v and largest + 1 - v."""
         opposite = [tile - 2 * self.value(tile) + 1 + self.largest for tile in range(self.cells)]
         fits = all(self.owner[t] == self.owner[to] for t, to in enumerate(opposite))
         sums = self.width * (self.largest + 1) - self.target == self.target
         return [list(range(self.cells))] + ([opposite] if fits and sums else [])
 
     def permutations(self, begun):
-        """Of the cells, those that map lines to lines and begin so."""
+        """The permutations of cells that map lines to lines and begin with `begun`."""
         if len(begun) == self.cells:
             return [begun]
         found = []

@@ -12,7 +12,7 @@ import table_games
 
 
 def walk(data, page_bytes, page):
-    """Keys and values of a tree of LMDB, in order."""
+    """The keys and values of an LMDB tree, in order."""
     if page == 2**64 - 1:
         return
     at = page * page_bytes
@@ -30,7 +30,7 @@ def walk(data, page_bytes, page):
 
 
 class Slabs:
-    """Section 5: where a position is, by its cells and the order of its word."""
+    """Section 5: the index of slabs. A position has the number of its slab and the rank of its word."""
 
     def __init__(self, game):
         self.game = game
@@ -43,12 +43,12 @@ class Slabs:
 
     @lru_cache(maxsize=None)
     def canonical(self, occupied):
-        """The least image of a set, and a symmetry that gives it."""
+        """The minimal image of a set, and the number of a symmetry that maps to it."""
         return min((self.game.map(s, occupied), s) for s in range(len(self.game.symmetries)))
 
     @lru_cache(maxsize=None)
     def numbers(self, ply):
-        """Numbers of the canonical sets of a ply, in their order."""
+        """The numbers of the canonical sets of a ply, in order."""
         game = self.game
         if game.gravity:
             columns = product(range(game.height + 1), repeat=game.width)
@@ -78,7 +78,7 @@ class Slabs:
 
 
 class KeySet:
-    """Section 8: the record of a slab."""
+    """Section 8: the set of keys of a slab, a minimal perfect hash."""
 
     def __init__(self, record):
         self.keys, self.seed, levels, one = struct.unpack_from("<4I", record)
@@ -91,7 +91,7 @@ class KeySet:
         self.fingerprints = struct.unpack_from(f"<{self.keys}H", record, at)
 
     def rank(self, low, high):
-        """None: no key."""
+        """The rank of a key; None: it is not in the set."""
         before = 0
         for level, words in enumerate(self.words):
             bit = mix(low, high, 64 * self.seed + level + 1) * 64 * words >> 64
@@ -110,7 +110,7 @@ def mix(low, high, n):
 
 
 class Keys:
-    """Section 8: where a position is, by its hash."""
+    """Section 8: the index of keys. A position is found by its hash."""
 
     def __init__(self, game, records):
         self.game, self.sets = game, {}
@@ -135,7 +135,7 @@ class Keys:
 
 
 class Columns:
-    """The automaton of section 10; content: what the segment's block holds."""
+    """The automaton of section 10. unpack: function that decompresses its block."""
 
     def __init__(self, width, height, k, record, unpack):
         self.words, self.width = [""], width
@@ -143,10 +143,10 @@ class Columns:
             if len(word) < height:
                 self.words += [word + top for top in "ox" if (word + top)[-k:] != top * k]
         *states, self.first, self.accepting = struct.unpack_from(f">{width + 3}I", record)
-        arrows = [count * len(self.words) for count in states[:-1]]
-        size = -(-sum(arrows) // 4) * 8
+        sizes = [count * len(self.words) for count in states[:-1]]
+        size = -(-sum(sizes) // 4) * 8
         content = struct.unpack(f"<{size // 2}H", unpack(record[4 * (width + 3):], size))
-        self.layers = [content[sum(arrows[:n]):sum(arrows[:n + 1])] for n in range(width)]
+        self.layers = [content[sum(sizes[:n]):sum(sizes[:n + 1])] for n in range(width)]
 
     def accept(self, columns):
         state = self.first
@@ -190,7 +190,7 @@ class Table:
         return Keys(self.game, {name: self.record(name) for name in names})
 
     def unseal(self, key, sealed):
-        """What is sealed, which its seal follows."""
+        """The bytes before a checksum, which is verified."""
         seed = xxhash.xxh3_64_intdigest(key, self.identity)
         assert sealed[-8:] == xxhash.xxh3_64_digest(sealed[:-8], seed), key
         return sealed[:-8]
@@ -215,32 +215,33 @@ class Table:
             self.segments.update(segments)
 
     def columns(self):
-        """None where the table does not tell."""
+        """None if the table does not have the record."""
         name, game = b"columns", self.game
         if name not in self.meta:
             return None
         return Columns(game.width, game.height, game.k, self.record(name),
                        lambda segment, size: self.unpack(self.payload(segment, 1, 0, 0, 0), size))
 
-    # ---- where an outcome is stored
+    # ---- the place of an outcome
 
     def find(self, ply, slab, rank):
-        """First block of the segment, its blocks; the block in it, its entries, the one wanted. A
-        bundle is what shares a block, many slabs, or the blocks of one slab."""
+        """Returns the first block of the segment and its number of blocks; the block within the
+        segment, its number of entries, and the entry. A bundle is either many slabs that share one
+        block, or the blocks of one slab."""
         size, slabs = self.index.slab_size(ply), self.index.slabs(ply)
         bundle_slabs, bundle_blocks = max(1, self.block // size), -(-size // self.block)
         bundle, slab = divmod(slab, bundle_slabs)
-        most = max(1, 2**20 // (bundle_slabs * size))
-        segment, bundle_in_it = divmod(bundle, most)
-        bundles = min(most, -(-slabs // bundle_slabs) - segment * most)
+        per_segment = max(1, 2**20 // (bundle_slabs * size))
+        segment, bundle_in_it = divmod(bundle, per_segment)
+        bundles = min(per_segment, -(-slabs // bundle_slabs) - segment * per_segment)
         n, offset = divmod(slab * size + rank, self.block)
         entries = min(bundle_slabs, slabs - bundle * bundle_slabs) * size
-        return (segment * most * bundle_blocks, bundles * bundle_blocks,
+        return (segment * per_segment * bundle_blocks, bundles * bundle_blocks,
                 bundle_in_it * bundle_blocks + n, min(self.block, entries - n * self.block), offset)
 
     @lru_cache(maxsize=None)
     def planes_of(self, ply, first, blocks, block, entries):
-        """The planes of a block, as integers of bits."""
+        """The planes of a block, as integers."""
         payload = self.payload(self.segments[struct.pack(">HQ", ply, first)], blocks, ply, first, block)
         if payload[0] & 8:
             return self.predicted(ply, first + block, entries, payload)
@@ -249,7 +250,7 @@ class Table:
         return [int.from_bytes(raw[size * p:size * (p + 1)], "little") for p in range(self.planes)]
 
     def payload(self, segment, blocks, ply, first, block):
-        """What a block of a segment has behind its seal."""
+        """The bytes of a block of a segment, without the checksum."""
         bits, before = struct.unpack_from("<QI", segment, 12 * (block // 64))
         assert bits >> block % 64 & 1
         before += (bits & (1 << block % 64) - 1).bit_count()
@@ -266,7 +267,7 @@ class Table:
 
     @lru_cache(maxsize=None)
     def model(self, ply):
-        """The numbers of each context."""
+        """The frequencies of the three digits in each context."""
         record = self.record(b"model-%02d" % ply)
         rare = struct.unpack_from("<4H", record)
         own = struct.iter_unpack("<2H", record[8 + 358:])
@@ -276,7 +277,7 @@ class Table:
         return [(zero, one, 2**14 - zero - one) for zero, one in pairs]
 
     def positions_of(self, ply, number, entries):
-        """Of each entry of a block: word, x and o."""
+        """The word, x and o of each entry of a block."""
         size, slabs = self.index.slab_size(ply), self.index.sets(ply)
         if size > self.block:
             slab, part = divmod(number, -(-size // self.block))
@@ -345,7 +346,7 @@ class Table:
     # ---- values
 
     def answer(self, x, o):
-        """Value for the player to move, and distance (None: a draw, or the table has none)."""
+        """Value for the player to move, and distance (None: a draw, or a table without distances)."""
         value, dtm = self.resolve(x, o)
         return value, dtm if value and self.has_dtm else None
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file with the shape of a table that takes long to build: all its segments, models, counts of
- * positions and columns, but no values: the first plies are draws, and of later ones nothing is
- * stored of any block but the last of a segment, which is random bytes. It opens as the table
- * would.
+ * Writes a file with the size and structure of a table that would take long to build. It opens like
+ * the table. It has the segments, models, statistics and columns, but no values: the first plies
+ * are draws; of a later ply only the last block of each segment is stored, as random bytes.
  *
- *     table_shape SPEC BYTES FILE      BYTES: of all segments
+ *     table_shape SPEC BYTES FILE      BYTES: total size of the segments
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 
 enum { MAX_BYTES = 1 << 20, FIRST_MODEL = 10 };
 
-/* Some segments are so small that they lie in the pages that opening reads. */
+/* One in SMALL_EVERY segments is so small that it lies in the pages that opening reads. */
 enum { SMALL_EVERY = 500, SMALL_BYTES = 1500 };
 
 static uint8_t bytes[MAX_BYTES];
@@ -43,7 +42,7 @@ static void put_little(int size, uint8_t *to, uint64_t number) {
     for (int b = 0; b < size; b++) to[b] = (uint8_t)(number >> 8 * b);
 }
 
-/* Of `blocks` blocks the last one alone has bytes. */
+/* Make a segment of which only the last block is stored. Returns its size. */
 static size_t make_segment(uint64_t blocks, size_t size) {
     uint64_t groups = plb_segment_groups(blocks), last = blocks - 1;
     size_t at = groups * PLB_SEGMENT_GROUP_BYTES, directory = at + 2 * PLB_SEGMENT_END_BYTES;
@@ -56,7 +55,7 @@ static size_t make_segment(uint64_t blocks, size_t size) {
     return size;
 }
 
-/* A small ply without a model: all of its blocks, of zeros. */
+/* Put a small ply without a model, with all of its blocks, which are zeros. */
 static void put_whole_ply(const plb_space *space, const plb_meta *meta, plb_store_writer *store,
                           int ply) {
     static uint64_t zeros[PLB_SEGMENT_ENTRIES / 64];
@@ -81,7 +80,7 @@ static void put_whole_ply(const plb_space *space, const plb_meta *meta, plb_stor
     plb_segment_writer_close(writer);
 }
 
-/* A ply as builds store them: of each second one nothing is kept. */
+/* Put a large ply. Builds store values only in every second ply. */
 static void put_ply(const plb_space *space, plb_store_writer *store, int ply, size_t size) {
     plb_block_layout layout = plb_block_layout_ply(&space->index, ply, plb_block_entries(PLB_WDL));
     plb_message why;

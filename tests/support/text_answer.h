@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An answer of the server that tests can tell from another one.
+ * An answer of the server with a given text, for tests.
  */
 #ifndef TESTS_TEXT_ANSWER_H
 #define TESTS_TEXT_ANSWER_H

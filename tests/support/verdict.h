@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tests of what answers questions of a search (tools/search/search_rules.h) without one: the
- * rules that it is given, its answer for the empty board, and small games with all their positions.
+ * Helpers for tests of proofs that can replace a search (tools/search/search_rules.h): rules, the
+ * answer for the empty board, and small games with all their positions.
  */
 #ifndef TESTS_VERDICT_H
 #define TESTS_VERDICT_H
@@ -22,7 +22,7 @@ static inline search_rules verdict_rules(const char *spec) {
     return rules;
 }
 
-/* Asks whether the score of the empty board is at least the bound. */
+/* Is the score of the empty board at least the bound? */
 static inline verdict verdict_of(bool (*answer)(const search_rules *, int bound, bool *reached),
                                  const char *spec, int bound) {
     search_rules rules = verdict_rules(spec);
@@ -31,7 +31,7 @@ static inline verdict verdict_of(bool (*answer)(const search_rules *, int bound,
     return !answered ? UNKNOWN : reached ? YES : NO;
 }
 
-/* Check games in normal and in misere play, each solved by plain minimax. */
+/* Solve each game with the oracle, in normal and in misere play, and call `check`. */
 static inline void verdict_check_games(const oracle_game *games, size_t count,
                                        void (*check)(const search_rules *rules,
                                                      const plb_game *game, const oracle *solved)) {

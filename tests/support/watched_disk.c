@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The watched disk: calls of the C library, done by system calls, and a model of what of them would
- * outlast a power cut.
+ * Functions of the C library, implemented by system calls, and a model of the files as they are and
+ * as they were last synced.
  */
 #include "tests/support/watched_disk.h"
 
@@ -23,10 +23,10 @@
 
 enum { FILES = 1024, NODES = 4096 };
 
-/* ---- what is watched ---- */
+/* ---- the watched folder ---- */
 
 static char root[SUPPORT_PATH];
-static char *paths[FILES]; /* of open files under the root, by descriptor */
+static char *paths[FILES]; /* by descriptor: path of an open file under the root, or NULL */
 
 static const char *path_of(int file) {
     return file >= 0 && file < FILES ? paths[file] : NULL;
@@ -38,7 +38,7 @@ static void set_path(int file, const char *path) {
     paths[file] = path ? strdup(path) : NULL;
 }
 
-/* The whole path of a name; false if it is not under the root. */
+/* The full path of a name; false if it is not under the root. */
 static bool find_path(int folder, const char *name, char path[SUPPORT_PATH]) {
     const char *parent = *name == '/' ? "" : folder == AT_FDCWD ? NULL : path_of(folder);
     if (!parent || !*root) return false;
@@ -91,13 +91,14 @@ typedef struct content {
     size_t size;
 } content;
 
-/* A file or a folder; as it is, and as it was synced. A path is empty where it has no name. */
+enum { NOW, SYNCED };
+
+/* A file or a folder. A path is empty if there is no name. */
 typedef struct node {
     bool is_folder;
-    char path[2][SUPPORT_PATH];
+    char path[2][SUPPORT_PATH]; /* [NOW, SYNCED] */
     content content[2];
 } node;
-enum { NOW, SYNCED };
 
 static node *nodes;
 static int node_count;
@@ -125,7 +126,7 @@ uint64_t watched_disk_changes(void) {
     return changes;
 }
 
-/* Count a change; false if it comes too late. */
+/* Count a change. False: it comes after the power cut. */
 static bool reaches_disk(void) {
     changes++;
     return !watched_disk_is_cut();
@@ -182,28 +183,22 @@ static bool is_in(const char *path, const char *folder) {
            !strchr(path + length + 1, '/');
 }
 
-/* A folder that is synced has its names as they are now. */
-static void sync_folder(const char *folder) {
-    for (int n = 0; n < node_count; n++) {
-        char *now = nodes[n].path[NOW], *synced = nodes[n].path[SYNCED];
-        if (is_in(now, folder))
-            strcpy(synced, now);
-        else if (is_in(synced, folder))
-            *synced = 0;
-    }
-}
-
+/* The current content of a file, or the current names in a folder, become the synced ones. */
 static void note_sync(int file) {
     const char *path = path_of(file);
     if (!path || !reaches_disk()) return;
-    node *n = find_node(path, NOW);
-    if (!n || n->is_folder) {
-        sync_folder(path);
+    node *synced = find_node(path, NOW);
+    if (synced && !synced->is_folder) {
+        const content *now = &synced->content[NOW];
+        resize(&synced->content[SYNCED], now->size);
+        if (now->size) memcpy(synced->content[SYNCED].bytes, now->bytes, now->size);
         return;
     }
-    resize(&n->content[SYNCED], n->content[NOW].size);
-    if (n->content[NOW].size)
-        memcpy(n->content[SYNCED].bytes, n->content[NOW].bytes, n->content[NOW].size);
+    for (node *n = nodes; n < nodes + node_count; n++)
+        if (is_in(n->path[NOW], path))
+            strcpy(n->path[SYNCED], n->path[NOW]);
+        else if (is_in(n->path[SYNCED], path))
+            *n->path[SYNCED] = 0;
 }
 
 static void note_rename(const char *from, const char *to) {
@@ -222,14 +217,7 @@ static void note_delete(const char *path) {
 
 /* ---- after the cut ---- */
 
-static void restore_file(const char *path, const content *c) {
-    FILE *file = fopen(path, "wb");
-    if (!file) return; /* its folder was lost */
-    if (c->size) assert_int_equal(fwrite(c->bytes, 1, c->size, file), c->size);
-    fclose(file);
-}
-
-/* Content of which a first part is as it is now, and the rest as it was synced. */
+/* The content of which the first `first` bytes are as now, and the rest as synced. */
 static content mix_contents(const node *n, size_t first) {
     const content *now = &n->content[NOW], *synced = &n->content[SYNCED];
     content mixed = {NULL, 0};
@@ -249,19 +237,22 @@ static void restore_node(const node *n, int name, disk_loss loss, uint64_t *rand
     }
     if (loss == DISK_LOSES_SOME && support_random(random) % 2)
         first = support_random(random) % 2 ? size : support_random_below(random, size + 1);
+    FILE *file = fopen(path, "wb");
+    if (!file) return; /* its folder was lost */
     content mixed = mix_contents(n, first);
-    restore_file(path, &mixed);
+    if (mixed.size) assert_int_equal(fwrite(mixed.bytes, 1, mixed.size, file), mixed.size);
+    fclose(file);
     free(mixed.bytes);
 }
 
-/* The name that a node has: as synced or as it is now. */
+/* NOW or SYNCED: the name of a node after the cut. */
 static int choose_name(disk_loss loss, uint64_t *random) {
     if (loss == DISK_LOSES_ALL) return SYNCED;
     return loss == DISK_LOSES_CONTENT || support_random(random) % 2 ? NOW : SYNCED;
 }
 
-/* Folders first; then files by their synced names, whose places those with new names take, and at
- * last what a file that has been renamed would have replaced, if it has not. */
+/* Restore folders, then files, each with a name of NOW or SYNCED. At last, where a rename was lost,
+ * restore the file that it would have replaced. */
 void watched_disk_restore(disk_loss loss, uint64_t *random) {
     node *saved = nodes;
     int count = node_count;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A disk that fails on demand, and that can lose its power. A program that is linked with
- * watched_disk.c has its open, pwrite, fsync, rename and all of that family, so that what liblmdb
- * calls is covered too. Only what happens under one folder is watched, and by one thread.
+ * A disk that fails on demand, and a simulated power cut. A program that is linked with
+ * watched_disk.c gets its open, pwrite, fsync, rename and similar functions, so that calls of
+ * liblmdb are covered too. Only one folder is watched, for a program with one thread.
  *
- * A cut of the power: from the call at which it happens on, nothing reaches the disk any more. What
- * was not synced before may be lost or not, each file and each name for itself:
+ * After a power cut no call reaches the disk. Changes that were not synced before may be lost or
+ * not, independently for each file and each name:
  *
- *     content of a file   as it was when the file was synced last, or now, or a part of that
- *     name of a file      as it was when its folder was synced last, or now; renaming is atomic
+ *     content of a file   as last synced, or as it is now, or now in a first part only
+ *     name of a file      as when its folder was last synced, or as it is now; rename is atomic
  */
 #ifndef TESTS_WATCHED_DISK_H
 #define TESTS_WATCHED_DISK_H
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Watch a folder, which is empty; NULL: none. */
+/* Watch an empty folder; NULL: watch none. */
 void watched_disk_begin(const char *folder);
 
 /* ---- failures ---- */
@@ -28,7 +28,7 @@ typedef enum disk_call {
     DISK_SYNC,
     DISK_RENAME,
     DISK_DELETE,
-    DISK_FOLDER, /* made, listed, removed */
+    DISK_FOLDER, /* mkdir, opendir, rmdir */
     DISK_LOCK,
     DISK_MAP,
     DISK_CALLS
@@ -36,33 +36,32 @@ typedef enum disk_call {
 
 const char *disk_call_name(disk_call call);
 
-/* From now on the nth call of a kind fails with an errno value, counted from 1; with for_good all
- * of that kind that follow fail too. */
+/* Let the nth call of a kind from now on, counted from 1, fail with errno `number`. for_good: all
+ * later calls of that kind fail too. */
 void watched_disk_arm(disk_call call, uint64_t nth, int number, bool for_good);
 
-/* Calls succeed again. True if one has failed since watched_disk_arm. */
+/* Let calls succeed again. True: one has failed since watched_disk_arm. */
 bool watched_disk_disarm(void);
 
 /* ---- power ---- */
 
-/* Cut the power at the nth call that changes anything, counted from watched_disk_begin; the program
+/* Cut the power at the nth call that changes the disk, counted from watched_disk_begin. The program
  * does not notice. */
 void watched_disk_cut_at(uint64_t nth);
 
-/* Was it cut? */
 bool watched_disk_is_cut(void);
 
-/* Calls that changed anything since watched_disk_begin. */
+/* Number of calls that changed the disk since watched_disk_begin. */
 uint64_t watched_disk_changes(void);
 
 typedef enum disk_loss {
-    DISK_LOSES_ALL,     /* that was not synced */
-    DISK_LOSES_CONTENT, /* names are as they were last, contents as they were synced */
-    DISK_LOSES_SOME,    /* of either, by chance */
+    DISK_LOSES_ALL,     /* names and contents are as last synced */
+    DISK_LOSES_CONTENT, /* names are as at the cut, contents as last synced */
+    DISK_LOSES_SOME,    /* each name and content is chosen at random */
     DISK_LOSSES
 } disk_loss;
 
-/* Make the folder what it is after the cut, and watch it no more. */
+/* Bring the folder into its state after the cut, and stop watching it. */
 void watched_disk_restore(disk_loss loss, uint64_t *random);
 
 #endif

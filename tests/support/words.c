@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Planes word by word.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tests/support/words.h"
 
 #include <stdlib.h>
@@ -19,7 +16,7 @@ uint64_t words_next(const plb_slab *slab, uint64_t word) {
     return 0;
 }
 
-/* Smaller words with as many ones. */
+/* The number of smaller words with the same number of ones. */
 static int count_smaller(uint64_t word) {
     static int16_t known[1 << PLB_LOW]; /* 1 + the count */
     if (known[word]) return known[word] - 1;

@@ -356,7 +356,7 @@ static void any_model_is_safe(void **state) {
 /* A table without models, whose blocks are zstd's, says the same of every position of a ply. */
 static void a_table_without_models_says_the_same(void **state) {
     const char *path = support_path(state, "predicted"), *plain = support_path(state, "plain");
-    const flaw unpredict = {.change = UNPREDICT};
+    const flaw unpredict = {.change = DROP_MODELS};
     plb_table_file p;
     plb_table *tables[2] = {NULL, NULL};
     support_build_values("connect-5x4-k4", PLB_DTM, path, NULL, 1);

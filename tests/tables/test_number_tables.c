@@ -118,7 +118,7 @@ static void expect_tables_of(void **state, const char *spec, unsigned most) {
     e.wdl = open_built(state, spec, PLB_WDL);
     e.dtm = open_built(state, spec, PLB_DTM);
     assert_true(oracle_score_all(&empty, &scores));
-    for (size_t slot = 0; slot < scores.room; slot++) {
+    for (size_t slot = 0; slot < scores.capacity; slot++) {
         if (!scores.slots[slot]) continue;
         int score = (int)(scores.slots[slot] % 256) - 128;
         p.scores[p.count] = (int8_t)score;
