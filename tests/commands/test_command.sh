@@ -398,7 +398,7 @@ for command in build plan; do
             "$plybase" $command connect-7x7-k4 -o $name
     done
     ln -s none/none.plb lost.plb
-    refuse 2 '^plybase: -o lost.plb is a symbolic link to nothing: ' \
+    refuse 2 '^plybase: -o lost.plb is a symbolic link to a file that does not exist: ' \
         "$plybase" $command connect-4x4-k4 -o lost.plb
     rm lost.plb || failures=$((failures + 1)) # it is a link still
 done
@@ -530,10 +530,10 @@ expect 1 'cannot write .*; the same command resumes it when there is more free s
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))
 
-# ---- the system gives fewer threads than are wanted: here for lack of address space ----
+# ---- the system allows fewer threads than requested, here for lack of address space ----
 # within KILOBYTES ARGUMENT...: of address space.
 within() { (ulimit -v "$1" && "$plybase" "${@:2}" --threads 64); }
-fewer='the system gives [0-9]+ of 64 threads'
+fewer='the system allows only [0-9]+ of 64 threads'
 expect 0 "$fewer" within 250000 build connect-5x4-k4 -o few.plb
 cmp whole.plb few.plb || failures=$((failures + 1))
 expect 0 "$fewer" within 250000 export few.plb --ply 1 -o -

@@ -33,12 +33,12 @@ refuse 1 "'connect-99x2-k4': boards of 1 to 64 columns and 1 to 30 rows" "$plyba
 refuse 1 '60x3 with k4 is too big to be counted: its columns can be filled in too many ways$' "$plybase" count connect-60x3-k4
 refuse 2 'either SPECs, such as connect-7x6-k4, or --published' "$plybase" count
 refuse 2 '--csv or --json, not both' "$plybase" count -cj connect-4x4-k4
-expect 1 'is not counted within 0.2 s, nor [0-9]+ after it: --seconds may be more$' \
+expect 1 'is not counted within 0.2 s, nor [0-9]+ after it; more --seconds may help$' \
     "$plybase" count --published --seconds 0.2
-refuse 1 'connect-9x7-k4 is not counted within 0.1 s: --seconds may be more$' \
+refuse 1 'connect-9x7-k4 is not counted within 0.1 s; more --seconds may help$' \
     "$plybase" count connect-9x7-k4 --seconds 0.1
 little=("$plybase" count --totals --threads 1 connect-7x6-k4 connect-4x4-k4 --memory 18M)
-expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory: --memory ' "${little[@]}"
+expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory; more --memory ' "${little[@]}"
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
 # ---- what was counted before ----

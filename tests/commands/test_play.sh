@@ -321,7 +321,7 @@ decline() {
 decline 'does not apply to connect-7x5-k4-misere' connect-7x5-k4-misere --strategy take-even
 decline 'here it is a strategy of the second player' connect-7x6-k4-misere --strategy take-even --second
 decline 'there is no strategy' connect-7x6-k4-misere --strategy best
-decline 'neither --moves nor --board' connect-7x6-k4-misere --strategy take-even --moves 1
+decline 'leave out --moves and --board' connect-7x6-k4-misere --strategy take-even --moves 1
 mkdir locked
 (cd locked && chmod a-w . && TMPDIR=$PWD/none "$plybase" play connect-7x6-k4-misere --strategy take-even \
     </dev/null >../said) || fail "a rule needs a file"

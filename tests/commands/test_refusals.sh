@@ -110,8 +110,8 @@ refuse 2 'no option --quite; .*stats --help lists them$' "$plybase" stats $table
 refuse 2 '^plybase: -moves: an option of several letters has two dashes: --moves$' \
     "$plybase" probe $table -moves a1
 refuse 2 '--moves: FILE POSITION is needed, and there is only a1$' "$plybase" probe --moves a1
-refuse 2 '^plybase: --ply is given twice: once is needed$' "$plybase" export $table --ply 4 --ply 5 -o p.csv
-refuse 2 '^plybase: --force is given twice: once is needed$' "$plybase" build mnk-3x3-k3 -f --force
+refuse 2 '^plybase: --ply is given twice$' "$plybase" export $table --ply 4 --ply 5 -o p.csv
+refuse 2 '^plybase: --force is given twice$' "$plybase" build mnk-3x3-k3 -f --force
 for spec in Connect-7x6-k4 connect4 Connect-Four 7x6; do
     refuse 2 'did you mean connect-7x6-k4\?$' "$plybase" build $spec
 done

@@ -191,24 +191,18 @@ static void draw_strip(FILE *to, const void *strip) {
     fputs("</svg>\n", to);
 }
 
-static int write_strip(const question *q, plb_message *message) {
-    game_strip strip = {.question = q, .count = q->game.played.count + 1};
-    int error = PLB_OK;
-    strip.frames = calloc(strip.count, sizeof *strip.frames);
-    if (!strip.frames) return plb_fail(message, PLB_ENOMEM, "out of memory for the picture");
-    for (int m = 0; m < strip.count && !error; m++)
-        error = find_frame(q, m, &strip.frames[m], message);
-    if (!error)
-        error =
-            output_file_draw(q->arguments->svg, q->arguments->force, draw_strip, &strip, message);
-    free(strip.frames);
-    return error;
-}
-
 static int draw_game(question *q, const char *moves) {
     plb_message message;
+    const arguments *a = q->arguments;
     int error = find(q, moves, NULL, &message);
-    if (!error) error = write_strip(q, &message);
+    if (error) return report_error(error, &message);
+    game_strip strip = {.question = q, .count = q->game.played.count + 1};
+    strip.frames = calloc(strip.count, sizeof *strip.frames);
+    if (!strip.frames) return print_error("out of memory for the picture");
+    for (int m = 0; m < strip.count && !error; m++)
+        error = find_frame(q, m, &strip.frames[m], &message);
+    if (!error) error = output_file_draw(a->svg, a->force, draw_strip, &strip, &message);
+    free(strip.frames);
     return error ? report_error(error, &message) : EXIT_GOOD;
 }
 

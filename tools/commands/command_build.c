@@ -187,7 +187,7 @@ static int check_disk(const planned_game *planned, const char *output, const bui
         (!o->force && access(output, F_OK) == 0))
         return PLB_OK;
     return plb_fail(message, PLB_ETOOBIG,
-                    "%s needs up to %s of disk while it is built and there are %s, with what its "
+                    "%s needs up to %s of disk while it is built and may use %s, with what its "
                     "build has made already: choose another disk with -o",
                     planned->spec, format_need(needs.disk_needed, need),
                     format_bytes(needs.disk_has, have));

@@ -40,7 +40,7 @@ static const argument_row rows[] = {
     FLAG('c', "csv", arguments, csv, "print CSV: ply,total,terminal"),
     JSON(arguments, json),
     NUMBER('T', "threads", "N", arguments, threads, 1, MAX_THREADS,
-           "threads that work (default: one per processor)"),
+           "number of threads (default: one per processor)"),
     SECONDS('s', "seconds", arguments, seconds, "stop after this time (default: never)"),
     {0}};
 static const command_syntax syntax = {
@@ -195,11 +195,11 @@ static int refuse_board(counting *c, const char *spec, int error, const plb_mess
     if (error == PLB_EINTERRUPTED && *c->stop == SIGALRM) {
         char rest[32] = "";
         if (c->left) snprintf(rest, sizeof rest, ", nor %d after it", c->left);
-        return print_error("%s is not counted within %g s%s: --seconds may be more", spec,
+        return print_error("%s is not counted within %g s%s; more --seconds may help", spec,
                            c->arguments->seconds, rest);
     }
     if (error == PLB_ENOMEM)
-        return print_error("%s is not counted within %s of memory: --memory may be more", spec,
+        return print_error("%s is not counted within %s of memory; more --memory may help", spec,
                            format_bytes(c->arguments->memory_bytes, memory));
     return report_error(plb_fail(&named, error, "'%s': %s", spec, message->text), &named);
 }

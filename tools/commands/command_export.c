@@ -56,7 +56,7 @@ static const argument_row rows[] = {
     COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,
           "N positions drawn at random, not all"),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
-                   "makes the sample: another number, another sample (1)"),
+                   "seed of the sample; another one gives another sample (1)"),
     THREADS(arguments, threads),
     FLAG('f', "force", arguments, force, "replace OUT"),
     TABLES(arguments, folder),
@@ -218,7 +218,7 @@ static int announce(const arguments *a, const plb_export_source *export, const o
     bool is_estimate = export->options.canonical || export->options.stage || export->options.values;
     if (room_bytes > 0 && bytes > room_bytes)
         return plb_fail(message, PLB_ENOSPACE,
-                        "%s needs about %s for %s rows and there are %s: choose another disk, or "
+                        "%s needs about %s for %s rows and %s are free: choose another disk, or "
                         "--ply or --sample",
                         is_stdout ? "the output" : a->output, format_bytes(bytes, size),
                         format_count((uint64_t)rows, count), format_bytes(room_bytes, room));

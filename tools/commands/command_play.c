@@ -47,7 +47,7 @@ static const argument_row rows[] = {
     FLAG('p', "protocol", arguments, protocol,
          "for programs: each line is a command and has one line as its answer"),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, UINT64_MAX,
-                   "choose at random among equal moves: another number, other games"),
+                   "choose at random among equal moves, with this seed"),
     CHOICE('c', "color", "WHEN", arguments, colour, "auto, always or never",
            "colour: auto, always or never (auto: on a terminal)"),
     TABLES(arguments, folder),
@@ -163,8 +163,7 @@ int command_play(int argc, char **argv) {
         fail_usage("--protocol has no sides: leave --first and --second out");
     if (a.moves && a.board) fail_usage("--moves and --board exclude each other");
     if (a.strategy && (a.moves || a.board))
-        fail_usage(
-            "a strategy by rule is met from the empty board on: neither --moves nor --board");
+        fail_usage("--strategy begins at the empty board: leave out --moves and --board");
     if (a.strategy) return end_output(play_strategy(&a));
     plb_table *table = open_table(a.file, a.folder);
     if (!table) return EXIT_FAILED;

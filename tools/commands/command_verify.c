@@ -50,7 +50,7 @@ static const argument_row rows[] = {
     COUNT('S', "searches", "N", arguments, options.searches, 0, 1 << 24,
           "positions of a ply to be solved again by search (100)"),
     COUNT('n', "nodes", "N", arguments, options.search_nodes, 1, MAX_NODES,
-          "most positions that one search may expand (1000000)"),
+          "stop a search after N positions (1000000)"),
     THREADS(arguments, options.threads),
     COUNT_IF_GIVEN('r', "seed", "N", arguments, seed, 0, INT64_MAX,
                    "draw the samples of the run that printed this seed"),

@@ -119,7 +119,7 @@ int launch_ranks(double patience_seconds, plb_ranks **ranks, plb_message *messag
     if (size && atoi(size) != transport.count) {
         transport.close(transport.state);
         return plb_fail(message, PLB_EARGUMENT,
-                        "the launcher of %s has started %s processes, which find only %d of "
+                        "the launcher of %s has started %s processes, which see only %d of "
                         "themselves: each would build alone; start them with the launcher of the "
                         "MPI that is to be used, or set PLYBASE_MPI to it",
                         launcher->title, size, transport.count);

@@ -24,7 +24,7 @@ const named_strategy *require_named_strategy(const char *name) {
     for (const named_strategy *s = named_strategies; s->name; s++)
         used +=
             (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", s->name);
-    fail_usage("there is no strategy '%.40s'; there are %s", name, names);
+    fail_usage("there is no strategy '%.40s'; the strategies are %s", name, names);
 }
 
 static int refuse_game(const plb_game *game, plb_message *message) {

@@ -140,7 +140,7 @@ int find_choice(const char *words, const char *text) {
 
 static void store_value(bound_row *bound, const char *given) {
     const argument_row *row = bound->row;
-    if (bound->given) fail_usage("--%s is given twice: once is needed", row->name);
+    if (bound->given) fail_usage("--%s is given twice", row->name);
     bound->given = true;
     void *to = bound->to;
     if (!given) given = row->implied ? row->implied : ""; /* a flag has no value */

@@ -123,7 +123,7 @@ typedef struct given_count {
 /* Options that many commands have. */
 #define THREADS(type, field)                                 \
     NUMBER('t', "threads", "N", type, field, 1, MAX_THREADS, \
-           "threads that work (default: one per processor)")
+           "number of threads (default: one per processor)")
 #define JSON(type, field) FLAG('j', "json", type, field, "print one JSON object")
 
 typedef struct command_syntax {

@@ -65,7 +65,7 @@ int usable_threads(int wanted) {
     plb_threads_close(&team);
     if (work != MAP_FAILED) munmap(work, WORK_BYTES);
     if (count < wanted) {
-        print_error("the system gives %d of %d threads (--threads)", count, wanted);
+        print_error("the system allows only %d of %d threads (--threads)", count, wanted);
         mallopt(M_ARENA_MAX, 1); /* arenas of threads would take the address space of the work */
     }
     return count;

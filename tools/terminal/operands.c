@@ -171,7 +171,7 @@ void require_table_name(const char *output, const char *spec) {
     size_t length = strlen(output);
     bool exists = stat(output, &there) == 0, folder = exists && S_ISDIR(there.st_mode);
     if (!exists && lstat(output, &there) == 0)
-        fail_usage("-o %s is a symbolic link to nothing: the file is needed that it should lead to",
+        fail_usage("-o %s is a symbolic link to a file that does not exist: name that file",
                    output);
     if (length == 0) fail_usage("-o '': a file is needed, such as -o %s%s", spec, ending);
     if (strcmp(output, "-") == 0)
