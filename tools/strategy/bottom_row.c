@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/strategy/bottom_row.h"
 
-/* Some neighbouring cells without a stone: columns begin to end - 1. */
+/* A maximal run of empty cells: columns [begin, end). */
 typedef struct row_gap {
     int begin, end;
 } row_gap;
 
-/* The first gap at a column or to the right of it; begin == end == width where there is none. */
+/* The first gap from a column on; begin == end == width: there is none. */
 static row_gap find_gap(const bottom_row *row, int from) {
     row_gap gap = {from, from};
     while (gap.begin < row->width && row->cells[gap.begin] != CELL_EMPTY) gap.begin++;
@@ -34,15 +34,15 @@ uint64_t take_other_moves(const bottom_row *row) {
 
 /* ---- the tally ----
  *
- * A stone prescribes alternating stones up to the next one: its template. A move in a gap agrees
- * with the stone on either side, or contradicts it; where the two stones agree with each other, a
- * move agrees with both or with neither. */
+ * A stone prescribes alternating stones up to the next stone: its template. A move in a gap agrees
+ * with the stone on a side or contradicts it. If the two stones agree with each other, a move
+ * agrees with both or with neither. */
 
 static bool has_stone(const bottom_row *row, int column) {
     return column >= 0 && column < row->width && row->cells[column] != CELL_EMPTY;
 }
 
-/* Whose stone does the template of a stone prescribe so many cells away? */
+/* Whose stone does the template of a stone prescribe in the cell at this distance? */
 static row_cell prescribed(row_cell stone, int away) {
     return away % 2 == 0 ? stone : stone == CELL_OWN ? CELL_OTHER : CELL_OWN;
 }
@@ -62,7 +62,7 @@ template_play bottom_row_play(const bottom_row *row, int column) {
         return PLAY_IN_TEMPLATE;
     if (left && right) return PLAY_DOUBLE;
     row_cell stone = row->cells[left ? gap.begin - 1 : gap.end];
-    row_cell wall = prescribed(stone, gap.end - gap.begin); /* whose is the cell at the wall? */
+    row_cell wall = prescribed(stone, gap.end - gap.begin); /* in the cell at the wall */
     return wall == CELL_OWN ? PLAY_IMMOLATION : PLAY_OFFENSIVE;
 }
 
@@ -98,9 +98,9 @@ uint64_t tally_moves(const bottom_row *row) {
 
 /* ---- canonical boards ----
  *
- * The stretch of cells around a gap is classified by the player's stones that touch the gap; what
- * lies beyond them is an opponent's stone or the end of the row, and so is all that the definitions
- * call a filler. Two stones on both sides are no canonical board, for play by the rule makes none.
+ * A gap is classified by the player's stones next to it. Beyond them is an opponent's stone or the
+ * end of the row, which stand for all that the definitions call a filler. Two stones on both sides
+ * are not a canonical board: play by the rule never makes one.
  */
 
 static int count_own(const bottom_row *row, int from, int step) {
@@ -109,11 +109,11 @@ static int count_own(const bottom_row *row, int from, int step) {
     return count;
 }
 
-/* By the move A becomes B, B becomes C, C becomes E, D becomes E. */
+/* The move changes A to B, B to C, C to E and D to E. */
 uint64_t canonical_board_moves(const bottom_row *row) {
     enum { A, B, C, D, E, BOARDS };
-    static const int boards[2][3] = {{A, B, D}, {E, C, E}}; /* by the fewer stones, and the more */
-    /* Which board comes first, 0, by the parities of all empty cells and of its own; 3: none. */
+    static const int boards[2][3] = {{A, B, D}, {E, C, E}}; /* [fewer stones][more stones] */
+    /* [parity of all empty cells][parity of the gap][board]: 0 comes first; 3: no move there */
     static const int ranks[2][2][BOARDS] = {{{1, 2, 2, 0, 3}, {1, 1, 3, 3, 3}},
                                             {{3, 3, 3, 3, 3}, {0, 0, 3, 3, 3}}};
     int odd_total = bottom_row_empty(row) % 2;

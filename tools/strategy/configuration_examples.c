@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows, and a search on the sets that x still needs.
+ * The table, and a search on the sets of cells that x still needs.
  */
 #include "tools/strategy/configuration_examples.h"
 
@@ -54,7 +54,7 @@ static uint64_t heaviest(const family *f, uint64_t among) {
     uint64_t best = 0;
     double most = -1;
     for (; among; among &= among - 1) {
-        /* Sets that a stone of o blocks; among equals those with fewer cells are worth more. */
+        /* The number of sets that a stone of o blocks; then those with fewer cells count more. */
         double w = 0;
         for (int i = 0; i < f->count; i++)
             if (f->sets[i] & (among & -among))

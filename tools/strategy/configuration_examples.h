@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of configurations of J. W. H. M. Uiterwijk, Set Matching, and for each configuration a
- * position of four in a row, x to move, in which it proves that x cannot complete a group, and no
- * pairing does. The positions were found by tools/studies/find-examples; those of the paper are
- * figures.
+ * The table of configurations of J. W. H. M. Uiterwijk, Set Matching, with a position of four in a
+ * row for each. In this position x is to move, the configuration proves that x cannot complete a
+ * group, and no pairing proves it. tools/studies/find-examples found these positions; the paper has
+ * others, as figures.
  */
 #ifndef PLB_TOOLS_STRATEGY_CONFIGURATION_EXAMPLES_H
 #define PLB_TOOLS_STRATEGY_CONFIGURATION_EXAMPLES_H
@@ -12,17 +12,17 @@
 
 typedef struct configuration_example {
     const char *name;
-    /* As printed in the paper, for Cn with n put in; nodes 0: there are none. */
+    /* As in the paper, for Cn with the number n inserted; nodes 0: not in the paper. */
     int markers, groups, reduction, ratio_percent, nodes;
     const char *spec, *board;
 } configuration_example;
 
-/* The rows in the order of plb_configuration_at; NULL after the last. */
+/* A row, in the order of plb_configuration_at; NULL after the last one. */
 const configuration_example *configuration_example_at(int number);
 
-/* Nodes of a search that proves the position of a row drawn with Hales-Jewett pairings alone: the
- * position itself, every move of x, and the replies of o that were tried, the one that blocks most
- * first. 0: it does not prove that, or memory did not suffice. */
+/* The number of nodes of a search that proves with Hales-Jewett pairings alone that x cannot win in
+ * the position of a row: the position, every move of x, and the replies of o that were tried, those
+ * that block most first. 0: no proof. */
 uint64_t configuration_example_nodes(const configuration_example *example);
 
 #endif

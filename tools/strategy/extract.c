@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of a position is kept in a byte: its move, or that a rule does, or that it needs a
- * move and has none yet.
+ * Each visited position has a byte: the number of its move, or one of the states below.
  */
 #include "tools/strategy/extract.h"
 
@@ -13,12 +12,9 @@
 #include "tables/index/orbit.h"
 #include "tables/stop.h"
 
-/* ---- where values come from ----
- *
- * A search answers whether one player can force a win; that a player can get a draw is that the
- * other one cannot. */
+/* ---- the source of values ---- */
 
-/* Positions after a move of the player; the rules alone decide some. */
+/* Does the claim hold? The rules, or the set of positions in which it does, decide. */
 static bool is_kept(const strategy_source *s, plb_position position,
                     const plb_strategy_claim *claim) {
     plb_static_result result = plb_rules_static_value(s->game, position);
@@ -33,6 +29,7 @@ int strategy_source_ask(strategy_source *source, plb_position position,
                         const plb_strategy_claim *claim, bool *holds, bool *known,
                         plb_message *message) {
     if (source->search) {
+        /* A player can get a draw if the other player cannot force a win. */
         number_question question = {
             .player = claim->value == PLB_WIN ? claim->player : !claim->player,
             .node_budget = source->node_budget,
@@ -61,9 +58,8 @@ int strategy_source_ask(strategy_source *source, plb_position position,
     return PLB_OK;
 }
 
-/* What plb_strategy_find_rule finds of a position, with less work where there is a search: where no
- * win is near, the rule need look no further than for a forced move. *move is written only for
- * one. */
+/* plb_strategy_find_rule, but faster with a search: if the search sees no win within the
+ * look-ahead, the rule only looks for a forced move. *move is written only if there is one. */
 static plb_strategy_rule find_rule(const strategy_source *source, const plb_strategy_claim *claim,
                                    plb_position position, int *move) {
     plb_strategy_claim near = *claim;
@@ -77,12 +73,14 @@ static plb_strategy_rule find_rule(const strategy_source *source, const plb_stra
 
 /* ---- what is extracted ---- */
 
-enum { BY_RULE = 200, FORCED, NEEDED, NEW }; /* above all numbers of moves */
+/* States of a position, greater than all numbers of moves: a rule keeps the claim, a rule gives the
+ * forced move, it needs a stored move, it has not been looked at. */
+enum { BY_RULE = 200, FORCED, NEEDED, NEW };
 
-/* What is known of a position of a ply, by its number (tables/index/orbit.h). */
+/* A position of a ply, by its number (tables/index/orbit.h). */
 typedef struct known_position {
     plb_code code;
-    uint8_t byte;
+    uint8_t byte; /* the number of its move, or a state */
 } known_position;
 
 static int compare_codes(const void *a, const void *b) {
@@ -106,14 +104,14 @@ typedef struct child_list {
 typedef struct extraction {
     const extract_options *o;
     const plb_game *game;
-    void *known[PLB_MAX_CELLS + 1];     /* [ply] a tree of known_position, */
-    uint64_t stored[PLB_MAX_CELLS + 1]; /* of which so many have a move */
+    void *known[PLB_MAX_CELLS + 1];     /* [ply] a tree of known_position */
+    uint64_t stored[PLB_MAX_CELLS + 1]; /* [ply] number of positions with a move */
     extract_progress progress;
     uint64_t steps;
     plb_message *message;
 } extraction;
 
-/* What is known of a canonical position, nothing if it is NEW. NULL: out of memory. */
+/* Find or add a canonical position. NULL: out of memory. */
 static known_position *find_known(extraction *e, plb_position position) {
     void **tree = &e->known[plb_rules_ply(e->game, position)];
     known_position key = {plb_position_number(e->game, position), NEW};
@@ -133,7 +131,7 @@ static int fail_memory(const extraction *e) {
                     (unsigned long long)e->progress.positions);
 }
 
-/* ---- what is below a move ---- */
+/* ---- the positions after a move ---- */
 
 static int add_child(const extraction *e, child_list *list, const child *one) {
     for (int k = 0; k < list->count; k++)
@@ -145,8 +143,8 @@ static int add_child(const extraction *e, child_list *list, const child *one) {
 
 static int add_children(extraction *e, plb_position p, int limit, child_list *list);
 
-/* Add what a position of the player needs: itself, what follows a forced move, or nothing. It is
- * looked at once, up to symmetry. */
+/* Add what a position of the player needs: itself if it needs a stored move, the positions after
+ * its forced move, or nothing if a rule keeps the claim. */
 static int add_position(extraction *e, plb_position p, int limit, child_list *list) {
     plb_static_result s = plb_rules_static_value(e->game, p);
     if (s.kind == PLB_DECIDED && s.value >= e->o->claim.value) return PLB_OK;
@@ -166,8 +164,8 @@ static int add_position(extraction *e, plb_position p, int limit, child_list *li
     return add_children(e, plb_rules_play(e->game, one.position, move), limit, list);
 }
 
-/* Add the positions that need a move after any reply of the opponent, up to a limit. Replies that
- * lose at once need none. */
+/* Add the positions that need a stored move after any reply of the opponent, at most `limit`.
+ * Replies that lose at once are left out. */
 static int add_children(extraction *e, plb_position p, int limit, child_list *list) {
     int moves[PLB_MAX_MOVES];
     plb_static_result s = plb_rules_static_value(e->game, p);
@@ -180,7 +178,7 @@ static int add_children(extraction *e, plb_position p, int limit, child_list *li
     return PLB_OK;
 }
 
-/* ---- which move ---- */
+/* ---- the choice of a move ---- */
 
 typedef struct candidate {
     plb_position after;
@@ -202,7 +200,7 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
         plb_static_result s = plb_rules_static_value(e->game, c.after);
         if (s.kind == PLB_DECIDED && -s.value < (int)e->o->claim.value) continue;
         if (s.kind != PLB_DECIDED && e->o->choice != CHOOSE_FIRST) {
-            /* Without those that lose at once, as far as that is quickly known. */
+            /* Without replies that lose at once, if this is known at low cost. */
             int replies[PLB_MAX_MOVES];
             const number_search *search = e->o->source->search;
             c.replies = search ? number_search_safe_moves(search, c.after)
@@ -214,8 +212,8 @@ static int list_candidates(const extraction *e, plb_position p, candidate list[P
     return kept;
 }
 
-/* The best of some moves that keep the claim, as far as the source finds out within its budget; its
- * children are left in *list, and *best is -1 if there is none. */
+/* Find the best of some moves that keep the claim, as far as the node budget of the source allows.
+ * *list gets its children; *best is -1 if there is none. */
 static int compare_moves(extraction *e, const candidate *candidates, int count, child_list *list,
                          int *best) {
     int width = e->o->choice == CHOOSE_FEWEST ? e->o->width : 1, error = PLB_OK,
@@ -262,11 +260,11 @@ static int choose(extraction *e, plb_position p, child_list *list, uint8_t *numb
                     "no strategy can be made: %s has no move that keeps the claim", board);
 }
 
-/* ---- the whole ---- */
+/* ---- the visit of the game ---- */
 
 static int visit_all(extraction *e, const child_list *list, double share);
 
-/* Give a position its move, and all that follow theirs. */
+/* Choose the move of a position and of all positions that follow. */
 static int visit(extraction *e, const child *at, double share) {
     child_list list = {NULL, 0, 0};
     if (at->known->byte < BY_RULE) {
@@ -292,7 +290,7 @@ static int visit_all(extraction *e, const child_list *list, double share) {
     return error;
 }
 
-/* ---- in the form of a file ---- */
+/* ---- the result ---- */
 
 static void store_move(const void *node, VISIT when, void *ply_) {
     const known_position *known = *(known_position *const *)node;
@@ -302,7 +300,7 @@ static void store_move(const void *node, VISIT when, void *ply_) {
     ply->moves[ply->count++] = known->byte;
 }
 
-/* The tree is in the order of the codes. */
+/* Codes ascend, because twalk_r visits the tree in order. */
 static int store_ply(const extraction *e, int number, plb_strategy_ply *ply) {
     ply->codes = malloc((e->stored[number] + 1) * sizeof *ply->codes);
     ply->moves = malloc(e->stored[number] + 1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The strategies as rows: where they apply, what they allow, and why. Rows of the board count from
- * 0, so that an even row of the paper is an odd one here.
+ * The strategies: where they apply, which moves they allow, and why. Rows of the board are numbered
+ * from 0, so that an even row of the paper is an odd one here.
  *
  * On a cylinder take-even needs no change, as the paper says. In a ring take-other keeps its player
- * from k in a row wherever k neighbouring cells always contain a whole pair: for even widths, and
- * for odd ones from k = 4 on, for of the cell without a pair and the pairs on both sides of it
- * three in a row can be his. The rest of the proof of Theorem 2 speaks of rows, and a cylinder has
- * the same ones.
+ * from k in a row if any k neighbouring cells contain a whole pair: for even widths, and for odd
+ * widths from k = 4 on (the cell without a partner and one cell of each pair beside it are three in
+ * a row that he can get). The rest of the proof of Theorem 2 is about rows, and a cylinder has the
+ * same rows.
  */
 #include "tools/strategy/named_strategy.h"
 
@@ -24,7 +24,8 @@ bool named_strategy_knows(const plb_game *game) {
     return game->misere && game->gravity && game->k > 0;
 }
 
-/* A full row without k neighbouring stones of one player lacks at least so many columns. */
+/* If a full row has no k neighbouring stones of a player, at least so many of its cells are not
+ * his. */
 static int min_gaps(const plb_game *g) {
     return g->cylinder ? (g->width + g->k - 1) / g->k : g->width / g->k;
 }
@@ -78,7 +79,7 @@ static uint64_t bottom_cells(const strategy_turn *t, uint64_t (*rule)(const bott
     return cells;
 }
 
-/* The playable cells in every second row, from a row on. */
+/* The playable cells of every second row, from row `from` on. */
 static uint64_t playable_in_rows(const strategy_turn *t, int from) {
     uint64_t cells = 0;
     for (int row = from; row < t->game->height; row += 2) cells |= t->game->bottom << row;
@@ -134,11 +135,12 @@ static bool take_other_applies(const plb_game *g, int player, strategy_terms *te
     (void)player;
     *terms = (strategy_terms){PLB_DRAW, g->cells, "none"};
     if (!is_single_row(g, why)) return false;
-    if (g->k < 3) return refuse(why, "two in a row can be halves of two pairs: k is 3 or more");
+    if (g->k < 3) return refuse(why, "k must be 3 or more: halves of two pairs can be neighbours");
     if (!pairs_suffice(g))
-        return refuse(why,
-                      "in a ring of odd width the cell without a pair can join two pairs: k is "
-                      "4 or more");
+        return refuse(
+            why,
+            "in a ring of odd width k must be 4 or more: the cell without a pair can join "
+            "halves of two pairs");
     terms->theorem = g->cylinder ? "Theorem 3, in a ring" : "Theorem 3";
     return true;
 }
@@ -162,7 +164,7 @@ static bool tally_applies(const plb_game *g, int player, strategy_terms *terms, 
     bool drawn = g->width < 3 || g->width == 4 || g->width == 6;
     *terms = (strategy_terms){drawn ? PLB_DRAW : PLB_WIN, g->cells, "none"};
     if (!is_single_row(g, why)) return false;
-    if (g->k != 2) return refuse(why, "it counts moves of k = 2");
+    if (g->k != 2) return refuse(why, "it is for k = 2");
     if (g->cylinder) return refuse(why, "a ring has no walls");
     if (player != 1) return refuse_player(why, 1);
     terms->theorem = drawn ? "Theorem 4" : g->width % 2 ? "Lemma 1" : "Lemma 2";
@@ -181,8 +183,7 @@ static const char *tally_reason(const strategy_turn *t, int cell) {
                    "do the same there";
         case PLAY_DOUBLE:
             return "it contradicts the stones on both sides, which leaves each of us as many "
-                   "moves, "
-                   "and you are to move";
+                   "moves, and you are to move";
         default:
             return "it alternates with a stone beside it, so that it takes no other move from me";
     }
@@ -194,7 +195,8 @@ static bool canonical_applies(const plb_game *g, int player, strategy_terms *ter
                               plb_message *why) {
     *terms = (strategy_terms){PLB_DRAW, g->cells, "none"};
     if (!is_single_row(g, why)) return false;
-    if (g->k < 3) return refuse(why, "it keeps its player from three in a row: k is 3 or more");
+    if (g->k < 3)
+        return refuse(why, "k must be 3 or more: it keeps its player from three in a row");
     if (g->cylinder) return refuse(why, "a ring has no ends: its first board is not canonical");
     terms->theorem = player == 1 || g->k > 3 ? "Theorem 5" : g->width % 2 ? "Lemma 3" : "Lemma 4";
     return true;
@@ -247,7 +249,7 @@ static const char *delayed_reason(const strategy_turn *t, int cell) {
     return t->game->k == 2 ? tally_reason(t, cell) : take_other_reason(t, cell);
 }
 
-/* As Theorem 2 has it: any move in the bottom row that does not lose. */
+/* As Theorem 2 says: any move in the bottom row that does not lose. */
 static uint64_t written_moves(const strategy_turn *t) {
     uint64_t above = playable_in_rows(t, 2);
     return above || last_was_above_bottom(t) ? above : safe_moves(t) & t->game->bottom;
@@ -261,7 +263,7 @@ static const char *written_reason(const strategy_turn *t, int cell) {
 static bool written_applies(const plb_game *g, int player, strategy_terms *terms,
                             plb_message *why) {
     if (!delayed_applies(g, player, terms, why)) return false;
-    return g->k >= 3 || refuse(why, "Theorem 2 speaks of k from 3 on");
+    return g->k >= 3 || refuse(why, "Theorem 2 is about k >= 3");
 }
 
 /* ---- on top ---- */
@@ -271,7 +273,7 @@ static bool on_top_applies(const plb_game *g, int player, strategy_terms *terms,
     *terms = (strategy_terms){PLB_DRAW, g->cells, "none"};
     if (g->width >= g->k) return refuse(why, "rows have room for a group: it is for narrow boards");
     if (g->cylinder && g->height >= g->k)
-        return refuse(why, "on a cylinder diagonals go round, however narrow it is");
+        return refuse(why, "on a cylinder diagonals have room for a group, however narrow it is");
     terms->theorem = "section III.F";
     return true;
 }
@@ -289,7 +291,7 @@ static const char *on_top_reason(const strategy_turn *t, int cell) {
                        : "the column of your last stone is full, and it completes nothing";
 }
 
-/* ---- rows ---- */
+/* ---- the table of strategies ---- */
 
 const named_strategy named_strategies[] = {
     {.name = "take-even",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The strategies of misere Connect-k that have names: rules that a person can follow, each with a
- * theorem that says on which boards it reaches what. strategy_walk.h checks them against every
- * sequence of replies.
+ * The named strategies of misere Connect-k: rules that a person can follow, each with a theorem
+ * that says on which boards it wins or draws. strategy_walk.h checks them against every sequence of
+ * replies.
  *
- * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved. For boards whose left and
- * right columns are adjacent see "applies" in the .c. Must not know: files, tables of values.
+ * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved; for cylinders see the .c.
+ * Must not know: files, tables of values.
  */
 #ifndef PLB_TOOLS_STRATEGY_NAMED_STRATEGY_H
 #define PLB_TOOLS_STRATEGY_NAMED_STRATEGY_H
@@ -22,35 +22,36 @@ typedef struct strategy_turn {
 
 /* What a strategy reaches on a board, for one player. */
 typedef struct strategy_terms {
-    plb_value reaches;   /* PLB_WIN, or PLB_DRAW: at least */
-    int most_plies;      /* of a game, whatever the opponent does */
-    const char *theorem; /* static */
+    plb_value reaches;   /* PLB_WIN, or PLB_DRAW: at least a draw */
+    int most_plies;      /* upper bound of the length of a game */
+    const char *theorem; /* static storage */
 } strategy_terms;
 
 typedef struct named_strategy {
     const char *name;
-    bool refuted;     /* as published it does not hold everywhere; it is not listed */
-    bool is_immune;   /* it also holds where the opponent may complete groups without losing */
+    bool refuted;     /* it fails on some boards of its theorem; lists leave it out */
+    bool is_immune;   /* it holds even if the opponent may complete groups without losing */
     const char *rule; /* what it does, in one clause */
 
-    /* Does the theorem speak of this board and player? Otherwise *terms is what the strategy claims
-     * elsewhere, with a theorem of "none", and why says why it does not here. */
+    /* Does the theorem apply to this board and player? If not, *terms is the claim on other boards,
+     * with the theorem "none", and *why has the reason. */
     bool (*applies)(const plb_game *game, int player, strategy_terms *terms, plb_message *why);
 
-    /* The cells to which the rule allows to move: all are playable; 0: the rule has no answer. */
+    /* The playable cells that the rule allows, as a bit mask; 0: the rule has no answer. */
     uint64_t (*moves)(const strategy_turn *turn);
 
-    /* Why the rule moves there, a clause such as `it is on top of your last stone`. Static. */
+    /* Why the rule moves there: a clause such as `it is on top of your last stone`. Static storage.
+     */
     const char *(*reason)(const strategy_turn *turn, int cell);
 } named_strategy;
 
-/* All strategies; the name of the last one is NULL. */
+/* All strategies, then a row with the name NULL. */
 extern const named_strategy named_strategies[];
 
-/* NULL: there is none of this name. */
+/* Find a strategy by its name. NULL: there is none. */
 const named_strategy *named_strategy_find(const char *name);
 
-/* Is a game one of those of which the theory speaks: misere, with gravity, k in a row? */
+/* Are there strategies for this kind of game: misere, with gravity, k in a row? */
 bool named_strategy_knows(const plb_game *game);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * A component is a string of cells, `.` where it is empty, in which any two gaps are parted by a
- * single stone; where two stones or more lie between gaps, these know nothing of each other. At its
- * ends it has one stone, or two of a colour:
+ * A component is a string of cells (x, o, and `.` for an empty cell) whose gaps are separated by
+ * single stones. Gaps with two or more stones between them are independent. At each end a component
+ * has one stone, or two of the same colour:
  *
  *     xx..o.x      two gaps; the left one ends at two stones of x
  *
- * A lone gap of one cell is worth a move to one of the players, to both, or to none. Everything is
- * seen by the player to move, who is x; after his move stones are exchanged. As long as no two
- * stones are neighbours the ring is a single string without ends.
+ * A component with one empty cell is worth a move to one player, to both, or to none. The player to
+ * move is always x: after each move x and o are exchanged. As long as no two stones are neighbours,
+ * the ring is a single string without ends.
  */
 #include "tools/strategy/ring_search.h"
 
@@ -31,14 +31,15 @@ typedef struct component {
 } component;
 
 typedef struct ring_state {
-    bool is_ring; /* components[0] is the whole ring; there are no others */
+    bool is_ring; /* components[0] is the whole ring, the only component */
     int count;
-    int moves; /* cells that x alone may take, less those that o alone may */
-    bool star; /* an odd number of cells that both may take */
+    int moves; /* number of single cells that only x may take, minus those that only o may */
+    bool star; /* the number of single cells that both may take is odd */
     component components[MAX_COMPONENTS];
 } ring_state;
 
-/* What is known of a position: its key, and in the lowest bit of the second word who wins. */
+/* An entry of the transposition table: the key, with x wins (1) or loses (0) in the lowest bit of
+ * the second word. */
 typedef struct known_state {
     uint64_t key, value;
 } known_state;
@@ -65,7 +66,7 @@ static int compare_components(const component *a, const component *b) {
     return 0;
 }
 
-/* Of a component and its mirror image the lesser. */
+/* Replace a component by its mirror image if that is less. */
 static void orient(component *p) {
     component mirrored = {.length = p->length};
     for (int i = 0; i < p->length; i++) mirrored.cells[i] = p->cells[p->length - 1 - i];
@@ -80,7 +81,8 @@ static bool completes(const char *cells, int length, int at, char stone) {
     return run >= 3;
 }
 
-/* Add a component to a sum: a lone cell is worth a number or a star, and opposites cancel. */
+/* Add a component to a sum. A single empty cell is a number or a star; opposite components cancel.
+ */
 static void add_component(ring_state *s, component *p) {
     int gaps = 0, at = 0;
     for (int i = 0; i < p->length; i++)
@@ -104,7 +106,8 @@ static void add_component(ring_state *s, component *p) {
     s->components[s->count++] = *p;
 }
 
-/* Stones of one colour at a place, going one way: at most two of them matter. */
+/* The number of stones of one colour from `at` on in one direction, at most 2: more do not matter.
+ */
 static int run_length(const char *cells, int length, int at, int step) {
     int run = 1, next = at + step;
     while (run < 2 && next >= 0 && next < length && cells[next] == cells[at]) run++, next += step;
@@ -136,7 +139,7 @@ static void exchange_all(ring_state *s) {
     }
 }
 
-/* The sum after x has moved in a component; false: that completes three in a row. */
+/* Make a move of x in a component. False: it completes three in a row. */
 static bool move_in_component(const ring_state *s, int which, int at, ring_state *after) {
     component moved = s->components[which];
     if (completes(moved.cells, moved.length, at, 'x')) return false;
@@ -149,11 +152,11 @@ static bool move_in_component(const ring_state *s, int which, int at, ring_state
     return true;
 }
 
-/* A ring without neighbouring stones has no two of a colour in a row, so that no move completes
- * three unless it joins two single ones. */
+/* Make a move of x in a ring without neighbouring stones, where it completes three in a row only
+ * between two stones of x. False: it does. */
 static bool move_in_ring(const ring_state *s, int at, ring_state *after) {
     component ring = s->components[0];
-    int n = ring.length, cut = 0; /* cut: where two neighbours are stones */
+    int n = ring.length, cut = 0; /* cut: the first of two neighbouring stones */
     if (ring.cells[(at + 1) % n] == 'x' && ring.cells[(at + n - 1) % n] == 'x') return false;
     ring.cells[at] = 'x';
     *after = (ring_state){.is_ring = true, .count = 1};
@@ -171,7 +174,7 @@ static bool move_in_ring(const ring_state *s, int at, ring_state *after) {
     return true;
 }
 
-/* ---- known positions ---- */
+/* ---- the transposition table ---- */
 
 static plb_key_hash hash_component(const component *p) {
     uint64_t words[2 * ((COMPONENT_TEXT + 31) / 32)] = {0};
@@ -186,10 +189,10 @@ static plb_key_hash hash_component(const component *p) {
     return hash;
 }
 
-/* A sum has no order: hashes of components are added. */
+/* The hashes of components are added, because their order does not matter. */
 static plb_key_hash hash_state(const ring_state *s) {
     if (s->is_ring) {
-        /* The least of all turns and mirror images. */
+        /* Hash the least of all rotations and mirror images. */
         const component *ring = &s->components[0];
         component least = *ring;
         for (int turn = 0; turn < ring->length; turn++)
@@ -234,14 +237,15 @@ static int compare_moves(const void *a, const void *b) {
                                           : m->at - n->at;
 }
 
-/* What the opponent knows of a position after a move, if it has been searched. */
+/* The entry of a position, or NULL. */
 static const known_state *find_known(const searcher *r, plb_key_hash hash) {
     const known_state *known = &r->known[hash.low & r->mask];
     return known->key == hash.low && (known->value | 1) == (hash.high | 1) ? known : NULL;
 }
 
-/* All moves in components, those first that leave the opponent the fewest moves of his own, and of
- * these those that leave the least to play in. Returns -1 if one of them is known to win. */
+/* List the moves in components. First come those that leave the opponent the fewest moves of his
+ * own, and among these those that leave the shortest components. Returns -1 if a move is known to
+ * win. */
 static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MAX_WIDTH]) {
     int count = 0;
     for (int i = 0; i < s->count; i++)
@@ -260,8 +264,9 @@ static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RI
     return count;
 }
 
-/* A star, or a move that x has for himself; without components it is known who wins. */
-static bool wins_elsewhere(searcher *r, const ring_state *s) {
+/* Does x win by a move in a single cell: a star, or a cell of his own? Without components the sum
+ * decides. */
+static bool wins_in_single_cell(searcher *r, const ring_state *s) {
     ring_state after = *s;
     if (!s->count) return s->moves > 0 || (s->moves == 0 && s->star);
     if (s->star) {
@@ -276,9 +281,9 @@ static bool wins_elsewhere(searcher *r, const ring_state *s) {
     return loses_after(r, &after);
 }
 
-/* Does x, who is to move, win? */
+/* Does x win? He is to move. */
 static bool wins(searcher *r, const ring_state *s) {
-    if (!s->count) return wins_elsewhere(r, s);
+    if (!s->count) return wins_in_single_cell(r, s);
     plb_key_hash hash = hash_state(s);
     const known_state *known = find_known(r, hash);
     if (known) return known->value & 1;
@@ -293,7 +298,7 @@ static bool wins(searcher *r, const ring_state *s) {
     bool found = count < 0;
     for (int m = 0; m < count && !found; m++)
         found = make_move(s, &moves[m], &after) && loses_after(r, &after);
-    found = found || (!s->is_ring && wins_elsewhere(r, s));
+    found = found || (!s->is_ring && wins_in_single_cell(r, s));
     if (!r->is_stopped)
         r->known[hash.low & r->mask] = (known_state){hash.low, (hash.high & ~1ULL) | found};
     return found;
@@ -313,7 +318,7 @@ int ring_search(const ring_options *options, ring_result *result, plb_message *m
     if (!r.known) return plb_fail(message, PLB_ENOMEM, "out of memory for known positions");
     ring_state first = {.is_ring = true, .count = 1, .components[0].length = width};
     memset(first.components[0].cells, '.', (size_t)width);
-    first.components[0].cells[0] = 'o'; /* the first player's stone, as the second sees it */
+    first.components[0].cells[0] = 'o'; /* the first player's stone; the second player is x */
     bool second_wins = wins(&r, &first);
     free(r.known);
     if (r.is_stopped) return plb_fail(message, PLB_EINTERRUPTED, "interrupted");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions carry no history, so that there is no line to print when a strategy fails. It is found
- * then, by a search of the lines that lead to the position where it failed, and these are few:
- * their stones are among those of that position.
+ * Positions have no history. If the strategy fails, a search finds a line of moves that leads to
+ * the position where it fails. There are few such lines, because they use only stones of that
+ * position.
  */
 #include "tools/strategy/strategy_walk.h"
 
@@ -19,8 +19,8 @@ typedef struct walker {
     const rule_walk_options *o;
     rule_walk_result *result;
     plb_position_set next;
-    plb_position failed; /* the position in which the strategy fails, */
-    int failed_last;     /* and the opponent's cell before it; -1: his last move is not asked for */
+    plb_position failed; /* the position in which the strategy fails */
+    int failed_last;     /* the opponent's last cell before it; -1: any */
     plb_message *message;
 } walker;
 
@@ -37,7 +37,7 @@ static void end_game(walker *w, plb_position p) {
     if (ply > w->result->longest) w->result->longest = ply;
 }
 
-/* The strategy fails at a position; the first failure is kept. */
+/* Record that the strategy fails in a position; only the first failure is kept. */
 static void fail_at(walker *w, plb_position p, int last, const char *why) {
     if (!w->result->holds) return;
     w->result->holds = false;
@@ -59,7 +59,7 @@ static void end_full(walker *w, plb_position p) {
 
 /* ---- one step ---- */
 
-/* Make all moves that the rule allows. last: the opponent's cell, or -1. */
+/* Make all moves that the rule allows. last: the opponent's last cell, or -1. */
 static int make_moves(walker *w, plb_position p, int last) {
     uint64_t cells = rule_moves(w, p, last);
     int error = PLB_OK;
@@ -131,7 +131,7 @@ static uint64_t max_positions(const walker *w) {
     return fitting < 1 ? 1 : (uint64_t)fitting;
 }
 
-/* ---- the line ---- */
+/* ---- the line to a failure ---- */
 
 typedef struct line {
     walker *w;
@@ -140,7 +140,7 @@ typedef struct line {
     int cells[PLB_MAX_CELLS], count;
 } line;
 
-/* Has this position been tried before? If memory is short, it is tried again. */
+/* Has this position been tried before? If memory is short, the answer may be no. */
 static bool was_tried(line *l, plb_position p) {
     uint64_t before = l->tried.count;
     if (plb_stones_ply(p) == 0 || plb_position_set_is_full(&l->tried)) return false;
@@ -148,9 +148,8 @@ static bool was_tried(line *l, plb_position p) {
            l->tried.count == before;
 }
 
-/* Lengthen a line that has led to a position, by moves that the target has and that can be made
- * there, until it leads to the target. */
-static bool lengthen(line *l, plb_position p) {
+/* Extend a line that leads to p by moves to cells of the target, until it leads to the target. */
+static bool extend(line *l, plb_position p) {
     const walker *w = l->w;
     bool own_turn = plb_stones_x_to_move(p) == (w->o->player == 0);
     int last = own_turn && l->count ? l->cells[l->count - 1] : -1;
@@ -166,7 +165,7 @@ static bool lengthen(line *l, plb_position p) {
             (is_complete(w, after, true) || (!w->o->is_immune && is_complete(w, after, false)));
         if (ends || (after.x & ~l->target.x) || (after.o & ~l->target.o)) continue;
         l->cells[l->count++] = cell;
-        if (lengthen(l, after)) return true;
+        if (extend(l, after)) return true;
         l->count--;
     }
     return false;
@@ -179,7 +178,7 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
                                (uint64_t)(options->memory_bytes / PLB_POSITION_SET_BYTES));
     *result = (rule_walk_result){.holds = true};
     plb_position_set_begin(&w.next, max_positions(&w));
-    /* The positions of a ply that were met become those that are played on. */
+    /* The positions that one ply has collected in w.next are those of the next. */
     const plb_position empty = {0, 0};
     int error = w.o->player == 0 ? make_moves(&w, empty, -1) : walk_ply(&w, 0, &empty, 1);
     for (int ply = w.o->player + 1; w.next.count && !error && w.result->holds; ply += 2) {
@@ -193,7 +192,7 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
     if (!error && !result->holds) {
         line l = {.w = &w, .target = w.failed};
         plb_position_set_begin(&l.tried, max_positions(&w));
-        if (lengthen(&l, (plb_position){0, 0})) {
+        if (extend(&l, (plb_position){0, 0})) {
             int used = 0;
             for (int m = 0; m < l.count && used < RULE_WALK_LINE; m++) {
                 plb_move move;
