@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks from planes. Each is predicted if its ply has a model; then what need not be stored is not
- * looked at. Else its planes are filled and packed.
+ * Blocks from planes. A block is predicted if its ply has a model; only values that must be
+ * stored are then read. Otherwise its planes are filled and packed.
  */
 #include "builder/slabs/block_writer.h"
 
@@ -14,26 +14,26 @@
 #include "tables/store/segment_writer.h"
 
 enum {
-    CHUNKS = 16,       /* of a slab that are made at a time */
+    CHUNKS = 16,       /* of a slab that are made at the same time */
     CHUNK_BLOCKS = 64, /* blocks of a chunk */
 };
 
-/* A block in the making, or one that waits for others, to be coded with them. */
+/* A block that is being filled, or that is full and waits to be coded together with others. */
 typedef struct made_block {
-    uint64_t skipped; /* blocks right before it of which nothing is stored */
+    uint64_t skipped; /* empty blocks right before it: nothing of them is stored */
     uint64_t number;  /* in the ply */
     uint64_t *values; /* [planes * words] */
-    uint64_t *stored; /* [words] what must be kept */
-    bool used;        /* else values and stored are zero, as in most dead chunks */
+    uint64_t *stored; /* [words] positions whose values must be stored */
+    bool used;        /* false: values and stored are zero */
 } made_block;
 
-/* Makes blocks one after another. */
+/* Makes consecutive blocks. */
 typedef struct block_buffer {
     plb_segment_writer *segment_writer;
     plb_block_coder *coder;
-    made_block blocks[PLB_LISTED_BLOCKS]; /* [waiting], and the one in the making */
+    made_block blocks[PLB_LISTED_BLOCKS]; /* [waiting] full ones, then the current one */
     int waiting;
-    uint64_t *won; /* [words] of a block: what must be kept and is no draw */
+    uint64_t *won; /* [words] positions that must be stored and are not drawn */
 } block_buffer;
 
 struct plb_block_writer {
@@ -41,10 +41,10 @@ struct plb_block_writer {
     plb_block_form form;
     uint64_t words; /* of one plane of the largest block */
     const plb_block_layout *layout;
-    plb_ply_prediction *prediction; /* of the ply; NULL: there is none */
+    plb_ply_prediction *prediction; /* NULL: the ply has none */
     int ply;
-    uint64_t segment, block, slab;    /* block and slab: next of the segment */
-    block_buffer own, chunks[CHUNKS]; /* chunks are opened when they are needed */
+    uint64_t segment, block, slab;    /* the next block and slab in the segment */
+    block_buffer own, chunks[CHUNKS]; /* those of chunks are opened when needed */
 };
 
 static void close_buffer(block_buffer *buffer) {
@@ -133,7 +133,7 @@ static int list_block(const plb_block_writer *writer, block_buffer *buffer, cons
     return plb_block_coder_list(buffer->coder, &block, &codes, is_listed);
 }
 
-/* Predict the blocks that wait; of size 0: the model is not made for it. */
+/* Encode the waiting blocks with the model. Size 0: the model cannot encode the block. */
 static int predict_blocks(const plb_block_writer *writer, block_buffer *buffer,
                           plb_block_bytes predicted[PLB_LISTED_BLOCKS]) {
     plb_block_bytes encoded[PLB_LISTED_BLOCKS], *next = encoded;
@@ -162,14 +162,13 @@ static int pack_block(const plb_block_writer *writer, block_buffer *buffer, cons
                                    &packed->bytes, &packed->size);
 }
 
-/* Add a block: predicted, or packed. Packing takes as long as predicting, so that the smaller one
- * is not looked for in all blocks. */
+/* Add the smaller of the predicted and the packed block. Packing takes as long as predicting; so a
+ * block is packed only if it could not be predicted well. */
 static int add_block(const plb_block_writer *writer, block_buffer *buffer, const made_block *made,
                      const plb_block_bytes *predicted) {
     plb_block_bytes packed = {NULL, 0};
     size_t bytes = writer->form.planes * words_of(writer, made) * sizeof(uint64_t);
     int error = PLB_OK;
-    /* Where the model did not expect what was there the planes may be smaller. */
     if (!predicted->size || predicted->size > bytes * 3 / 8)
         error = pack_block(writer, buffer, made, &packed);
     if (error) return error;
@@ -178,7 +177,7 @@ static int add_block(const plb_block_writer *writer, block_buffer *buffer, const
     return plb_segment_writer_add_payload(buffer->segment_writer, smaller->bytes, smaller->size);
 }
 
-/* Count a block for the model; nothing is stored of it. */
+/* Count a block of the sample for the model, and store nothing. */
 static int count_block(const plb_block_writer *writer, block_buffer *buffer,
                        const made_block *made) {
     plb_block_bytes packed = {NULL, 0};
@@ -196,8 +195,8 @@ static void clear_block(const plb_block_writer *writer, made_block *made) {
     memset(made->stored, 0, writer->words * sizeof *made->stored);
 }
 
-/* Hand the blocks that wait over, and what is skipped behind them. */
-static int add_waiting(const plb_block_writer *writer, block_buffer *buffer) {
+/* Add the waiting blocks to the segment, then the empty blocks after them. */
+static int flush(const plb_block_writer *writer, block_buffer *buffer) {
     plb_block_bytes predicted[PLB_LISTED_BLOCKS] = {{NULL, 0}};
     const plb_ply_prediction *prediction = writer->prediction;
     int error = PLB_OK, waiting = buffer->waiting;
@@ -219,27 +218,27 @@ static int add_waiting(const plb_block_writer *writer, block_buffer *buffer) {
     return error;
 }
 
-static made_block *in_making(block_buffer *buffer) {
+static made_block *current_block(block_buffer *buffer) {
     return &buffer->blocks[buffer->waiting];
 }
 
-/* End the block in the making, one of the segment: if anything of it is stored it waits. */
+/* End the current block, which has this number in the segment. If it is empty it is skipped. */
 static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t number) {
-    made_block *made = in_making(buffer);
+    made_block *made = current_block(buffer);
     made->number = writer->segment * writer->layout->blocks_per_segment + number;
     if (made->used && any_word(made->stored, words_of(writer, made))) {
         buffer->waiting++;
-        return buffer->waiting == PLB_LISTED_BLOCKS ? add_waiting(writer, buffer) : PLB_OK;
+        return buffer->waiting == PLB_LISTED_BLOCKS ? flush(writer, buffer) : PLB_OK;
     }
     made->skipped++;
     if (made->used) clear_block(writer, made);
     return PLB_OK;
 }
 
-/* ---- from live blocks to ranks side by side ---- */
+/* ---- copying ranks without gaps ---- */
 
-/* Copy count bits to where there are zeros: whole words of them in a loop without branches, which
- * may read the word behind the last bit. */
+/* Copy bits over zeros. A loop without branches copies whole words, and so one word after the last
+ * bit may be read. */
 static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint64_t from_bit,
                       uint64_t count) {
     int head = (int)plb_min(count, -to_bit % 64);
@@ -256,30 +255,30 @@ static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint6
     if (last) to[words] |= plb_read_bits(from + words, shift, last) & plb_low_bits(last);
 }
 
-/* A slab with its values, read in order of rank. */
+/* Reads the values of a slab in the order of ranks. */
 typedef struct slab_reader {
     const plb_planes *values;
     const uint64_t *stored;
-    size_t cursor; /* the first live block that may reach into the ranks to be read next */
+    size_t cursor; /* the first block that may have some of the next ranks */
 } slab_reader;
 
 static uint64_t end_of_block(const plb_slab *slab, size_t block) {
     return slab->rank[block] + plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
 }
 
-/* A reader that begins at a rank: at the first live block that ends after it. */
+/* A reader that begins at a rank: its cursor is the first block that ends after it. */
 static slab_reader read_from(const slab_reader *reader, uint64_t rank) {
     const plb_slab *slab = reader->values->shape;
     size_t first = PLB_FIRST(block, slab->blocks, end_of_block(slab, block) > rank);
     return (slab_reader){reader->values, reader->stored, first};
 }
 
-/* Copy the ranks [first, last) of a slab to offset `to` of the block in the making: the live blocks
- * of which anything is stored. */
+/* Copy the ranks [first, last) of a slab to offset `to` of the current block: those in blocks of
+ * planes of which anything must be stored. */
 static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
                        uint64_t first, uint64_t last, uint64_t to) {
     const plb_slab *slab = reader->values->shape;
-    made_block *made = in_making(buffer);
+    made_block *made = current_block(buffer);
     for (; reader->cursor < slab->blocks && slab->rank[reader->cursor] < last; reader->cursor++) {
         uint64_t rank = slab->rank[reader->cursor], end = end_of_block(slab, reader->cursor);
         uint64_t begin = plb_max(rank, first), stop = plb_min(end, last);
@@ -296,16 +295,16 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, sla
     }
 }
 
-/* ---- big slabs: several blocks each, made in chunks ---- */
+/* ---- big slabs: several blocks, made in chunks ---- */
 
-/* Parts of the slab that begins with the next block of the segment. */
-typedef struct slab_parts {
+/* A loop over chunks of a slab that begins with the next block of the segment. */
+typedef struct chunk_loop {
     plb_block_writer *writer;
     const slab_reader *slab;
-    uint64_t from, last; /* blocks of the slab in them: the first one; where they end */
-} slab_parts;
+    uint64_t from, last; /* blocks [from, last) of the slab */
+} chunk_loop;
 
-/* Make the blocks [first, last) of a slab; those into which no live block reaches are skipped. */
+/* Make the blocks [first, last) of a slab, and skip those that no block of the planes overlaps. */
 static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, slab_reader *reader,
                        uint64_t first, uint64_t last) {
     const plb_block_layout *layout = writer->layout;
@@ -316,7 +315,7 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
         if (reader->cursor < slab->blocks)
             used = plb_max(slab->rank[reader->cursor] / layout->block_entries, b);
         used = plb_min(used, last);
-        in_making(buffer)->skipped += used - b;
+        current_block(buffer)->skipped += used - b;
         if (used == last) break;
         b = used;
         uint64_t begin = b * layout->block_entries;
@@ -328,7 +327,7 @@ static int make_blocks(const plb_block_writer *writer, block_buffer *buffer, sla
 }
 
 static int make_chunk(void *context, size_t chunk) {
-    const slab_parts *p = context;
+    const chunk_loop *p = context;
     plb_block_writer *writer = p->writer;
     const plb_block_layout *layout = writer->layout;
     block_buffer *buffer = &writer->chunks[chunk];
@@ -340,16 +339,16 @@ static int make_chunk(void *context, size_t chunk) {
     if (!error)
         error = plb_segment_writer_begin(buffer->segment_writer, writer->ply, number, last - first);
     if (!error) error = make_blocks(writer, buffer, &slab, first, last);
-    return error ? error : add_waiting(writer, buffer);
+    return error ? error : flush(writer, buffer);
 }
 
-/* Make the blocks [first, last) of a slab: up to CHUNKS chunks at a time, which are joined. */
+/* Make the blocks [first, last) of a slab: up to CHUNKS chunks at the same time, then joined. */
 static int add_blocks(plb_block_writer *writer, const slab_reader *slab, uint64_t first,
                       uint64_t last) {
     int error = PLB_OK;
     for (uint64_t b = first; b < last && !error; b += CHUNKS * CHUNK_BLOCKS) {
         uint64_t chunks = plb_min(CHUNKS, plb_divide_up(last - b, CHUNK_BLOCKS));
-        slab_parts all = {writer, slab, b, last};
+        chunk_loop all = {writer, slab, b, last};
         error = plb_threads_share(writer->threads, chunks, make_chunk, &all);
         for (uint64_t p = 0; p < chunks && !error; p++)
             error = plb_segment_writer_join(writer->own.segment_writer,
@@ -358,8 +357,8 @@ static int add_blocks(plb_block_writer *writer, const slab_reader *slab, uint64_
     return error;
 }
 
-/* A piece of a big slab: the rest of the block that the piece before it has begun, whole blocks,
- * and the beginning of one that the next piece will end.
+/* Add a piece of a big slab: the rest of the block that the previous piece has begun, whole blocks,
+ * and the beginning of a block that the next piece will end.
  *
  *     piece           [ .. | block | block | block | .. ]
  *     own buffer  [ .. head]                       [tail ..  */
@@ -375,7 +374,7 @@ static int add_piece(plb_block_writer *writer, plb_rank_range ranks, slab_reader
             copy_ranks(writer, &writer->own, slab, ranks.first, end, ranks.first % size);
         if (first == last) return PLB_OK;
         error = finish_block(writer, &writer->own, writer->block + first++);
-        if (!error) error = add_waiting(writer, &writer->own);
+        if (!error) error = flush(writer, &writer->own);
     }
     if (!error && slab->stored)
         error = add_blocks(writer, slab, first, last);
@@ -390,7 +389,7 @@ static int add_piece(plb_block_writer *writer, plb_rank_range ranks, slab_reader
     return error;
 }
 
-/* Small slabs are several to a block. */
+/* A block has several small slabs, or a big slab has several blocks. */
 int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const plb_planes *values,
                          const uint64_t *stored) {
     const plb_block_layout *layout = writer->layout;
@@ -405,5 +404,5 @@ int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const p
     if (at + layout->slab_size < entries) return PLB_OK;
     int error = finish_block(writer, &writer->own, writer->block++);
     bool ends = writer->block == plb_block_layout_blocks(layout, writer->segment);
-    return error || !ends ? error : add_waiting(writer, &writer->own);
+    return error || !ends ? error : flush(writer, &writer->own);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes the blocks of a table from the planes of slabs: removes the gaps between ranks, and encodes
- * the values that must be stored.
+ * Makes the blocks of a table from the planes of slabs: copies the ranks without the gaps between
+ * blocks of planes, and encodes the values that must be stored.
  */
 #ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
 #define PLB_BUILDER_SLABS_BLOCK_WRITER_H
@@ -10,14 +10,14 @@
 #include "builder/slabs/ply_model.h"
 #include "tables/threads.h"
 
-/* Makes one segment after the other; threads that are idle help with slabs of many blocks. */
+/* Makes one segment after another. Idle threads help with slabs of many blocks. */
 typedef struct plb_block_writer plb_block_writer;
 
-/* What blocks are like. */
+/* Properties of the blocks of a table. */
 typedef struct plb_block_form {
     uint64_t identity;      /* of the table (tables/store/checksum.h) */
-    int level;              /* of compression, where blocks are not predicted */
-    uint64_t block_entries; /* of the greatest block */
+    int level;              /* of compression, for blocks that are not predicted */
+    uint64_t block_entries; /* of the largest block */
     int planes;
     const plb_index *index;
 } plb_block_form;
@@ -30,7 +30,7 @@ void plb_block_writer_close(plb_block_writer *writer);
 /* Free the buffers for slabs of many blocks. */
 void plb_block_writer_release_chunks(plb_block_writer *writer);
 
-/* Begin a segment of a ply. prediction: of the ply, shared by all writers; NULL: there is none. */
+/* Begin a segment of a ply. prediction: shared by all writers of the ply; NULL: there is none. */
 int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *layout, int ply,
                            uint64_t segment, plb_ply_prediction *prediction);
 
@@ -39,11 +39,11 @@ typedef struct plb_rank_range {
     uint64_t first, end;
 } plb_rank_range;
 
-/* Add the next ranks of the segment: of a slab, or of the next piece of it.
+/* Add the next ranks of the segment: those of a slab or of its next piece. One word after the end
+ * of values and of stored may be read.
  *
- * values  [in]  planes of these ranks at least, with ranks
- * stored  [in]  the positions whose values must be kept; all others may become anything. NULL:
- *               none. Of values and stored a word more may be read.  */
+ * values  [in]  planes of at least these ranks; their shape must have ranks
+ * stored  [in]  the positions whose values must be stored; others may get any. NULL: none  */
 int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const plb_planes *values,
                          const uint64_t *stored);
 

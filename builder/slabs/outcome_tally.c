@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The work goes by groups of a few words: they stay in the nearest cache, and their positions have
- * so much in common that many splits leave one part empty.
+ * Sets of positions are split in groups of a few words: these stay in the first-level cache, and
+ * their positions have so much in common that many splits leave one part empty.
  */
 #include "builder/slabs/outcome_tally.h"
 
@@ -11,16 +11,16 @@
 
 enum { GROUP_WORDS = 16 };
 
-/* Words of a range, and the positions in it that a player wins. */
+/* A few words of a range, and the player whose wins are counted. */
 typedef struct word_group {
     const plb_outcome_tally_slab *slab;
     plb_block_range range;
-    size_t at, words; /* in the planes */
+    size_t at, words; /* words [at, at + words) of the planes */
     int winner;
     plb_outcome_tally *tally;
 } word_group;
 
-/* Rounds in which a player can win: first to last. */
+/* The rounds in which a player can win, both included. */
 typedef struct rounds {
     int first, last;
 } rounds;
@@ -36,8 +36,8 @@ static bool is_farther(const plb_far_position *a, const plb_far_position *b) {
 
 /* ---- the longest ---- */
 
-/* A set of positions, not empty, with a number of plies left: is its first one the longest by now?
- */
+/* Compare the first position of a set, which is not empty, with the longest so far. All positions
+ * of the set are `plies` from the end. */
 static void compare_longest(const word_group *p, const uint64_t *set, int plies) {
     plb_far_position *longest = &p->tally->longest[p->winner];
     if (plies < longest->plies) return;
@@ -53,7 +53,7 @@ static void compare_longest(const word_group *p, const uint64_t *set, int plies)
 
 /* ---- counting ---- */
 
-/* Count a set of positions that end in one of some rounds. */
+/* Count a set of positions that are won in rounds r.first to r.last. */
 static void split(const word_group *p, const uint64_t *set, uint64_t ones, rounds r) {
     if (!ones) return;
     if (r.first == r.last) {
@@ -75,7 +75,7 @@ static void split(const word_group *p, const uint64_t *set, uint64_t ones, round
     split(p, early, ones - late_ones, (rounds){r.first, middle - 1});
 }
 
-/* Count a group, by its planes and the words of `open` that belong to it. */
+/* Count the positions of a group. open: its words. */
 static void add_group(const word_group *p, const uint64_t *open, rounds r) {
     const uint64_t *wins = plb_planes_get(p->slab->planes, p->winner) + p->at;
     uint64_t set[GROUP_WORDS], ones = 0;
@@ -116,7 +116,7 @@ void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *
     }
 }
 
-/* ---- what a ply has ---- */
+/* ---- results of a ply ---- */
 
 plb_ply_stats plb_outcome_tally_stats(const plb_outcome_tally *tally,
                                       const plb_outcome_code *coding, int ply,

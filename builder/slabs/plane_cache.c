@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slabs are laid down one after another, round and round, in a range of addresses: where a new one
- * goes the oldest are forgotten, and those in use are passed over.
+ * A ring buffer: each new slab is placed behind the previous one and evicts the oldest ones there;
+ * slabs in use are skipped.
  *
  *     [ newest ..  | at -> | oldest, older .. ]
  *
- * (Whether the oldest or the one unused for longest is forgotten makes no difference to how often
- * one is read again, and pages stay from ply to ply: fresh ones cost time.)
+ * (First in, first out has as many hits as least recently used. Pages are kept from ply to ply,
+ * because page faults cost time.)
  */
 #include "builder/slabs/plane_cache.h"
 
@@ -17,12 +17,12 @@
 #include "tables/message.h"
 
 struct plb_plane_cache {
-    pthread_mutex_t lock; /* guards all below, and of slabs what is the cache's alone */
+    pthread_mutex_t lock; /* guards the fields below and the cache's own fields of slabs */
     pthread_cond_t filled;
     plb_huge_pages range;
-    uint64_t writable, at;     /* bytes of the range: that may be used; where the next slab goes */
-    plb_cached_slab ends;      /* after: the first one of the range, before: the last one */
-    plb_cached_slab *next;     /* the first one behind `at`; &ends: there is none */
+    uint64_t writable, at;     /* bytes that may be used; offset where the next slab goes */
+    plb_cached_slab ends;      /* list head: `after` is the first slab, `before` the last one */
+    plb_cached_slab *next;     /* the first slab behind `at`, or &ends */
     plb_cached_slab **by_slab; /* [slabs] NULL: not cached */
     uint64_t slabs;
 };
@@ -53,7 +53,7 @@ int plb_plane_cache_begin(plb_plane_cache *cache, uint64_t slabs, uint64_t bytes
     bytes = plb_min(bytes - bytes % PLB_HUGE_PAGE, cache->range.size);
     uint64_t from = plb_min(cache->writable, bytes), end = plb_max(cache->writable, bytes);
     if (plb_huge_pages_set(&cache->range, from, end - from, bytes > cache->writable))
-        cache->writable = bytes; /* else the system refuses, and as many are as before */
+        cache->writable = bytes; /* else the system refuses, and nothing changes */
     free(cache->by_slab);
     cache->by_slab = calloc(slabs, sizeof(plb_cached_slab *));
     cache->slabs = cache->by_slab ? slabs : 0;
@@ -69,7 +69,7 @@ static void forget(plb_plane_cache *cache, plb_cached_slab *cached) {
     cache->by_slab[cached->slab] = NULL;
 }
 
-/* Move `at` to where so many bytes are free. false: there is no such place. */
+/* Move `at` to a place with so many free bytes; false if there is none. */
 static bool find_space(plb_plane_cache *cache, uint64_t bytes) {
     for (int round = 0; round < 2; round++) {
         while (cache->at + bytes <= cache->writable) {
@@ -90,7 +90,8 @@ static bool find_space(plb_plane_cache *cache, uint64_t bytes) {
 
 /* ---- taking ---- */
 
-/* Use a slab, and fill it unless it is there or another thread fills it, on which to wait. */
+/* Add a user. If another thread is filling the slab, wait; if it is not filled then, the caller
+ * must fill it. */
 static void use(plb_plane_cache *cache, plb_cached_slab *cached) {
     cached->users++;
     while (cached->is_being_filled) pthread_cond_wait(&cache->filled, &cache->lock);
@@ -133,9 +134,9 @@ plb_cached_slab *plb_plane_cache_add(plb_plane_cache *cache, uint64_t slab, cons
     return cached;
 }
 
-void plb_plane_cache_filled(plb_plane_cache *cache, plb_cached_slab *cached, bool well) {
+void plb_plane_cache_filled(plb_plane_cache *cache, plb_cached_slab *cached, bool success) {
     pthread_mutex_lock(&cache->lock);
-    cached->is_there = well;
+    cached->is_there = success;
     cached->is_being_filled = false;
     pthread_cond_broadcast(&cache->filled);
     pthread_mutex_unlock(&cache->lock);

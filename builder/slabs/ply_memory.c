@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pool is one range of addresses. Planes are allocated from its gaps (builder/buffer.h); pages
- * become writable when they are needed, so that a bound on the memory of the process counts just
- * those.
+ * The pool is one range of addresses, from whose free gaps planes are allocated
+ * (builder/buffer.h). Pages become writable when they are needed, so that a limit on the memory of
+ * the process counts only these.
  */
 #include "builder/slabs/ply_memory.h"
 
@@ -56,8 +56,7 @@ plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply) {
     return pool ? &pool->plies[ply % 2] : NULL;
 }
 
-/* Make pages [first, end) writable, or give those of them back that are; false: the system refuses
- * some. */
+/* Make pages [first, end) writable, or give them back to the system; false: it refuses. */
 static bool set_writable(plb_memory_pool *pool, uint64_t first, uint64_t end, bool writable) {
     while (first < end) {
         uint64_t last = first;

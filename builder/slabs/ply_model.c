@@ -7,11 +7,11 @@
 #include "tables/bits.h"
 
 enum {
-    SAMPLE_ENTRIES = 1 << 19, /* of the index; */
-    MIN_STEP = 8,             /* fewer in small plies, because they are solved twice; */
-    MAX_STEP = 64,            /* more in large ones */
-    MIN_SLABS = 64,           /* where there are more, some are left out */
-    STATE_BYTES = 4,          /* of a block, besides its digits */
+    SAMPLE_ENTRIES = 1 << 19, /* of the index, about */
+    MIN_STEP = 8,             /* fewer entries in small plies: samples are solved twice */
+    MAX_STEP = 64,            /* more entries in large plies */
+    MIN_SLABS = 64,           /* with more slabs some are left out */
+    STATE_BYTES = 4,          /* of an encoded block, besides its digits */
 };
 
 void plb_ply_prediction_begin(plb_ply_prediction *prediction, const plb_block_layout *layout) {
@@ -38,14 +38,14 @@ int plb_ply_prediction_resume(plb_ply_prediction *prediction, const plb_block_la
     return PLB_OK;
 }
 
-/* Multiples of irrational numbers: scattered evenly, however few there are, because slabs differ in
- * what their place among the others says. */
+/* Fractions of irrational numbers. Their multiples are spread evenly however few there are, which
+ * matters because slabs that are near in the order are alike. */
 enum multiple { GOLDEN, PLASTIC, PLASTIC_SQUARE };
 static const uint64_t fractions[] = {[GOLDEN] = 0x9E3779B97F4A7C15,
                                      [PLASTIC] = 0xC13FA9A902A6328F,
                                      [PLASTIC_SQUARE] = 0x91E10DA5C79E7B1D};
 
-/* Is a fraction of 2^64 one of the lowest? */
+/* Is fraction / 2^64 below 1 / step, about? */
 static bool is_low(uint64_t fraction, uint64_t step) {
     return (fraction >> 32) * step >> 32 == 0;
 }
@@ -72,10 +72,10 @@ void plb_ply_prediction_count(plb_ply_prediction *prediction, plb_block_coder *c
     pthread_mutex_unlock(&lock);
 }
 
-/* The model is kept if it saves more than it takes, when all blocks are like those of the sample.
- */
+/* The model is kept if it saves more than its record takes, assuming that all blocks are like those
+ * of the sample. */
 void plb_ply_prediction_end_sample(plb_ply_prediction *prediction) {
-    uint64_t weight = prediction->slab_step * prediction->range_step; /* of a sampled position */
+    uint64_t weight = prediction->slab_step * prediction->range_step; /* of a sampled block */
     size_t size = plb_block_model_make(&prediction->counts, weight, prediction->record);
     int error = plb_block_model_read(prediction->record, size, &prediction->model);
     uint64_t cost = prediction->blocks * STATE_BYTES;

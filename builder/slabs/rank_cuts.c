@@ -7,10 +7,9 @@
 #include "tables/format/block_layout.h"
 #include "tables/games/rules.h"
 
-/* Of a ply: samples, of which so many for each rank are to be solved, .. */
+/* Samples of a run: their number doubles until there are enough solved ones for each rank. */
 enum { FIRST_SAMPLES = 1 << 12, MAX_SAMPLES = 1 << 20, SOLVED_SAMPLES = 256 };
-/* .. and the work on an entry that is solved, where that on one that is not is 1: slabs without any
- * are to be dealt, too. */
+/* Work on a solved entry; on others it is 1, so that slabs without solved ones are divided, too. */
 enum { SOLVED_WORK = 4096 };
 
 plb_block_kind plb_block_kind_of(const plb_game *game, plb_position p, int ply, plb_block_set set) {
@@ -19,24 +18,24 @@ plb_block_kind plb_block_kind_of(const plb_game *game, plb_position p, int ply, 
     uint64_t mover = plb_ply_x_moves(ply) ? p.x : p.o;
     plb_block_kind kind = {.live = !plb_game_has_group(game, p.x & high) &&
                                    !plb_game_has_group(game, p.o & high)};
-    /* Does a group of the mover lack one cell only, and have none of the low stones? */
+    /* Does one cell complete a group of the mover that has no low stone? */
     bool won = plb_game_completing(game, mover & high, plb_game_playable(game, occupied)) != 0;
     kind.solved = kind.live && (set == PLB_LIVE || !won);
     return kind;
 }
 
-/* The slabs [first, last) that are cut. */
+/* The slabs [first, last) that are divided. */
 typedef struct slab_range {
     uint64_t first, last;
 } slab_range;
 
-/* The slab of a sample: they are spread evenly. */
+/* The slab of a sample; samples are spread evenly. */
 static uint64_t slab_of(slab_range slabs, uint64_t sample, uint64_t samples) {
     __uint128_t count = slabs.last - slabs.first;
     return slabs.first + (uint64_t)(count * (2 * sample + 1) / (2 * samples));
 }
 
-/* Is each sample solved? Returns how many are. */
+/* Find whether each sample is solved. Returns how many are. */
 static uint64_t take_samples(const plb_rank_cuts *cuts, int ply, slab_range slabs, uint64_t samples,
                              bool *solved) {
     const plb_index *index = cuts->index;
@@ -67,7 +66,7 @@ int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, 
     for (uint64_t s = 0; s < samples; s++)
         for (done += solved[s] ? SOLVED_WORK : 1;
              rank < cuts->ranks && done * cuts->ranks >= sum * rank; rank++) {
-            /* The nearest border of segments. */
+            /* Round to the nearest segment. */
             uint64_t slab = slab_of(slabs, s, samples) + layout.slabs_per_segment / 2;
             first[rank] = plb_min(slab / layout.slabs_per_segment, run.last);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Divides the segments of a ply among ranks so that each has equal work, estimated from a sample of
- * entries. No byte of a table depends on it.
+ * Divides the segments of a ply among ranks, so that all have about equal work. The work is
+ * estimated from a sample of entries. No byte of a table depends on the division.
  */
 #ifndef PLB_BUILDER_SLABS_RANK_CUTS_H
 #define PLB_BUILDER_SLABS_RANK_CUTS_H
@@ -16,16 +16,16 @@ typedef struct plb_block_kind {
 } plb_block_kind;
 plb_block_kind plb_block_kind_of(const plb_game *game, plb_position p, int ply, plb_block_set set);
 
-/* How a ply is cut. */
+/* What a division depends on. */
 typedef struct plb_rank_cuts {
     const plb_index *index;
-    plb_block_set set; /* whose values are solved */
+    plb_block_set set; /* the blocks whose values are solved */
     uint64_t block_entries;
     int ranks;
 } plb_rank_cuts;
 
-/* Cut some segments of a ply. first [ranks + 1]: the first segment of each rank, and after the last
- * one where they end. A rank may have none. Errors: PLB_ENOMEM. */
+/* Divide a run of segments. first [ranks + 1]: rank r gets segments [first[r], first[r + 1]), maybe
+ * none. Errors: PLB_ENOMEM. */
 int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, uint64_t *first);
 
 /* The rank that has a segment. */
