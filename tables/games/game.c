@@ -10,7 +10,6 @@ static int column_of_slot(const plb_game *game, int slot) {
     return slot % 2 == 0 ? slot / 2 : game->width - 1 - slot / 2;
 }
 
-/* Slots: outer columns first, mirror pairs side by side. */
 int plb_game_cell(const plb_game *game, int column, int row) {
     int mirrored = game->width - 1 - column;
     int slot = column <= mirrored ? 2 * column : 2 * mirrored + 1;
@@ -25,7 +24,7 @@ int plb_game_row(const plb_game *game, int cell) {
     return cell % game->height;
 }
 
-/* Two slots at a time: the next columns from the left and from the right. */
+/* Two slots at a time: the next column from the left, and the next from the right. */
 uint64_t plb_game_cells_of_bits(const plb_game *game, uint64_t bits) {
     int height = game->height, left = 0, right = game->cells - height;
     uint64_t column = plb_low_bits(height), cells = 0;
@@ -65,10 +64,9 @@ void plb_game_make_groups(plb_game *game, plb_group_lister *list) {
         if (distinct == 0 || game->groups[g] != game->groups[distinct - 1])
             game->groups[distinct++] = game->groups[g];
     game->group_count = distinct;
-    /* What is derived from the groups. */
     for (int g = 0; g < game->group_count; g++) {
         int stones = plb_popcount(game->groups[g]);
-        if (g == 0 || stones < game->least_group) game->least_group = stones;
+        if (g == 0 || stones < game->min_group) game->min_group = stones;
         game->supports[g] = game->gravity
                                 ? plb_fill_below(game->groups[g], game->bottom, game->height)
                                 : game->groups[g];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The families: how their groups lie on the board, and a row for each; and reading and writing of
- * specs by what they say.
+ * The table of families and their groups; parses and writes specs by this table.
  */
 #include "tables/games/game_spec.h"
 
@@ -16,8 +15,8 @@
 
 /* ---- lines ---- */
 
-/* The set of cells at a start and `count` further steps, or 0 where it leaves the board or meets
- * a cell twice. */
+/* The k cells from a start in direction (dx, dy); 0 if the line leaves the board or meets a cell
+ * twice. */
 static uint64_t line_of_cells(const plb_game *game, int column, int row, int dx, int dy) {
     uint64_t line = 0;
     for (int step = 0; step < game->k; step++) {
@@ -31,7 +30,7 @@ static uint64_t line_of_cells(const plb_game *game, int column, int row, int dx,
     return line;
 }
 
-/* In the four directions that are not each other's reverse. */
+/* Lines of k cells, in four of the eight directions. */
 static void add_lines(plb_game *game, int column, int row) {
     static const int directions[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
     for (int d = 0; d < 4; d++)
@@ -39,7 +38,7 @@ static void add_lines(plb_game *game, int column, int row) {
                            line_of_cells(game, column, row, directions[d][0], directions[d][1]));
 }
 
-/* Those that go across the whole of a square board. */
+/* The rows, columns and main diagonals of a square board. */
 static void add_long_lines(plb_game *game, int column, int row) {
     if (row == 0) plb_game_add_group(game, line_of_cells(game, column, row, 0, 1));
     if (column == 0) plb_game_add_group(game, line_of_cells(game, column, row, 1, 0));
@@ -50,7 +49,7 @@ static void add_long_lines(plb_game *game, int column, int row) {
 
 /* ---- squares ---- */
 
-/* The vertices of the axis-parallel ones with a lower left vertex. */
+/* The vertices of all axis-parallel squares with this lower left vertex. */
 static void add_squares(plb_game *game, int column, int row) {
     for (int side = 1; column + side < game->width && row + side < game->height; side++)
         plb_game_add_group(game, 1ULL << plb_game_cell(game, column, row) |
@@ -101,7 +100,7 @@ const plb_family *plb_family_at(int number) {
 
 /* ---- specs ---- */
 
-/* Read `prefix` and leave *text after it. */
+/* If *text begins with `prefix`, move it behind. */
 static bool skip_text(const char **text, const char *prefix) {
     size_t length = strlen(prefix);
     if (strncmp(*text, prefix, length) != 0) return false;
@@ -109,7 +108,7 @@ static bool skip_text(const char **text, const char *prefix) {
     return true;
 }
 
-/* Read a decimal number without sign or leading zero; huge ones are held at 999999999. */
+/* Parse a decimal number without sign or leading zero; greater ones become 999999999. */
 static bool read_number(const char **text, int *number) {
     if (**text < '1' || **text > '9') return false;
     int value = 0;
@@ -119,7 +118,7 @@ static bool read_number(const char **text, int *number) {
     return true;
 }
 
-/* Read suffixes, each at most once, in any order. */
+/* Parse suffixes, each at most once, in any order. */
 static void read_suffixes(const char **text, plb_game *game) {
     for (;;) {
         if (!game->misere && skip_text(text, "-misere"))
@@ -143,7 +142,7 @@ static int read_rest_of_stones(const char *spec, const char *rest, plb_game *gam
                     game->family->form);
 }
 
-/* A game from what was read of its spec. */
+/* Check the sizes, and fill in the rest of a game after plb_spec_read. */
 static int make_game(const char *spec, plb_game *made, plb_message *message) {
     const plb_family *family = made->family;
     int width = made->width, height = made->height;
@@ -157,7 +156,7 @@ static int make_game(const char *spec, plb_game *made, plb_message *message) {
         return plb_fail(message, PLB_ESPEC, "the %s family has no cylinder form", family->name);
     plb_binomial_fill();
     made->rules =
-        family->rules; /* NOLINT(clang-analyzer-core.NullDereference): read specs have one */
+        family->rules; /* NOLINT(clang-analyzer-core.NullDereference): specs have a family */
     made->gravity = family->gravity;
     made->cells = width * height;
     made->board = plb_low_bits(made->cells);
@@ -173,7 +172,7 @@ int plb_spec_read(const char *spec, plb_game *game, plb_message *message) {
     for (int f = 0; !read.family && (family = plb_family_at(f)); f++)
         if (skip_text(&rest, family->name) && skip_text(&rest, "-")) read.family = family;
     if (!read.family) {
-        /* No family has this name; say which there are: "a-, b- or c-". */
+        /* List the names in the message: "a-, b- or c-". */
         char names[96] = "";
         for (int f = 0; (family = plb_family_at(f)); f++) {
             size_t length = strlen(names);

@@ -28,7 +28,8 @@ int plb_notation_fail_field(const char *text, const char *next, plb_message *mes
                     field);
 }
 
-/* Go from the end of a move, or from the beginning, to the next move, or to the zero byte. */
+/* Move *next from the end of a move, or from the start of `text`, to the next move or to the final
+ * zero. */
 static int skip_between(const char *text, const char **next, plb_message *message) {
     const char *end = *next;
     bool first = end == text;
@@ -64,8 +65,7 @@ int plb_notation_play_moves(const plb_game *game, const char *text, plb_position
     return plb_notation_read_moves(game, text, position, moves, &count, message);
 }
 
-/* A letter of ASCII, small or capital, as a small one, whatever the locale; other characters as
- * they are. */
+/* tolower for ASCII only, whatever the locale. */
 static char small_letter(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -130,8 +130,7 @@ int plb_notation_parse_board(const plb_game *game, const char *text, plb_positio
     return PLB_OK;
 }
 
-/* A run of empty cells as a number: at most 64. Answers are full of boards, and printf takes longer
- * for a number than the rest of a board does. */
+/* Write a number up to 64. printf would take longer than the rest of the board. */
 static char *write_run(char *to, int run) {
     if (run > 9) *to++ = (char)('0' + run / 10);
     *to++ = (char)('0' + run % 10);
@@ -161,7 +160,7 @@ void plb_notation_format_board(const plb_game *game, plb_position position,
 
 static const char column_digits[] = "123456789abcdefghijklmnopqrstuvwxyz";
 
-/* Read a column letter, `a` being 0, `aa` 26. False where there is none. */
+/* Parse column letters: `a` is 0, `aa` is 26. False if there are none. */
 static bool read_column_letters(const char **next, int *column) {
     int value = 0;
     for (; value <= PLB_MAX_CELLS; ++*next) {
@@ -182,20 +181,21 @@ static bool read_row_number(const char **next, int *row) {
     return true;
 }
 
-/* The row that a stone falls to; the height of the board if the column is full. */
+/* The row that a stone falls to; the height if the column is full. */
 static int lowest_empty_row(const plb_game *game, plb_position position, int column) {
     int bottom = plb_game_cell(game, column, 0);
     uint64_t stones = plb_stones_occupied(position) >> bottom & plb_low_bits(game->height);
     return plb_popcount(stones);
 }
 
-/* A letter and a digit: with gravity a cell, unless letters are columns. */
+/* A letter and a digit. */
 static bool looks_like_cell(const char *next) {
     char letter = small_letter(*next);
     return letter >= 'a' && letter <= 'z' && isdigit((unsigned char)next[1]);
 }
 
-/* Where letters are columns, a1 may be two of them, or the cell to which a stone falls. */
+/* Refuse an ambiguous text such as a1 where letters are columns: two columns, or the cell that a
+ * stone falls to. */
 static int check_reading(const plb_game *game, plb_position position, const char *text,
                          const char *next, plb_message *message) {
     int column = small_letter(*next) - 'a', row = next[1] - '1';
@@ -208,8 +208,8 @@ static int check_reading(const plb_game *game, plb_position position, const char
                     text, next, (int)(next - text) + 1, column_digits[column], next[0], next[1]);
 }
 
-/* Read one move as a cell; -1 where the text is no move, -2 where it is off the board. A column is
- * its lowest empty cell, or its top one if it is full. */
+/* Parse one move; returns its cell, NO_MOVE or OFF_BOARD. A column means its lowest empty cell, or
+ * its top cell if it is full. */
 enum { NO_MOVE = -1, OFF_BOARD = -2 };
 
 static int read_move(const plb_game *game, plb_position position, const char **next) {

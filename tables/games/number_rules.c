@@ -11,7 +11,7 @@
 #include "tables/games/notation.h"
 #include "tables/games/symmetry.h"
 
-static const char digits[] = "123456789abcdefg"; /* of tiles in a split */
+static const char digits[] = "123456789abcdefg"; /* of -firstDIGITS */
 
 /* ---- specs ---- */
 
@@ -23,7 +23,7 @@ static uint32_t odd_numbers(int tiles) {
     return 0x55555555u & tiles_below(tiles);
 }
 
-/* The tiles of x from digits. */
+/* Parse the digits of -firstDIGITS. */
 static int read_split(const char *text, plb_game *game, plb_message *message) {
     int tiles = game->width * game->width, last = -1, count = 0;
     for (; *text; text++, count++) {
@@ -93,10 +93,10 @@ uint32_t plb_numbers_played(plb_position p) {
     return tiles;
 }
 
-/* Sum of the numbers on some cells. Empty ones have tile 0: a loop over all cells always takes as
- * many steps, which the processor foresees. */
+/* The sum of the numbers on some cells. Empty cells have tile 0, so the loop need not skip them and
+ * has no branch that can be mispredicted. */
 static int sum_of_cells(const plb_game *game, plb_position p, uint64_t cells) {
-    int sum = plb_popcount(cells & p.o); /* tile t is number t + 1, or that less a power of two */
+    int sum = plb_popcount(cells & p.o); /* tile t is number t + 1, with -each (t & mask) + 1 */
     int mask = game->each ? game->cells / 2 - 1 : PLB_MAX_TILES - 1;
     for (; cells; cells &= cells - 1) sum += plb_numbers_tile(p, plb_lowest(cells)) & mask;
     return sum;
@@ -144,7 +144,7 @@ static int check_tiles(const plb_game *game, plb_position p, plb_message *messag
                     x, o);
 }
 
-/* Any order of numbers will do, as long as the one that completes lines comes last. */
+/* Any order of moves is legal in which a number that completes all complete lines comes last. */
 static int check(const plb_game *game, const plb_column_automaton *columns, plb_position p,
                  plb_message *message) {
     (void)columns;
@@ -182,29 +182,30 @@ static int list_moves(const plb_game *game, plb_position p, uint64_t cells,
     return count;
 }
 
-/* ---- what the rules alone say ----
+/* ---- static values (static_value.h) ----
  *
- * A line misses what its empty cells must sum to. With one empty cell, the player who has that
- * number left completes it there. With two, a number v that is put on one of them leaves the other
- * to the player who has the missing number less v. */
+ * The missing sum of a line is the target less the numbers on it. If one cell is empty, a player
+ * who has this number left completes the line there. If two are empty, and a player puts number v
+ * on one of them, the other player completes the line if he has the missing sum less v. */
 
-/* Values that a player has left: bit v. */
+/* The numbers that a player has left: bit v for number v. */
 static uint64_t values_left(const plb_game *game, uint32_t played, int player) {
     uint64_t left = game->tiles[player] & ~played;
     return (game->each ? (left | left >> game->cells / 2) & plb_low_bits(game->cells / 2) : left)
            << 1;
 }
 
-/* The lines of a position, seen by the player to move. */
+/* The lines of a position, seen from the player to move. */
 typedef struct outlook {
-    uint64_t own, other,
-        reversed;        /* values left to the mover, to the opponent; in reverse: bit 63 - v */
-    bool complete, wins; /* a line is complete; the mover can complete one */
-    uint64_t threats;    /* cells where the opponent could */
-    uint64_t unsafe[PLB_MAX_TILES + 1]; /* [cell] values after which he can; the last is none */
+    uint64_t own, other;                /* numbers left to the mover, and to the opponent: bit v */
+    uint64_t reversed;                  /* `other` with bit 63 - v for number v */
+    bool complete, wins;                /* a line is complete; the mover can complete one */
+    uint64_t threats;                   /* cells where the opponent could complete a line */
+    uint64_t unsafe[PLB_MAX_TILES + 1]; /* [cell] numbers after which the opponent can complete a
+                                           line; the last entry is for no cell */
 } outlook;
 
-/* Without branches, which the processor could not foresee. Nobody has number 0. */
+/* Without branches, which would be mispredicted. Nobody has number 0. */
 static void look_at_line(outlook *o, uint64_t empty, int missing) {
     int count = plb_popcount(empty), value = missing > 0 ? missing : 0;
     uint64_t one = -(uint64_t)(count == 1), two = -(uint64_t)(count == 2);
@@ -229,7 +230,8 @@ static outlook look_at(const plb_game *game, plb_position p) {
     return o;
 }
 
-/* Cells with a move after which the opponent cannot win immediately. Any number blocks a threat. */
+/* The cells with a move after which the opponent cannot win immediately. Any number blocks a
+ * threat. */
 static uint64_t safe_cells(const outlook *o, uint64_t empty) {
     uint64_t safe = 0;
     if (o->threats & (o->threats - 1)) return 0;
@@ -243,26 +245,26 @@ static plb_static_result static_value(const plb_game *game, plb_position p) {
     if (o.complete) return plb_static_decided(PLB_LOSS, 0);
     if (p.o == game->board) return plb_static_decided(PLB_DRAW, 0);
     if (o.wins) return plb_static_decided(PLB_WIN, 1);
-    return plb_static_among(safe_cells(&o, game->board & ~p.o), 2);
+    return plb_static_safe_moves(safe_cells(&o, game->board & ~p.o), 2);
 }
 
 /* Every empty cell of a line takes a ply, and the winner makes the last one. */
 static int least_plies(const plb_game *game, plb_position p, bool x_wins) {
     uint64_t left = values_left(game, plb_numbers_played(p), !x_wins);
     bool odd = (plb_numbers_mover(p) == 0) == x_wins;
-    int least = PLB_NEVER, most = game->cells - plb_numbers_ply(p);
+    int least = PLB_NEVER, left_plies = game->cells - plb_numbers_ply(p);
     for (int g = 0; g < game->group_count; g++) {
         int missing = game->target - sum_of_cells(game, p, game->groups[g]);
         int plies = plb_popcount(game->groups[g] & ~p.o);
         if (!plies || missing <= 0) continue;
         if (plies == 1 && !(left >> missing & 1)) continue;
         plies += plies % 2 != odd;
-        if (plies < least && plies <= most) least = plies;
+        if (plies < least && plies <= left_plies) least = plies;
     }
     return least;
 }
 
-/* Why a move cannot be made; NULL if it can. */
+/* Why a move is refused; NULL: it is legal. */
 static const char *refusal(const plb_game *game, plb_position p, int tile, int cell) {
     if (is_over(game, p)) return "the game is over";
     if (p.o >> cell & 1) return "the cell is taken";
@@ -311,8 +313,8 @@ static void to_public_move(const plb_game *game, int move, plb_move *to) {
 
 /* ---- symmetry ---- */
 
-/* The word of tiles of an image, whose cells are already known. With vectors a byte for each cell:
- * its tile's image, then that of the cell which goes there, then nothing where none does. */
+/* The tiles of an image, whose occupied cells are already known. With vectors, a byte for each
+ * cell: map its tile, then move it to the image of the cell, then clear the empty cells. */
 static inline uint64_t map_tiles(const plb_symmetry *symmetry, int element, plb_position p,
                                  uint64_t image_cells) {
     const uint8_t *tiles = symmetry->tiles[element];
@@ -345,15 +347,15 @@ static plb_position map(const plb_symmetry *symmetry, int element, plb_position 
     return (plb_position){map_tiles(symmetry, element, p, o), o};
 }
 
-static plb_position least(const plb_symmetry *symmetry, const uint8_t *elements, int count,
-                          plb_position p) {
-    plb_position least = map(symmetry, elements[0], p);
+static plb_position min_image(const plb_symmetry *symmetry, const uint8_t *elements, int count,
+                              plb_position p) {
+    plb_position min = map(symmetry, elements[0], p);
     for (int i = 1; i < count; i++)
-        least.x = plb_min(least.x, map_tiles(symmetry, elements[i], p, least.o));
-    return least;
+        min.x = plb_min(min.x, map_tiles(symmetry, elements[i], p, min.o));
+    return min;
 }
 
-/* The least image. */
+/* The smallest image. */
 static plb_position representative(const plb_symmetry *symmetry, plb_position p) {
     plb_position least = p;
     for (int element = 1; element < symmetry->order; element++) {
@@ -363,9 +365,8 @@ static plb_position representative(const plb_symmetry *symmetry, plb_position p)
     return least;
 }
 
-/* ---- words ---- */
+/* ---- public words: cells are numbered column * height + row ---- */
 
-/* The public words have cells in their natural order, column * height + row. */
 static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message) {
     plb_position p = {0, 0};
@@ -396,7 +397,7 @@ static void to_words(const plb_game *game, plb_position p, uint64_t *x, uint64_t
 
 /* ---- text ---- */
 
-/* Read a number, with a prime for that of o where both have it; -1: it is none of the game. */
+/* Parse a number; with -each, a prime means that it is o's. Returns the tile; -1: there is none. */
 static int read_tile(const plb_game *game, const char **next) {
     int value = 0, count = 0, largest = game->each ? game->cells / 2 : game->cells;
     while (**next >= '0' && **next <= '9' && count++ < 3) value = 10 * value + *(*next)++ - '0';
@@ -472,7 +473,7 @@ static void read_cells(const plb_game *game, plb_position p, plb_cell cells[PLB_
     }
 }
 
-/* -1: there is no cell of the board. */
+/* Parse a cell such as b3; -1: there is no cell of the board. */
 static int read_cell(const plb_game *game, const char **next) {
     int column = (**next | 32) - 'a';
     int row = column >= 0 && column < game->width ? (*next)[1] - '1' : -1;
@@ -502,7 +503,7 @@ static int read_move(const plb_game *game, plb_position p, const char *text, con
 
 /* ---- the table ---- */
 
-/* Which numbers of each player, and where each lies. */
+/* The ways to choose the numbers of each player, times the ways to place them. */
 static double fillings(const plb_game *game, int ply) {
     int x = plb_ply_ones(ply), o = ply - x;
     double count = (double)plb_binomial[plb_popcount(game->tiles[0])][x] *
@@ -511,7 +512,7 @@ static double fillings(const plb_game *game, int ply) {
     return count;
 }
 
-/* The player who fills the last cell of a line completes it. */
+/* A line of `width` cells is full on ply `width` at the earliest. */
 static int first_end(const plb_game *game) {
     return game->width - (game->width % 2 == 0);
 }
@@ -530,7 +531,7 @@ const plb_rules plb_rules_of_numbers = {
     .play = play,
     .add_symmetries = plb_numbers_add_symmetries,
     .map = map,
-    .least = least,
+    .min_image = min_image,
     .representative = representative,
     .from_words = from_words,
     .to_words = to_words,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Symmetries of games of numbers (number_rules.h), found by search.
+ * Symmetries of games of numbers (number_rules.h), found by backtracking.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct symmetry_search {
     const plb_game *game;
     plb_line_symmetry *found;
     int count;
-    uint8_t to[PLB_MAX_TILES];
+    uint8_t to[PLB_MAX_TILES]; /* [cell] image of a cell */
 } symmetry_search;
 
 static uint64_t image_of(const symmetry_search *s, uint64_t cells) {
@@ -22,14 +22,14 @@ static uint64_t image_of(const symmetry_search *s, uint64_t cells) {
     return image;
 }
 
-/* The line that has all of some cells; -1: none has. */
+/* A line that contains these cells; -1: there is none. */
 static int line_with(const plb_game *game, uint64_t cells) {
     for (int l = 0; l < game->group_count; l++)
         if ((cells & ~game->groups[l]) == 0) return l;
     return -1;
 }
 
-/* Does every line still lie in one, as far as cells up to the last one have images? */
+/* Is the image of every line, for the cells up to `last`, contained in a line? */
 static bool keeps_lines(const symmetry_search *s, int last) {
     for (int l = 0; l < s->game->group_count; l++)
         if (line_with(s->game, image_of(s, s->game->groups[l] & plb_low_bits(last + 1))) < 0)
@@ -59,16 +59,16 @@ int plb_numbers_symmetries(const plb_game *game,
     return s.count;
 }
 
-/* ---- and of numbers ---- */
+/* ---- exchanges of numbers ---- */
 
-/* v for the largest plus 1 minus v, for each owner; false where that does not keep the game. */
+/* For each owner, exchange v for largest + 1 - v. False if that changes owners or the target. */
 static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MAX_TILES]) {
     int largest = game->each ? game->cells / 2 : game->cells;
     bool keeps = 2 * game->target == game->k * (largest + 1);
     for (int tile = 0; tile < PLB_MAX_TILES; tile++) {
         tiles[tile] = (uint8_t)tile;
         if (tile >= game->cells) continue;
-        int first = tile < largest ? 0 : largest; /* of the owner's, where both have all */
+        int first = tile < largest ? 0 : largest; /* with -each, the owner's first tile */
         tiles[tile] = (uint8_t)(first + largest - 1 - (tile - first));
         keeps &= (game->tiles[0] >> tile & 1) == (game->tiles[0] >> tiles[tile] & 1);
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions, and the rules of a game as a table of functions. Code that works with positions of any
- * game asks these; only those who work with one kind of state, such as the index of stones
- * (index.h) and the kernels of the builder, look into a position.
+ * Positions, and the rules of a game as a table of functions. Code for any game calls these
+ * functions. Only code for one kind of position, such as the index of stones (index.h) and the
+ * kernels of the builder, reads the fields of a position.
  *
  *     connect, mnk, square   two sets of stones                    stone_rules.h
  *     numeric                numbers, and the cells they lie on    number_rules.h
  *
- * To add a game with another state, write its functions and name them in the rows of its families
- * (game_spec.c). Everything here looks at one position. Must not know: indices, files.
+ * To add a game with another kind of position, write its functions and put their table in the rows
+ * of its families (game_spec.c). Must not know: indices, files.
  */
 #ifndef PLB_TABLES_GAMES_RULES_H
 #define PLB_TABLES_GAMES_RULES_H
@@ -18,103 +18,113 @@
 typedef struct plb_symmetry plb_symmetry;                 /* symmetry.h */
 typedef struct plb_column_automaton plb_column_automaton; /* tables/reach/column_automaton.h */
 
-/* Two words; what they mean is the game's to say. All bits 0: the empty board. */
+/* Two 64-bit words, whose meaning depends on the rules. Both 0: the empty board. */
 typedef struct plb_position {
     uint64_t x, o;
 } plb_position;
 
-/* More plies than any game has: the player does not win at all. */
+/* In place of a number of plies: the player cannot win. More than any game has. */
 enum { PLB_NEVER = 200 };
 
-/* What the rules alone say of the value of a position (static_value.h). */
+/* What the rules alone say about the value of a position (static_value.h). */
 typedef enum plb_static_result_kind { PLB_DECIDED, PLB_FORCED, PLB_QUIET } plb_static_result_kind;
 
 typedef struct plb_static_result {
     plb_static_result_kind kind;
-    plb_value value; /* when decided, for the player to move */
-    int dtm;         /* when decided, plies to the end, or of a draw PLB_NO_DTM */
-    uint64_t cells;  /* when forced, the cell of the move; when quiet, those of all moves that do
-                        not lose immediately */
+    plb_value value; /* if decided, for the player to move */
+    int dtm;         /* if decided, plies to the end; PLB_NO_DTM for a draw */
+    uint64_t cells; /* if forced, the cell of the move; if quiet, the cells of all moves that do not
+                       lose immediately */
 } plb_static_result;
 
 static inline plb_static_result plb_static_decided(plb_value value, int dtm) {
     return (plb_static_result){PLB_DECIDED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
-/* All moves but those to safe cells lose immediately, and then the game ends dtm plies from here.
+/* The result if every move to a cell outside `safe` loses, with the end of the game in dtm plies.
  */
-static inline plb_static_result plb_static_among(uint64_t safe, int dtm) {
+static inline plb_static_result plb_static_safe_moves(uint64_t safe, int dtm) {
     if (!safe) return plb_static_decided(PLB_LOSS, dtm);
     return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,
                                safe};
 }
 
-/* The functions of a game. None fails but those that return an error, none allocates, and any
- * number of threads may call them. A move is a number that the game gives it; its lowest 6 bits are
- * the cell (plb_move_cell), and in games of stones that is all of it. */
+/* The functions of a game. Only those that return an error can fail; none allocates memory.
+ * Threads: safe. A move is an int: its lowest 6 bits are the cell (plb_move_cell); in games of
+ * stones it has no others. */
 struct plb_rules {
-    int (*ply)(plb_position position); /* moves that have been made */
+    int (*ply)(plb_position position);
 
-    /* Can the position arise by legal moves from the empty board? Errors: PLB_EBOARD, PLB_ECOUNTS,
-     * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. columns:
-     * the automaton of the board, which answers that sooner than a search does, or NULL. */
+    /* Can the position arise by legal moves from the empty board? columns: the automaton of the
+     * board, which is faster than a search; or NULL. Errors: PLB_EBOARD, PLB_ECOUNTS,
+     * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. */
     int (*check)(const plb_game *game, const plb_column_automaton *columns, plb_position position,
                  plb_message *message);
 
-    /* Of a position that can arise; so are all below up to the symmetries. Has the last mover
-     * completed a group, or is the board full? Its value then, for the player to move. The cells of
-     * all complete groups. What the rules alone say of its value. */
+    /* The functions from here to add_symmetries are for positions that can arise. */
+
+    /* Has the last mover completed a group, or is the board full? */
     bool (*is_over)(const plb_game *game, plb_position position);
+
+    /* The value of a position that is over, for the player to move. */
     plb_value (*final_value)(const plb_game *game, plb_position position);
+
+    /* The cells of all complete groups. */
     uint64_t (*complete_groups)(const plb_game *game, plb_position position);
     plb_static_result (*static_value)(const plb_game *game, plb_position position);
 
-    /* Ways to put what players have on a set of cells that are occupied on a ply, ended games too;
-     * and the first odd ply, from which on one of x and o can complete a group. */
+    /* The number of ways to fill a set of cells that are occupied on a ply, legal or not. */
     double (*fillings)(const plb_game *game, int ply);
+
+    /* The first odd ply such that a group can be complete on it or on the next ply. */
     int (*first_end)(const plb_game *game);
 
-    /* A lower bound of the plies in which a player, x or o, can win; PLB_NEVER: not at all. */
+    /* A lower bound of the plies until a player, x or o, can win; PLB_NEVER: he cannot. */
     int (*least_plies)(const plb_game *game, plb_position position, bool x_wins);
 
-    /* The moves to some cells, in ascending order of cells, of a position that is not over; returns
-     * how many there are. And the position after one of them. */
+    /* List the moves to these cells, in ascending order of cells; returns their number. The
+     * position is not over. */
     int (*list_moves)(const plb_game *game, plb_position position, uint64_t cells,
                       int moves[PLB_MAX_MOVES]);
     plb_position (*play)(plb_position position, int move);
 
-    /* Propose the symmetries of a game with plb_symmetry_add; NULL: those of its rectangle. */
+    /* Add the symmetries of a game with plb_symmetry_add. NULL: those of a rectangle. */
     void (*add_symmetries)(const plb_game *game, plb_symmetry *symmetry);
 
-    /* The image of a position under an element of the symmetry group; the least one under some that
-     * give its second word the same image (tables/index/orbit.h); and one image that represents
-     * all: those of symmetric positions are nearly always equal. */
+    /* The image of a position under an element of the symmetry group. */
     plb_position (*map)(const plb_symmetry *symmetry, int element, plb_position position);
-    plb_position (*least)(const plb_symmetry *symmetry, const uint8_t *elements, int count,
-                          plb_position position);
+
+    /* The smallest image under these elements, which give the field o the same image
+     * (tables/index/orbit.h). */
+    plb_position (*min_image)(const plb_symmetry *symmetry, const uint8_t *elements, int count,
+                              plb_position position);
+
+    /* One of the images. For symmetric positions it is nearly always the same one: a key for
+     * caches. */
     plb_position (*representative)(const plb_symmetry *symmetry, plb_position position);
 
-    /* From the words of the public library, and back. Errors: PLB_EBOARD, PLB_ECOUNTS: no position
-     * of the board has these words; whether one can arise is not checked. */
+    /* Convert from and to the two words of the public library. Whether the position can arise is
+     * not checked. Errors: PLB_EBOARD, PLB_ECOUNTS: no position of the board has these words. */
     int (*from_words)(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message);
     void (*to_words)(const plb_game *game, plb_position position, uint64_t *x, uint64_t *o);
 
-    /* From a public move, of which value, dtm and text are not read, and back: column, row,
-     * number and text are written. Errors: PLB_EMOVE (off the board, not playable, the game is
-     * over). */
+    /* Convert from and to a public move: column, row and number; to_public_move also writes text.
+     * Errors: PLB_EMOVE (off the board, not playable, the game is over). */
     int (*from_public_move)(const plb_game *game, plb_position position, const plb_move *from,
                             int *move, plb_message *message);
     void (*to_public_move)(const plb_game *game, int move, plb_move *to);
 
-    /* What stands on each cell; cell column * height + row of these. */
+    /* The contents of each cell; cells are numbered column * height + row. */
     void (*read_cells)(const plb_game *game, plb_position position, plb_cell cells[PLB_MAX_CELLS]);
 
-    /* Text: a board (PLB_ESYNTAX, PLB_EBOARD: only its form is checked), and back; a move that
-     * `text` has at *next, which is then its end (PLB_ESYNTAX, PLB_EMOVE: it cannot be played). */
+    /* Parse and write a board. Errors: PLB_ESYNTAX, PLB_EBOARD; only the form is checked. */
     int (*parse_board)(const plb_game *game, const char *text, plb_position *position,
                        plb_message *message);
     void (*format_board)(const plb_game *game, plb_position position, char text[PLB_BOARD_TEXT]);
+
+    /* Parse the move at *next in `text`, and set *next to its end. Errors: PLB_ESYNTAX, PLB_EMOVE
+     * (it cannot be played). */
     int (*read_move)(const plb_game *game, plb_position position, const char *text,
                      const char **next, int *move, plb_message *message);
 };
@@ -125,12 +135,12 @@ static inline bool plb_ply_x_moves(int ply) {
     return ply % 2 == 0;
 }
 
-/* Moves of x, and so its stones, on a ply. */
+/* The number of moves of x on a ply. */
 static inline int plb_ply_ones(int ply) {
     return (ply + 1) / 2;
 }
 
-/* ---- what is asked most, by name ---- */
+/* ---- shorter names of some functions ---- */
 
 static inline int plb_rules_ply(const plb_game *game, plb_position position) {
     return game->rules->ply(position);
@@ -165,7 +175,7 @@ static inline void plb_rules_format_board(const plb_game *game, plb_position pos
     game->rules->format_board(game, position, text);
 }
 
-/* All legal moves, none when the game is over; returns how many. */
+/* List all legal moves, none if the game is over; returns their number. */
 static inline int plb_rules_moves(const plb_game *game, plb_position position,
                                   int moves[PLB_MAX_MOVES]) {
     if (game->rules->is_over(game, position)) return 0;

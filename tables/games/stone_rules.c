@@ -11,7 +11,7 @@
 
 /* ---- can it arise? ---- */
 
-/* Of natural bitboards; two stones are in one cell only there. */
+/* For public words: bit column * height + row. */
 static int check_cells(const plb_game *game, uint64_t x, uint64_t o, plb_message *message) {
     if ((x | o) & ~game->board)
         return plb_fail(message, PLB_EBOARD, "a stone lies beyond the %dx%d board", game->width,
@@ -44,11 +44,10 @@ static int check_stones(const plb_game *game, plb_position p, plb_message *messa
     return PLB_OK;
 }
 
-/* Complete groups: the stones that all those of the last mover share, all bits where it has none;
- * and has the mover one? */
 typedef struct complete_groups_found {
-    uint64_t shared;
-    bool of_mover;
+    uint64_t
+        shared;    /* stones in every complete group of the last mover; all bits if there is none */
+    bool of_mover; /* has the player to move a complete group? */
 } complete_groups_found;
 
 PLB_ALWAYS_INLINE complete_groups_found find_complete(const plb_game *game, plb_position position) {
@@ -76,8 +75,7 @@ static plb_alternating_order find_order(const plb_game *game, const plb_column_a
                                       PLB_ORDER_STEPS, NULL);
 }
 
-/* Is there an order of moves, the last of which places one of the completing stones if there are
- * any? */
+/* Is there an order of moves that ends with one of the `completing` stones? 0: with any stone. */
 static plb_alternating_order find_order_before(const plb_game *game,
                                                const plb_column_automaton *columns,
                                                plb_position position, uint64_t completing) {
@@ -126,7 +124,7 @@ static int check(const plb_game *game, const plb_column_automaton *columns, plb_
                     "gives these columns");
 }
 
-/* ---- the end, and the way there ---- */
+/* ---- the end of the game ---- */
 
 static plb_value final_value(const plb_game *game, plb_position position) {
     if (!plb_game_has_group(game, plb_stones_last(position))) return PLB_DRAW;
@@ -140,8 +138,8 @@ static uint64_t complete_groups(const plb_game *game, plb_position position) {
     return cells;
 }
 
-/* From the groups that can still be completed: their missing stones come one every second ply, and
- * with gravity all cells below are filled first. Who completes a group moves last. */
+/* For each group that can still be completed: its missing stones come at every second ply; with
+ * gravity all cells below are filled first; and the player who completes it moves last. */
 static int least_plies(const plb_game *game, plb_position position, bool x_wins) {
     bool x_completes = x_wins != game->misere;
     bool odd = plb_stones_x_to_move(position) == x_completes;
@@ -158,16 +156,15 @@ static int least_plies(const plb_game *game, plb_position position, bool x_wins)
     return least;
 }
 
-/* ---- what the rules alone say of the value (static_value.h) ---- */
+/* ---- static values (static_value.h) ---- */
 
-/* What follows from the groups of a position, in one pass over them, which is what a probe spends
- * most on: has the last mover one, and which empty cells complete one for whom? */
 typedef struct group_news {
-    bool last_has_group;
-    uint64_t by_last, by_mover; /* completing cells */
+    bool last_has_group;        /* has the last mover a complete group? */
+    uint64_t by_last, by_mover; /* empty cells where this player completes a group */
 } group_news;
 
-/* Masks of 64 bits throughout, so that vectors have few steps. */
+/* One pass over the groups, in which a probe spends most of its time. All masks have 64 bits, for
+ * fast vector instructions. */
 PLB_ALWAYS_INLINE group_news read_groups(const plb_game *game, plb_position position) {
     uint64_t last = plb_stones_last(position), mover = plb_stones_mover(position);
     uint64_t complete = 0, by_last = 0, by_mover = 0;
@@ -192,13 +189,13 @@ plb_static_result plb_static_value(const plb_game *game, plb_position position) 
     if (news.last_has_group) return plb_static_decided(game->misere ? PLB_WIN : PLB_LOSS, 0);
     if (occupied == game->board) return plb_static_decided(PLB_DRAW, 0);
     uint64_t playable = plb_game_playable(game, occupied);
-    if (game->misere) return plb_static_among(playable & ~news.by_mover, 1);
+    if (game->misere) return plb_static_safe_moves(playable & ~news.by_mover, 1);
     if (news.by_mover & playable) return plb_static_decided(PLB_WIN, 1);
-    /* Moves after which the opponent cannot complete a group immediately. */
+    /* safe: moves after which the opponent cannot complete a group immediately */
     uint64_t threats = news.by_last & playable, safe = threats ? threats : playable;
     if (threats & (threats - 1)) safe = 0;
     if (game->gravity) safe &= ~((news.by_last & ~game->bottom) >> 1);
-    return plb_static_among(safe, 2);
+    return plb_static_safe_moves(safe, 2);
 }
 
 /* ---- moves ---- */
@@ -246,15 +243,15 @@ static plb_position map(const plb_symmetry *symmetry, int element, plb_position 
                           plb_symmetry_map(symmetry, element, position.o)};
 }
 
-static plb_position least(const plb_symmetry *symmetry, const uint8_t *elements, int count,
-                          plb_position p) {
-    plb_position least = map(symmetry, elements[0], p);
+static plb_position min_image(const plb_symmetry *symmetry, const uint8_t *elements, int count,
+                              plb_position p) {
+    plb_position min = map(symmetry, elements[0], p);
     for (int i = 1; i < count; i++)
-        least.x = plb_min(least.x, plb_symmetry_map(symmetry, elements[i], p.x));
-    return least;
+        min.x = plb_min(min.x, plb_symmetry_map(symmetry, elements[i], p.x));
+    return min;
 }
 
-/* The image on the canonical set of cells; where several are, any of them. */
+/* An image with the canonical set of occupied cells. */
 static plb_position representative(const plb_symmetry *symmetry, plb_position position) {
     uint64_t canonical;
     int element = plb_symmetry_canonical(symmetry, plb_stones_occupied(position), &canonical);
@@ -263,9 +260,8 @@ static plb_position representative(const plb_symmetry *symmetry, plb_position po
     return (plb_position){x, canonical ^ x};
 }
 
-/* ---- words ---- */
+/* ---- public words: bit column * height + row ---- */
 
-/* Natural bitboards; bits beyond the board must not be lost when they become cells. */
 static int from_words(const plb_game *game, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message) {
     int error = check_cells(game, x, o, message);
@@ -297,7 +293,7 @@ static double fillings(const plb_game *game, int ply) {
 
 /* x has k stones on ply 2k - 1. */
 static int first_end(const plb_game *game) {
-    return 2 * (game->group_count ? game->least_group : game->cells) - 1;
+    return 2 * (game->group_count ? game->min_group : game->cells) - 1;
 }
 
 const plb_rules plb_rules_of_stones = {
@@ -313,7 +309,7 @@ const plb_rules plb_rules_of_stones = {
     .list_moves = list_moves,
     .play = plb_stones_play,
     .map = map,
-    .least = least,
+    .min_image = min_image,
     .representative = representative,
     .from_words = from_words,
     .to_words = to_words,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules of stones: connect, mnk and square. A position is two sets of cells: the stones of the
- * first player, x, who has as many as o or one more, and those of o. A move is the cell on which a
- * stone is placed. The builder has the same rules on bit planes (builder/slabs/), and a test makes
- * the two agree.
+ * Rules of stones: connect, mnk and square. A position is two sets of cells: the stones of x, the
+ * first player, and the stones of o. A move is the cell on which a stone is placed. The builder has
+ * the same rules on bit planes (builder/slabs/), and a test compares both.
  */
 #ifndef PLB_TABLES_GAMES_STONE_RULES_H
 #define PLB_TABLES_GAMES_STONE_RULES_H
@@ -11,9 +10,9 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-/* check takes one step per group; with gravity also a question of column_automaton.h, if the game
- * has its columns, else of alternating_order.h, or as many as there are stones that can have
- * completed all groups. All others take a step per group or less. */
+/* Cost: all functions take one step per group or less. With gravity `check` also asks the automaton
+ * (column_automaton.h), else alternating_order.h: once, or once for each stone that can have
+ * completed all groups. */
 extern const plb_rules plb_rules_of_stones;
 
 static inline uint64_t plb_stones_occupied(plb_position p) {
@@ -26,7 +25,7 @@ static inline bool plb_stones_x_to_move(plb_position p) {
     return plb_popcount(p.x) == plb_popcount(p.o);
 }
 
-/* Stones of the player to move, and of the one who moved last. */
+/* The stones of the player to move, and of the player who moved last. */
 static inline uint64_t plb_stones_mover(plb_position p) {
     return plb_stones_x_to_move(p) ? p.x : p.o;
 }
@@ -43,7 +42,7 @@ static inline plb_position plb_stones_play(plb_position p, int cell) {
     return p;
 }
 
-/* Is the game over: has the last mover completed a group, or is the board full? */
+/* Has the last mover completed a group, or is the board full? */
 static inline bool plb_stones_is_over(const plb_game *game, plb_position position) {
     return plb_stones_occupied(position) == game->board ||
            plb_game_has_group(game, plb_stones_last(position));

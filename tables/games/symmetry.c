@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Symmetry groups, found by trying every candidate against the groups of the game.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/games/symmetry.h"
 
 #include <assert.h>
@@ -23,6 +20,7 @@ static bool is_group(const plb_game *game, uint64_t set) {
     return false;
 }
 
+/* Does a permutation of the cells map groups to groups and, with gravity, keep rows? */
 static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
     if (game->gravity)
         for (int cell = 0; cell < game->cells; cell++)
@@ -32,7 +30,7 @@ static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
     return true;
 }
 
-/* -1: there is no such element. */
+/* The number of an element; -1: there is none. */
 static int find_element(const plb_game *game, const plb_symmetry *symmetry, const uint8_t image[64],
                         const uint8_t tiles[PLB_MAX_TILES]) {
     for (int e = 0; e < symmetry->order; e++)
@@ -56,7 +54,7 @@ void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_
 /* Candidates: transpose, then flip columns, flip rows, and turn the cylinder. */
 static void add_rectangle(const plb_game *game, plb_symmetry *symmetry) {
     int turns = game->cylinder ? game->width : 1;
-    /* A cylinder's columns and rows are never exchanged: the candidates must be a group. */
+    /* A cylinder is never transposed: transpositions and turns together are no group. */
     int shapes = game->width == game->height && !game->cylinder ? 8 : 4;
     for (int turn = 0; turn < turns; turn++)
         for (int shape = 0; shape < shapes; shape++) {

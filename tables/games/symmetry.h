@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
  * The symmetry group of a game: permutations of its cells that map groups to groups and, with
- * gravity, keep every row. The candidates are the mirror images of the rectangle, the transposed
- * ones of a square board and, on a cylinder, the rotations; each is checked against the groups.
- * A game of numbers proposes its own (number_rules.h), which may exchange numbers as well.
+ * gravity, keep every row. Candidates are the reflections of the rectangle, the transpositions of a
+ * square board, and the rotations of a cylinder; each is checked against the groups. Games of
+ * numbers have their own candidates (number_rules.h), which may also exchange numbers.
  *
- * A set of cells is canonical when it is the least of its orbit.
+ * A set of cells is canonical if it is the smallest of its orbit, as a number.
  */
 #ifndef PLB_TABLES_GAMES_SYMMETRY_H
 #define PLB_TABLES_GAMES_SYMMETRY_H
 
 #include "tables/games/game.h"
 
-/* Elements of any group: those of a cylinder of one row. A rectangle without one has 8 at most. */
+/* An upper bound: a cylinder has at most 4 elements for each rotation, a rectangle at most 8. */
 enum { PLB_MAX_SYMMETRIES = 4 * PLB_MAX_CELLS };
 
 typedef struct plb_symmetry {
-    int order;      /* elements, at most PLB_MAX_SYMMETRIES; element 0 is the identity */
+    int order;      /* number of elements; element 0 is the identity */
     int bytes;      /* of a set of cells */
-    uint64_t *maps; /* [order][bytes][256]: image of the cells of one byte of a set */
-    int inverse[PLB_MAX_SYMMETRIES];
-    uint8_t image[PLB_MAX_SYMMETRIES][PLB_MAX_CELLS]; /* [order][cell] where a cell goes */
-    uint8_t tiles[PLB_MAX_SYMMETRIES][PLB_MAX_TILES]; /* [order][tile] where a number goes; no
-                                                           matter for stones */
+    uint64_t *maps; /* [order][bytes][256] image of the cells of one byte of a set */
+    int inverse[PLB_MAX_SYMMETRIES];                  /* [order] */
+    uint8_t image[PLB_MAX_SYMMETRIES][PLB_MAX_CELLS]; /* [order][cell] image of a cell */
+    uint8_t tiles[PLB_MAX_SYMMETRIES][PLB_MAX_TILES]; /* [order][tile] image of a tile; unused in
+                                                         games of stones */
 } plb_symmetry;
 
 /* Errors: PLB_ENOMEM. The caller frees it with plb_symmetry_free. */
 int plb_symmetry_init(const plb_game *game, plb_symmetry *symmetry);
 void plb_symmetry_free(plb_symmetry *symmetry);
 
-/* While a symmetry is made: add an element, the identity first, unless it is there already or does
- * not map groups to groups. All that are added must be a group; tiles NULL: every number stays. */
+/* For `add_symmetries` (rules.h): add an element, unless it is there already or no symmetry of the
+ * game. Add the identity first; all elements together must form a group. tiles: NULL keeps every
+ * tile. */
 void plb_symmetry_add(const plb_game *game, plb_symmetry *symmetry, const uint8_t image[64],
                       const uint8_t tiles[PLB_MAX_TILES]);
 
-/* Image of a set of cells under an element. */
+/* The image of a set of cells under an element. */
 static inline uint64_t plb_symmetry_map(const plb_symmetry *symmetry, int element, uint64_t cells) {
     const uint64_t *map = symmetry->maps + (uint64_t)element * symmetry->bytes * 256;
     uint64_t image = 0;
@@ -43,14 +44,14 @@ static inline uint64_t plb_symmetry_map(const plb_symmetry *symmetry, int elemen
     return image;
 }
 
-/* An element that takes a set of cells to the canonical one of its orbit, which *canonical gets;
- * NULL is not allowed. */
+/* Set *canonical to the canonical set of the orbit of `cells`; returns an element that maps `cells`
+ * to it. */
 int plb_symmetry_canonical(const plb_symmetry *symmetry, uint64_t cells, uint64_t *canonical);
 
-/* Is no image of the set less than the set itself? */
+/* Is the set canonical? */
 bool plb_symmetry_is_canonical(const plb_symmetry *symmetry, uint64_t cells);
 
-/* Number of distinct images of a set of cells. */
+/* The number of distinct images of a set of cells. */
 int plb_symmetry_orbit_size(const plb_symmetry *symmetry, uint64_t cells);
 
 #endif

@@ -48,7 +48,7 @@ void plb_orbit_choose(const plb_symmetry *symmetry, uint64_t o, plb_orbit_choice
 static inline plb_position plb_orbit_least_of(const plb_game *game, const plb_symmetry *symmetry,
                                               const plb_orbit_choice *choice,
                                               plb_position position) {
-    return game->rules->least(symmetry, choice->elements, choice->count, position);
+    return game->rules->min_image(symmetry, choice->elements, choice->count, position);
 }
 
 /* The number of distinct images of a canonical position whose second word is that of the choice. */

@@ -19,10 +19,9 @@
 /* Merges classes to states. States have temporary numbers until number_states. */
 typedef struct merger {
     const plb_column_classes *classes;
-    plb_tuple_set
-        *layers;       /* [width] a row for each state, the dead one first: successors by word */
-    uint32_t **states; /* [width + 1][classes] state of a class */
-    uint32_t **order;  /* [width + 1][states] states by their final numbers */
+    plb_tuple_set *layers; /* [width] rows: the successors of a state, by word; dead one first */
+    uint32_t **states;     /* [width + 1][classes] state of a class */
+    uint32_t **order;      /* [width + 1][states] states by their final numbers */
 } merger;
 
 static int merge(const plb_column_classes *classes, merger *m) {
