@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Transposition of 64 words of 64 bits in six steps, after H. S. Warren, Hacker's Delight, section
- * 7-3. Words 16, 32 and 48 rows apart are the lanes of a vector, so that two of the steps move
- * parts of a vector, and four take the same bits of two vectors.
+ * Transposition of a 64x64 bit matrix in six steps, after H. S. Warren, Hacker's Delight, section
+ * 7-3. The four rows at a distance of 16 are the lanes of a vector: two of the steps permute parts
+ * of a vector, four exchange bits of two vectors.
  */
 #include "builder/planes/bit_transpose.h"
 
@@ -17,7 +17,7 @@ typedef uint64_t vector __attribute__((vector_size(32), may_alias));
 typedef uint32_t vector_32 __attribute__((vector_size(32)));
 typedef uint16_t vector_16 __attribute__((vector_size(32)));
 
-/* One step of four for all rows: bits go to rows `distance` away. */
+/* One of the four steps that exchange bits, of rows at a distance. */
 PLB_ALWAYS_INLINE void swap_bits(vector rows[VECTORS], int distance, uint64_t mask) {
     for (int i = 0; i < VECTORS; i++) {
         if (i & distance) continue;
@@ -27,7 +27,7 @@ PLB_ALWAYS_INLINE void swap_bits(vector rows[VECTORS], int distance, uint64_t ma
     }
 }
 
-/* Rows are at their places (plb_transpose_place), before and after. */
+/* Transpose a matrix whose rows are at their places (plb_transpose_place), also afterwards. */
 PLB_ALWAYS_INLINE void transpose(uint64_t words[PLB_TRANSPOSE_RUNS]) {
     vector rows[VECTORS];
     memcpy(rows, words, sizeof rows);
@@ -44,7 +44,7 @@ PLB_ALWAYS_INLINE void transpose(uint64_t words[PLB_TRANSPOSE_RUNS]) {
     memcpy(words, rows, sizeof rows);
 }
 
-/* A word of `columns` for each bit of a source: the bits of the runs that wait. */
+/* Permute the queued runs. A word of `columns` has the same source bit of all runs. */
 PLB_ALWAYS_INLINE void permute(const plb_bit_transpose *b) {
     uint64_t columns[PLB_TRANSPOSE_SOURCES * PLB_TRANSPOSE_STRIDE], rows[PLB_TRANSPOSE_RUNS];
     for (int s = 0; s < b->sources; s++)
@@ -52,7 +52,7 @@ PLB_ALWAYS_INLINE void permute(const plb_bit_transpose *b) {
             uint64_t *column = columns + s * PLB_TRANSPOSE_STRIDE + first;
             int count = (int)plb_min(b->source_bits[s] - first, 64);
             memset(column, 0, PLB_TRANSPOSE_RUNS * sizeof *column);
-            for (int r = 0; r < b->waiting; r++)
+            for (int r = 0; r < b->queued; r++)
                 column[plb_transpose_place(r)] =
                     plb_read_bits(b->source[s][r] + first / 64, b->source_shift[s][r], count);
             transpose(column);
@@ -60,10 +60,10 @@ PLB_ALWAYS_INLINE void permute(const plb_bit_transpose *b) {
     for (int first = 0; first < b->bits; first += 64) {
         int count = (int)plb_min(b->bits - first, 64);
         memset(rows, 0, sizeof rows);
-        /* cppcheck-suppress uninitvar; each bit comes from a source */
+        /* cppcheck-suppress uninitvar; the sources have set all that is read */
         for (int i = 0; i < count; i++) rows[plb_transpose_place(i)] = columns[b->order[first + i]];
         transpose(rows);
-        for (int r = 0; r < b->waiting; r++)
+        for (int r = 0; r < b->queued; r++)
             plb_write_bits(b->target[r] + first / 64, b->target_shift[r], count,
                            rows[plb_transpose_place(r)]);
     }
@@ -74,7 +74,7 @@ PLB_AVX2 static void permute_avx2(const plb_bit_transpose *b) {
 }
 
 void plb_bit_transpose_flush(plb_bit_transpose *b) {
-    if (!b->waiting) return;
+    if (!b->queued) return;
     (plb_has_avx2() ? permute_avx2 : permute)(b);
-    b->waiting = 0;
+    b->queued = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernels. This file is compiled twice, once for any machine and once with BMI2 and AVX2
- * (PLB_KERNELS_BMI2); only gather_word and scatter_word differ, the compiler does the rest.
+ * The kernels. This file is compiled twice: for any machine, and with BMI2 and AVX2
+ * (PLB_KERNELS_BMI2). Only gather_word and scatter_word differ; the compiler vectorizes the rest.
  */
 #include "builder/planes/kernels.h"
 
@@ -39,7 +39,7 @@ static inline uint64_t scatter_word(uint64_t word, const plb_mask *mask, int w) 
 enum { BUFFER_WORDS = PLB_BLOCK_WORDS + 1 };
 typedef uint64_t block_buffer[BUFFER_WORDS];
 
-/* What is compiled once for each number of planes. */
+/* Inlined, so that it is compiled once for each number of planes. */
 #define FOR_EACH_COUNT static inline __attribute__((always_inline))
 
 /* A block of all planes: plane p of it begins at words + p * stride. */
@@ -54,14 +54,14 @@ static inline block_planes block_at(const plb_planes *planes, uint64_t start) {
 
 /* ---- bits of a block as a stream ---- */
 
-/* All planes of a block are written side by side. */
+/* Writes the bits of all planes of a block at the same time. */
 typedef struct bit_writer {
-    uint64_t *next; /* of plane 0; those of the others are BUFFER_WORDS apart */
-    int used;       /* bits of partial, in [0, 63] */
+    uint64_t *next; /* next word of plane 0; those of the others are BUFFER_WORDS apart */
+    int used;       /* bits in each partial word, in [0, 63] */
     uint64_t partial[PLB_PLANES];
 } bit_writer;
 
-/* Append the lowest `count` bits of a word for each plane; the others are 0. */
+/* Append the lowest `count` bits of a word to each plane; its other bits must be 0. */
 FOR_EACH_COUNT void write_bits(int planes, bit_writer *out, const uint64_t *bits, int count) {
     int used = out->used + count;
     bool is_full = used >= 64;
@@ -74,7 +74,7 @@ FOR_EACH_COUNT void write_bits(int planes, bit_writer *out, const uint64_t *bits
     out->used = used & 63;
 }
 
-/* Write what is left; where nothing is, a word after the last one is cleared. */
+/* Write the partial words. If they are empty, this clears the word after the last one. */
 FOR_EACH_COUNT void end_bits(int planes, const bit_writer *out) {
     for (int p = 0; p < planes; p++) out->next[p * BUFFER_WORDS] = out->partial[p];
 }
@@ -90,7 +90,7 @@ FOR_EACH_COUNT void gather_block(int planes, bit_writer *out, block_planes block
     }
 }
 
-/* Append as many bits of a block that is not there, in which all have a code. */
+/* The same for a missing block, all positions of which have the same code. */
 FOR_EACH_COUNT void gather_code(int planes, bit_writer *out, unsigned code, const plb_mask *mask) {
     for (int w = 0; w < mask->words; w++) {
         uint64_t bits[PLB_PLANES];
@@ -101,7 +101,7 @@ FOR_EACH_COUNT void gather_code(int planes, bit_writer *out, unsigned code, cons
 
 /* ---- finding blocks ---- */
 
-/* Move *cursor on to the first block with at least this hi; is it there? */
+/* Advance *cursor to the first block with at least this hi. Returns whether it has this hi. */
 static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor) {
     while (*cursor < slab->blocks && slab->hi[*cursor] < hi) ++*cursor;
     return *cursor < slab->blocks && slab->hi[*cursor] == hi;
@@ -109,10 +109,10 @@ static inline bool find_block(const plb_slab *slab, uint64_t hi, size_t *cursor)
 
 /* ---- pull ----
  *
- * Planes 0 and 1 need no comparison: the mover wins if any move wins, and the other wins if all
- * moves let him. Where both of two outcomes are wins of the same player the rounds decide. */
+ * Planes 0 and 1 need no comparison: the mover wins if any move wins, and the opponent wins if he
+ * wins after all moves. If the same player wins in both of two outcomes, the rounds decide. */
 
-/* to = the better of both for the mover. */
+/* to = the better of `from` and `to` for the mover. */
 FOR_EACH_COUNT void combine(int planes, unsigned colour, int words, block_planes from,
                             block_planes to) {
     unsigned mover = colour ? PLB_X_WINS : PLB_O_WINS, other = !mover;
@@ -149,8 +149,8 @@ static int block_words(const plb_slab *slab, size_t block) {
     return (int)(slab->start[block + 1] - slab->start[block]);
 }
 
-/* The stone is above the low ones: block by block. A move into a missing block that is no win is
- * the worst there is. */
+/* The new stone is above the low ones: whole blocks correspond. A missing block has the best or the
+ * worst code: the worst one changes nothing. */
 FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_block_range range,
                               const plb_planes *from, unsigned missing, const plb_planes *to) {
     const plb_slab *parent = to->shape, *child = from->shape;
@@ -163,7 +163,6 @@ FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_block_range range,
             combine(planes, step.colour, block_words(parent, block),
                     block_at(from, child->start[cursor]), block_at(to, parent->start[block]));
         else if (missing_wins) {
-            /* Every position of a block gets a code. */
             const plb_slab *slab = to->shape;
             uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
             int words = block_words(slab, block);
@@ -178,7 +177,7 @@ FOR_EACH_COUNT void pull_high(int planes, plb_step step, plb_block_range range,
     }
 }
 
-/* The stone is a low one: both halves of a parent block come from a child block each. */
+/* The new stone is a low one: the two halves of a parent block come from two child blocks. */
 FOR_EACH_COUNT void pull_low(int planes, plb_step step, plb_block_range range,
                              const plb_planes *from, unsigned missing, const plb_planes *to) {
     const plb_slab *parent = to->shape, *child = from->shape;
@@ -256,7 +255,7 @@ static void merge(unsigned colour, plb_block_range range, const plb_planes *from
 
 /* ---- push ---- */
 
-/* block |= the bits of `from`, read from a position on, scattered to where the mask has ones. */
+/* block |= the bits of `from` from a bit on, scattered to the ones of the mask. */
 static inline void scatter_block(uint64_t *block, const uint64_t *from, uint64_t position,
                                  const plb_mask *mask) {
     for (int w = 0; w < mask->words; w++) {
@@ -269,7 +268,8 @@ static void push_high(plb_step step, plb_block_range range, const plb_planes *fr
                       const plb_planes *to) {
     const plb_slab *parent = from->shape, *child = to->shape;
     int i = step.stone - PLB_LOW;
-    /* Where the first blocks have the other colour, those that follow may be less below bit i. */
+    /* Start at the lowest parent that can be needed: later blocks may have lower bits below bit i,
+     * if the first ones have the other colour. */
     size_t cursor = plb_slab_find_block(parent, child->hi[range.first] >> (i + 1) << i);
     for (size_t block = range.first; block < range.last; block++) {
         uint64_t hi = child->hi[block];
@@ -282,7 +282,8 @@ static void push_high(plb_step step, plb_block_range range, const plb_planes *fr
     }
 }
 
-/* The child's lowest stone of hi is the parent's top low stone, which says which half it is. */
+/* The lowest stone of the child's hi is the highest low stone of the parent: it selects the half of
+ * the parent's block. */
 static void push_low(plb_step step, plb_block_range range, const plb_planes *from,
                      const plb_planes *to) {
     const plb_slab *parent = from->shape, *child = to->shape;
@@ -312,14 +313,14 @@ static void push(plb_step step, plb_block_range range, const plb_planes *parent,
 
 /* ---- lines ---- */
 
-/* A block in whole vectors, so that it stays in registers. */
+/* A block as whole vectors, which stay in registers. */
 typedef uint64_t vector __attribute__((vector_size(32)));
 enum { BLOCK_VECTORS = PLB_BLOCK_WORDS * sizeof(uint64_t) / sizeof(vector) };
 
 typedef vector block_vectors[BLOCK_VECTORS];
 typedef uint64_t any_vector __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* sum |= words in which all stones of a set (low stones, at least one) have a colour. */
+/* sum |= colourings in which all stones of a non-empty set of low stones have a colour. */
 static inline void add_line(block_vectors sum, int low, int j, uint64_t stones, unsigned colour) {
     block_vectors line;
     memset(line, 0xff, sizeof line);
@@ -330,14 +331,14 @@ static inline void add_line(block_vectors sum, int low, int j, uint64_t stones, 
     for (int v = 0; v < BLOCK_VECTORS; v++) sum[v] |= line[v];
 }
 
-/* Groups in which lines are looked for. Those of low stones alone have the same lines in all blocks
- * with as many ones among these. */
+/* The groups of a call. Those of low stones only have the same lines in all blocks with the same
+ * number of ones among the low stones. */
 typedef struct line_groups {
     unsigned colour;
-    int low_count, high_count;        /* groups of low stones alone, groups with others */
-    const uint64_t *low, *high;       /* [low_count], [high_count] */
-    bool known[PLB_LOW + 1];          /* [ones]: have the lines been found? */
-    block_vectors lines[PLB_LOW + 1]; /* [ones] of groups of low stones alone */
+    int low_count, high_count;
+    const uint64_t *low, *high;       /* [low_count] of low stones only; [high_count] others */
+    bool known[PLB_LOW + 1];          /* [ones] lines[ones] is computed */
+    block_vectors lines[PLB_LOW + 1]; /* [ones] the lines of `low` */
 } line_groups;
 
 static inline const vector *find_low_lines(const plb_slab *slab, int ones, line_groups *groups) {
@@ -372,7 +373,7 @@ static inline void lines_of_block(const plb_slab *slab, size_t block, line_group
 static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *range_words) {
     uint64_t low[count + 1], high[count + 1];
-    line_groups sorted; /* its lines are many, and found when they are needed */
+    line_groups sorted; /* its large array of lines is filled when needed, not initialized */
     sorted.colour = colour;
     sorted.low = low;
     sorted.high = high;
@@ -389,8 +390,8 @@ static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *g
     }
 }
 
-/* For each stone: positions in which no group without it is complete. Where groups of high stones
- * are complete, one of their common stones must be that. */
+/* For each candidate stone add the positions in which no group without it is complete. If groups of
+ * high stones are complete, the candidates are the stones that these have in common. */
 static void common_stone(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
                          int count, unsigned colour, uint64_t *range_words) {
     uint64_t low_stones = plb_low_bits(slab->low), some[count + 1];

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels: whole slabs solved with word-wide boolean algebra on bit planes.
+ * Kernels: Boolean operations on bit planes, 64 positions at a time.
  *
- * Inserting stone i in colour b is monotone in rank: the words of the child slab whose bit i is b
- * are, in numeric order, the words of the parent. So "my child by this move has the property" is
- * a gather of the child's plane, and the reverse a scatter. Where i lies above the low stones
- * whole blocks correspond; below, each block is gathered with a precomputed mask (slab_shape.h).
+ * Inserting stone i with colour b keeps the order of colourings: those of the child slab in which
+ * stone i has colour b are, in numeric order, those of the parent slab. So "the child by this move
+ * has the property" is a gather from the child's plane, and the reverse a scatter. If i is above
+ * the low stones, whole blocks correspond. Otherwise each block is gathered with a precomputed mask
+ * (slab_shape.h).
  *
  *     parent block (hi, lo)        child blocks for i >= PLB_LOW    (hi with b inserted, lo)
  *                                  child blocks for i <  PLB_LOW    (hi 0, ..) and (hi 1, ..): the
  *                                  parent's top low stone has become the lowest stone of hi
  *
- * Planes are laid out as slab_shape.h says. Must not know: symmetry, files, threads.
+ * Layout of planes: slab_shape.h. Must not know: symmetry, files, threads.
  */
 #ifndef PLB_BUILDER_PLANES_KERNELS_H
 #define PLB_BUILDER_PLANES_KERNELS_H
@@ -21,24 +22,24 @@
 
 /* A move from slab to slab: the child has one stone more than the parent. */
 typedef struct plb_step {
-    int stone;       /* its number among those of the child */
+    int stone;       /* number of the new stone among those of the child */
     unsigned colour; /* 1 = x */
 } plb_step;
 
 typedef struct plb_kernels {
     const char *name;
 
-    /* Let the mover play: every position gets the better of its outcome and its child's.
+    /* Combine each parent with its child by a move: the better outcome for the mover remains.
      *
      * range    [in]      blocks of the parent
      * child    [in]      outcomes: a plane for each bit of a code (tables/format/outcome_code.h)
-     * missing  [in]      code of a move into a block that the child has not: the best that can
-     *                    happen to the mover, or the worst
+     * missing  [in]      code of all positions in blocks that the child does not have: the best one
+     *                    for the mover, or the worst
      * parent   [in,out]  as many planes  */
     void (*pull)(plb_step step, plb_block_range range, const plb_planes *child, unsigned missing,
                  const plb_planes *parent);
 
-    /* Every position gets the better of two outcomes for the mover.
+    /* Set each outcome to the better of two for the mover.
      *
      * range  [in]      blocks of the slab
      * from   [in]      outcomes of the slab
@@ -46,8 +47,8 @@ typedef struct plb_kernels {
     void (*merge)(unsigned colour, plb_block_range range, const plb_planes *from,
                   const plb_planes *to);
 
-    /* Mark the positions that the move makes of the marked ones: child |= scattered parent. One
-     * plane each; the child's may be that of its fringe. range: blocks of the child. */
+    /* child |= positions to which the move leads from those of `parent`. One plane each; the
+     * child's shape may be its fringe. range: blocks of the child. */
     void (*push)(plb_step step, plb_block_range range, const plb_planes *parent,
                  const plb_planes *child);
 
@@ -55,14 +56,13 @@ typedef struct plb_kernels {
      *
      * slab         [in]   shape of live blocks
      * groups       [in]   [count] sets of stones, not empty
-     * range_words  [out]  the words of the range, from its first on; PLB_BLOCK_WORDS behind them
-     *                     may become anything  */
+     * range_words  [out]  the words of the range; up to PLB_BLOCK_WORDS more are overwritten  */
     void (*lines)(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *range_words);
 
-    /* range_words = positions in which no group is complete in a colour, or those that are have a
-     * stone in common: this may have been placed last. slab: any blocks; the bits behind a block
-     * may become anything; else as lines. */
+    /* range_words = positions in which the complete groups of a colour have a stone in common,
+     * which may have been placed last, or there is no complete group. slab: any blocks. Padding
+     * bits after a block are undefined. Otherwise as for lines. */
     void (*common_stone)(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
                          int count, unsigned colour, uint64_t *range_words);
 } plb_kernels;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations, in one of three ways: by runs, where the symmetry maps the lowest stones,
- * the prefix, among themselves, as a mirror image does, for slots go in mirror pairs; by whole
- * blocks, where it does so with nearly all low stones, as where a mirror pair has more stones than
- * there are low ones; else bit by bit, as most rotations need.
+ * Rank permutations, by one of three methods:
+ *
+ * - by runs, if the symmetry permutes the lowest stones (the prefix) among themselves. A mirror
+ *   image does, because mirror pairs of columns are neighbours in the order of stones;
+ * - by whole blocks, if it permutes nearly all low stones among themselves, for example if a mirror
+ *   pair has more stones than there are low ones;
+ * - bit by bit otherwise, for most rotations.
  */
 #include "builder/planes/permute.h"
 
@@ -14,21 +17,22 @@
 #include "tables/bits.h"
 
 enum {
-    MIN_WORDS = 24,            /* of the planes: with fewer the tables of runs do not pay, */
-    MIN_BLOCK_WORDS = 1 << 10, /* nor orders of blocks .. */
-    MANY_STONES = 24,          /* .. but that of bits takes much: such slabs are pieces */
-    SHARED_BLOCKS = 1 << 12    /* of the target, for one thread at a time */
+    MIN_WORDS = 24,            /* words of all planes: with fewer, tables for runs do not pay off */
+    MIN_BLOCK_WORDS = 1 << 10, /* likewise, the order of bits for blocks */
+    MANY_STONES = 24,          /* from here on the directory for bits is too large: slabs are solved
+                                  in pieces, and MIN_BLOCK_WORDS does not apply */
+    SHARED_BLOCKS = 1 << 12    /* target blocks per task of a thread */
 };
 
 /* ---- bit by bit ---- */
 
-/* A word of the low stones of `to`, mapped to `from`. */
+/* A colouring of the low stones of `to`, mapped to `from`. */
 typedef struct mapped_low {
     uint32_t hi;
     uint16_t lo;
 } mapped_low;
 
-/* The words of the low stones by ones, in numeric order. Made when they are asked for. */
+/* [number of ones] the colourings of the low stones in numeric order; computed when needed. */
 typedef struct low_lists {
     bool made[PLB_LOW + 1];
     mapped_low low[PLB_LOW + 1][PLB_LOW_CHOICES];
@@ -36,8 +40,8 @@ typedef struct low_lists {
 
 static const uint32_t missing_start = UINT32_MAX;
 
-/* The first word of the block of each hi, or missing_start. Every bit asks, so that a smaller
- * directory would cost too much. */
+/* The directory has the first word of the block of each hi, or missing_start. It is looked up for
+ * every bit; a smaller directory would be too slow. */
 static size_t bits_directory_bytes(const plb_permutation_plan *c) {
     return sizeof(uint32_t) << (c->from->stones - c->from->low);
 }
@@ -54,7 +58,7 @@ static const mapped_low *list_low(const plb_permutation_plan *c, low_lists *list
     if (lists->made[j]) return lists->low[j];
     uint64_t words = plb_masks_block_bits(c->to->low, j), low_bits = plb_low_bits(c->from->low);
     for (uint64_t i = 0; i < words; i++) {
-        uint64_t mapped = plb_permute_low(c, plb_low_words[j][i]);
+        uint64_t mapped = plb_permute_low(c, plb_low_colourings[j][i]);
         lists->low[j][i].hi = (uint32_t)(mapped >> c->from->low);
         lists->low[j][i].lo = (uint16_t)(mapped & low_bits);
     }
@@ -75,7 +79,7 @@ static inline void permute_bits_of_block(const plb_permutation_plan *c, const ui
     for (uint64_t first = 0; first < bits; first += 64, at++) {
         uint64_t out[PLB_PLANES] = {0}, count = plb_min(bits - first, 64);
         for (uint64_t i = 0; i < count; i++, low++) {
-            /* The mapped parts are disjoint from the block's, so adding is joining. */
+            /* Bits of mapped low and of mapped high stones are disjoint, so adding is OR. */
             uint32_t start = start_of_hi[low->hi];
             unsigned rank = rank_of_low[low->lo];
             for (int p = 0; p < planes; p++) {
@@ -89,9 +93,9 @@ static inline void permute_bits_of_block(const plb_permutation_plan *c, const ui
     }
 }
 
-/* A slab of low stones alone: its only block comes from the only one. */
+/* A slab with low stones only: one block, which comes from one block. */
 static inline void permute_only_block(const plb_permutation_plan *c, int planes) {
-    const uint16_t *low = plb_low_words[c->to->ones];
+    const uint16_t *low = plb_low_colourings[c->to->ones];
     uint64_t bits = plb_masks_block_bits(c->to->low, c->to->ones);
     for (uint64_t first = 0; first < bits; first += 64) {
         uint64_t out[PLB_PLANES] = {0}, count = plb_min(bits - first, 64);
@@ -104,7 +108,7 @@ static inline void permute_only_block(const plb_permutation_plan *c, int planes)
     }
 }
 
-/* Once for each number of planes, because the loop over planes is the innermost one. */
+/* Compiled once for each number of planes, because the loop over planes is the innermost one. */
 static void permute_by_bits(const plb_permutation_plan *c, const void *directory,
                             plb_block_range blocks) {
     low_lists lists;
@@ -124,7 +128,7 @@ static void permute_by_bits(const plb_permutation_plan *c, const void *directory
 
 /* ---- by runs or blocks: permute_by_runs.c, permute_by_blocks.c ---- */
 
-/* From the first block to the last one: smaller than the directory of bits. */
+/* A plb_hi_group for each 64 neighbouring hi, from the first to the last block of `from`. */
 static size_t block_directory_bytes(const plb_permutation_plan *c) {
     return c->groups * sizeof(plb_hi_group);
 }
@@ -139,7 +143,7 @@ static void block_directory_fill(const plb_permutation_plan *c, void *directory)
     }
 }
 
-/* ---- which way ---- */
+/* ---- choice of the method ---- */
 
 void plb_permuter_free(plb_permuter *permuter) {
     if (!permuter) return;
@@ -148,7 +152,7 @@ void plb_permuter_free(plb_permuter *permuter) {
     permuter->capacity = 0;
 }
 
-/* bits = where each stone of `to` is in a word of `from`; returns how many stones. */
+/* bits[stone of `to`] = bit of its image in a colouring of `from`. Returns the number of stones. */
 static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uint64_t from,
                      uint64_t bits[PLB_MAX_CELLS]) {
     int stone = 0;
@@ -159,6 +163,7 @@ static int find_bits(const plb_symmetry *symmetry, int element, uint64_t to, uin
     return stone;
 }
 
+/* The length of the longest prefix of at most `low` stones. */
 static int find_prefix(const uint64_t bits[], int low) {
     int prefix = 0;
     uint64_t reached = 0;
@@ -169,19 +174,19 @@ static int find_prefix(const uint64_t bits[], int low) {
     return prefix;
 }
 
-/* One of the ways. */
-typedef struct way {
+typedef struct method {
     size_t (*directory_bytes)(const plb_permutation_plan *c);
     void (*fill_directory)(const plb_permutation_plan *c, void *directory);
     void (*permute)(const plb_permutation_plan *c, const void *directory, plb_block_range blocks);
-} way;
-static const way by_runs = {block_directory_bytes, block_directory_fill, plb_permute_by_runs},
-                 by_blocks = {block_directory_bytes, block_directory_fill, plb_permute_by_blocks},
-                 by_bits = {bits_directory_bytes, bits_directory_fill, permute_by_bits};
+} method;
+static const method by_runs = {block_directory_bytes, block_directory_fill, plb_permute_by_runs},
+                    by_blocks = {block_directory_bytes, block_directory_fill,
+                                 plb_permute_by_blocks},
+                    by_bits = {bits_directory_bytes, bits_directory_fill, permute_by_bits};
 
-/* For planes that have a number of words together: by runs if two of a kind, about, make up for
- * finding their order; by blocks if few of the low stones leave, and there are others. */
-static const way *choose_way(const uint64_t bits[], int stones, uint64_t words) {
+/* words: those of all planes together. By runs if there are about two runs of each kind, so that
+ * computing their order pays off; by blocks if few low stones of `to` are high ones of `from`. */
+static const method *choose_method(const uint64_t bits[], int stones, uint64_t words) {
     int prefix = find_prefix(bits, (int)plb_min(stones, PLB_LOW)), leaving = 0;
     if (stones >= MANY_STONES) words = plb_max(words, MIN_BLOCK_WORDS);
     for (int stone = 0; stone < PLB_LOW && stone < stones; stone++)
@@ -197,7 +202,7 @@ bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_
     uint64_t bits[PLB_MAX_CELLS];
     uint64_t from = plb_symmetry_map(symmetry, element, occupied);
     int stones = find_bits(symmetry, element, occupied, from, bits);
-    return choose_way(bits, stones, words) == &by_bits;
+    return choose_method(bits, stones, words) == &by_bits;
 }
 
 size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
@@ -207,7 +212,7 @@ size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
 }
 
 typedef struct permutation {
-    const way *way;
+    const method *method;
     const plb_permutation_plan *c;
     const void *directory;
 } permutation;
@@ -217,7 +222,7 @@ static int permute_chunk(void *context, size_t chunk) {
     const permutation *p = context;
     size_t first = chunk * SHARED_BLOCKS;
     plb_block_range blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
-    p->way->permute(p->c, p->directory, blocks);
+    p->method->permute(p->c, p->directory, blocks);
     return PLB_OK;
 }
 
@@ -233,17 +238,17 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     memset(&c.bit_of_stone[stones], 0, (PLB_MAX_CELLS - stones) * sizeof c.bit_of_stone[0]);
     for (int h = 0; h < 2; h++) {
         c.half[h][0] = 0;
-        for (int word = 1; word < PLB_HALF_WORDS; word++)
-            c.half[h][word] = c.half[h][word & (word - 1)] |
-                              c.bit_of_stone[h * PLB_HALF_STONES + plb_lowest(word)];
+        for (int half = 1; half < PLB_HALF_COLOURINGS; half++)
+            c.half[h][half] = c.half[h][half & (half - 1)] |
+                              c.bit_of_stone[h * PLB_HALF_STONES + plb_lowest(half)];
     }
     c.prefix = find_prefix(c.bit_of_stone, c.to->low);
-    const way *way = choose_way(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
+    const method *method = choose_method(c.bit_of_stone, c.to->stones, c.to->words * c.planes);
     if (c.from->blocks) {
         c.first_group = c.from->hi[0] / 64;
         c.groups = c.from->hi[c.from->blocks - 1] / 64 + 1 - c.first_group;
     }
-    size_t bytes = way->directory_bytes(&c) + 1;
+    size_t bytes = method->directory_bytes(&c) + 1;
     if (permuter->capacity < bytes) {
         plb_permuter_free(permuter);
         permuter->directory = malloc(bytes);
@@ -251,8 +256,8 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     }
     void *directory = permuter->directory;
     if (!directory) return PLB_ENOMEM;
-    way->fill_directory(&c, directory);
-    permutation all = {way, &c, directory};
+    method->fill_directory(&c, directory);
+    permutation all = {method, &c, directory};
     return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
                              permute_chunk, &all);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of a set of cells from the planes of its image: a symmetry of the cells is a permutation
- * of the ranks of a slab.
+ * Computes the planes of a set of cells from those of its image under a symmetry: a permutation of
+ * the ranks of a slab.
  */
 #ifndef PLB_BUILDER_PLANES_PERMUTE_H
 #define PLB_BUILDER_PLANES_PERMUTE_H
@@ -10,30 +10,31 @@
 #include "tables/games/symmetry.h"
 #include "tables/threads.h"
 
-/* Memory that permutations use again and again; zeroed at first, but for `threads`. */
+/* Threads and a buffer for permutations; the buffer is zeroed at first. */
 typedef struct plb_permuter {
-    const plb_threads *threads; /* threads that share the work */
-    void *directory;            /* where the block of each hi of `from` is */
-    size_t capacity;            /* bytes */
+    const plb_threads *threads;
+    void *directory; /* [capacity] bytes: finds the block of a hi of `from` */
+    size_t capacity;
 } plb_permuter;
 
 void plb_permuter_free(plb_permuter *permuter);
 
-/* Permute planes. All planes of a call share the work of finding out what goes where.
+/* Permute planes. The permutation is computed once for all planes of a call.
  *
- * element  [in]   takes to->shape->occupied to from->shape->occupied
+ * element  [in]   symmetry that maps to->shape->occupied to from->shape->occupied
  * from     [in]   at most PLB_PLANES planes
- * missing  [in]   code of a position in a block that `from` has not: its bit in plane p is bit p
- * to       [out]  as many planes, all words of them
+ * missing  [in]   code of positions in blocks that `from` does not have: bit p for plane p
+ * to       [out]  as many planes, all their words
  *
  * Errors: PLB_ENOMEM. */
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_planes *from, unsigned missing, const plb_planes *to);
 
-/* Does a permutation to a set of cells, whose planes have a number of words together, go bit by
- * bit? And the memory that a permuter takes for slabs of some stones, if some do, or none. */
+/* Is a permutation to a set of cells done bit by bit? words: those of all planes together. */
 bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_t occupied,
                               uint64_t words);
+
+/* Bytes of the directory for slabs of a number of stones, if some or none are permuted by bits. */
 size_t plb_permute_directory_bytes(bool some_by_bits, int stones);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations by whole blocks, where the symmetry maps all low stones but a few among
- * themselves, though in any order. The colours of those that leave choose the block of `from` that
- * a word comes from, so that a block of `to` comes from 2, 4, 8 or 16. Which bits go where depends
- * on the ones among the low stones, and on the colours of the low stones of `from` that come from
- * above.
+ * Rank permutations by whole blocks, for a symmetry that maps all low stones except a few among
+ * themselves, in any order. A low stone of `to` is leaving if it is a high stone of `from`; a low
+ * stone of `from` is coming if it is a high stone of `to`. The colours of leaving stones determine
+ * the block of `from`, so that a block of `to` has 2, 4, 8 or 16 sources. The order of bits depends
+ * on the number of ones among the low stones, and on the colours of coming stones.
  */
 #include <string.h>
 
@@ -12,21 +12,22 @@
 #include "builder/planes/permute_common.h"
 #include "tables/bits.h"
 
-enum { SOURCES = 1 << PLB_MAX_LEAVING }; /* of a block, at most */
+enum { SOURCES = 1 << PLB_MAX_LEAVING }; /* maximum for a block */
 _Static_assert(SOURCES <= (int)PLB_TRANSPOSE_SOURCES,
                "a transposition has a source for each block");
 
-/* The low stones on their way. */
 typedef struct low_stones {
-    unsigned leaving;     /* of `to`: they are high stones of `from` */
-    unsigned coming;      /* of `from`: they are high stones of `to` */
-    int sources;          /* colours of those that leave; of those that come there are as many */
-    uint64_t hi[SOURCES]; /* by their colours: their part of a word of high stones of `from` */
-    bool made[PLB_LOW + 1][SOURCES];               /* by ones among the low stones, and by .. */
-    plb_bit_transpose kinds[PLB_LOW + 1][SOURCES]; /* .. the colours of those that come */
+    unsigned leaving;     /* bit mask of low stones of `to` */
+    unsigned coming;      /* bit mask of low stones of `from`; as many */
+    int sources;          /* 1 << number of leaving stones */
+    uint64_t hi[SOURCES]; /* [colours of leaving stones] their bits in a hi of `from` */
+    /* [ones among the low stones][colours of coming stones] */
+    bool made[PLB_LOW + 1][SOURCES];
+    plb_bit_transpose kinds[PLB_LOW + 1][SOURCES];
 } low_stones;
 
-/* The blocks with some number of ones among the low stones, when those that come are `colours`. */
+/* The permutation of blocks with this number of ones among the low stones of `to`. colours: those
+ * of the coming stones, as low stones of `from`. */
 static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s, int ones,
                                     unsigned colours) {
     int come = (int)plb_gather_bits(colours, s->coming);
@@ -34,14 +35,14 @@ static plb_bit_transpose *find_kind(const plb_permutation_plan *c, low_stones *s
     if (s->made[ones][come]) return kind;
     kind->bits = (int)plb_masks_block_bits(c->to->low, ones);
     kind->sources = s->sources;
-    kind->waiting = 0;
+    kind->queued = 0;
     for (int source = 0; source < s->sources; source++)
         kind->source_bits[source] = (int)plb_masks_block_bits(
             c->from->low, ones - plb_popcount(source) + plb_popcount(colours));
     for (int i = 0; i < kind->bits; i++) {
-        unsigned word = plb_low_words[ones][i];
-        unsigned mapped = (unsigned)plb_permute_low(c, word) & (unsigned)plb_low_bits(c->from->low);
-        kind->order[i] = (uint16_t)(plb_gather_bits(word, s->leaving) * PLB_TRANSPOSE_STRIDE +
+        unsigned low = plb_low_colourings[ones][i];
+        unsigned mapped = (unsigned)plb_permute_low(c, low) & (unsigned)plb_low_bits(c->from->low);
+        kind->order[i] = (uint16_t)(plb_gather_bits(low, s->leaving) * PLB_TRANSPOSE_STRIDE +
                                     plb_transpose_place(plb_low_rank[mapped | colours]));
     }
     s->made[ones][come] = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations by runs. Words that differ in their prefix alone are a run of bits in the
- * source and in the target, and runs with as many ones in the prefix are all permuted alike. A
- * short run is looked up in tables; long ones are transposed, 64 at a time.
+ * Rank permutations by runs. Colourings that differ only in their prefix are a run of bits in the
+ * source and in the target. Runs with the same number of ones in the prefix have the same
+ * permutation. A short run is looked up in tables; long ones are transposed, 64 at a time.
  */
 #include <string.h>
 
@@ -11,27 +11,27 @@
 #include "tables/bits.h"
 
 enum {
-    BLOCK_RUNS = 1 << (PLB_LOW - PLB_MIN_PREFIX), /* runs of a block, at most */
-    SHORT_RUN = 36, /* bits of a run that is better looked up than made to wait */
-    TABLE_BITS = 6, /* bits that are looked up together */
+    BLOCK_RUNS = 1 << (PLB_LOW - PLB_MIN_PREFIX), /* maximum runs of a block */
+    SHORT_RUN = 36, /* runs of at most this many bits are looked up in tables */
+    TABLE_BITS = 6, /* bits per table lookup */
 };
 
-/* ---- where they are ---- */
+/* ---- the runs of a block ---- */
 
 /* A run of a block of `to`. */
 typedef struct block_run {
-    uint16_t bit;  /* the first one in the block */
-    uint16_t low;  /* its word, mapped: the part that falls on low stones of `from` */
-    uint16_t ones; /* of the prefix */
+    uint16_t bit;  /* first bit in the block */
+    uint16_t low;  /* low stones of its first colouring in `from`, without coming ones */
+    uint16_t ones; /* ones in the prefix */
 } block_run;
 
 /* Runs that come from the same block of `from`. */
 typedef struct run_group {
-    uint32_t hi;  /* their words, mapped: the part that falls on high stones of `from` */
-    uint32_t end; /* runs to the end of the group */
+    uint32_t hi;  /* their leaving stones, as bits of a hi of `from` */
+    uint32_t end; /* end of the group in run_list.run */
 } run_group;
 
-/* The runs of a block with some number of ones among the low stones, by where they come from. */
+/* The runs of a block with a number of ones among the low stones, grouped by source block. */
 typedef struct run_list {
     bool made;
     int runs, groups;
@@ -39,8 +39,9 @@ typedef struct run_list {
     run_group group[BLOCK_RUNS];
 } run_list;
 
-/* A run for each choice of the low stones above the prefix that stay low stones, when the others
- * are as `leaving` has them. */
+/* List the runs in which the leaving stones have some colours: one run for each colouring of the
+ * staying stones. Both kinds are low stones of `to` above the prefix; leaving ones are high stones
+ * of `from`, staying ones low stones. */
 static void list_group(const plb_permutation_plan *c, int ones, unsigned leaving, unsigned stay,
                        run_list *list) {
     unsigned staying = 0;
@@ -59,24 +60,23 @@ static void list_group(const plb_permutation_plan *c, int ones, unsigned leaving
     list->group[list->groups++] = (run_group){hi, (uint32_t)list->runs};
 }
 
-/* ---- how they are permuted ---- */
+/* ---- permuting a run ---- */
 
-/* The runs with some number of ones in the prefix. Short ones are looked up in tables, long
- * ones transposed. */
+/* The permutation of runs with a number of ones in the prefix. */
 typedef struct run_kind {
     plb_bit_transpose transpose;
-    uint64_t tables[SHORT_RUN / TABLE_BITS][1 << TABLE_BITS];
+    uint64_t tables[SHORT_RUN / TABLE_BITS][1 << TABLE_BITS]; /* for short runs */
 } run_kind;
 
 static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
     plb_bit_transpose *transpose = &kind->transpose;
     transpose->bits = transpose->source_bits[0] = (int)plb_masks_block_bits(c->prefix, j);
     transpose->sources = 1;
-    transpose->waiting = 0;
+    transpose->queued = 0;
     bool is_short = transpose->bits <= SHORT_RUN;
     if (is_short) memset(kind->tables, 0, sizeof kind->tables);
     for (int i = 0; i < transpose->bits; i++) {
-        int from = plb_low_rank[plb_permute_low(c, plb_low_words[j][i])];
+        int from = plb_low_rank[plb_permute_low(c, plb_low_colourings[j][i])];
         transpose->order[i] = (uint16_t)plb_transpose_place(from);
         if (is_short) kind->tables[from / TABLE_BITS][1 << (from % TABLE_BITS)] = 1ULL << i;
     }
@@ -98,7 +98,7 @@ static inline void permute_short(const plb_permutation_plan *c, const run_kind *
     }
 }
 
-/* A run of ones in the planes whose missing positions are ones. */
+/* Write a run of positions in a missing block: ones, to planes in which they are ones. */
 static void fill_run(const plb_permutation_plan *c, int bits, uint64_t to) {
     for (int p = 0; p < c->planes; p++)
         for (int i = 0; c->missing[p] && i < bits; i += 64) {
@@ -107,9 +107,9 @@ static void fill_run(const plb_permutation_plan *c, int bits, uint64_t to) {
         }
 }
 
-/* ---- all of them ---- */
+/* ---- permuting blocks ---- */
 
-/* A block of `to`: its high stones, mapped, and its first bit. */
+/* A block of `to`: its high stones, mapped; and its first bit in a plane. */
 typedef struct target_block {
     uint64_t high, bit;
 } target_block;
@@ -139,9 +139,9 @@ static void permute_runs_of_block(const plb_permutation_plan *c, const plb_hi_gr
     target_block to = {plb_permute_hi(c, block), 64 * c->to->start[block]};
     const block_run *run = list->run;
     uint64_t start[BLOCK_RUNS];
-    /* All are found first, so that none waits for what another one reads from memory. */
+    /* Look up all source blocks first, so that their cache misses overlap. */
     for (int g = 0; g < list->groups; g++) {
-        /* The mapped parts are disjoint from the block's, so adding is joining. */
+        /* Bits of mapped low and of mapped high stones are disjoint, so adding is OR. */
         start[g] =
             plb_permute_find_block(c, directory, (to.high >> c->from->low) + list->group[g].hi);
         for (int p = 0; p < c->planes && start[g] != PLB_MISSING_BLOCK; p++)

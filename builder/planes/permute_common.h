@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the ways of permuting ranks (permute.h) have in common. A word of the target is mapped back
- * stone by stone: its high stones once per block, its low ones by a list that is the same for all
- * blocks.
+ * Common parts of the methods of permuting ranks (permute.h). A colouring of the target is mapped
+ * to the source stone by stone: its high stones once per block, its low ones by tables that are the
+ * same for all blocks.
  */
 #ifndef PLB_BUILDER_PLANES_PERMUTE_COMMON_H
 #define PLB_BUILDER_PLANES_PERMUTE_COMMON_H
@@ -11,34 +11,33 @@
 #include "tables/format/outcome_code.h"
 
 enum {
-    PLB_MIN_PREFIX = 4,            /* stones: with fewer most runs are a few bits */
-    PLB_HALF_STONES = PLB_LOW / 2, /* words of low stones are mapped in halves */
-    PLB_HALF_WORDS = 1 << PLB_HALF_STONES,
+    PLB_MIN_PREFIX = 4,            /* stones; with fewer most runs have only a few bits */
+    PLB_HALF_STONES = PLB_LOW / 2, /* colourings of the low stones are mapped in two halves */
+    PLB_HALF_COLOURINGS = 1 << PLB_HALF_STONES,
 };
 
 typedef struct plb_permutation_plan {
     const plb_slab *from, *to;
     int planes;
     uint64_t *source[PLB_PLANES], *target[PLB_PLANES]; /* [planes] */
-    bool missing[PLB_PLANES];             /* the bit of a position in a block that `from` has not */
-    uint64_t bit_of_stone[PLB_MAX_CELLS]; /* where a stone of `to` is in a word of `from` */
-    uint64_t half[2][PLB_HALF_WORDS];     /* words of the lower and upper low stones, mapped */
-    int prefix;                   /* length of the longest run of lowest stones that the symmetry
-                                     maps onto itself */
-    uint64_t first_group, groups; /* of hi, which the directory of blocks has */
+    bool missing[PLB_PLANES]; /* [planes] bit of positions in missing blocks of `from` */
+    uint64_t bit_of_stone[PLB_MAX_CELLS];  /* [stone of `to`] bit of its image in `from` */
+    uint64_t half[2][PLB_HALF_COLOURINGS]; /* the lower and the upper low stones, mapped */
+    int prefix; /* the largest number of lowest stones that are mapped among themselves */
+    uint64_t first_group, groups; /* range of the directory of blocks */
 } plb_permutation_plan;
 
-/* A word of low stones of `to`, mapped to `from`. */
+/* A colouring of the low stones of `to`, mapped to `from`. */
 static inline uint64_t plb_permute_low(const plb_permutation_plan *c, unsigned low) {
-    return c->half[0][low % PLB_HALF_WORDS] | c->half[1][low / PLB_HALF_WORDS];
+    return c->half[0][low % PLB_HALF_COLOURINGS] | c->half[1][low / PLB_HALF_COLOURINGS];
 }
 
 /* The high stones of a block of `to`, mapped to `from`. */
 static inline uint64_t plb_permute_hi(const plb_permutation_plan *c, size_t block) {
-    uint64_t word = 0;
+    uint64_t mapped = 0;
     for (uint64_t hi = c->to->hi[block]; hi; hi &= hi - 1)
-        word |= c->bit_of_stone[c->to->low + plb_lowest(hi)];
-    return word;
+        mapped |= c->bit_of_stone[c->to->low + plb_lowest(hi)];
+    return mapped;
 }
 
 /* Low stones of `to` that are high ones of `from`. */
@@ -49,12 +48,12 @@ static inline unsigned plb_permute_leaving(const plb_permutation_plan *c) {
     return leaving;
 }
 
-/* ---- where the blocks of `from` are ---- */
+/* ---- a directory of the blocks of `from` ---- */
 
-/* 64 neighbouring hi. */
+/* An entry for 64 neighbouring hi. */
 typedef struct plb_hi_group {
-    uint64_t live;   /* those that have a block */
-    uint64_t blocks; /* blocks of smaller hi */
+    uint64_t live;   /* bit mask of those that have a block */
+    uint64_t blocks; /* number of blocks with smaller hi */
 } plb_hi_group;
 
 #define PLB_MISSING_BLOCK UINT64_MAX
@@ -69,11 +68,10 @@ static inline uint64_t plb_permute_find_block(const plb_permutation_plan *c,
     return 64 * c->from->start[group.blocks + plb_popcount(group.live & plb_low_bits(hi % 64))];
 }
 
-/* ---- the ways ---- */
+/* ---- methods ---- */
 
-/* Permute a range of blocks of `to`: by runs of words that differ in their prefix alone, by whole
- * blocks where at most PLB_MAX_LEAVING of the low stones leave, or bit by bit. Threads: safe, each
- * its own blocks. */
+/* Permute a range of blocks of `to`: by runs; or by whole blocks, if at most PLB_MAX_LEAVING low
+ * stones of `to` are high stones of `from`. Threads: safe for different blocks. */
 enum { PLB_MAX_LEAVING = 4 };
 void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
                          plb_block_range blocks);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Masks of what can be reached, by recursion over the columns that are not read yet.
+ * Masks of reachable colourings, by recursion over the unread columns.
  */
 #include "builder/planes/reach_masks.h"
 
@@ -9,7 +9,7 @@
 
 #include "tables/array.h"
 
-/* The state after a column; x: the colours of its stones, and whatever is above them. */
+/* The state after reading a column. x: the colours of its stones in the lowest bits. */
 static int read_column(const plb_column_automaton *columns, int slot, int state, uint64_t x,
                        int stones) {
     int word = plb_column_words_find(&columns->words, x & plb_low_bits(stones), stones);
@@ -17,34 +17,35 @@ static int read_column(const plb_column_automaton *columns, int slot, int state,
     return plb_column_next(columns, columns->width - 1 - slot, state, word);
 }
 
-/* ---- masks that are kept ---- */
+/* ---- levels and caches ---- */
 
 enum {
     LEVEL_PLACES = 1 << 12,
     MAX_LEVELS = LEVEL_PLACES / 2,
     MASK_WORDS = PLB_BLOCK_WORDS + 1,
-    RECENT_BITS = 10, /* 2^10 places for recent masks: more of them cost more than they save */
+    RECENT_BITS = 10, /* log2 of the entries for recent masks: more cost more than they save */
+    FIRST_WORD = 1,   /* offset of the first mask; 0 means that a mask was not made */
 };
 
-/* Columns that are not read yet. In the highest of them, high stones may stand on low ones. */
+/* The unread columns of a block, after the others were read. In the highest of them, high stones
+ * may be above low ones. */
 typedef struct unread {
-    uint64_t cells; /* that are occupied in them */
-    int slot;       /* the highest; -1: none is left */
-    int state;      /* after those that were read */
-    int ones;       /* among the low stones */
-    int high;       /* stones that are not low */
-    uint64_t high_x;
+    uint64_t cells;  /* occupied cells of these columns */
+    int slot;        /* highest of the columns; -1: none is left */
+    int state;       /* state after the columns that were read */
+    int ones;        /* number of ones among the low stones */
+    int high;        /* number of high stones */
+    uint64_t high_x; /* colours of the high stones */
 } unread;
 
-/* The mask of what is not read; without cells: none. */
+/* An entry of the cache of recent masks; empty if of.cells is 0. */
 typedef struct plb_recent_mask {
     unread of;
     uint64_t mask[MASK_WORDS];
 } plb_recent_mask;
 
-enum { FIRST_WORD = 1 }; /* 0: a mask that was not made */
-
-static void forget(plb_reach_masks *masks) {
+/* Discard all levels and their masks. */
+static void discard(plb_reach_masks *masks) {
     for (size_t i = 0; i < masks->level_count; i++) free(masks->levels[i].mask);
     if (masks->places) memset(masks->places, 0, LEVEL_PLACES * sizeof *masks->places);
     masks->level_count = masks->bytes = 0;
@@ -52,7 +53,7 @@ static void forget(plb_reach_masks *masks) {
 }
 
 void plb_reach_masks_free(plb_reach_masks *masks) {
-    forget(masks);
+    discard(masks);
     free(masks->levels);
     free(masks->places);
     free(masks->words);
@@ -60,7 +61,7 @@ void plb_reach_masks_free(plb_reach_masks *masks) {
     *masks = (plb_reach_masks){.columns = masks->columns, .max_bytes = masks->max_bytes};
 }
 
-/* The level of columns, made if there is none. */
+/* Find the level of a set of columns, or make it. */
 static int find_level(plb_reach_masks *masks, uint64_t cells, int slot,
                       const plb_mask_level **level) {
     uint64_t mixed = (cells + (uint64_t)slot) * 0x9E3779B97F4A7C15ULL;
@@ -87,7 +88,7 @@ static int find_level(plb_reach_masks *masks, uint64_t cells, int slot,
 static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int state, int ones,
                      uint32_t *at);
 
-/* The mask by the contents of the highest column. */
+/* Make the mask of unread columns: concatenate those of all fillings of the highest column. */
 static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK_WORDS]) {
     const plb_column_automaton *columns = masks->columns;
     if (u->slot < 0) {
@@ -107,7 +108,7 @@ static int make_mask(plb_reach_masks *masks, const unread *u, uint64_t mask[MASK
         uint32_t begin = 0;
         if (state != PLB_DEAD_COLUMNS) error = find_mask(masks, next, state, ones, &begin);
         if (begin) {
-            /* Append bits to a mask of `at` bits, after which it is 0. */
+            /* Append bits at bit `at`; the mask is 0 from there on. */
             const uint64_t *bits = masks->words + begin;
             uint64_t *to = mask + at / 64;
             for (uint64_t i = 0; i < plb_divide_up(count, 64); i++) {
@@ -142,14 +143,14 @@ static int find_mask(plb_reach_masks *masks, const plb_mask_level *level, int st
     return PLB_OK;
 }
 
-/* What is left to be read of a block. */
+/* Read the columns of a block that have no low stone. Returns the unread rest. */
 static unread read_block(const plb_column_automaton *columns, const plb_slab *slab, size_t block,
                          plb_high_columns *h) {
     if (h->occupied != slab->occupied) {
-        /* Find the columns of a slab that have no low stone; none of them is read. */
+        /* A new slab: find its columns without low stones. */
         int height = columns->words.height, above = slab->stones;
         *h = (plb_high_columns){.occupied = slab->occupied,
-                                .hi = UINT64_MAX, /* of no block: the first is read whole */
+                                .hi = UINT64_MAX, /* no block has it: all columns are read */
                                 .unread = slab->occupied,
                                 .slot = columns->width - 1};
         h->state[0] = (uint16_t)columns->first;
@@ -163,7 +164,7 @@ static unread read_block(const plb_column_automaton *columns, const plb_slab *sl
             above = below;
         }
     }
-    /* Read those of a block that differ from the block before, and what is below them. */
+    /* Read the columns from the first one on that differs from the last block. */
     uint64_t hi = slab->hi[block];
     uint64_t differ = h->hi ^ hi;
     int c = 0;
@@ -181,7 +182,7 @@ static unread read_block(const plb_column_automaton *columns, const plb_slab *sl
                     .high_x = h->hi & plb_low_bits(high)};
 }
 
-/* The mask of a block with part of a column: half of them are those of a block not long before. */
+/* The mask of a block in which a column is divided: half of them are found in the cache. */
 static int find_recent(plb_reach_masks *masks, const unread *u, const uint64_t **mask) {
     uint64_t mixed = u->cells + (uint64_t)u->state * 64 + (uint64_t)u->ones + (u->high_x << 48);
     plb_recent_mask *recent = &masks->recent[mixed * 0x9E3779B97F4A7C15ULL >> (64 - RECENT_BITS)];
@@ -211,7 +212,7 @@ int plb_reach_masks_keep(plb_reach_masks *masks, const plb_slab *slab, size_t bl
         masks->word_count = FIRST_WORD;
         masks->high.occupied = UINT64_MAX;
     }
-    if (masks->bytes > masks->max_bytes || masks->level_count > MAX_LEVELS / 2) forget(masks);
+    if (masks->bytes > masks->max_bytes || masks->level_count > MAX_LEVELS / 2) discard(masks);
     unread u = read_block(masks->columns, slab, block, &masks->high);
     if (u.state != PLB_DEAD_COLUMNS && u.high == 0) {
         error = find_level(masks, u.cells, u.slot, &level);

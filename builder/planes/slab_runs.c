@@ -7,7 +7,8 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-/* Shapes colour the stones above the low ones six at a time, if there are as many. */
+/* The six stones above the low ones are coloured together (slab_shape.c), if there are as many: a
+ * run must not divide them. */
 int plb_runs_max_bits(int stones) {
     enum { TOGETHER = 6 };
     if (stones <= PLB_LOW) return 0;
@@ -67,7 +68,7 @@ double plb_runs_map(const plb_run_map *map, int from_bits, uint64_t run, const d
         else if (stone >= 0 && stone < from_first)
             free |= 1ULL << bit;
     }
-    if (plb_runs_have(to, known)) return 0; /* with all others */
+    if (plb_runs_have(to, known)) return 0; /* then all of them were added */
     do {
         plb_runs_add(to, known | rest);
         if (bytes) sum += bytes[known | rest];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shapes of slabs: the words of hi are enumerated stone by stone from the top, and a branch is
- * given up at its first complete group, for undecided ones also at the first one that the mover can
- * complete. The last six stones are coloured together: of a batch of 64 words one word of bits says
- * which are wanted. The moves of a mask word are those of the compress operation by parallel suffix
- * (H. S. Warren, Hacker's Delight, 2nd edition, section 7-4).
+ * Shapes of slabs. All hi are enumerated by colouring stones from the highest one down. A branch is
+ * pruned at its first complete group; for undecided blocks also at the first group that the mover
+ * can complete. The last six stones are coloured together: a bit mask says which of the 64 hi are
+ * wanted. The moves of a mask are those of the compress operation by parallel suffix (H. S. Warren,
+ * Hacker's Delight, 2nd edition, section 7-4).
  */
 #include "builder/planes/slab_shape.h"
 
@@ -19,10 +19,10 @@
 /* ---- tables ---- */
 
 plb_mask plb_masks[PLB_LOW + 1][PLB_LOW + 1][PLB_LOW][2];
-uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
+uint16_t plb_low_colourings[PLB_LOW + 1][PLB_LOW_CHOICES];
 uint16_t plb_low_rank[1 << PLB_LOW];
 
-/* In step s the bits whose distance to their final place has bit s move down by 2^s. */
+/* In step s those bits move down by 2^s whose distance to their final place has bit s. */
 static void fill_moves(uint64_t mask, uint64_t moves[PLB_MOVE_STEPS]) {
     uint64_t zeros_below = ~mask << 1;
     for (int step = 0; step < PLB_MOVE_STEPS; step++) {
@@ -38,7 +38,8 @@ static void fill_moves(uint64_t mask, uint64_t moves[PLB_MOVE_STEPS]) {
 static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
     uint64_t bits = plb_masks_block_bits(m, j);
     for (uint64_t rank = 0; rank < bits; rank++)
-        mask->bits[rank / 64] |= (uint64_t)((plb_low_words[j][rank] >> i & 1) == b) << (rank % 64);
+        mask->bits[rank / 64] |= (uint64_t)((plb_low_colourings[j][rank] >> i & 1) == b)
+                                 << (rank % 64);
     mask->words = plb_masks_block_words(m, j);
     for (int w = 0; w < mask->words; w++) {
         mask->ones[w] = plb_popcount(mask->bits[w]);
@@ -46,14 +47,15 @@ static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
     }
 }
 
-/* Stones that are coloured together. */
-enum { BATCH = 6, BATCH_WORDS = 1 << BATCH, BATCH_END = PLB_LOW + BATCH };
+/* Number of stones that are coloured together. */
+enum { BATCH = 6, BATCH_COLOURINGS = 1 << BATCH, BATCH_END = PLB_LOW + BATCH };
 
-/* [ones of the batch and the low stones]: words of the batch that leave a possible number to the
- * low ones, and the colex rank of each one's block among all. */
+/* [ones among the batch and the low stones]: the colourings of the batch that leave a possible
+ * number of ones to the low stones, as a bit mask; and the rank at which the block of each begins.
+ */
 static struct {
     uint64_t possible;
-    uint32_t rank[BATCH_WORDS];
+    uint32_t rank[BATCH_COLOURINGS];
 } batches[BATCH_END + 1];
 
 static void fill_tables(void) {
@@ -61,7 +63,7 @@ static void fill_tables(void) {
     for (int word = 0; word < 1 << PLB_LOW; word++) {
         int ones = plb_popcount(word);
         plb_low_rank[word] = count[ones];
-        plb_low_words[ones][count[ones]++] = word;
+        plb_low_colourings[ones][count[ones]++] = word;
     }
     for (int m = 1; m <= PLB_LOW; m++)
         for (int j = 0; j <= m; j++)
@@ -69,7 +71,7 @@ static void fill_tables(void) {
                 for (unsigned b = 0; b < 2; b++) fill_mask(&plb_masks[m][j][i][b], m, j, i, b);
     for (int ones = 0; ones <= BATCH_END; ones++) {
         uint64_t rank = 0;
-        for (int word = 0; word < BATCH_WORDS; word++) {
+        for (int word = 0; word < BATCH_COLOURINGS; word++) {
             uint64_t bits = plb_masks_block_bits(PLB_LOW, ones - plb_popcount(word));
             batches[ones].rank[word] = (uint32_t)rank;
             if (bits) batches[ones].possible |= 1ULL << word;
@@ -80,16 +82,17 @@ static void fill_tables(void) {
 
 /* ---- an enumeration ---- */
 
-/* Sets of stones in order of their lowest one. */
+/* Sets of stones, sorted by their lowest stone. */
 typedef struct stone_sets {
     const uint64_t *sets;
-    int first[PLB_MAX_CELLS + 1]; /* where those of each stone begin */
+    int first[PLB_MAX_CELLS + 1]; /* [stone] the first set whose lowest stone is this or higher */
 } stone_sets;
 
 /* A set of stones whose lowest one is in the batch. */
 typedef struct batch_set {
-    uint64_t above;     /* stones of it above the batch */
-    uint64_t within[2]; /* [colour] words of the batch in which those within have the colour */
+    uint64_t above;     /* its stones above the batch */
+    uint64_t within[2]; /* [colour] bit mask of the batch's colourings in which its stones within
+                           the batch have the colour */
 } batch_set;
 
 /* State of one enumeration. */
@@ -98,13 +101,13 @@ typedef struct shaping {
     plb_block_set set;
     unsigned last;          /* colour of the last mover */
     stone_sets complete;    /* the groups inside the set of cells */
-    stone_sets completable; /* of undecided blocks: what the mover needs to complete one */
-    batch_set *batch;       /* of those, complete ones first */
+    stone_sets completable; /* PLB_UNDECIDED: stones with which the mover completes a group */
+    batch_set *batch;       /* [batch_all] complete groups, then completable ones */
     int batch_complete, batch_all;
-    const plb_runs *runs; /* that are wanted; NULL: all */
-    int run_end;          /* stones that are coloured after those of a run; -1: there are no runs */
-    plb_run_size *sizes;  /* of runs; NULL: blocks are listed, not counted */
-    plb_run_size *size;   /* of the run that is enumerated */
+    const plb_runs *runs; /* the wanted runs; NULL: all */
+    int run_end;          /* number of stones below those of a run; -1: no runs */
+    plb_run_size *sizes;  /* count blocks of each run instead of listing them; NULL: list them */
+    plb_run_size *size;   /* that of the current run */
     bool out_of_memory;
 } shaping;
 
@@ -144,7 +147,7 @@ int plb_slab_list_completable(const plb_game *game, uint64_t occupied, uint64_t 
     return count;
 }
 
-/* The groups that lack one cell, on which a stone can be placed, and have no low stone. */
+/* The groups that lack only one cell, which is playable, and have no low stone. */
 static void find_completable(const plb_game *game, plb_slab *slab, stone_sets *completable) {
     uint64_t *sets = slab->groups + slab->group_count;
     int count = 0, all = plb_slab_list_completable(game, slab->occupied,
@@ -154,11 +157,11 @@ static void find_completable(const plb_game *game, plb_slab *slab, stone_sets *c
     sort_sets(sets, count, slab->stones, completable);
 }
 
-/* Space for so many blocks more, at most BATCH_WORDS. */
+/* Reserve memory for more blocks, at most BATCH_COLOURINGS. */
 static bool reserve_blocks(shaping *s, size_t more) {
     plb_slab *slab = s->slab;
     if (s->out_of_memory || slab->blocks + more <= slab->capacity) return !s->out_of_memory;
-    size_t capacity = slab->capacity ? 2 * slab->capacity : BATCH_WORDS;
+    size_t capacity = slab->capacity ? 2 * slab->capacity : BATCH_COLOURINGS;
     s->out_of_memory = !PLB_ARRAY_RESIZE(slab->hi, capacity) ||
                        !PLB_ARRAY_RESIZE(slab->rank, capacity) ||
                        !PLB_ARRAY_RESIZE(slab->start, capacity + 1);
@@ -166,8 +169,8 @@ static bool reserve_blocks(shaping *s, size_t more) {
     return !s->out_of_memory;
 }
 
-static inline void add_block(plb_slab *slab, uint64_t word, int low_ones, uint64_t rank) {
-    slab->hi[slab->blocks] = word >> slab->low;
+static inline void add_block(plb_slab *slab, uint64_t colours, int low_ones, uint64_t rank) {
+    slab->hi[slab->blocks] = colours >> slab->low;
     slab->rank[slab->blocks] = rank;
     slab->start[slab->blocks] = slab->words;
     slab->words += plb_masks_block_words(slab->low, low_ones);
@@ -181,7 +184,7 @@ static void count_block(const shaping *s, int low_ones) {
 
 /* ---- batches of 64 blocks ---- */
 
-/* [stone of the batch]: the words in which it is x. */
+/* [stone of the batch]: bit mask of the batch's colourings in which it is x. */
 static const uint64_t batch_x[BATCH] = {0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,
                                         0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000};
 
@@ -199,9 +202,13 @@ static void add_batch_sets(shaping *s, const stone_sets *sets) {
     }
 }
 
-/* Add those blocks of the batch below a word that are live, or undecided. */
-static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
-    uint64_t same[2] = {~word, word}, wanted = batches[ones].possible;
+/* Add the live or undecided blocks with these colours of the stones above the batch.
+ *
+ * colours  [in]  the colours of these stones
+ * ones     [in]  number of ones left for the batch and the low stones
+ * rank     [in]  rank of the first colouring */
+static void add_batch(shaping *s, uint64_t colours, int ones, uint64_t rank) {
+    uint64_t same[2] = {~colours, colours}, wanted = batches[ones].possible;
     for (int i = 0; i < s->batch_complete; i++)
         for (unsigned colour = 0; colour < 2; colour++)
             if (!(s->batch[i].above & ~same[colour])) wanted &= ~s->batch[i].within[colour];
@@ -209,26 +216,27 @@ static void add_batch(shaping *s, uint64_t word, int ones, uint64_t rank) {
         if (!(s->batch[i].above & ~same[!s->last])) wanted &= ~s->batch[i].within[!s->last];
     for (; s->size && wanted; wanted &= wanted - 1)
         count_block(s, ones - plb_popcount((uint64_t)plb_lowest(wanted)));
-    if (!wanted || !reserve_blocks(s, BATCH_WORDS)) return;
+    if (!wanted || !reserve_blocks(s, BATCH_COLOURINGS)) return;
     for (; wanted; wanted &= wanted - 1) {
         uint64_t low = (uint64_t)plb_lowest(wanted);
-        add_block(s->slab, word | low << PLB_LOW, ones - plb_popcount(low),
+        add_block(s->slab, colours | low << PLB_LOW, ones - plb_popcount(low),
                   rank + batches[ones].rank[low]);
     }
 }
 
 /* ---- stone by stone ---- */
 
-/* What the groups that end in a newly coloured stone mean for the words below it. */
+/* The complete groups among the coloured stones. */
 typedef struct completion {
     bool any;          /* the last mover has a complete group */
-    uint64_t by_stone; /* stones that complete every such group when placed last */
+    uint64_t by_stone; /* removable stones that all complete groups have in common */
 } completion;
 
-/* Colour `stone`; false when no wanted block lies below. */
-static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t word,
+/* Check the groups whose lowest stone is the one just coloured. false: no wanted block has these
+ * colours. */
+static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t colours,
                          completion *c) {
-    uint64_t same = colour ? word : ~word;
+    uint64_t same = colour ? colours : ~colours;
     const stone_sets *groups = &s->complete, *completable = &s->completable;
     if (s->set == PLB_UNDECIDED && colour != s->last)
         for (int i = completable->first[stone]; i < completable->first[stone + 1]; i++)
@@ -243,14 +251,16 @@ static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t 
     return true;
 }
 
-static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t rank, completion c) {
+/* Add the wanted blocks in which the stones from `stone` on have these colours. */
+static void enumerate(shaping *s, int stone, int ones, uint64_t colours, uint64_t rank,
+                      completion c) {
     if (stone == s->run_end && stone >= 0) {
-        uint64_t run = word >> stone;
+        uint64_t run = colours >> stone;
         if (s->runs && !plb_runs_have(s->runs, run)) return;
         if (s->sizes) s->size = &s->sizes[run];
     }
     if (stone == BATCH_END && s->set != PLB_FRINGE) {
-        add_batch(s, word, ones, rank);
+        add_batch(s, colours, ones, rank);
         return;
     }
     if (stone == s->slab->low) {
@@ -258,15 +268,15 @@ static void enumerate(shaping *s, int stone, int ones, uint64_t word, uint64_t r
         if (wanted && s->size)
             count_block(s, ones);
         else if (wanted && reserve_blocks(s, 1))
-            add_block(s->slab, word, ones, rank);
+            add_block(s->slab, colours, ones, rank);
         return;
     }
     stone--;
     completion with_o = c, with_x = c;
-    if (ones <= stone && colour_stone(s, stone, 0, word, &with_o))
-        enumerate(s, stone, ones, word, rank, with_o);
+    if (ones <= stone && colour_stone(s, stone, 0, colours, &with_o))
+        enumerate(s, stone, ones, colours, rank, with_o);
     if (ones == 0) return;
-    uint64_t x = word | 1ULL << stone;
+    uint64_t x = colours | 1ULL << stone;
     if (colour_stone(s, stone, 1, x, &with_x))
         enumerate(s, stone, ones - 1, x, rank + plb_binomial[stone][ones], with_x);
 }
@@ -281,8 +291,7 @@ static int begin(const plb_game *game, uint64_t occupied, batch_set *batch, shap
     slab->ones = plb_ply_ones(stones);
     slab->low = stones < PLB_LOW ? stones : PLB_LOW;
     slab->blocks = slab->words = 0;
-    /* The groups inside the set of cells, and behind them those that lack one cell; an address also
-     * where there are none. */
+    /* For the groups inside the set of cells, then those that lack one cell; never NULL. */
     if (slab->groups_capacity <= game->group_count) {
         free(slab->groups);
         slab->groups_capacity = 0;

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shape of a slab's planes. A plane holds one property, one bit per colouring (word) of the
- * slab. Words are split into the colours of the lowest stones and `hi`, those of the others:
+ * The shape of a slab's planes. A stone is numbered by its place among the occupied cells; bit i of
+ * a colouring is 1 if stone i is x. A plane has one bit for each colouring of the slab: the
+ * positions that have some property. Colourings are split into `lo`, the colours of the lowest
+ * stones, and `hi`, those of the others:
  *
- *     word   [ hi: stones low..n-1 | lo: stones 0..low-1 ]        low = min(n, PLB_LOW)
- *     plane  [ block of hi 0 | block of hi 1 | block of hi 3 | .. ]   in numeric order of hi
+ *     colouring  [ hi: stones low..n-1 | lo: stones 0..low-1 ]        low = min(n, PLB_LOW)
+ *     plane      [ block of hi 0 | block of hi 1 | block of hi 3 | .. ]   in numeric order of hi
  *
- * For one hi the ranks of lo are contiguous: C(low, j) bits, j being the ones left for lo. Every
- * block starts at a 64-bit word; the bits after it are 0, those of values anything. A block is dead
- * when hi alone contains a complete group: whatever lo is, the game was over before or is now, so
- * no plane has it and no kernel touches it. Blocks of the fringe are the dead ones that a last move
- * may have made: they are counted, then forgotten.
+ * The ranks of all lo with the same hi are contiguous: C(low, j) bits, where j is the number of
+ * ones left for lo. Every block starts at a 64-bit word; padding bits after it are 0, but undefined
+ * in planes of values. A block is dead if hi alone contains a complete group: for every lo the game
+ * is over now or was before. No plane has dead blocks. Fringe blocks are the dead ones in which the
+ * last move may have completed the group: they are only counted.
  *
- * In normal play a block is won when hi alone gives the mover a group that he can complete
- * immediately: whatever lo is, he wins, or the game was over. Its positions need no planes either:
- * undecided blocks are the live ones that are not won.
+ * In normal play a block is won if the mover can complete a group of hi stones immediately: for
+ * every lo he wins, or the game was over before. Undecided blocks are the live ones that are not
+ * won; only these need planes of values.
  */
 #ifndef PLB_BUILDER_PLANES_SLAB_SHAPE_H
 #define PLB_BUILDER_PLANES_SLAB_SHAPE_H
@@ -25,31 +27,31 @@
 
 /* ---- blocks ----
  *
- * For m stones of which j are x there are C(m, j) words, in numeric order. The mask of (m, j, i, b)
- * has a bit for each of them, set where stone i has colour b (1 = x). It serves twice: to gather or
- * scatter the half of a block in which a given stone has a given colour, and as the plane "stone i
- * has colour b". Masks depend on no board and no set of cells; all is filled when the first slab is
- * shaped, and constant from then on. */
+ * m stones, of which j are x, have C(m, j) colourings, in numeric order. The mask of (m, j, i, b)
+ * has a bit for each of them, set where stone i has colour b (1 = x). It is used to gather or
+ * scatter the part of a block in which a stone has a colour, and as the plane "stone i has colour
+ * b". Masks do not depend on the board. They are filled when the first slab is shaped, and then
+ * constant. */
 
 enum {
-    PLB_LOW = 12,         /* stones that vary within a block of a plane */
-    PLB_BLOCK_WORDS = 16, /* 64-bit words that hold the largest block, C(12, 6) = 924 bits: 15,
-                             and one more, which makes whole vectors */
+    PLB_LOW = 12,         /* stones that vary within a block */
+    PLB_BLOCK_WORDS = 16, /* 64-bit words of the largest block, C(12, 6) = 924 bits, rounded up from
+                             15 to whole vectors */
     PLB_MOVE_STEPS = 6,   /* log2 of the bits in a word */
 };
 
 typedef struct plb_mask {
     _Alignas(32) uint64_t bits[PLB_BLOCK_WORDS];     /* the plane; 0 after its end */
     int words;                                       /* 64-bit words in use */
-    uint8_t ones[PLB_BLOCK_WORDS];                   /* ones of each word */
-    uint64_t moves[PLB_BLOCK_WORDS][PLB_MOVE_STEPS]; /* how to gather without BMI2: the bits
-                                                        to move down by 1, 2, 4 .. */
+    uint8_t ones[PLB_BLOCK_WORDS];                   /* number of ones of each word */
+    uint64_t moves[PLB_BLOCK_WORDS][PLB_MOVE_STEPS]; /* to gather without BMI2: the bits that move
+                                                        down by 1, 2, 4 .. */
 } plb_mask;
 
-/* The words of the low stones by number of ones in numeric order, and each one's place there. The
- * words of fewer than PLB_LOW stones are the first of each list. */
-enum { PLB_LOW_CHOICES = 924 }; /* C(12, 6): words with as many ones, at most */
-extern uint16_t plb_low_words[PLB_LOW + 1][PLB_LOW_CHOICES];
+/* The colourings of the low stones by number of ones, in numeric order; and the place of each in
+ * its list. Those of fewer than PLB_LOW stones come first in each list. */
+enum { PLB_LOW_CHOICES = 924 }; /* C(12, 6): longest list */
+extern uint16_t plb_low_colourings[PLB_LOW + 1][PLB_LOW_CHOICES];
 extern uint16_t plb_low_rank[1 << PLB_LOW];
 
 /* plb_masks[m][j][i][b], m in [1, 12], j in [0, m], i in [0, m). */
@@ -67,17 +69,17 @@ static inline int plb_masks_block_words(int m, int j) {
 
 typedef struct plb_slab {
     uint64_t occupied; /* the set of cells */
-    int stones, ones;  /* n, and how many are x */
-    int low;           /* stones of a block */
-    int group_count;   /* groups inside the set */
-    int low_groups;    /* those with a low stone, the only ones that live blocks may complete */
-    uint64_t *groups;  /* [group_count] these, as sets of stones, low_groups first */
-    size_t blocks;     /* of the set that was shaped, in numeric order of hi */
+    int stones, ones;  /* number of stones, and of x among them */
+    int low;           /* number of low stones */
+    int group_count;   /* groups inside the set of cells */
+    int low_groups;    /* those with a low stone; live blocks can complete no others */
+    uint64_t *groups;  /* [group_count] as sets of stones, low_groups first */
+    size_t blocks;     /* blocks of the set that was shaped, in numeric order of hi */
     size_t words;      /* 64-bit words of a plane */
     uint64_t *hi;      /* [blocks] colours of stones low..n-1 */
-    uint64_t *rank;    /* [blocks] colex rank of the block's first word in the slab */
+    uint64_t *rank;    /* [blocks] colex rank of the block's first colouring in the slab */
     uint64_t *start;   /* [blocks + 1] first 64-bit word of the block in a plane */
-    size_t capacity;   /* blocks that hi, rank and start have space for */
+    size_t capacity;   /* capacity of hi, rank and start */
     int groups_capacity;
 } plb_slab;
 
@@ -85,15 +87,14 @@ typedef struct plb_slab {
 typedef struct plb_planes {
     const plb_slab *shape;
     int count;
-    uint64_t *words; /* [count * shape->words] one plane after another */
+    uint64_t *words; /* [count][shape->words] */
 } plb_planes;
 
 static inline uint64_t *plb_planes_get(const plb_planes *planes, int number) {
     return planes->words + number * planes->shape->words;
 }
 
-/* A range of blocks of a slab: [first, last). Work goes by ranges, so that threads can share a
- * slab. */
+/* The half-open range [first, last) of blocks of a slab: a unit of work for a thread. */
 typedef struct plb_block_range {
     size_t first, last;
 } plb_block_range;
@@ -108,23 +109,24 @@ static inline size_t plb_slab_range_words(const plb_slab *slab, plb_block_range 
     return slab->start[range.last] - slab->start[range.first];
 }
 
-/* range_words = every position of a range, from its first word on. */
+/* Set the bits of all positions of a range. range_words begins at its first word. */
 void plb_slab_fill_range(const plb_slab *slab, plb_block_range range, uint64_t *range_words);
 
 typedef enum plb_block_set { PLB_LIVE, PLB_FRINGE, PLB_UNDECIDED } plb_block_set;
 
 typedef struct plb_runs plb_runs; /* slab_runs.h */
 
-/* Shape the planes of a set of cells: the blocks of a set; PLB_UNDECIDED in normal play only.
+/* Shape the planes of a set of cells: list its live, fringe or undecided blocks. PLB_UNDECIDED is
+ * for normal play only.
  *
- * runs  [in]   whose blocks are wanted (slab_runs.h); NULL: all
+ * runs  [in]   only blocks of these runs (slab_runs.h); NULL: all
  * slab  [out]  zeroed, or used before: its memory is reused
  *
  * Errors: PLB_ENOMEM. Free with plb_slab_free. */
 int plb_slab_shape(const plb_game *game, uint64_t occupied, plb_block_set set, const plb_runs *runs,
                    plb_slab *slab);
 
-/* The sizes of runs: [1 << bits]. Errors: PLB_ENOMEM. */
+/* Find the size of each run: sizes [1 << bits]. Errors: PLB_ENOMEM. */
 typedef struct plb_run_size {
     uint64_t blocks, words;
 } plb_run_size;
@@ -133,28 +135,28 @@ int plb_slab_size_runs(const plb_game *game, uint64_t occupied, plb_block_set se
 
 void plb_slab_free(plb_slab *slab);
 
-/* What a colour needs to complete a group on one of some empty cells: the other cells of each such
- * group, as sets of stones. sets: [game->group_count]. Returns how many there are. */
+/* List the groups that lack only one cell, which is one of `cells`: their other cells, as sets of
+ * stones. sets: [game->group_count]. Returns the number of sets. */
 int plb_slab_list_completable(const plb_game *game, uint64_t occupied, uint64_t cells,
                               uint64_t *sets);
 
-/* Copy a range of a plane from one set of blocks to another, all of which the first one has.
+/* Copy a range of a plane to a shape with fewer blocks.
  *
- * from, words  [in]   the first set, and a plane of it
- * to, range    [in]   the second, and a range of it
- * range_words  [out]  the words of the range, from its first on  */
+ * from, words  [in]   the shape with all blocks, and its plane
+ * to, range    [in]   the other shape, and a range of its blocks
+ * range_words  [out]  the words of the range  */
 void plb_slab_copy_range(const plb_slab *from, const uint64_t *words, const plb_slab *to,
                          plb_block_range range, uint64_t *range_words);
 
-/* The first block with at least this hi; blocks if there is none. */
+/* The first block with at least this hi; slab->blocks if there is none. */
 size_t plb_slab_find_block(const plb_slab *slab, uint64_t hi);
 
-/* Ones among the low stones of a block. */
+/* The number of ones among the low stones in a block. */
 static inline int plb_slab_low_ones(const plb_slab *slab, size_t block) {
     return slab->ones - plb_popcount(slab->hi[block]);
 }
 
-/* The stone on a cell: its number among the occupied cells. */
+/* The stone on a cell. */
 static inline int plb_slab_stone(uint64_t occupied, int cell) {
     return plb_popcount(occupied & plb_low_bits(cell));
 }
@@ -164,13 +166,14 @@ static inline int plb_slab_stone(uint64_t occupied, int cell) {
  *     [slab_planes][planes, one word][hi][start]  */
 
 typedef struct plb_slab_planes {
-    plb_planes planes; /* not written yet */
-    plb_slab shape;    /* without groups and ranks */
+    plb_planes planes;
+    plb_slab shape; /* without groups and ranks */
 } plb_slab_planes;
 
-enum { PLB_PLANES_ALIGNMENT = 64 }; /* bytes, where there are many */
+enum { PLB_PLANES_ALIGNMENT = 64 }; /* bytes, if several are in one buffer */
 
-/* The bytes of so many planes of a shape, which then are laid out in memory for them. */
+/* The bytes of a number of planes of a shape, and their layout in memory of this size. The planes
+ * are not initialized. */
 uint64_t plb_slab_planes_bytes(const plb_slab *shape, int planes);
 void plb_slab_planes_lay_out(plb_slab_planes *made, const plb_slab *shape, int planes);
 

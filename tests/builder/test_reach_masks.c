@@ -49,7 +49,7 @@ static int check_block(const plb_game *game, plb_reach_masks *masks, const plb_s
     assert_int_equal(plb_reach_masks_keep(masks, slab, block, mask), PLB_OK);
     int ones = plb_slab_low_ones(slab, block), reached = 0;
     for (uint64_t i = 0; i < plb_masks_block_bits(slab->low, ones); i++) {
-        uint64_t word = slab->hi[block] << slab->low | plb_low_words[ones][i];
+        uint64_t word = slab->hi[block] << slab->low | plb_low_colourings[ones][i];
         bool expected = has_order(game, slab, word) && !has_vertical_group(game, slab, word);
         bool found = mask[i / 64] >> (i % 64) & 1;
         if (found != expected)
