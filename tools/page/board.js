@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The board: a grid of cells, one of which has the focus (W3C APG, grid). It is built once for each table.
-// On a cylinder, columns across the seam are shown again on the other side, not to screen readers.
+// The board: a grid of cells, one of which has the focus (W3C APG, grid pattern). It is built once for each
+// table. On a cylinder, columns next to the seam are repeated on the other side (ghosts), hidden from screen
+// readers.
 import { make, set, upTo } from "./elements.js";
 import { cellName, cellText, columnName, columnOf, numberOf, ownerOf, readBoard, rowOf, shortValue, SIGNS } from "./texts.js";
 
-// Actions of keys; steps to the right and up. A step of FAR goes to the edge.
+// Actions of keys, and steps of the focus [right, up]. A step of FAR goes to the edge.
 const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
 const FAR = 99;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-FAR, 0], End: [FAR, 0] };
 
-// Keys that scroll the page or press its buttons are the board's only while it has the focus.
-const OF_FOCUS = [...Object.keys(STEPS), "PageUp", "PageDown", "Enter", " "];
+// Keys that also scroll the page or press buttons: the board handles them only while it has the focus.
+const FOCUS_KEYS = [...Object.keys(STEPS), "PageUp", "PageDown", "Enter", " "];
 
-const GHOSTS = 2; // columns repeated on either side
+const GHOSTS = 2; // columns repeated on each side
 
 const clamp = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
-// Show the value of a move on an element, or none; paler, the worse the move is than the best of its value.
+// Colour an element by the value of a move, or by none. Moves are paler the more plies they lose against the
+// best move of the same value.
 export function colour(element, moves, move) {
   set(element, "data-value", move?.value);
   if (!move) return;
-  const best = moves.find((one) => one.value === move.value);
+  const best = moves.find(({ value }) => value === move.value);
   element.style.setProperty("--strength", Math.max(0.35, 1 - Math.abs(best.dtm_plies - move.dtm_plies) * 0.06));
 }
 
@@ -29,7 +31,7 @@ export class Board {
     this.root = root;
   }
 
-  // Rows of cells, and a row of feet: names of columns and, with gravity, values of moves.
+  // Build rows of cells, and a row of feet: names of columns and, with gravity, values of moves.
   build(table) {
     if (table === this.table) return;
     Object.assign(this, { table, cells: [], feet: [], focus: cellName(0, table.height - 1) });
@@ -56,52 +58,55 @@ export class Board {
     });
   }
 
-  // view: { answer, hidden, last (cell), number, setup (pieces) }
+  // view: { answer, hidden, last: cell of the last move, number, setup: pieces by cell }
   show(table, flip, view) {
     this.build(table);
     const { answer, number, setup } = view;
     Object.assign(this, { view, flip, pieces: setup ?? readBoard(table, answer.position) });
     this.moves = setup ? [] : answer.moves.filter((move) => !number || numberOf(move) === number);
     this.root.classList.toggle("flipped", flip);
-    for (const one of this.cells) this.showCell(one);
-    for (const { cell, ghost, element } of this.feet) this.judge(element, table.gravity && this.moveAt(cell), !ghost && shortValue);
+    for (const place of this.cells) this.showCell(place);
+    for (const { cell, ghost, element } of this.feet) this.showValue(element, table.gravity && this.moveAt(cell), !ghost && shortValue);
     this.moveFocus(this.focus, false);
   }
 
-  // Show a move and its value, as `write` writes it, on its cell; a sign alone has no word.
-  judge(element, move, write) {
-    const shown = !this.view.hidden && move, told = write && shown, tag = element.querySelector(".tag");
+  // Show a move and its value on an element. format: the function that writes the value, or false for none; only
+  // shortValue is followed by the value as a word.
+  showValue(element, move, format) {
+    const shown = !this.view.hidden && move, tagged = format && shown, tag = element.querySelector(".tag");
     set(element, "data-move", move?.move);
     colour(element, this.view.answer.moves, shown);
-    set(tag, "data-short", told && write(told));
-    set(tag, "data-word", told && write === shortValue && told.value);
+    set(tag, "data-short", tagged && format(tagged));
+    set(tag, "data-word", tagged && format === shortValue && tagged.value);
   }
 
   showCell({ cell, ghost, element }) {
     const { answer, hidden, setup, last: played } = this.view, piece = this.pieces[cell];
-    const move = this.moves.find((one) => one.cell === cell);
+    const move = this.moves.find((candidate) => candidate.cell === cell);
     const last = !setup && played === cell, grouped = !setup && answer.group.includes(cell);
-    this.judge(element, move, this.table.gravity ? ({ value }) => SIGNS[value] : shortValue);
+    this.showValue(element, move, this.table.gravity ? ({ value }) => SIGNS[value] : shortValue);
     for (const [name, value] of Object.entries({ piece, owner: ownerOf(this.table, piece), last, grouped, target: Boolean(move), move: this.moveAt(cell)?.move }))
       set(element, `data-${name}`, value);
     element.firstChild.textContent = piece && !/[xo]/.test(piece) ? piece : "";
     if (!ghost) set(element, "aria-label", cellText(this.table, { cell, piece, last, grouped, move, hidden }));
   }
 
-  // The move that a click on a cell makes; with gravity, the move of its column.
+  // The move that a click on a cell plays; with gravity, the move of its column.
   moveAt(cell) {
     return this.moves.find((move) => (this.table.gravity ? columnOf(move.cell) === columnOf(cell) : move.cell === cell));
   }
 
   // ---- the focus ----
 
-  moveFocus(cell, take = true) {
-    for (const one of this.cells) if (!one.ghost) one.element.tabIndex = one.cell === cell ? 0 : -1;
+  // grab: also take the focus from other elements of the page.
+  moveFocus(cell, grab = true) {
+    for (const place of this.cells) if (!place.ghost) place.element.tabIndex = place.cell === cell ? 0 : -1;
     this.focus = cell;
-    if (take) this.root.querySelector("[tabindex='0']").focus();
+    if (grab) this.root.querySelector("[tabindex='0']").focus();
   }
 
-  // As seen on the screen. On a cylinder a step over the edge goes to the other side.
+  // Move the focus in the direction that is seen on the screen. On a cylinder a step over the edge goes to the
+  // other side.
   step([right, up], ctrlKey) {
     const { width, height, cylinder } = this.table, far = Math.abs(right) === FAR;
     const column = columnOf(this.focus) + (this.flip ? -right : right), row = rowOf(this.focus) + (far && ctrlKey ? -right : up);
@@ -110,14 +115,15 @@ export class Board {
 
   // ---- keys ----
 
-  // Returns whether the board uses the key. actions: { cell(cell), change(cell, piece), undo, redo, best, values, flip, edit, help }
+  // Handle a key; returns false if it is not one of the board's. actions: { cell(cell), change(cell, piece), undo, redo,
+  // best, values, flip, edit, help }
   act({ key, ctrlKey, shiftKey, target }, actions) {
     const { table, view, focus } = this, name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
     const focused = this.root.contains(target);
-    if (!view || !focused && OF_FOCUS.includes(key)) return false;
-    // In setup a key may name a piece; with gravity a key may name the column of a move.
-    const piece = [".", "Delete", "Backspace"].includes(key) ? null : table.pieces.find((one) => one === key);
-    const move = table.gravity && this.moves.find((one) => columnName(table, columnOf(one.cell)) === key);
+    if (!view || !focused && FOCUS_KEYS.includes(key)) return false;
+    // In setup a key may be a piece; with gravity a key may be the column of a move.
+    const piece = [".", "Delete", "Backspace"].includes(key) ? null : table.pieces.find((name) => name === key);
+    const move = table.gravity && this.moves.find(({ cell }) => columnName(table, columnOf(cell)) === key);
     if (STEPS[key]) this.step(STEPS[key], ctrlKey);
     else if (ctrlKey) return false;
     else if (focused && view.setup && piece !== undefined) actions.change(focus, piece);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The values of the game, and the statistics of all plies: shares of positions won, drawn and lost by
-// the first player, or their counts on a logarithmic scale.
+// Two charts and their tables: the values of the game, and the statistics of all plies, which are shares of
+// positions won, drawn and lost by the first player, or their counts on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
 import { costText, positionText, valueText, winnerOf } from "./texts.js";
 
 const WIDTH = 320, LEFT = 44, TOP = 10, BOTTOM = 24;
 const SERIES = [["won", "win"], ["drawn", "draw"], ["lost", "loss"]]; // from the bottom up
 
-// Begin a chart: horizontal lines [text, y from 0 at the top to 1], and ply numbers at the bottom.
+// Begin a chart: horizontal lines [text, y from 0 (top) to 1], and the plies on the x axis.
 function begin(svg, height, lines, plies) {
   const inner = height - TOP - BOTTOM, width = (WIDTH - LEFT) / plies;
   const x = (ply) => LEFT + (ply + 0.5) * width, y = (at) => TOP + at * inner;
@@ -21,7 +21,7 @@ function begin(svg, height, lines, plies) {
 
 // ---- the game ----
 
-// Height of a value: 0: x has won, 1: o has won; half way if there are no distances.
+// The y of a value: 0 if x has won, 1 if o has won, half of the way if there are no distances.
 function heightOf(answer, plies) {
   const size = answer.dtm_plies === null ? 0.25 : 0.5 - 0.45 * answer.dtm_plies / plies;
   return 0.5 + size * { x: -1, nobody: 0, o: 1 }[winnerOf(answer)];
@@ -38,21 +38,21 @@ export function showGraph(svg, state) {
       draw("circle", { ...at[i], r: 3, class: "dot" }))));
 }
 
-// What `plybase annotate` prints.
+// The table that `plybase annotate` prints.
 export function recordTable({ steps, played, ply, hidden }) {
-  const told = (i) => {
+  const values = (i) => {
     const made = played[i - 1], step = steps[i];
     if (!i || hidden) return ["", !i ? "" : step.over ? positionText(step) : "hidden", ""];
     return [valueText(steps[i - 1]), step.over ? positionText(step) : valueText(made), costText(made)];
   };
   return dataTable("Values for the player who moved, before and after the move", ["no.", "move", "before", "after", "cost"], steps.map((_, i) => [
     button({ class: "link", "data-ply": i, "aria-current": i === ply && "step", "aria-label": `go to move ${i}` }, i),
-    i ? `${played[i - 1].player} ${played[i - 1].move}` : "start", ...told(i)]));
+    i ? `${played[i - 1].player} ${played[i - 1].move}` : "start", ...values(i)]));
 }
 
 // ---- every ply ----
 
-// Shares are stacked; counts stand side by side, on a scale up to 10 to the power of `top`.
+// Shares are stacked bars; counts are bars side by side, on a logarithmic scale up to 10^top.
 export function showCounts(svg, plies, here, { logarithmic, hidden }) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => +ply.total)))));
   const size = (n, { total }) => (logarithmic ? Math.log10(+n + 1) / top : n / (+total || 1));

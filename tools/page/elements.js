@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Make elements, and change them without losing the focus.
+// Functions that create and change elements.
 
 export const find = (id) => document.getElementById(id);
 
-// 0, 1 .. n - 1
+// [0, 1 .. n - 1]
 export const upTo = (n) => [...Array(n).keys()];
 
 // Set an attribute; null, undefined and false remove it.
@@ -26,14 +26,14 @@ export const draw = (name, attributes = {}, ...children) =>
 
 export const button = (attributes, ...children) => make("button", { type: "button", ...attributes }, ...children);
 
-// Replace the children. A button in the place of one that had the focus gets it, or else the first.
+// Replace the children. If a button had the focus, the new button at the same place gets it, or else the first.
 export function refill(container, children) {
   const buttons = container.getElementsByTagName("button"), place = [...buttons].indexOf(document.activeElement);
   container.replaceChildren(...children);
   if (place >= 0) (buttons[place] ?? buttons[0])?.focus({ preventScroll: true });
 }
 
-// A table; rows hold texts or elements.
+// Create a table; rows contain texts or elements.
 export function dataTable(caption, headings, rows) {
   const row = (name, cells) => make("tr", {}, ...cells.map((cell) => make(name, {}, cell)));
   return make("table", {}, make("caption", {}, caption), make("thead", {}, row("th", headings)),

@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Moves that the table makes on request: the best move, replies, and the line to the end.
+// Tasks in which the table makes moves: playing the best move, replying, and running the line to the end.
 import * as api from "./api.js";
 import * as game from "./game.js";
 
-const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// What the table is doing; any other action ends it.
-let errand = null;
+let current = null; // the running task; any other action stops it
 
-export const isAt = (name) => errand?.name === name;
+export const isRunning = (name) => current?.name === name;
 
 export function stop() {
-  errand = null;
+  current = null;
   api.endSearch();
 }
 
-// Wait and take a step, until a step says that it was the last.
-async function begin(name, wait, step) {
+// Run a task: wait and make a step, until a step returns false or the task is stopped.
+async function start(name, wait, step) {
   stop();
-  const mine = { name };
-  errand = mine;
+  const task = { name };
+  current = task;
   game.update({});
-  do await pause(wait()); while (mine === errand && await step() && mine === errand);
-  if (mine === errand) errand = null;
+  do await pause(wait()); while (task === current && await step() && task === current);
+  if (task === current) current = null;
   game.update({});
 }
 
 // ---- the best move ----
 
-// A table without distances searches, so that it wins as fast as possible.
+// If the table has no distances, search, to win as fast as possible.
 async function findBest({ position, moves, value, dtm_plies: distance }) {
   if (distance !== null || value === "draw") return moves[0].move;
   const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
@@ -36,33 +35,33 @@ async function findBest({ position, moves, value, dtm_plies: distance }) {
 }
 
 async function makeBest() {
-  const mine = errand;
+  const task = current;
   let best = null;
   if (game.answer().over || game.state.setup) return false;
   const found = await game.attempt("best", async () => { best = await findBest(game.answer()); });
-  return found && mine === errand && game.play(best);
+  return found && task === current && game.play(best);
 }
 
-export const playBest = () => begin("best", () => 0, async () => await makeBest() && false);
+export const playBest = () => start("best", () => 0, async () => await makeBest() && false);
 
-// It replies only after the last move of the game, not where moves were taken back.
+// The table replies only after the last move of the game, not where moves were taken back.
 function isTablesTurn() {
   const { players, setup, ply, moves } = game.state, answer = game.answer();
   return answer && !answer.over && !setup && ply === moves.length && !players.includes(answer.to_move);
 }
 
-// Wait a moment, so that the player sees his own move.
-export function replyIfAsked() {
-  if (isTablesTurn()) begin("reply", () => (game.state.players ? 350 : 900), async () => await makeBest() && isTablesTurn());
+// Reply, after a moment in which the player sees his own move.
+export function replyIfTurn() {
+  if (isTablesTurn()) start("reply", () => (game.state.players ? 350 : 900), async () => await makeBest() && isTablesTurn());
 }
 
 // ---- the line to the end ----
 
-// It can be searched for as long as the server allows.
-function notFound({ spec, values }, seconds, most) {
+// The refusal of a line, which offers a search with the longest time that the server allows.
+function notFound({ spec, values }, seconds, maxSeconds) {
   const advice = values === "wdl" ? ` A table with distances needs no search: plybase build ${spec} --values dtm` : "";
   return Object.assign(new api.Problem(`The line to the end was not found in ${seconds} s.${advice}`),
-    seconds < most && { offer: `Search for ${most} s`, retry: () => showLine(most) });
+    seconds < maxSeconds && { offer: `Search for ${maxSeconds} s`, retry: () => showLine(maxSeconds) });
 }
 
 export const showLine = (longer) => game.attempt("line", async () => {
@@ -73,13 +72,13 @@ export const showLine = (longer) => game.attempt("line", async () => {
   return { line: { moves: names, positions }, said: `The line to the end: ${names.join(", ")}.` };
 });
 
-// The number of moves of the line that have been made, or -1 if the position is not on it.
-export const place = () => game.state.line?.positions.indexOf(game.answer().position) ?? -1;
+// The number of moves of the line that were played, or -1 if the position is not on the line.
+export const linePlace = () => game.state.line?.positions.indexOf(game.answer().position) ?? -1;
 
-export function goAlong(to) {
-  const here = place(), { line, ply } = game.state;
+export function goToLineMove(to) {
+  const here = linePlace(), { line, ply } = game.state;
   return to < here ? game.goTo(ply - here + to) : game.play(...line.moves.slice(here, to));
 }
 
-export const run = () => begin("line", () => game.state.speed, async () =>
-  place() >= 0 && await goAlong(place() + 1) && place() < game.state.line.moves.length);
+export const runLine = () => start("line", () => game.state.speed, async () =>
+  linePlace() >= 0 && await goToLineMove(linePlace() + 1) && linePlace() < game.state.line.moves.length);

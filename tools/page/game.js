@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The state of the page, and all functions that change it. A state object is replaced, never modified;
-// the watcher is called after each change. The address holds the game:
+// the watcher is called after each change. The address contains the game:
 //
 //     /tables/SPEC?board=START&moves=M1,M2,…&ply=2&flip=1&compare=SPEC
 //
-// steps[i] is the server's answer for the position after i moves. `ply` is the one that is shown; redo
-// goes to later ones. The page knows no rules: it takes the legal moves from the answers.
+// steps[i] is the answer for the position after i moves, and steps[ply] is shown. The page knows no rules:
+// it takes the legal moves from the answers.
 import * as api from "./api.js";
 import { addressOf, embedded, placeOf } from "./source.js";
 import { positionText, readBoard, writeBoard } from "./texts.js";
@@ -16,16 +16,16 @@ const store = (() => { try { return localStorage; } catch { return {}; } })();
 let watcher = () => {};
 export let state = Object.freeze({
   tables: [], table: null, counts: null, start: null, moves: [], played: [], mistakes: null, steps: [], ply: 0, flip: false,
-  compare: null, other: null, // a spec, and the answer of its table
+  compare: null, other: null, // the spec to compare with, and the answer of its table
   hidden: false, logarithmic: false,
-  players: embedded ? "xo" : store.players ?? "xo", // played by hand; the table plays the others
+  players: embedded ? "xo" : store.players ?? "xo", // those played by hand; the table plays the others
   unit: store.unit ?? "plies", // of values: plies or score
   speed: store.speed ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "2000" : "500"), // in ms
   number: null, // in games of numbers: the number to place
   line: null, // the line to the end: { positions, moves }
   setup: null, // pieces by cell during setup
-  problem: null, // { where: id of an element, text, offer, retry }: what a button says and does
-  busy: "", said: "",
+  problem: null, // { where: id of an element, text, offer: text of a button, retry: its action }
+  busy: "", said: "", // texts: what is loading; for screen readers
 });
 
 export const watch = (show) => { watcher = show; };
@@ -58,26 +58,26 @@ function change(values, method = "pushState") {
   if (method) writeAddress(method);
 }
 
-// Run an action that asks the server, then change the state. Of pending actions only the last one counts.
-// If the table was replaced, the game is read from the new one and the action runs again. That message,
-// or a refusal, is shown at the element `where`.
+// Run an action that sends requests, then change the state by its result. If several actions are pending,
+// only the last one counts. If the table was replaced, the game is read from the new one and the action runs
+// again. This message, or a refusal, is shown after the element `where`.
 export async function attempt(where, action, method = "pushState") {
-  const mine = ++newest, told = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
+  const number = ++newest, problemOf = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
     ({ problem: { where, text: message, offer, retry } });
   let done = true;
   const again = async (error) => {
     if (!error.replaced) throw error;
     const { table, start, moves, ply } = state, tables = await api.listTables();
-    return { tables, ...table && await readGame(table.spec, start, moves.join()), ply, ...await action(), ...told(error) };
+    return { tables, ...table && await readGame(table.spec, start, moves.join()), ply, ...await action(), ...problemOf(error) };
   };
   const refuse = (error) => {
     if (!(error instanceof api.Problem)) throw error;
     done = false;
-    return told(error);
+    return problemOf(error);
   };
   update({ busy: where === "line" || where === "best" ? "Searching …" : "Loading …" });
   const values = await action().catch(again).catch(refuse);
-  if (mine !== newest) return false;
+  if (number !== newest) return false;
   change(values, done && method);
   return done;
 }
@@ -90,7 +90,7 @@ async function readGame(spec, start, text) {
     ...spec !== state.table?.spec && { line: null, compare: null } };
 }
 
-// Show the game of the address; of none, the first table. A wrong address stays.
+// Show the game of the address; without a spec, the first table. An invalid address is not changed.
 export async function openAddress() {
   const place = placeOf(location), parameters = new URLSearchParams(location.search);
   const done = await attempt(answer() && "board", async () => {
@@ -109,24 +109,24 @@ export async function openAddress() {
   return done;
 }
 
-// The start of a table, of which a link names a position or moves that there are not.
+// The empty board of a table, with a message, for a link whose position or moves are invalid.
 async function startInstead(spec, error) {
   if (error.passing || error.replaced) throw error;
   return { ...await readGame(spec, null, ""), problem: { where: "board", text: `This link cannot be shown: ${error.message}.`,
     offer: "Start again", retry: () => chooseTable(spec) } };
 }
 
-// Start from the texts of a board (or its promise) and of moves; both may be empty.
-export const adopt = (where, board, moves, spec = state.table.spec) => attempt(where, async () => ({
+// Start a game from the texts of a board (or a promise of it) and of moves; both may be empty.
+export const startGame = (where, board, moves, spec = state.table.spec) => attempt(where, async () => ({
   ...await readGame(spec, await board || null, moves), said: "A new position." }));
 
-export const chooseTable = (spec) => adopt("board", "", "", spec);
+export const chooseTable = (spec) => startGame("board", "", "", spec);
 
-export const reset = () => adopt("board", state.start, "");
+export const reset = () => startGame("board", state.start, "");
 
 // ---- moves ----
 
-const sayMove = (step, move) => `${step.to_move} plays ${move}.`;
+const moveText = (step, move) => `${step.to_move} plays ${move}.`;
 
 // Play moves in turn.
 export async function play(...list) {
@@ -135,7 +135,7 @@ export async function play(...list) {
   if (list.every((move, i) => moves[ply + i] === move)) return goTo(end);
   return attempt("board", async () => {
     const game = await readGame(table.spec, start, [...moves.slice(0, ply), ...list].join());
-    return { ...game, said: sayMove(game.steps[end - 1], list.at(-1)) };
+    return { ...game, said: moveText(game.steps[end - 1], list.at(-1)) };
   });
 }
 
@@ -144,11 +144,11 @@ export function goTo(ply) {
   const { steps, moves } = state;
   if (!steps[ply] || ply === state.ply || state.setup) return false;
   change({ ply, number: null,
-    said: ply < state.ply ? `Taken back: ${moves.slice(ply, state.ply).join(", ")}.` : sayMove(steps[ply - 1], moves[ply - 1]) });
+    said: ply < state.ply ? `Taken back: ${moves.slice(ply, state.ply).join(", ")}.` : moveText(steps[ply - 1], moves[ply - 1]) });
   return true;
 }
 
-// The ply after undo: one move back; against the table also its reply.
+// The ply to which undo goes: one move back, or two if the last one was the table's reply.
 export function undoPly() {
   const { steps, ply, players } = state, mover = steps[ply - 1]?.to_move;
   return ply - (mover && players.length === 1 && mover !== players ? 2 : 1);
@@ -163,7 +163,7 @@ export const endSetup = () => change({ setup: null, said: "Nothing was changed."
 
 export const setupText = () => writeBoard(state.table, state.setup);
 
-export function put(setup, said) {
+function setSetup(setup, said) {
   update({ setup, said });
   return attempt("setup", async () => {
     await api.getPosition(state.table.spec, setupText());
@@ -171,7 +171,7 @@ export function put(setup, said) {
   });
 }
 
-// A number can be used once, a stone any number of times.
+// The piece after the one on a cell. A number can be used once, a stone any number of times.
 function nextPiece({ table: { pieces, numbers }, setup }, cell) {
   const used = numbers ? Object.values(setup) : [];
   return pieces.slice(pieces.indexOf(setup[cell]) + 1).find((piece) => !used.includes(piece));
@@ -180,27 +180,29 @@ function nextPiece({ table: { pieces, numbers }, setup }, cell) {
 // Change the piece on a cell: to the next one, or to the given one (null: empty).
 export function changeCell(cell, piece = nextPiece(state, cell)) {
   const { [cell]: before, ...setup } = state.setup;
-  return put(piece ? { ...setup, [cell]: piece } : setup, `${cell}: ${piece ?? "empty"}.`);
+  return setSetup(piece ? { ...setup, [cell]: piece } : setup, `${cell}: ${piece ?? "empty"}.`);
 }
 
-export const useSetup = () => adopt("setup", setupText(), "");
+export const clearSetup = () => setSetup({}, "The board is empty.");
+
+export const useSetup = () => startGame("setup", setupText(), "");
 
 // ---- display ----
 
-// Change `flip` or `compare`, which are in the address.
-export function look(values) {
+// Change `flip` or `compare`, which are part of the address.
+export function setView(values) {
   update(values);
   writeAddress("replaceState");
 }
 
 // Change a preference, and store it.
-export function prefer(values) {
+export function setPreference(values) {
   Object.assign(store, values);
   update(values);
 }
 
-// Hide the values, or show them. They stay hidden for this table alone.
-export function hide() {
+// Hide the values, or show them. The choice is stored for this table only.
+export function toggleValues() {
   const hidden = !state.hidden;
   store.hidden = hidden ? state.table.spec : "";
   update({ hidden, said: `Values are ${hidden ? "hidden" : "shown"}.` });

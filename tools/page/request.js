@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What requests and their sources have in common: refusals, and the query of an address.
+// Shared by requests and both sources of answers: refusals, and query strings.
 
-// A refusal with its sentence. `replaced`: the table is another one now; `passing`: it may be over soon.
+// A refusal; its message is a sentence. replaced: the table was replaced; passing: a retry may succeed.
 export class Problem extends Error {}
 
-// A query string; / , and @ stay readable, as they are allowed there.
+// A query string, in which the characters / , and @, which are allowed there, are not encoded.
 export function query(parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value || value === 0);
   return given.length ? `?${new URLSearchParams(given)}`.replace(/%(2F|2C|40)/g, decodeURIComponent) : "";

@@ -13,7 +13,7 @@ export const columnOf = (cell) => cell.charCodeAt(0) - 97;
 
 export const rowOf = (cell) => cell.slice(1) - 1;
 
-// With gravity the character that plays the column, 1 .. 9, then a ..
+// With gravity the character of a move in the column: 1 .. 9, then a ..
 export const columnName = (table, column) =>
   (table.gravity ? (column + 1).toString(36) : letter(column));
 
@@ -38,7 +38,7 @@ export const writeBoard = (table, pieces) => upTo(table.height).reverse().map((r
 // The number of a move such as `5@b2`; else null.
 export const numberOf = (move) => (move.move.includes("@") ? move.move.split("@")[0] : null);
 
-// Whose piece it is: x or o; a number is that of the player who has it.
+// The owner of a piece, x or o; a number belongs to the player who may place it.
 export const ownerOf = ({ numbers }, piece) =>
   (numbers ? Object.keys(numbers).find((player) => numbers[player].includes(piece)) : piece);
 
@@ -48,16 +48,15 @@ export const SIGNS = { win: "+", draw: "=", loss: "−" };
 
 const count = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
-let cells = 0;
+let cells = 0; // of the board, if values are shown as scores; 0: as distances
 
-// From now on values are scores on a board of so many cells; 0: they are distances.
 export const showScores = (size) => { cells = size; };
 
 // The score of Pons' solver, such as "+4": half the cells that are empty at the end, rounded down, plus one.
 const scoreText = ({ value, dtm_plies: distance, ply }) => (value === "draw" ? "0"
   : SIGNS[value] + (Math.floor((cells - ply - distance) / 2) + 1));
 
-// "win in 21 plies", "score +4", "draw", "at least draw" (a strategy knows no more).
+// "win in 21 plies", "score +4", "draw", or "at least draw" in a strategy.
 export function valueText(one) {
   const { value, dtm_plies: distance, bound } = one, known = cells ? `score ${scoreText(one)}`
     : distance ? `${value} in ${count(distance, "ply", "plies")}` : value;
@@ -70,7 +69,7 @@ export const shortValue = (move) => (cells ? scoreText(move) : SIGNS[move.value]
 export const winnerOf = ({ value, to_move: mover }) =>
   (value === "draw" ? "nobody" : (value === "win") === (mover === "x") ? "x" : "o");
 
-// "x to move: o wins in 5 moves": of each player, as in chess.
+// "x to move: o wins in 5 moves", where moves are counted as in chess: two plies are one move.
 export function positionText(answer, hidden) {
   if (answer.over) return answer.winner ? `${answer.winner} has won` : "The game is drawn";
   const turn = `${answer.to_move} to move`, moves = Math.ceil(answer.dtm_plies / 2);
@@ -79,7 +78,7 @@ export function positionText(answer, hidden) {
   return `${turn}: ${winnerOf(answer)} wins${moves ? ` in ${count(moves, "move", "moves")}` : ""}`;
 }
 
-// What a move of an annotated game cost, or "".
+// The cost of a move of an annotated game, or "".
 export function costText({ mistake, plies_lost: lost, value_before: before, value, best }) {
   if (!mistake && !lost) return "";
   const cost = mistake ? `✗ ${before} becomes ${value}` : `${count(lost, "ply", "plies")} ${value === "win" ? "slower" : "sooner"}`;
@@ -89,12 +88,12 @@ export function costText({ mistake, plies_lost: lost, value_before: before, valu
 export const unitText = () => (cells ? "A score is half the cells that are empty at the end of best play, rounded down, plus one; negative of a loss."
   : "A distance is the number of plies (moves of either player) to the end of best play; of a move, it is counted after it.");
 
-// A cell, described for screen readers.
+// The description of a cell for screen readers.
 export function cellText(table, { cell, piece, last, grouped, move, hidden }) {
   const place = table.gravity ? `column ${columnName(table, columnOf(cell))}, row ${cell.slice(1)}` : cell;
-  const told = piece ? [piece, last && "last move", grouped && "in a complete group"]
+  const facts = piece ? [piece, last && "last move", grouped && "in a complete group"]
     : move ? [`plays ${move.move}`, !hidden && valueText(move)] : ["empty"];
-  return `${place}: ${told.filter(Boolean).join(", ")}`;
+  return `${place}: ${facts.filter(Boolean).join(", ")}`;
 }
 
 export const tableText = (table) => table.spec + (table.state !== "ok" ? `: ${table.state}`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shows a state.
+// Shows the state of game.js on the page.
 import * as api from "./api.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";
@@ -14,40 +14,41 @@ import { positionText, showScores, tableText, unitText } from "./texts.js";
 export const board = new Board(find("board"));
 const other = new Board(find("other"));
 
-function say(element, text) {
+// Does not touch an element whose text is the same, so that screen readers do not repeat it.
+function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// A message stands after the element whose action was refused.
+// A message is shown after the element whose action was refused.
 function showProblem({ problem, table }) {
   const place = find("trouble"), field = find(`${problem?.where}-text`);
   if (problem && place.previousElementSibling?.id !== problem.where) find(problem.where)?.after(place);
   place.hidden = !problem;
   find("list").hidden = !problem || Boolean(table);
-  say(find("problem"), problem?.text ?? "");
+  setText(find("problem"), problem?.text ?? "");
   Object.assign(find("again"), { hidden: !problem?.offer, textContent: problem?.offer ?? "" });
-  for (const one of document.querySelectorAll("form input")) set(one, "aria-invalid", one === field && "true");
+  for (const input of document.querySelectorAll("form input")) set(input, "aria-invalid", input === field && "true");
 }
 
 const options = (tables) => tables.map((table) =>
   make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
 
-// Tables with boards of the same form can be compared.
+// Tables with boards of the same size and kind can be compared.
 const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
 
 function showTables({ table, tables }) {
-  const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
+  const others = tables.filter((other) => other.state === "ok" && other.spec !== table?.spec && table && form(other) === form(table));
   find("table").replaceChildren(...options(tables), ...table ? [] : [make("option", { value: "" }, "choose a table")]);
   find("table").value = table?.spec ?? "";
-  find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((one) =>
-    make("li", {}, make("a", { href: addressOf(one.spec) }, tableText(one)))));
+  find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((served) =>
+    make("li", {}, make("a", { href: addressOf(served.spec) }, tableText(served)))));
   find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
   find("compare-part").hidden = !others.length;
 }
 
-// Properties of elements by id.
+// The properties of elements, by id.
 function properties({ table, ply, moves, mistakes, hidden, setup, players, unit, speed, line, compare, other, counts }) {
-  const answer = game.answer(), place = follow.place(), theirs = other?.answer, { numbers } = table;
+  const answer = game.answer(), place = follow.linePlace(), theirs = other?.answer, { numbers } = table;
   const setting = setup !== null, ended = place === line?.moves.length;
   return {
     parts: { hidden: false }, more: { hidden: false }, table: { value: table.spec }, rules: { textContent: table.rules.join(" ") },
@@ -63,9 +64,9 @@ function properties({ table, ply, moves, mistakes, hidden, setup, players, unit,
     "moves-part": { inert: setting }, "game-part": { inert: setting },
     best: { disabled: answer.over }, line: { disabled: answer.over || hidden },
     "line-part": { hidden: hidden || place < 0 }, "line-step": { disabled: ended },
-    "line-run": { disabled: ended, textContent: follow.isAt("line") ? "Pause" : "Run" }, speed: { value: speed },
+    "line-run": { disabled: ended, textContent: follow.isRunning("line") ? "Pause" : "Run" }, speed: { value: speed },
     compare: { value: compare ?? "" }, other: { hidden: !theirs },
-    "compare-status": { textContent: other?.problem ?? (theirs ? `There ${positionText(theirs, hidden)}` : "") },
+    "compare-status": { textContent: other?.problem ?? (theirs ? `${compare}: ${positionText(theirs, hidden)}` : "") },
     "counts-part": { hidden: !counts }, csv: { href: countsFile(table.spec) },
   };
 }
@@ -102,10 +103,10 @@ function showCharts(state, before) {
 }
 
 const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
-  button({ "data-along": i + 1, "aria-current": i + 1 === follow.place() && "step" }, move))));
+  button({ "data-along": i + 1, "aria-current": i + 1 === follow.linePlace() && "step" }, move))));
 
-// What the other table says of the shown position.
-async function followOther({ compare, steps, ply }, before) {
+// Request the shown position from the table that is compared.
+async function updateOther({ compare, steps, ply }, before) {
   const { position } = steps[ply];
   if (compare === before.compare && before.steps[before.ply]?.position === position) return;
   game.update({ other: null });
@@ -115,7 +116,7 @@ async function followOther({ compare, steps, ply }, before) {
   if (game.state.compare === compare && game.answer().position === position) game.update({ other });
 }
 
-const ASIDE = ["busy", "said", "problem"]; // not shown by boards and charts
+const ASIDE = ["busy", "said", "problem"]; // members of the state that boards and charts do not show
 
 export function show(state, before) {
   set(document.body, "aria-busy", String(Boolean(state.busy)));
@@ -132,6 +133,6 @@ export function show(state, before) {
     showCharts(state, before);
     if (state.line) showLine(state);
   }
-  if (!state.busy) say(find("said"), game.spoken());
-  followOther(state, before);
+  if (!state.busy) setText(find("said"), game.spoken());
+  updateOther(state, before);
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// A file on a host, in parts or whole, of which pieces are read by range requests. Chunks that were
-// read are kept. The first bytes are asked for when it is opened: so it is known whether the host
-// serves ranges. A small file of a host that does not is kept whole.
+// A file on a web host, whole or in parts, which is read in chunks by range requests. The chunks are
+// cached. Opening reads the first chunk, which shows whether the host serves ranges. If it does not, a
+// small file is read whole.
 //
-// Each chunk has its own address (?NUMBER), since browsers hold back requests for one address, and
-// keep one answer for each.
+// Each chunk has its own address (?NUMBER), since browsers send requests for the same address one after
+// the other, and cache one answer for each.
 
-// A refusal with its sentence.
+// A refusal; its message is a sentence.
 export class Refusal extends Error {}
 
-const CHUNK = 4096, LATE_CHUNKS = 16, MOST_KEPT = 1 << 14, MOST_WHOLE = 32 << 20;
+const CHUNK = 4096, LATE_CHUNKS = 16, MAX_CHUNKS = 1 << 14, MAX_WHOLE_BYTES = 32 << 20;
 
 export class RangedFile {
-  #chunks = new Map(); // by number, the longest unused first
+  #chunks = new Map(); // by number, the least recently used first
   #missing = new Set();
 
-  // file: { name, size_bytes, part_bytes (0: it is whole) }
+  // file: { name, size_bytes, part_bytes (0: not in parts) }
   constructor(folder, file) {
-    Object.assign(this, { folder, file, trying: false });
+    Object.assign(this, { folder, file, collecting: false });
   }
 
   open = () => this.#fetch(0, 1);
 
   // ---- chunks ----
 
-  #keep(number, bytes) {
-    if (this.#chunks.size >= MOST_KEPT && !this.whole) this.#chunks.delete(this.#chunks.keys().next().value);
+  #store(number, bytes) {
+    if (this.#chunks.size >= MAX_CHUNKS && !this.whole) this.#chunks.delete(this.#chunks.keys().next().value);
     this.#chunks.set(number, bytes);
   }
 
@@ -38,12 +38,13 @@ export class RangedFile {
     return bytes;
   }
 
-  // Copy bytes to a place; false: they are not there. While trying, what is missing is noted.
+  // Copy bytes from an offset of the file. While `collecting`, missing chunks are recorded for fetchMissing
+  // instead of fetched, and the result is false.
   read(offset, to) {
     const first = Math.floor(offset / CHUNK), end = Math.ceil((offset + to.length) / CHUNK);
     const missing = [];
     for (let number = first; number < end; number++) if (!this.#chunks.has(number)) missing.push(number);
-    if (missing.length && this.trying) {
+    if (missing.length && this.collecting) {
       missing.forEach((number) => this.#missing.add(number));
       return false;
     }
@@ -61,7 +62,7 @@ export class RangedFile {
 
   #short = () => new Refusal(`The file ${this.file.name} is cut short on this host.`);
 
-  // Where a number of chunks is: one request does not reach beyond a part.
+  // The part of the file and the range of a request for `count` chunks, which does not extend beyond the part.
   #place(number, count) {
     const { name, size_bytes: size, part_bytes: part } = this.file, begin = number * CHUNK;
     const which = part ? Math.floor(begin / part) : 0, base = which * part, limit = part ? Math.min(base + part, size) : size;
@@ -80,11 +81,11 @@ export class RangedFile {
       throw new Refusal(`The file ${file} is not what plybase site wrote: it has ${bytes.length} bytes, and not ${wanted}.`);
     if (status === 200) this.whole = true;
     if (bytes.length < wanted) throw this.#short();
-    for (let at = 0; at < wanted; at += CHUNK) this.#keep((from + at) / CHUNK, bytes.subarray(at, Math.min(at + CHUNK, wanted)));
+    for (let at = 0; at < wanted; at += CHUNK) this.#store((from + at) / CHUNK, bytes.subarray(at, Math.min(at + CHUNK, wanted)));
   }
 
   #check({ file, base, limit }, status) {
-    if (status === 200 && limit - base > MOST_WHOLE)
+    if (status === 200 && limit - base > MAX_WHOLE_BYTES)
       throw new Refusal(`The host of this page sends ${file} whole when a part is asked for. For large tables a host is needed that serves ranges.`);
   }
 
@@ -100,7 +101,7 @@ export class RangedFile {
     this.#put(place, response.status, new Uint8Array(await response.arrayBuffer()));
   }
 
-  // While the library waits; only searches need it. More than is asked for is read at once.
+  // Fetch synchronously, while the library waits, as only searches need. Reads ahead by LATE_CHUNKS.
   #fetchLate(number) {
     const place = this.#place(number, LATE_CHUNKS), request = new XMLHttpRequest();
     request.open("GET", `${this.folder}${place.file}?${number}-late`, false);
@@ -111,7 +112,7 @@ export class RangedFile {
     this.#put(place, request.status, new Uint8Array(request.response));
   }
 
-  // Fetch what was missing, neighbours in one request; false: nothing was.
+  // Fetch the recorded chunks, adjacent ones in one request. Returns whether there were any.
   async fetchMissing() {
     const numbers = [...this.#missing].sort((a, b) => a - b), runs = [];
     this.#missing.clear();

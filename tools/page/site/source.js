@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where answers come from on a page without a server: constants from files, positions from the probe
-// library in a worker. Searches have a worker of their own, which ends with the search.
+// The source of answers on a site without a server: tables and statistics from files, positions from the probe
+// library in a worker. Searches run in a second worker, which is terminated to stop a search.
 import { Problem, query } from "./request.js";
 
 const LIMITS = { search_seconds: 5, search_most_seconds: 60 };
 const folder = new URL("../tables/", import.meta.url);
 
-// What a host without a server has no use for.
-for (const one of document.querySelectorAll("[data-service]")) one.hidden = true;
+// Hide what needs a server.
+for (const element of document.querySelectorAll("[data-service]")) element.hidden = true;
 
 const passing = (text) => Object.assign(new Problem(text), { passing: true });
 
@@ -21,20 +21,20 @@ async function readFile(name) {
   });
 }
 
-const constants = new Map(); // promises of tables, by spec
+const tables = new Map(); // promises of descriptions, by spec
 
 function readTable(spec) {
-  if (!constants.has(spec)) constants.set(spec, readFile(`${spec}.json`));
-  constants.get(spec).catch(() => constants.delete(spec)); // it may be there later
-  return constants.get(spec);
+  if (!tables.has(spec)) tables.set(spec, readFile(`${spec}.json`));
+  tables.get(spec).catch(() => tables.delete(spec)); // so that it is tried again
+  return tables.get(spec);
 }
 
 // ---- workers ----
 
-class Asker {
-  #waiting = new Map();
+class WorkerClient {
+  #waiting = new Map(); // { resolve, reject } by id of the request
   #worker = null;
-  #asked = 0;
+  #lastId = 0;
 
   start() {
     this.#worker = new Worker(new URL("table_worker.js", import.meta.url), { type: "module" });
@@ -49,14 +49,14 @@ class Asker {
 
   ask(question) {
     if (!this.#worker) this.start();
-    const id = ++this.#asked;
+    const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#worker.postMessage({ id, folder: folder.href, ...question });
     });
   }
 
-  // Refuse what was asked; the next question starts another worker.
+  // Terminate the worker and refuse its requests; the next request starts another worker.
   end(why) {
     this.#worker?.terminate();
     this.#worker = null;
@@ -65,10 +65,10 @@ class Asker {
   }
 }
 
-const positions = new Asker(), searches = new Asker();
-positions.start(); // the library is fetched while the page is made
+const positions = new WorkerClient(), searches = new WorkerClient();
+positions.start(); // so that the library is fetched while the page is built
 
-// ---- questions, by the paths that the service has ----
+// ---- requests, with the paths of the service ----
 
 async function askTable(spec, what, given, signal) {
   const table = await readTable(spec);
@@ -82,9 +82,9 @@ async function askTable(spec, what, given, signal) {
 
 export async function ask(path, options) {
   const { pathname, searchParams } = new URL(path, location.href);
-  const [, , tables, spec, what] = pathname.split("/");
+  const [, , list, spec, what] = pathname.split("/");
   if (spec) return askTable(decodeURIComponent(spec), what, searchParams, options?.signal);
-  return tables ? readFile("tables.json") : { limits: LIMITS };
+  return list ? readFile("tables.json") : { limits: LIMITS };
 }
 
 export const countsFile = (spec) => new URL(`${spec}.stats.csv`, folder).href;
@@ -101,5 +101,5 @@ export function placeOf({ search }) {
   return spec ? { spec } : {};
 }
 
-// The table of the address, while the list of tables is still on its way.
+// Fetch the table of the address at once, in parallel with the list of tables.
 if (placeOf(location).spec) readTable(placeOf(location).spec);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The probe library (plybase.wasm), in a worker: it opens tables and answers questions about positions.
+// The probe library (plybase.wasm) in a worker: it opens tables and answers questions about positions.
 //
-// The library reads while it runs, and cannot wait. So a question is first asked in vain: the library
-// does without what is not there, and what it wanted is fetched at once; again, until nothing is
-// missing. Only then the question is asked for an answer.
+// The library reads synchronously, so it cannot wait for fetch. Therefore each question is first asked in
+// trial rounds: the library continues without the missing bytes, which are recorded and then fetched
+// together. When nothing is missing any more, the question is asked for its answer.
 import { Refusal, RangedFile } from "./ranged_file.js";
 
-const MOST_ROUNDS = 20, QUESTIONS = ["positions", "best", "line", "annotate"];
+const MAX_ROUNDS = 20, QUESTIONS = ["positions", "best", "line", "annotate"];
 const library = WebAssembly.compileStreaming(fetch(new URL("plybase.wasm", import.meta.url)))
   .catch(async () => WebAssembly.compile(await (await fetch(new URL("plybase.wasm", import.meta.url))).arrayBuffer()));
 
@@ -50,13 +50,13 @@ class Table {
       wasi_snapshot_preview1: { clock_time_get: clock, fd_write: none, fd_seek: none, fd_close: none } };
   }
 
-  // A directory has what opening reads: [size of the content: 4 bytes] [zstd frame of the content];
+  // A directory has all bytes that opening a table reads: [size of the content: 4 bytes] [zstd frame of the content];
   // content: [number of extents: 8 bytes] [offset, size: 8 bytes each] .. [their bytes] ..
   #useDirectory(bytes, name) {
     const damaged = new Refusal(`The file ${name} is not what plybase site wrote.`);
     if (bytes.length < 5) throw damaged;
     const size = new DataView(bytes.buffer).getUint32(0, true);
-    this.#give(bytes.subarray(4));
+    this.#setInput(bytes.subarray(4));
     const pointer = size < 1 << 30 && this.library.unpack(bytes.length - 4, size);
     if (!pointer) throw damaged;
     const content = new Uint8Array(this.library.memory.buffer, pointer, size).slice(), view = new DataView(content.buffer);
@@ -73,7 +73,7 @@ class Table {
   }
 
   #readDirectory(offset, to) {
-    let low = 0, high = this.extents.length; // the first extent beyond the offset
+    let low = 0, high = this.extents.length; // find the first extent after the offset
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.extents[middle].offset <= offset) low = middle + 1;
@@ -87,38 +87,40 @@ class Table {
 
   // ---- calls ----
 
-  #give(bytes) {
+  // Copy bytes to the input buffer of the library.
+  #setInput(bytes) {
     const pointer = this.library.room(bytes.length);
     new Uint8Array(this.library.memory.buffer, pointer, bytes.length).set(bytes);
   }
 
-  // The answer of a function of the library; a refusal is thrown.
+  // Call a function of the library and return its answer; a refusal is thrown.
   #call(name, texts, ...values) {
     this.problem = null;
-    this.#give(new TextEncoder().encode(texts.map((text) => `${text ?? ""}\0`).join("")));
+    this.#setInput(new TextEncoder().encode(texts.map((text) => `${text ?? ""}\0`).join("")));
     const memory = (pointer) => new Uint8Array(this.library.memory.buffer, pointer), line = memory(this.library[name](...values));
     const answer = JSON.parse(new TextDecoder().decode(line.subarray(0, line.indexOf(0))));
     if (this.library.status() === 0) return answer;
     throw this.problem ?? new Refusal(answer.detail);
   }
 
-  #askNow(what, { board, moves }, seconds, without) {
-    this.file.trying = without;
+  // trial: record missing chunks; the answer is of no use.
+  #askOnce(what, { board, moves }, seconds, trial) {
+    this.file.collecting = trial;
     return this.#call("ask", [board, moves], QUESTIONS.indexOf(what), (board !== undefined) + 2 * (moves !== undefined),
-      seconds, without);
+      seconds, trial);
   }
 
   async ask({ what, given, seconds = 0 }) {
     if (what === "sample") return this.#call("sample", [], Number(given.ply), Number(given.seed));
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       try {
-        this.#askNow(what === "annotate" ? what : "positions", given, 0, true);
+        this.#askOnce(what === "annotate" ? what : "positions", given, 0, true);
       } catch (problem) {
         if (!(problem instanceof Refusal)) throw problem;
       }
       if (!await this.file.fetchMissing()) break;
     }
-    return this.#askNow(what, given, seconds, false);
+    return this.#askOnce(what, given, seconds, false);
   }
 }
 
@@ -130,7 +132,7 @@ async function answer({ folder, table, ...question }) {
   if (!tables.has(table.spec)) tables.set(table.spec, Table.open(folder, table));
   const open = tables.get(table.spec);
   return (await open.catch((problem) => {
-    tables.delete(table.spec); // so that it can be tried again
+    tables.delete(table.spec); // so that it is tried again
     throw problem;
   })).ask(question);
 }
@@ -139,7 +141,7 @@ function explain(problem, spec) {
   if (problem instanceof Refusal) return { detail: problem.message };
   if (!(problem instanceof WebAssembly.RuntimeError))
     return { detail: `The host of this page does not answer. (${problem.message})`, passing: true };
-  tables.delete(spec); // what a library that failed holds is of no use
+  tables.delete(spec); // the memory of the failed library is invalid
   return { detail: `The library of this page has failed: ${problem.message}.`, passing: true };
 }
 
