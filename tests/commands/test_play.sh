@@ -37,8 +37,8 @@ four=connect-4x4-k4.plb xo=mnk-3x3-k3.plb
 
 # ---- a whole conversation, word for word ----
 cat >wanted <<'END'
-mnk-3x3-k3: who completes 3 in a row wins. You are x, I am o.
-Moves are cells a1 to c3; help lists the rest.
+mnk-3x3-k3: the player who completes 3 in a row wins. You are x, I am o.
+Moves are cells a1 to c3; help lists the commands.
   3 . . .
   2 . . .
   1 . . .
@@ -79,8 +79,8 @@ play 0 ": the number is the opponent's\.$" 8@c3 $numbers --moves 5@b2,2@a1
 play 0 ': the number was played before\.$' 5@c3 $numbers --moves 5@b2,2@a1
 play 0 'no number of the game .*: these are 1 to 9\.$' 12@c3 $numbers
 play 0 '^One move at a time, please\.$' 5@b2,2@a1 $numbers
-play 0 "^'7@d1' is neither a move nor a word; moves are a number, @ and a cell a1 to c3, " 7@d1 $numbers
-play 0 "^'5' is neither a move nor a word" 5 $numbers
+play 0 "^'7@d1' is neither a move nor a command; moves are a number, @ and a cell a1 to c3, " 7@d1 $numbers
+play 0 "^'5' is neither a move nor a command" 5 $numbers
 
 # ---- refusals: what is wrong, and what would be right ----
 play 0 '^Column 1 is full; there is room in 2, 3 and 4\.$' '1 1' $four --moves 111
@@ -88,7 +88,7 @@ play 0 '^Column 5 is off the board, which has the columns 1 to 4\.$' 5 $four
 play 0 '^Column 0 is off the board' 0 $four
 play 0 '^Column 99999999999999999999 is off the board' 99999999999999999999 $four
 play 0 '^Column 10 is off the board, which has the columns 1 to 9 and a to c\.$' 10 connect-12x2-k2.plb
-play 0 "^'b3' is neither a move nor a word; moves are columns 1 to 4, help lists the words\.$" \
+play 0 "^'b3' is neither a move nor a command; moves are columns 1 to 4, help lists the commands\.$" \
     b3 $four
 play 0 '^a1 is taken by x; empty cells are drawn as dots\.$' 'a1 a1' $xo
 play 0 '^d1 is off the board, which has the cells a1 to c3\.$' d1 $xo
@@ -96,18 +96,18 @@ play 0 '^(a4|a0) is off the board' 'a4' $xo
 play 0 '^a0 is off the board' 'a0' $xo
 play 0 '^zzzzzzzzzzzzzzzzzzzz99999999999999999999 is off the board' \
     zzzzzzzzzzzzzzzzzzzz99999999999999999999 $xo
-play 0 "^'1' is neither a move nor a word; moves are cells a1 to c3" 1 $xo
-play 0 "^'01' is neither a move nor a word; moves are columns 1 to 4" 01 $four
-play 0 "^'a01' is neither a move nor a word; moves are cells a1 to c3" a01 $xo
-play 0 "^'castle' is neither a move nor a word" castle $xo
-play 0 "^'h' begins several words; help lists them\.$" h $xo
+play 0 "^'1' is neither a move nor a command; moves are cells a1 to c3" 1 $xo
+play 0 "^'01' is neither a move nor a command; moves are columns 1 to 4" 01 $four
+play 0 "^'a01' is neither a move nor a command; moves are cells a1 to c3" a01 $xo
+play 0 "^'castle' is neither a move nor a command" castle $xo
+play 0 "^'h' is short for several commands; help lists them\.$" h $xo
 play 0 '^There is no move of yours to take back\.$' undo $xo
 play 0 '^There is no move of yours to take back\.$' undo $xo --second
 play 0 '^The game is over: undo takes a move back, new starts again\.$' '1 2' $four --moves 121314
 play 0 '^The game is over: there is no move\.$' '1 hint' $four --moves 121314
 play 0 '^The game is over: there is no move\.$' '1 analyse' $four --moves 121314
 
-# ---- words ----
+# ---- commands ----
 play 0 '^Best is 1: win in 1 ply\.$' hint $four --moves 121314
 play 0 '^x to move: win in 1 ply$' analyse $four --moves 121314
 play 0 '^  1    win$' a $four --moves 121314
@@ -245,7 +245,7 @@ grep -q '^  1 │ (●)' text || fail "a line that was edited"
 checks=$((checks + 15))
 
 # ---- a person who plays at random ----
-# random_games NUMBER EVERY_GAME CELL...: this many games, each begun by words and then every cell
+# random_games NUMBER EVERY_GAME CELL...: this many games, each begun by commands and then every cell
 # named once, in a random order; those that are taken by then are refused.
 random_games() {
     awk -v seed=$seed -v games="$1" -v begin="$2" -v cells="${*:3}" 'BEGIN {

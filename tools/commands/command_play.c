@@ -57,7 +57,7 @@ static const command_syntax syntax = {
     .purpose = "Play against a table or a strategy.",
     .details =
         "Enter a move: a column such as 4 with gravity, otherwise a cell such as b3, in games of "
-        "numbers a number and a cell such as 5@b3. Or enter one of the words that `help` lists: "
+        "numbers a number and a cell such as 5@b3. Or enter one of the commands that `help` lists: "
         "hint, analyse, undo, swap and others. The table never plays a move that is worse than "
         "another, unless it has a --level; among equally good moves it plays the one after which "
         "most replies lose value (see best --resist). A strategy plays for its own player. With "

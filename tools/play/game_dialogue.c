@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words of the dialogue are a table; a line that is no move is looked up there. What the table
- * thinks is printed only when asked.
+ * A line that is not a move is looked up in the table of commands. Values are printed only on
+ * request.
  */
 #include "tools/play/game_dialogue.h"
 
@@ -12,9 +12,9 @@
 #include "tools/play/game_session.h"
 #include "tools/terminal/board.h"
 
-/* ---- what is shown ---- */
+/* ---- output ---- */
 
-/* Draw the board, with moves and their values where they are given, best first. */
+/* Draw the board, with moves and their values if `count` is not 0. */
 static void draw(const game_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
     const game_session *s = &d->session;
     plb_cell cells[PLB_MAX_CELLS];
@@ -45,8 +45,8 @@ static int show(game_dialogue *d, plb_message *message) {
     return PLB_OK;
 }
 
-/* After any change: the table replies if it is its turn, and the person sees the board; on a
- * terminal also the one before the reply. */
+/* After a change: if it is the table's turn, it makes a move. Then draw the board; on a terminal
+ * also the board before that move. */
 static int continue_game(game_dialogue *d, plb_message *message) {
     game_session *s = &d->session;
     plb_state state;
@@ -63,7 +63,7 @@ static int continue_game(game_dialogue *d, plb_message *message) {
     return error ? error : show(d, message);
 }
 
-/* A side as a person sees it: `x`, on a terminal with its disc. */
+/* Format a side: `x`, on a terminal with its disc. */
 static char *name_side(const game_dialogue *d, char side, char text[DIALOGUE_SIDE]) {
     bool has_disc = d->is_framed && d->style.unicode;
     snprintf(text, DIALOGUE_SIDE, has_disc ? "%c %s" : "%c", side, player_disc(side, d->style));
@@ -78,15 +78,14 @@ char *dialogue_prompt(const game_dialogue *d, char text[DIALOGUE_PROMPT]) {
 
 /* ---- hint and analyse ---- */
 
-static int say_hint(game_dialogue *d, plb_message *message) {
+static int answer_hint(game_dialogue *d, plb_message *message) {
     plb_resistance found;
     const plb_best *best = &found.best;
     char text[64];
     if (d->session.guide) {
-        /* A guide says why it has moved, but knows no move for its opponent. */
+        /* A guide explains its last move, but knows no move for the person. */
         const game_session *s = &d->session;
-        int last =
-            s->count - (session_is_persons_turn(s) ? 1 : 2); /* after the end its own is next */
+        int last = s->count - (session_is_persons_turn(s) ? 1 : 2);
         if (last >= 0)
             printf("I played %s: %s.\n", s->moves[last].text, d->reasons[last]);
         else
@@ -106,7 +105,7 @@ static int say_hint(game_dialogue *d, plb_message *message) {
     return PLB_OK;
 }
 
-static int say_analysis(game_dialogue *d, plb_message *message) {
+static int answer_analysis(game_dialogue *d, plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     plb_resistance found;
     char text[64];
@@ -133,7 +132,7 @@ static int say_analysis(game_dialogue *d, plb_message *message) {
     return PLB_OK;
 }
 
-/* ---- the other words ---- */
+/* ---- the other commands ---- */
 
 static int undo(game_dialogue *d, plb_message *message) {
     int taken = session_undo(&d->session);
@@ -160,8 +159,8 @@ static int start_again(game_dialogue *d, plb_message *message) {
     return dialogue_begin(d, message);
 }
 
-/* The line as `--moves` takes it, after the board where the game began with one. */
-static int say_moves(game_dialogue *d, plb_message *message) {
+/* Print the moves as `--moves` reads them, after the first board if one was given. */
+static int answer_moves(game_dialogue *d, plb_message *message) {
     (void)message;
     const game_session *s = &d->session;
     const char *before = d->moves ? d->moves : "";
@@ -182,52 +181,52 @@ static int quit(game_dialogue *d, plb_message *message) {
     return PLB_OK;
 }
 
-static int say_help(game_dialogue *d, plb_message *message);
+static int answer_help(game_dialogue *d, plb_message *message);
 
-typedef struct word {
+typedef struct command {
     const char *name, *help;
     int (*act)(game_dialogue *d, plb_message *message);
-} word;
+} command;
 
-static const word words[] = {
-    {"hint", "a best move; of a strategy by rule, why it moved", say_hint},
-    {"analyse", "every move with its value, best first", say_analysis},
+static const command commands[] = {
+    {"hint", "a best move; of a strategy by rule, why it moved", answer_hint},
+    {"analyse", "every move with its value, best first", answer_analysis},
     {"undo", "take back your last move and my reply", undo},
     {"swap", "change sides: I move now", swap},
     {"new", "start again", start_again},
     {"board", "draw the board again", show},
-    {"moves", "the moves so far", say_moves},
-    {"help", "this list, also ?", say_help},
+    {"moves", "the moves so far", answer_moves},
+    {"help", "this list, also ?", answer_help},
     {"quit", "end, as the end of input does", quit},
 };
-enum { WORDS = sizeof words / sizeof words[0] };
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static int say_help(game_dialogue *d, plb_message *message) {
+static int answer_help(game_dialogue *d, plb_message *message) {
     (void)message;
     char names[SESSION_NAMES];
-    printf("Moves are %s. Words, of which the beginning is enough:\n",
+    printf("Moves are %s. Commands, which may be shortened:\n",
            session_name_moves(plb_info(d->session.table), names));
-    for (int w = 0; w < WORDS; w++) printf("  %-8s %s\n", words[w].name, words[w].help);
+    for (int c = 0; c < COMMANDS; c++) printf("  %-8s %s\n", commands[c].name, commands[c].help);
     return PLB_OK;
 }
 
 /* ---- one line ---- */
 
-/* The word that begins with a text: NULL where none does, or several; *several says which. */
-static const word *find_word(const char *text, bool *several) {
-    const word *found = NULL;
+/* Find the command that begins with a text. NULL: there is none, or there are several. */
+static const command *find_command(const char *text, bool *several) {
+    const command *found = NULL;
     *several = false;
     if (strcmp(text, "?") == 0) text = "help";
-    for (int w = 0; w < WORDS; w++) {
-        if (strncmp(words[w].name, text, strlen(text)) != 0) continue;
+    for (int c = 0; c < COMMANDS; c++) {
+        if (strncmp(commands[c].name, text, strlen(text)) != 0) continue;
         *several = found != NULL;
-        found = &words[w];
+        found = &commands[c];
     }
     return *several ? NULL : found;
 }
 
 int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
-    /* Cut blanks off both ends and make letters small. */
+    /* Remove blanks at both ends, and convert to lower case. */
     while (isspace((unsigned char)*line)) line++;
     size_t length = strlen(line);
     while (length && isspace((unsigned char)line[length - 1])) length--;
@@ -237,16 +236,16 @@ int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
     if (!*line) return PLB_OK;
     int error = session_find_move(&d->session, line, &move, message);
     if (error == PLB_ESYNTAX) {
-        /* Do what a line says that is no move. */
         char names[SESSION_NAMES];
         bool several;
-        const word *found = find_word(line, &several);
+        const command *found = find_command(line, &several);
         if (found) return found->act(d, message);
         if (several)
-            printf("'%s' begins several words; help lists them.\n", line);
+            printf("'%s' is short for several commands; help lists them.\n", line);
         else
-            printf("'%.40s' is neither a move nor a word; moves are %s, help lists the words.\n",
-                   line, session_name_moves(plb_info(d->session.table), names));
+            printf(
+                "'%.40s' is neither a move nor a command; moves are %s, help lists the commands.\n",
+                line, session_name_moves(plb_info(d->session.table), names));
         return PLB_OK;
     }
     if (error == PLB_EMOVE) {
@@ -261,10 +260,10 @@ int dialogue_answer(game_dialogue *d, char *line, plb_message *message) {
 int dialogue_begin(game_dialogue *d, plb_message *message) {
     const plb_table_info *info = plb_info(d->session.table);
     char names[SESSION_NAMES], sides[2][DIALOGUE_SIDE], side = d->session.person;
-    printf("%s: who completes %s %s. You are %s, I am %s.\n", info->spec, info->goal,
+    printf("%s: the player who completes %s %s. You are %s, I am %s.\n", info->spec, info->goal,
            info->misere ? "loses" : "wins", name_side(d, side, sides[0]),
            name_side(d, side == 'x' ? 'o' : 'x', sides[1]));
-    printf("Moves are %s; help lists the rest.\n", session_name_moves(info, names));
+    printf("Moves are %s; help lists the commands.\n", session_name_moves(info, names));
     if (d->session.guide) puts(d->session.guide->introduction);
     char level[LEVEL_TEXT];
     if (d->choice.level) printf("%s\n", describe_level(&d->choice, level));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The dialogue of a game between a person and a table: it reads lines of the person, and writes
- * answers to stdout. Must not know where lines come from.
+ * The dialogue of a game between a person and a table: it answers lines of the person on stdout. It
+ * does not read them: command_play does.
  */
 #ifndef PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 #define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
@@ -12,24 +12,24 @@
 
 typedef struct game_dialogue {
     game_session session;
-    const char *board, *moves; /* where the game began, as text; NULL where not given */
-    move_choice choice;        /* of the table's moves */
-    bool is_framed;            /* boards are drawn for a terminal; else simple, for scripts */
-    frame_style style;         /* a simple board has colours, too */
-    bool is_done;              /* the person has had enough */
-    const char *reasons[PLB_MAX_MOVES]; /* of a guide's moves, by their number in the session */
+    const char *board, *moves; /* the first position, as text; NULL if not given */
+    move_choice choice;        /* how the table chooses moves */
+    bool is_framed;            /* draw boards for a terminal; else simple ones, for scripts */
+    frame_style style;         /* a simple board uses its colours */
+    bool is_done;              /* the person has quit */
+    const char *reasons[PLB_MAX_MOVES]; /* [number of a move] why the guide made it */
 } game_dialogue;
 
-/* Greet the person; the table moves if it is its turn. Errors: those of plb_find_best. */
+/* Print the rules; the table moves if it is its turn. Errors: those of plb_find_best. */
 int dialogue_begin(game_dialogue *dialogue, plb_message *message);
 
 enum { DIALOGUE_SIDE = 8, DIALOGUE_PROMPT = DIALOGUE_SIDE + 4 };
 
-/* What invites the person to enter a line, as in `x> `. Returns text. */
+/* Format the prompt, such as `x> `. Returns text. */
 char *dialogue_prompt(const game_dialogue *dialogue, char text[DIALOGUE_PROMPT]);
 
-/* Answer a line: a move, a word of `help`, or anything. The line is changed.
- * Errors: those of plb_find_best, nothing that a person can say. */
+/* Answer a line: a move, a command of `help`, or anything else. The line is changed.
+ * Errors: those of plb_find_best; a wrong line is not an error. */
 int dialogue_answer(game_dialogue *dialogue, char *line, plb_message *message);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Commands are a table. A session is copied before a command that changes it, and comes back if the
- * command fails.
+ * The table of commands. A command that changes the session works on a copy, and replaces the
+ * session only on success.
  */
 #include "tools/play/game_protocol.h"
 
@@ -12,7 +12,6 @@
 #include "tables/message.h"
 #include "tools/terminal/board.h"
 
-/* A session that is asked, and how it chooses. */
 typedef struct protocol {
     game_session *session;
     move_choice *choice;
@@ -20,11 +19,11 @@ typedef struct protocol {
 
 static const char blanks[] = " \t\r\n\v\f", between_moves[] = " ,\t\r\n\v\f";
 
-/* Cut the next word off a text; NULL: there is none. */
-static char *take_word(char **text, const char *between) {
-    char *word = *text + strspn(*text, between);
+/* Cut off the first word of a text. NULL: there is none. */
+static char *take_word(char **text, const char *separators) {
+    char *word = *text + strspn(*text, separators);
     if (!*word) return NULL;
-    char *end = word + strcspn(word, between);
+    char *end = word + strcspn(word, separators);
     *text = *end ? end + 1 : end;
     *end = 0;
     return word;
@@ -32,7 +31,7 @@ static char *take_word(char **text, const char *between) {
 
 /* ---- commands ---- */
 
-static int tell_game(const protocol *p, char *rest, plb_message *message) {
+static int answer_game(const protocol *p, char *rest, plb_message *message) {
     const plb_table_info *info = plb_info(p->session->table);
     (void)rest, (void)message;
     printf("game %s %d %d", info->spec, info->width, info->height);
@@ -41,7 +40,7 @@ static int tell_game(const protocol *p, char *rest, plb_message *message) {
     return PLB_OK;
 }
 
-/* Moves one by one, so that a strategy by rule knows the last one. */
+/* Make moves one by one, so that a strategy by rule knows the last one. */
 static int play_words(game_session *s, char *rest, plb_message *message) {
     plb_state state;
     plb_move move;
@@ -56,7 +55,7 @@ static int play_words(game_session *s, char *rest, plb_message *message) {
     return PLB_OK;
 }
 
-static int go_to(const protocol *p, char *rest, plb_message *message) {
+static int answer_position(const protocol *p, char *rest, plb_message *message) {
     game_session there = *p->session;
     const char *board = take_word(&rest, blanks), *moves = take_word(&rest, blanks);
     char text[PLB_BOARD_TEXT];
@@ -83,39 +82,39 @@ static int go_to(const protocol *p, char *rest, plb_message *message) {
     return PLB_OK;
 }
 
-static void tell_value(const char *command, plb_value value, int least, int most) {
+static void print_value(const char *command, plb_value value, int lower, int upper) {
     printf("%s %s ", command, plb_value_text(value));
-    if (value == PLB_DRAW || least == PLB_NO_DTM)
+    if (value == PLB_DRAW || lower == PLB_NO_DTM)
         putchar('-');
     else
-        printf(least < most ? "%d-%d" : "%d", least, most);
+        printf(lower < upper ? "%d-%d" : "%d", lower, upper);
 }
 
-static int tell_value_here(const protocol *p, char *rest, plb_message *message) {
+static int answer_value(const protocol *p, char *rest, plb_message *message) {
     const game_session *s = p->session;
     plb_answer answer;
     (void)rest;
     int error = plb_probe(s->table, s->x, s->o, &answer, message);
     if (error) return error;
-    tell_value("value", answer.value, answer.dtm, answer.dtm);
+    print_value("value", answer.value, answer.dtm, answer.dtm);
     puts(answer.bound ? answer.bound > 0 ? " at least" : " at most" : "");
     return PLB_OK;
 }
 
-static int tell_best(const protocol *p, char *rest, plb_message *message) {
+static int answer_best(const protocol *p, char *rest, plb_message *message) {
     plb_resistance found;
     const plb_best *best = &found.best;
     (void)rest;
     int error = advice_best(p->session, 1, &found, message);
     if (error) return error;
     if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");
-    tell_value("best", best->value, best->bounds.least, best->bounds.most);
+    print_value("best", best->value, best->bounds.least, best->bounds.most);
     for (int m = 0; m < best->count; m++) printf("%c%s", m ? ',' : ' ', best->moves[m].text);
     putchar('\n');
     return PLB_OK;
 }
 
-static int tell_move(const protocol *p, char *rest, plb_message *message) {
+static int answer_go(const protocol *p, char *rest, plb_message *message) {
     const char *player = plb_info(p->session->table)->player;
     plb_move move;
     (void)rest;
@@ -127,7 +126,7 @@ static int tell_move(const protocol *p, char *rest, plb_message *message) {
     return error;
 }
 
-static int quit(const protocol *p, char *rest, plb_message *message) {
+static int answer_quit(const protocol *p, char *rest, plb_message *message) {
     (void)p, (void)rest, (void)message;
     puts("quit");
     return PLB_OK;
@@ -135,13 +134,13 @@ static int quit(const protocol *p, char *rest, plb_message *message) {
 
 static const struct command {
     const char *name;
-    bool takes_words, is_last;
+    bool takes_words, ends;
     /* Prints one line, or fails and prints nothing. */
     int (*answer)(const protocol *p, char *rest, plb_message *message);
 } commands[] = {
-    {"game", false, false, tell_game},        {"position", true, false, go_to},
-    {"value", false, false, tell_value_here}, {"best", false, false, tell_best},
-    {"go", false, false, tell_move},          {"quit", false, true, quit},
+    {"game", false, false, answer_game},   {"position", true, false, answer_position},
+    {"value", false, false, answer_value}, {"best", false, false, answer_best},
+    {"go", false, false, answer_go},       {"quit", false, true, answer_quit},
 };
 
 bool protocol_answer(game_session *session, move_choice *choice, char *line) {
@@ -163,5 +162,5 @@ bool protocol_answer(game_session *session, move_choice *choice, char *line) {
     else
         error = found->answer(&p, line, &message);
     if (error) printf("error %s\n", message.text);
-    return !found || error || !found->is_last;
+    return !found || error || !found->ends;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game by lines for programs: a command in, one answer out. Must not know where lines come from.
+ * A protocol for programs: each line is a command, with one line as its answer. It does not read
+ * lines: command_play does.
  */
 #ifndef PLB_TOOLS_PLAY_GAME_PROTOCOL_H
 #define PLB_TOOLS_PLAY_GAME_PROTOCOL_H
@@ -21,7 +22,7 @@
     "makes; the position stays the same.\nquit: `quit`, and the program ends. It also ends, "     \
     "without an answer, at the end of the input."
 
-/* Answer a line, which is changed, on stdout. False: it was the last one. */
+/* Answer a line on stdout; the line is changed. False: quit. */
 bool protocol_answer(game_session *session, move_choice *choice, char *line);
 
 #endif

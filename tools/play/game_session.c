@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of a game, and what a person may have meant. Moves are read by the library; their names
- * are read here only to say why one cannot be played.
+ * The state of a game. The library parses moves; the parser here is only used to explain why a move
+ * cannot be made.
  */
 #include "tools/play/game_session.h"
 
@@ -13,7 +13,7 @@
 #include "tables/message.h"
 #include "tools/terminal/board.h"
 
-/* ---- what was played ---- */
+/* ---- the moves of the game ---- */
 
 uint64_t session_last_bit(const game_session *session) {
     if (!session->count) return 0;
@@ -40,8 +40,7 @@ int session_undo(game_session *session) {
     game_session before = *session;
     do {
         if (!before.count) return 0;
-        /* Play all moves but the last one again. */
-        int count = before.count - 1;
+        int count = before.count - 1; /* replay all moves but the last one */
         session_restart(&before);
         for (int m = 0; m < count; m++) session_play(&before, &before.moves[m]);
     } while (!session_is_persons_turn(&before));
@@ -50,14 +49,14 @@ int session_undo(game_session *session) {
     return taken;
 }
 
-/* ---- the names of moves ---- */
+/* ---- parsing moves ---- */
 
-/* A column and a row from text, perhaps beyond the board; with gravity no row. */
+/* A column and a row, from 0 on, perhaps off the board; with gravity only a column. */
 typedef struct named_cell {
     int column, row;
 } named_cell;
 
-/* Read digits up to the end as a number; -1 where there is anything else, or a 0 before a digit. */
+/* Parse a number without leading zeros; -1: it is none. */
 static int read_number(const char *text) {
     int number = 0;
     if (!*text || (*text == '0' && text[1])) return -1;
@@ -68,8 +67,8 @@ static int read_number(const char *text) {
     return number;
 }
 
-/* A letter is a column only where the board has it, for words begin with letters too. A number
- * above 9 never is one, but who types it means a column. */
+/* Parse a column. A letter is a column only if the board has it, because other words also begin
+ * with letters. A number above 9 is taken for a column off the board. */
 static bool read_column(const plb_table_info *info, const char *text, named_cell *cell) {
     int number = read_number(text), letter = islower((unsigned char)*text) ? *text - 'a' : -1;
     if (letter >= 0 && !text[1] && 9 + letter < info->width) {
@@ -108,13 +107,14 @@ char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]) {
     return text;
 }
 
-/* ---- why not ---- */
+/* ---- why a move cannot be made ---- */
 
 static int compare_columns(const void *a, const void *b) {
     return ((const plb_move *)a)->column - ((const plb_move *)b)->column;
 }
 
-/* The columns with room from left to right, as in `1, 2 and 4`; best first would be a hint. */
+/* List the columns with room, as in `1, 2 and 4`, from left to right: best first would be a hint.
+ */
 static const char *list_columns(plb_move moves[], int count, char text[256]) {
     int used = 0;
     qsort(moves, count, sizeof *moves, compare_columns);
@@ -145,7 +145,7 @@ static int refuse_cell(const game_session *session, const char *text, named_cell
                     text, cells[cell.column * info->height + cell.row].text);
 }
 
-/* Any move that is legal, though a strategy may list none but its own. */
+/* plb_read_moves accepts every legal move; the list of a strategy may have only its own. */
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);

@@ -9,10 +9,9 @@
 #include "tables/bits.h"
 #include "tables/message.h"
 
-/* Positions that one question may look at. */
-enum { SEARCH_NODES = 200000 };
+enum { SEARCH_NODES = 200000 }; /* node limit of one request */
 
-/* ---- what the table thinks ---- */
+/* ---- the best moves ---- */
 
 int advice_best(const game_session *session, int plies, plb_resistance *found,
                 plb_message *message) {
@@ -21,7 +20,7 @@ int advice_best(const game_session *session, int plies, plb_resistance *found,
     return plb_find_resistance(session->table, session->x, session->o, &limits, found, message);
 }
 
-/* Search for the distance after a move, if the table has none. */
+/* Find the distance of a move by a search, if the table has none. */
 static int find_distance(const game_session *session, uint64_t nodes, plb_move *move,
                          plb_message *message) {
     if (move->value == PLB_DRAW || move->dtm != PLB_NO_DTM) return PLB_OK;
@@ -34,7 +33,7 @@ static int find_distance(const game_session *session, uint64_t nodes, plb_move *
     return error;
 }
 
-/* As plb_moves sorts; no distance is the longest. */
+/* The order of plb_moves; an unknown distance is the longest. */
 static int compare_moves(const void *a, const void *b) {
     const plb_move *m = a, *n = b;
     int m_dtm = m->dtm < 0 ? INT_MAX : m->dtm, n_dtm = n->dtm < 0 ? INT_MAX : n->dtm;
@@ -57,7 +56,7 @@ int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int
     return PLB_OK;
 }
 
-/* ---- its move ---- */
+/* ---- the move of the table ---- */
 
 char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]) {
     snprintf(
@@ -68,38 +67,31 @@ char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]) {
     return text;
 }
 
-/* A mistake, if this is the time for one and there is a move of a lower value: PLB_OK. Else
- * PLB_EUNKNOWN; errors of plb_moves. */
-static int choose_mistake(const game_session *s, move_choice *choice, plb_move *move,
-                          plb_message *message) {
-    plb_move moves[PLB_MAX_MOVES];
-    int count = 0, worse = 0;
-    int error = plb_moves(s->table, s->x, s->o, moves, &count, message);
-    if (error) return error;
-    while (worse < count && moves[worse].value == moves[0].value) worse++;
-    if (worse == count || (int)plb_random_below(&choice->random, LEVELS) < choice->level)
-        return PLB_EUNKNOWN;
-    *move = moves[worse + (int)plb_random_below(&choice->random, (uint64_t)(count - worse))];
-    return PLB_OK;
-}
-
-/* Moves are known to be equal only when the search has ended; else the first is most promising. A
- * guide's are. */
+/* A random move is chosen only if the moves are known to be equal: from a guide, or after a
+ * complete search. Otherwise the first is the most promising one. */
 int choose_move(const game_session *s, move_choice *choice, plb_move *move, plb_message *message) {
     const session_guide *guide = s->guide;
     plb_resistance found;
     plb_best *best = &found.best;
     best->exact = true;
-    if (choice->level) {
-        int error = choose_mistake(s, choice, move, message);
-        if (error != PLB_EUNKNOWN) return error;
+    int error = PLB_OK;
+    if (choice->level) { /* a mistake, if a move has a lower value and this is the time */
+        plb_move moves[PLB_MAX_MOVES];
+        int count = 0, worse = 0;
+        error = plb_moves(s->table, s->x, s->o, moves, &count, message);
+        if (error) return error;
+        while (worse < count && moves[worse].value == moves[0].value) worse++;
+        if (worse < count && (int)plb_random_below(&choice->random, LEVELS) >= choice->level) {
+            *move =
+                moves[worse + (int)plb_random_below(&choice->random, (uint64_t)(count - worse))];
+            return PLB_OK;
+        }
     }
-    int error = guide ? guide->list_replies(guide->context, s, best->moves, &best->count, message)
-                      : advice_best(s, !choice->is_random, &found, message);
+    error = guide ? guide->list_replies(guide->context, s, best->moves, &best->count, message)
+                  : advice_best(s, !choice->is_random, &found, message);
     if (error) return error;
     if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");
-    bool is_drawn_by_lot = choice->is_random && best->exact;
-    *move =
-        best->moves[is_drawn_by_lot ? plb_next_random(&choice->random) % (uint64_t)best->count : 0];
+    bool is_random = choice->is_random && best->exact;
+    *move = best->moves[is_random ? plb_next_random(&choice->random) % (uint64_t)best->count : 0];
     return PLB_OK;
 }

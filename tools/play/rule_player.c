@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public library knows rules of games by tables. A strategy without any move is one: it has the
- * claim, and answers what needs no values.
+ * In the public library the rules of a game belong to a table. So the session gets a strategy
+ * without stored moves: it has the claim, and answers all that needs no values.
  */
 #include "tools/play/rule_player.h"
 
@@ -12,7 +12,7 @@
 #include "tables/bits.h"
 #include "tables/strategies/strategy_file.h"
 
-/* ---- a table of the rules ---- */
+/* ---- a table of rules only ---- */
 
 static int open_rules(rule_player *p, plb_value claim, plb_message *message) {
     char spec[PLB_SPEC_TEXT];

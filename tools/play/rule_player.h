@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A named strategy as a player of a game: the guide of a session (game_session.h). The table of the
- * session has no moves, only the rules of the game.
+ * A named strategy that plays a game: the guide of a session (game_session.h). The table of the
+ * session has only the rules of the game.
  */
 #ifndef PLB_TOOLS_PLAY_RULE_PLAYER_H
 #define PLB_TOOLS_PLAY_RULE_PLAYER_H
@@ -14,14 +14,14 @@ typedef struct rule_player {
     const named_strategy *strategy;
     int player; /* 0 or 1 */
     char introduction[512];
-    session_guide guide; /* for the session; it points to this player */
-    plb_table *table;    /* of the rules alone; close it with plb_close */
+    session_guide guide; /* of the session; points to this struct */
+    plb_table *table;    /* of the session */
 } rule_player;
 
-/* Begin to play, on a board where the strategy applies.
+/* Open a player, for a board on which the strategy applies.
  *
  * game    [in]   must outlive the player
- * opened  [out]  must not be moved; its table is closed by the caller, after an error, too
+ * opened  [out]  must not be moved; the caller closes its table with plb_close, also after an error
  *
  * Errors: PLB_ENOMEM. */
 int rule_player_open(const plb_game *game, const named_strategy *strategy, int player,
