@@ -25,20 +25,14 @@ typedef struct joined {
     int32_t *statuses;            /* [ranks] */
 } joined;
 
-/* Append a request; NULL: out of memory. */
-static MPI_Request *add_request(joined *j) {
-    bool fits = PLB_ARRAY_EXTEND(j->requests, j->count, j->capacity);
-    return fits ? &j->requests[j->count++] : NULL;
-}
-
 /* Begin to send or receive a parcel in pieces, which arrive in order. */
 static int begin_parcel(joined *j, int rank, const plb_parcel *parcel, bool sends) {
     for (uint64_t at = 0; at < parcel->size; at += PIECE_BYTES) {
         uint64_t left = parcel->size - at;
         int size = (int)(left < PIECE_BYTES ? left : PIECE_BYTES);
         uint8_t *bytes = parcel->bytes + at;
-        MPI_Request *request = add_request(j);
-        if (!request) return MPI_ERR_NO_MEM;
+        if (!PLB_ARRAY_EXTEND(j->requests, j->count, j->capacity)) return MPI_ERR_NO_MEM;
+        MPI_Request *request = &j->requests[j->count++];
         int error = sends ? MPI_Isend(bytes, size, MPI_BYTE, rank, PARCEL, j->all, request)
                           : MPI_Irecv(bytes, size, MPI_BYTE, rank, PARCEL, j->all, request);
         if (error) return error;

@@ -24,12 +24,6 @@ typedef struct rank_state {
     char text[sizeof(plb_message)];
 } rank_state;
 
-/* Totals of a rank since it was opened. */
-typedef struct rank_clock {
-    uint64_t received_bytes;
-    double seconds, waited_seconds, busy_seconds;
-} rank_clock;
-
 struct plb_ranks {
     plb_transport transport;
     plb_rank_watch *watch;
@@ -42,7 +36,7 @@ struct plb_ranks {
     uint64_t *send_sizes, *receive_sizes; /* [count] */
     rank_host *hosts;                     /* [count] */
     rank_state *states;                   /* [count] */
-    rank_clock now, measured;             /* totals; at the last measurement */
+    plb_rank_work now, measured;          /* totals of this rank; those at the last measurement */
     plb_rank_task *task;                  /* in the background, */
     void *task_context;
     int task_error;
@@ -218,15 +212,16 @@ int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *messag
     *work = (plb_rank_work){0};
     if (!ranks) return PLB_OK;
     int count = ranks->transport.count;
-    rank_clock *last = &ranks->measured, *all = calloc(count, sizeof *all);
+    plb_rank_work *last = &ranks->measured, *all = calloc(count, sizeof *all);
     int error = all ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_ranks_agree(ranks, error, message);
     ranks->now.seconds = plb_ranks_clock_seconds();
     ranks->now.busy_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    rank_clock now = ranks->now,
-               own = {now.received_bytes - last->received_bytes, now.seconds - last->seconds,
-                      now.waited_seconds - last->waited_seconds,
-                      now.busy_seconds - last->busy_seconds};
+    plb_rank_work now = ranks->now,
+                  own = {.received_bytes = now.received_bytes - last->received_bytes,
+                         .seconds = now.seconds - last->seconds,
+                         .waited_seconds = now.waited_seconds - last->waited_seconds,
+                         .busy_seconds = now.busy_seconds - last->busy_seconds};
     *last = now;
     if (!error) error = all_gather(ranks, &own, sizeof own, (uint8_t *)all, message);
     for (int rank = 0; rank < count && all && !error; rank++) {

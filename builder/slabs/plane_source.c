@@ -45,61 +45,59 @@ static int fail_memory(plb_message *message) {
 
 /* ---- storing and reading ---- */
 
-/* The records of a slab that are read or written. */
-typedef struct slab_records {
-    plb_plane_source *source;
-    plb_scratch *scratch;
-    uint64_t first;                      /* number of the record of run 0 */
-    const plb_received_record *received; /* [runs] from another rank; NULL: none */
-    int run_bits;
-    const plb_runs *runs; /* these alone; NULL: all */
-} slab_records;
-
-static slab_records find_records(plb_plane_source *source, const plb_ply_planes *layer,
-                                 uint64_t slab, const plb_runs *runs) {
-    int part = plb_parts_find(&layer->parts, slab);
-    uint64_t number = slab - plb_parts_first_slab(&layer->parts, part);
-    return (slab_records){source, layer->scratch[part], number << layer->run_bits,
-                          NULL,   layer->run_bits,      runs};
-}
-
-typedef int record_work(const slab_records *r, uint64_t run, const plb_plane_words *words,
+typedef struct record_loop record_loop;
+typedef int record_work(const record_loop *r, uint64_t run, const plb_plane_words *words,
                         plb_packed_record *packed, plb_message *message);
 
 /* A loop over the records of a slab, which threads share. */
-typedef struct record_loop {
-    const slab_records *records;
+struct record_loop {
+    plb_plane_source *source;
+    plb_scratch *scratch;
+    uint64_t first; /* number of the record of run 0 */
+    int run_bits;
+    const plb_runs *runs; /* these alone; NULL: all */
     const plb_planes *planes;
+    const plb_received_record *received; /* [runs] from another rank; NULL: none */
     record_work *work;
     plb_message *message; /* of the first error */
     bool has_failed;
-} record_loop;
+};
+
+static record_loop find_records(plb_plane_source *source, const plb_ply_planes *layer,
+                                uint64_t slab, const plb_runs *runs, const plb_planes *planes,
+                                plb_message *message) {
+    int part = plb_parts_find(&layer->parts, slab);
+    uint64_t number = slab - plb_parts_first_slab(&layer->parts, part);
+    return (record_loop){.source = source,
+                         .scratch = layer->scratch[part],
+                         .first = number << layer->run_bits,
+                         .run_bits = layer->run_bits,
+                         .runs = runs,
+                         .planes = planes,
+                         .message = message};
+}
 
 static int work_on_record(void *context, size_t run) {
-    record_loop *loop = context;
-    const slab_records *r = loop->records;
+    record_loop *r = context;
     if (r->runs && !plb_runs_have(r->runs, run)) return PLB_OK;
-    plb_plane_words words = plb_ply_planes_run_words(loop->planes, r->run_bits, run);
+    plb_plane_words words = plb_ply_planes_run_words(r->planes, r->run_bits, run);
     if (!words.words) return PLB_OK;
-    if (!r->run_bits) return loop->work(r, run, &words, &r->source->packed, loop->message);
+    if (!r->run_bits) return r->work(r, run, &words, &r->source->packed, r->message);
     plb_packed_record packed = {.record = {.size = 0}};
     plb_message why = {.text = ""};
-    int error = loop->work(r, run, &words, &packed, &why);
+    int error = r->work(r, run, &words, &packed, &why);
     plb_packed_record_free(&packed);
-    bool is_first = error && !__atomic_exchange_n(&loop->has_failed, true, __ATOMIC_RELAXED);
-    if (is_first && loop->message) *loop->message = why;
+    bool is_first = error && !__atomic_exchange_n(&r->has_failed, true, __ATOMIC_RELAXED);
+    if (is_first && r->message) *r->message = why;
     return error;
 }
 
-/* Work on the records of the runs, but for runs without words. */
-static int for_each_record(const slab_records *r, const plb_planes *planes, record_work *work,
-                           plb_message *message) {
-    record_loop loop = {r, planes, work, message, false};
-    return plb_threads_share(r->source->permuter.threads, 1ULL << r->run_bits, work_on_record,
-                             &loop);
+static int for_each_record(record_loop *r, record_work *work) {
+    r->work = work;
+    return plb_threads_share(r->source->permuter.threads, 1ULL << r->run_bits, work_on_record, r);
 }
 
-static int store_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
+static int store_record(const record_loop *r, uint64_t run, const plb_plane_words *words,
                         plb_packed_record *packed, plb_message *message) {
     if (plb_scratch_codec_pack(r->source->codec, words, packed)) return fail_memory(message);
     return plb_scratch_put(r->scratch, r->first + run, packed->record.bytes, packed->record.size,
@@ -107,7 +105,7 @@ static int store_record(const slab_records *r, uint64_t run, const plb_plane_wor
 }
 
 /* Unpack a record that another rank has sent, or that of the scratch file. */
-static int read_record(const slab_records *r, uint64_t run, const plb_plane_words *words,
+static int read_record(const record_loop *r, uint64_t run, const plb_plane_words *words,
                        plb_packed_record *packed, plb_message *message) {
     const plb_bytes *received = r->received ? &r->received[run].packed : NULL;
     if (received && (received->bytes || !r->scratch)) {
@@ -127,8 +125,8 @@ static int read_record(const slab_records *r, uint64_t run, const plb_plane_word
 
 int plb_plane_source_store(plb_plane_source *source, const plb_ply_planes *layer, uint64_t slab,
                            const plb_runs *runs, const plb_planes *planes, plb_message *message) {
-    slab_records records = find_records(source, layer, slab, runs);
-    return for_each_record(&records, planes, store_record, message);
+    record_loop records = find_records(source, layer, slab, runs, planes, message);
+    return for_each_record(&records, store_record);
 }
 
 /* ---- wins that are not stored ---- */
@@ -223,13 +221,13 @@ static int fetch_canonical(plb_plane_source *source, slot *s, const plb_ply_plan
     } else if (plb_ply_planes_take(source->stack, &s->shape, layer->planes, found)) {
         return fail_memory(message);
     }
-    slab_records records = find_records(source, layer, slab, part.runs);
+    record_loop records = find_records(source, layer, slab, part.runs, found, message);
     int error = PLB_OK;
     if (layer->received && found->shape->words)
         error = plb_exchange_await(layer->received, slab, &records.received);
     if (error) /* not PLB_ENOMEM, which would mean that this slab is too big */
         error = plb_fail(message, PLB_EINTERRUPTED, "what another rank sends has not arrived");
-    if (!error) error = for_each_record(&records, found, read_record, message);
+    if (!error) error = for_each_record(&records, read_record);
     bool has_wins = records.received && records.received->has_wins;
     if (!error && layer->kernels && !has_wins) find_wins(source, layer->kernels, found);
     if (s->cached) plb_plane_cache_filled(s->cache, s->cached, !error);

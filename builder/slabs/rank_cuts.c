@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "tables/array.h"
 #include "tables/bits.h"
 #include "tables/format/block_layout.h"
 #include "tables/games/rules.h"
@@ -76,13 +77,5 @@ int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, 
 }
 
 int plb_rank_cuts_find(const uint64_t *first, int ranks, uint64_t segment) {
-    int rank = 0, end = ranks;
-    while (end - rank > 1) {
-        int middle = (rank + end) / 2;
-        if (first[middle] <= segment)
-            rank = middle;
-        else
-            end = middle;
-    }
-    return rank;
+    return (int)PLB_FIRST(rank, ranks - 1, first[rank + 1] > segment);
 }

@@ -293,16 +293,6 @@ static int backward(void *state, int ply, int part, plb_ply_made *made, plb_mess
 
 /* ---- saving ---- */
 
-/* Write a part whose values are in memory. */
-static int write_held(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
-    plb_ply_planes values = plb_ply_planes_name(engine, file);
-    assert(plb_ply_planes_is_held(&values, file.part));
-    int error = plb_ply_planes_create_file(engine, file, &values.scratch[file.part], message);
-    if (!error) error = write_values(engine, file, &values, message);
-    plb_ply_planes_close(&values);
-    return error;
-}
-
 /* Write a part that ranks have divided: rank 0 writes its file again, with the planes of all. */
 static int write_divided(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_journal *journal = engine->options.journal;
@@ -319,14 +309,19 @@ static int write_divided(plb_slab_engine *engine, plb_scratch_file file, plb_mes
     return error;
 }
 
-/* Bring all planes of a part into a file of rank 0. */
+/* Write all planes of a part to a file of rank 0, unless they are there. */
 static int save_part(plb_slab_engine *engine, plb_scratch_file file, plb_message *message) {
     plb_journal *journal = engine->options.journal;
     if (plb_build_point_needs(&journal->resume, file)) return PLB_OK; /* it is saved */
     if (plb_exchange_divides(engine, file.ply)) return write_divided(engine, file, message);
-    bool is_rank_0 = plb_ranks_number(engine->options.ranks) == 0;
-    return !is_rank_0 || plb_journal_has(journal, file) ? PLB_OK
-                                                        : write_held(engine, file, message);
+    if (plb_ranks_number(engine->options.ranks) > 0 || plb_journal_has(journal, file))
+        return PLB_OK;
+    plb_ply_planes values = plb_ply_planes_name(engine, file);
+    assert(plb_ply_planes_is_held(&values, file.part));
+    int error = plb_ply_planes_create_file(engine, file, &values.scratch[file.part], message);
+    if (!error) error = write_values(engine, file, &values, message);
+    plb_ply_planes_close(&values);
+    return error;
 }
 
 static int save(void *state, const plb_build_point *point, plb_message *message) {
