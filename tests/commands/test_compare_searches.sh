@@ -17,6 +17,6 @@ expect 0 ' nodes  /.*/plybase$' "${solve[@]}" moves --moves --other "$plybase"
 expect 1 'wrong  ANSWERS DIFFER$' "${solve[@]}" moves --moves --other ./wrong
 expect 0 ' \./peer$' "${solve[@]}" moves --moves --peer ./peer
 expect 1 'short: exit status 0, 1 answers to 3 positions' "${solve[@]}" moves --moves --peer ./short
-expect 2 'give --moves, too' "${solve[@]}" moves --peer ./peer
+expect 2 '--peer needs --moves' "${solve[@]}" moves --peer ./peer
 expect 2 'nowhere: No such file' "${solve[@]}" nowhere
 conclude
