@@ -87,15 +87,9 @@ static const command_syntax syntax = {
 
 /* ---- threads make the bytes of tasks in parallel, and write them in order ---- */
 
-typedef struct worker {
-    plb_text_rows text; /* the bytes of the current task */
-    uint64_t done;      /* positions of the current task */
-} worker;
-
 typedef struct exporter {
     const plb_export_source *export;
     output_file *file;
-    worker *workers;        /* one per thread */
     _Atomic uint64_t next;  /* the next task that no thread has taken */
     pthread_mutex_t lock;   /* guards all below */
     pthread_cond_t changed; /* `written` or `error` has changed */
@@ -106,63 +100,57 @@ typedef struct exporter {
     uint64_t rows, done; /* of all written tasks */
 } exporter;
 
-static void end_task(exporter *x, const worker *w, int error, const plb_message *why) {
+/* Write the rows of a task, and count its positions. */
+static void end_task(exporter *x, const plb_text_rows *text, uint64_t done, int error,
+                     const plb_message *why) {
     if (x->error) return;
     if (error)
         *x->message = *why;
     else
-        error = output_file_add(x->file, w->text.text, w->text.size, x->message);
+        error = output_file_add(x->file, text->text, text->size, x->message);
     x->error = error;
-    x->rows += w->text.count;
-    x->done += w->done;
+    x->rows += text->count;
+    x->done += done;
     char rate[96], count[32];
     uint64_t samples = x->export->options.samples;
-    double done = (double)x->done, whole = (double)(samples ? samples : x->export->positions);
+    double all_done = (double)x->done, all = (double)(samples ? samples : x->export->positions);
     if (!display_is_due(&x->display)) return;
     show_line(&x->display, "%18s rows  %5.1f %%  %s", format_count(x->rows, count),
-              100 * done / fmax(whole, 1),
-              format_rate(&x->display, done, fmax(whole - done, 0), "positions", rate));
+              100 * all_done / fmax(all, 1),
+              format_rate(&x->display, all_done, fmax(all - all_done, 0), "positions", rate));
 }
 
 /* Take tasks one by one; write each when all earlier ones are written. */
 static void run_tasks(void *context, int thread) {
     exporter *x = context;
-    worker *w = &x->workers[thread];
+    plb_text_rows text = {.export = x->export};
+    (void)thread;
     for (uint64_t task; (task = x->next++) < x->export->tasks && !x->error;) {
         plb_message why;
-        w->text.size = w->text.count = 0;
-        int error = plb_export_run(
-            x->export, task, &(plb_export_taker){plb_text_rows_take, &w->text}, &w->done, &why);
+        uint64_t done = 0;
+        text.size = text.count = 0;
+        int error = plb_export_run(x->export, task, &(plb_export_taker){plb_text_rows_take, &text},
+                                   &done, &why);
         pthread_mutex_lock(&x->lock);
         while (x->written < task && !x->error) pthread_cond_wait(&x->changed, &x->lock);
-        end_task(x, w, error, &why);
+        end_task(x, &text, done, error, &why);
         x->written++;
         pthread_cond_broadcast(&x->changed);
         pthread_mutex_unlock(&x->lock);
     }
+    free(text.text);
 }
 
 static int run_threads(exporter *x, int wanted, plb_message *message) {
     plb_threads threads;
-    int error = plb_threads_open(wanted, &threads);
-    if (!error) {
-        worker *workers = calloc(threads.count, sizeof *workers);
-        for (int t = 0; workers && t < threads.count; t++) workers[t].text.export = x->export;
-        x->workers = workers;
-    }
-    if (x->workers) {
-        plb_threads_run(&threads, run_tasks, x);
-        for (int t = 0; t < threads.count; t++) free(x->workers[t].text.text);
-        free(x->workers);
-        error = x->error;
-    } else {
-        error = plb_fail(message, PLB_ENOMEM, "out of memory for %d threads", wanted);
-    }
+    if (plb_threads_open(wanted, &threads) != PLB_OK)
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %d threads", wanted);
+    plb_threads_run(&threads, run_tasks, x);
     plb_threads_close(&threads);
-    return error;
+    return x->error;
 }
 
-/* ---- before it begins ---- */
+/* ---- the expected size ---- */
 
 typedef struct wanted_rows {
     plb_text_rows text; /* the rows that its source wants */

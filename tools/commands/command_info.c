@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase info`: what a table is. `plybase games`: which games there are.
+ * `plybase info`: describes tables. `plybase games`: lists the games.
  */
 #include <stdio.h>
 
@@ -39,7 +39,7 @@ static const command_syntax syntax = {
         "are printed.",
     .rows = rows};
 
-/* digest: "" where it is not asked for. */
+/* digest: "" without --digest. */
 static void print_text(const plb_table *table, plb_value value, const char *digest) {
     char count[32], bytes[32];
     const plb_table_info *info = plb_info(table);

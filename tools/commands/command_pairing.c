@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase pairing`: proves that a player cannot, or need not, complete a group.
+ * `plybase pairing`: proves by pairs of cells and by set matching that a player cannot, or in
+ * misere play need not, complete a group.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,9 +18,8 @@
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 
-/* ---- configurations: what a paper's table says, beside what is computed here ---- */
+/* ---- configurations: the numbers of the paper, and those that are computed here ---- */
 
-/* Print it to stdout, as one JSON object if wanted. */
 static void print_configurations(bool json) {
     json_writer w = {0};
     if (json) {
@@ -77,7 +77,7 @@ typedef struct arguments {
     operand_list operands; /* SPEC, POSITION */
     bool moves, json, configurations;
     enum { PAIRS_ONLY, SET_MATCHING } rule;
-    int player; /* of x and o; -1: both */
+    int player; /* 0: x, 1: o, -1: both */
     uint64_t steps;
 } arguments;
 
@@ -119,7 +119,7 @@ static const command_syntax syntax = {
 
 /* ---- the answer ---- */
 
-/* The verdicts after each move, in text or, if there is a writer, as JSON. */
+/* Print the verdicts after each move. to: write JSON instead; NULL: text. */
 static int print_moves(const proof_request *request, plb_position position, json_writer *to,
                        plb_message *message) {
     const plb_game *game = request->game;
@@ -168,8 +168,8 @@ static int answer(const plb_game *game, const arguments *a) {
         .game = game, .players = "xo", .pairs_only = a->rule == PAIRS_ONLY, .steps = a->steps};
     if (a->player >= 0) snprintf(request.players, sizeof request.players, "%c", "xo"[a->player]);
     plb_game_format(game, request.spec);
-    /* A board has `/`, but for those of one row; both are tried, and the message is that of what
-     * the text looks like. */
+    /* Try both notations. A board has a `/` unless it has one row: if there is one, the message is
+     * that of the board, otherwise that of the moves. */
     const char *text = a->operands.count > 1 ? a->operands.items[1] : "";
     plb_message other;
     bool is_board = strchr(text, '/');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * `plybase stats`: counts of reachable positions per ply, and their distances, as a table, CSV,
- * JSON or a picture.
+ * `plybase stats`: prints the numbers of positions of each ply, and their distances, as text, CSV
+ * or JSON, or draws them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,7 +21,6 @@
 
 /* ---- distances, for people and as CSV ---- */
 
-/* Does the table hold distances? */
 static bool has_distance_stats(const plb_table *table) {
     plb_ply_distances d;
     return plb_distance_stats(table, 0, &d) == PLB_OK;
@@ -41,7 +40,7 @@ static void print_longest(const plb_table *table, int ply, plb_value value,
     printf("%5d %5s %5d  %s\n", ply, plb_value_text(value), longest->plies, board);
 }
 
-/* For people: positions by distance of all plies together, and the longest of each ply. Prints
+/* Print positions by distance, summed over all plies, and the longest distances of each ply. Prints
  * nothing for a table without distances. */
 static void print_distance_text(const plb_table *table) {
     plb_ply_distances d;
@@ -69,7 +68,7 @@ static void print_distance_text(const plb_table *table) {
     }
 }
 
-/* One line for every distance of a ply and value; the last one has a position that attains it. */
+/* Print a line for every distance of a ply and value; that of the longest has a position. */
 static void print_csv_lines(const plb_table *table, int ply, plb_value value,
                             const uint64_t counts[], const plb_longest *longest) {
     char board[CSV_BOARD_TEXT] = "";
@@ -157,7 +156,7 @@ static void print_text(const plb_table *table) {
     print_distance_text(table);
 }
 
-/* Print or draw what was asked for; returns an exit status. */
+/* Print or draw the statistics, as the options say. Returns an exit status. */
 static int show_stats(const plb_table *table, const arguments *a) {
     plb_message message;
     int error = PLB_OK;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Completion of the plybase command for bash. Commands, options and what values they take are asked
-# of the command itself, so that they are always those of the version that is installed.
+# Completion of the plybase command for bash. Commands and options come from the help of the command,
+# so that they match the installed version.
 
 _plybase_commands() {
     "$1" --help 2>/dev/null | sed -nE '/^  plybase /d; s/^  ([a-z]+) .*/\1/p'
@@ -16,7 +16,7 @@ _plybase_value() {
         awk -v option="$3" '$1 == option || $2 == option { print $3 }'
 }
 
-# Files, where a pattern leaves them, and all folders but those of unfinished builds.
+# Files that the pattern does not exclude, and all folders except those of unfinished builds.
 _plybase_files() {
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -f -X "$1" -- "$2"; compgen -d -X '*.plb.part' -- "$2")
@@ -27,7 +27,7 @@ _plybase_folders() {
     mapfile -t COMPREPLY < <(compgen -d -- "$1")
 }
 
-# Strategies of the board that is one of the words, which the command lists.
+# The strategies that the command lists for the board on the command line.
 _plybase_strategies() {
     local word
     for word in "${COMP_WORDS[@]}"; do

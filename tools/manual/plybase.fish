@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Completion of the plybase command for fish, from the help of the version that is installed.
 
-# __plybase_list REGEX ARGUMENT...: word and meaning of each such line that the command prints.
+# __plybase_list REGEX ARGUMENT...: word and description of each matching line of the output.
 function __plybase_list
     set -l program (commandline -opc)[1]
     $program $argv[2..] 2>/dev/null | string match -v '  plybase *' |

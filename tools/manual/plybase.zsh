@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Completion of the plybase command for zsh, from the help of the version that is installed.
 
-# _plybase_lines REGEX COMMAND...: `word:what it means` for the lines of the command's output.
+# _plybase_lines REGEX COMMAND...: `word:description` of each matching line of the output.
 _plybase_lines() {
     print -r -- "$("${@[2,-1]}" 2>/dev/null | sed -nE "/^  plybase /d; s/$1/\1:\2/p")"
 }

@@ -9,7 +9,7 @@
 
 #include "probe/plybase.h"
 
-/* Print a board with the labels by which moves are named, to stdout; in colour if asked to. */
+/* Print a board with labels of its columns and, without gravity, its rows. */
 void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour);
 
 /* Format a board as a field of CSV: in quotes if it has commas, as boards of numbers have. Returns
