@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairings, depth first: of the set that allows the fewest pairs each is tried in turn, until the
- * sets that are left without one have a matching.
+ * Finds pairings by depth-first search. At each node it takes the set with the fewest free cells,
+ * and tries all pairs in it, until the sets without a pair have a matching.
  *
- * Invariant: sets[0 .. open) have no pair yet, those behind have one. A set never moves across
- * that border but by cover, which only reorders those in front of it: to take a pair back is to
- * put the border back.
+ * Invariant: sets[0 .. open) have no pair yet, those behind have one. Only `cover` moves sets
+ * behind that limit, and it reorders only those before the limit. So a pair is taken back by
+ * restoring `open`.
  */
 #include "tables/proofs/pairing.h"
 
@@ -35,7 +35,7 @@ int plb_pairing_reduce(uint64_t *sets, int count) {
     for (int i = 0; i < count; i++) {
         int other = 0;
         while (other < kept && sets[other] & ~sets[i]) other++;
-        if (other == kept) sets[kept++] = sets[i]; /* it contains none */
+        if (other == kept) sets[kept++] = sets[i]; /* it contains no other set */
     }
     return kept;
 }
@@ -44,9 +44,10 @@ int plb_pairing_reduce(uint64_t *sets, int count) {
 
 typedef struct matching {
     const uint64_t *sets;
-    uint64_t taken, seen;             /* cells that have an owner; those met by this attempt */
-    uint8_t owner[PLB_MAX_CELLS];     /* of a taken cell: index of a set */
-    uint64_t cells_of[PLB_MAX_CELLS]; /* of a set, at most two */
+    uint64_t taken;                   /* cells that have an owner */
+    uint64_t seen;                    /* taken cells visited for the current set */
+    uint8_t owner[PLB_MAX_CELLS];     /* [cell] index of a set; of taken cells */
+    uint64_t cells_of[PLB_MAX_CELLS]; /* [set] at most two cells */
 } matching;
 
 static void give(matching *m, int cell, int set) {
@@ -55,7 +56,7 @@ static void give(matching *m, int cell, int set) {
     m->cells_of[set] |= 1ULL << cell;
 }
 
-/* Find one more cell for a set; other sets may have to move to other cells. */
+/* Find one more cell for a set, by an augmenting path: other sets may move to other cells. */
 static bool find_cell(matching *m, int set, uint64_t allowed) {
     uint64_t wanted = m->sets[set] & allowed & ~m->cells_of[set];
     if (wanted & ~m->taken) {
@@ -73,7 +74,7 @@ static bool find_cell(matching *m, int set, uint64_t allowed) {
     return false;
 }
 
-/* Two of the allowed cells for every set. */
+/* Find two of the allowed cells for every set. */
 static bool match(matching *m, const uint64_t *sets, int count, uint64_t allowed) {
     if (2 * count > PLB_MAX_CELLS) return false;
     m->sets = sets;
@@ -97,30 +98,30 @@ bool plb_pairing_match(const uint64_t *sets, int count, uint64_t *pairs) {
 
 typedef struct search {
     uint64_t *sets;
-    uint64_t free;                  /* cells of no pair yet */
-    uint64_t barred[PLB_MAX_CELLS]; /* cells that make no pair with a cell: it was tried, in vain */
+    uint64_t free;                  /* cells of no pair */
+    uint64_t barred[PLB_MAX_CELLS]; /* [cell] second cells of pairs that have been refuted */
     plb_pairing_limits limits;
     uint64_t steps;
-    plb_pairing pairing; /* those on the path */
+    plb_pairing pairing; /* pairs on the current path */
 } search;
 
-/* The open set with the fewest free cells. */
+/* The free cells of the open set that has the fewest. */
 static uint64_t find_tightest(const search *s, int open) {
     uint64_t tightest = 0;
-    int least = PLB_MAX_CELLS + 1;
+    int min = PLB_MAX_CELLS + 1;
     for (int i = 0; i < open; i++) {
         int cells = plb_popcount(s->sets[i] & s->free);
-        if (cells >= least) continue;
-        least = cells;
+        if (cells >= min) continue;
+        min = cells;
         tightest = s->sets[i] & s->free;
     }
     return tightest;
 }
 
-/* How much the open sets have in some cells, and in pairs of these. A set weighs the more the fewer
- * cells it has left: twice as much with one less. */
+/* The total weight of the open sets that contain a cell, and of those that contain a pair. The
+ * weight of a set doubles with each free cell fewer. */
 typedef struct weights {
-    int cell[PLB_MAX_CELLS], pair[PLB_MAX_CELLS][PLB_MAX_CELLS]; /* of the cells, in their order */
+    int cell[PLB_MAX_CELLS], pair[PLB_MAX_CELLS][PLB_MAX_CELLS]; /* by index among given cells */
 } weights;
 
 static void weigh(const search *s, int open, uint64_t cells, weights *w) {
@@ -142,27 +143,27 @@ static void weigh(const search *s, int open, uint64_t cells, weights *w) {
     }
 }
 
-/* The best of the pairs of free cells that are not barred, or 0: it serves much, and uses few cells
- * up of what it does not serve. */
+/* The best pair of these cells that is not barred; 0: there is none. Good pairs serve sets of great
+ * weight, and take few cells from sets that they do not serve. */
 static uint64_t find_best_pair(const search *s, int open, uint64_t cells) {
     weights w;
     uint64_t best = 0;
-    int most = 0, a = 0;
+    int max = 0, a = 0;
     weigh(s, open, cells, &w);
     for (uint64_t left = cells; left; left &= left - 1, a++) {
         uint64_t barred = s->barred[plb_lowest(left)];
         int b = a + 1;
         for (uint64_t rest = left & (left - 1); rest; rest &= rest - 1, b++) {
             int weight = 4 * w.pair[a][b] - w.cell[a] - w.cell[b];
-            if ((rest & -rest & barred) || (best && weight <= most)) continue;
+            if ((rest & -rest & barred) || (best && weight <= max)) continue;
             best = (left & -left) | (rest & -rest);
-            most = weight;
+            max = weight;
         }
     }
     return best;
 }
 
-/* The sets with the pair go behind the border, which is returned. */
+/* Move the sets that contain the pair behind the open ones; returns the new number of open sets. */
 static int cover(search *s, int open, uint64_t pair) {
     for (int i = 0; i < open;) {
         if ((s->sets[i] & pair) != pair) {
@@ -176,7 +177,7 @@ static int cover(search *s, int open, uint64_t pair) {
     return open;
 }
 
-/* Do the open sets have a matching by free cells? Then it completes the pairing. */
+/* If the open sets have a matching with free cells, add it to the pairing. */
 static bool finish(search *s, int open) {
     matching m;
     uint64_t cells = 0;
@@ -187,8 +188,8 @@ static bool finish(search *s, int open) {
     return true;
 }
 
-/* Can the pairs on the path be completed to a pairing? A pair that failed is barred in what is
- * tried after it: all pairings with both pairs were looked at. */
+/* Can the pairs on the path be completed to a pairing? A refuted pair is barred below the pairs
+ * that are tried after it: all pairings with both have been searched. */
 static plb_pairing_answer complete(search *s, int open) {
     if (plb_is_stopped(s->limits.stop) || (s->limits.steps && s->steps == s->limits.steps))
         return PLB_PAIRING_UNDECIDED;

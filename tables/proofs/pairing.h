@@ -2,23 +2,24 @@
  *
  * Pairings: disjoint pairs of cells such that every set of a family contains one of them.
  *
- * Two players take cells in turn, any empty cell. A pairing of the sets that a player has not yet
- * lost a cell of, less the cells that he owns, proves two things, with either player to move:
+ * Two players take cells in turn, any empty cell. Take the sets of a player of which he has not
+ * lost a cell, without the cells that he owns. A pairing of these proves two things, with either
+ * player to move:
  *
- *   he can be kept from completing a set: the other player takes the second cell of a pair whenever
- *   he takes the first;
- *   he can avoid to complete one: he takes the second cell of a pair whenever the other player
- * takes the first. Else he takes a cell of no pair if the number of empty cells is odd, and any
- * cell if it is even, when cells of no pair count as paired, too: he never has to take the second
- * cell of that pair himself, for it is the other player who then makes the last move.
+ *   - He can be kept from completing a set: whenever he takes a cell of a pair, the other player
+ *     takes the other one.
+ *   - He can avoid completing a set: whenever the other player takes a cell of a pair, he takes the
+ *     other one. If he need not answer, he takes a cell of no pair if the number of empty cells is
+ *     odd. If it is even, cells of no pair count as paired, too, and he takes any cell: the other
+ *     player makes the last move, so he never has to take the second cell of that pair himself.
  *
- * With gravity a cell cannot be taken at any time, and pairs prove nothing.
+ * With gravity a cell cannot be taken at any time, so pairs prove nothing.
  *
- *     a3 b3 c3      sets {a1 b1 c1} {a3 b3 c3} {a1 a2 a3}: the pairs a1-b1, b3-c3 and a2-a3 leave
- *     a2 b2 c2      none without a pair; each set has two cells of its own. With {a1 c1 c3} as a
- *     a1 b1 c1      fourth set the pairs a1-c1, b3-c3, a2-a3: a1-c1 serves two sets.
+ *     a3 b3 c3      sets {a1 b1 c1} {a3 b3 c3} {a1 a2 a3}: a pairing is a1-b1, b3-c3, a2-a3; each
+ *     a2 b2 c2      set has two cells of its own. With {a1 c1 c3} as a fourth set, a pairing is
+ *     a1 b1 c1      a1-c1, b3-c3, a2-a3: a1-c1 serves two sets.
  *
- * A cell is a bit of a 64-bit word, a set of cells and a pair are words.
+ * Sets of cells, and pairs, are 64-bit masks.
  *
  * Must not know: games, boards, positions, stones.
  */
@@ -36,55 +37,56 @@ typedef struct plb_pairing {
 } plb_pairing;
 
 typedef enum plb_pairing_answer {
-    PLB_PAIRING_NONE,      /* there is none */
-    PLB_PAIRING_FOUND,     /* here is one */
-    PLB_PAIRING_UNDECIDED, /* not found out within the steps allowed, or stopped */
+    PLB_PAIRING_NONE, /* none exists */
+    PLB_PAIRING_FOUND,
+    PLB_PAIRING_UNDECIDED, /* the step limit was reached, or the search was interrupted */
 } plb_pairing_answer;
 
 typedef struct plb_pairing_limits {
-    uint64_t steps;                    /* partial pairings to look at, at most; 0: no limit */
-    const volatile sig_atomic_t *stop; /* the search ends soon after it becomes nonzero, or NULL */
+    uint64_t steps;                    /* maximum number of partial pairings; 0: no limit */
+    const volatile sig_atomic_t *stop; /* set to nonzero to interrupt; NULL: never */
 } plb_pairing_limits;
 
-/* What a player still needs: the groups without a lost cell, less the cells he owns.
+/* Get what a player still needs: the groups of which he has lost no cell, less the cells he owns.
  *
  * groups  [in]   [count]
- * owned, lost    cells
- * sets    [out]  [count] space; may be the groups themselves
+ * owned   [in]   cells
+ * lost    [in]   cells
+ * sets    [out]  [count] allocated; may be `groups`
  *
  * Returns: the number of sets, in the order of their groups.  */
 int plb_pairing_open_sets(const uint64_t *groups, int count, uint64_t owned, uint64_t lost,
                           uint64_t *sets);
 
-/* Drop each set that contains another, for a pairing of the other one serves it, too, and each
- * repetition. The sets come in another order, ascending by their numbers of cells.
+/* Remove duplicates, and every set that contains another one: any pairing of the others serves it,
+ * too. The sets are sorted by their numbers of cells, ascending.
  *
- * Returns: the number of sets that are left.  Cost: at most count^2 steps.  */
+ * Returns: the number of remaining sets.  Cost: at most count^2 steps.  */
 int plb_pairing_reduce(uint64_t *sets, int count);
 
-/* The simplest pairing: two cells of its own for each set, by bipartite matching.
+/* Find a pairing with a separate pair for each set, by bipartite matching.
  *
  * sets   [in]   [count]
- * pairs  [out]  [count] of each set its two cells; NULL: not wanted
+ * pairs  [out]  [count] the pair of each set; written only if there is one; may be NULL
  *
- * Returns: is there one? Only then are the pairs written.
+ * Returns: is there one?
  * Source:  Hales and Jewett, Regularity and positional games, 1963 (the pairs); Kuhn, The Hungarian
  *          method for the assignment problem, 1955 (the matching).  */
 bool plb_pairing_match(const uint64_t *sets, int count, uint64_t *pairs);
 
-/* Any pairing: a pair may serve several sets.
+/* Find any pairing; a pair may serve several sets.
  *
- * sets    [in]   [count], reordered; best after plb_pairing_reduce, without which nothing else
- *                changes
- * limits  [in]   NULL: none
- * found   [out]  written when there is one; its pairs lie in sets. NULL: not wanted
- * steps   [out]  partial pairings looked at, whatever the answer. NULL: not wanted
+ * sets    [in,out]  [count] reordered; fastest after plb_pairing_reduce, which does not change the
+ *                   answer
+ * limits  [in]      NULL: none
+ * found   [out]     written if there is one; each pair is a subset of a set; may be NULL
+ * steps   [out]     number of partial pairings, whatever the answer; may be NULL
  *
- * The answer depends on the sets, on their order where limits.steps do not suffice, and on nothing
- * else but the stop flag. PLB_PAIRING_NONE is a proof.
+ * PLB_PAIRING_NONE is a proof. The answer is deterministic unless the search is interrupted; the
+ * order of the sets matters only if the step limit is reached.
  *
- * Cost:    a step takes some microseconds for 30 sets; their number may grow exponentially with
- *          that of the cells. Less than 40 KiB of stack, no heap. Threads: safe.  */
+ * Cost: a step takes some microseconds for 30 sets; the number of steps can grow exponentially with
+ * the number of cells. Less than 40 KiB of stack, no heap. Threads: safe.  */
 plb_pairing_answer plb_pairing_find(uint64_t *sets, int count, const plb_pairing_limits *limits,
                                     plb_pairing *found, uint64_t *steps);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Set matchings, depth first. Where the sets that are left have no pairing, the one with the fewest
- * free cells is taken, and served by every placement of a configuration in turn, from the one that
- * saves most cells on, then by every pair. What is left after a pair has no pairing either.
+ * Finds set matchings by depth-first search. If the remaining sets have no pairing, it takes the
+ * set with the fewest free cells and tries to serve it by every placement of a configuration, those
+ * that save most cells first, then by every pair. After a pair it need not look for a pairing
+ * again: there is none.
  *
- * A placement begins with the set to be served as one of the groups; the others follow, always the
+ * A placement begins with one group in the set to be served. The other groups follow, always the
  * one with the most markers that have a cell already.
  */
 #include "tables/proofs/set_matching.h"
@@ -18,8 +19,8 @@
 
 /* ---- configurations ----
  *
- * In the order of the paper's table of them. Of a cycle the corners come first, then the markers of
- * the sides: a-b is the side without a marker of its own. */
+ * In the order of the table in the paper. In a cycle the corners come first, then the markers of
+ * the sides; the side a-b has no marker of its own. */
 
 static const plb_configuration configurations[] = {
     {"Triangle", "ab adc bec", "ab"},
@@ -74,52 +75,52 @@ int plb_configuration_markers(const plb_configuration *configuration) {
 enum {
     WORDS = PLB_MAX_SETS / 64,
     SHAPES = 64,         /* configurations, at most */
-    PAIRING_STEPS = 400, /* of a search for a pairing below the root */
+    PAIRING_STEPS = 400, /* step limit of a pairing below the root */
 };
 
-/* Numbers of sets. */
+/* A subset of the family, as a bit mask of indices of sets. */
 typedef struct numbers {
     uint64_t words[WORDS];
 } numbers;
 
-/* A configuration as sets of markers. */
+/* A configuration, with bit masks of markers. */
 typedef struct shape {
     int number, markers, groups;
     uint32_t group[PLB_MAX_CONFIGURATION_GROUPS];
-    uint32_t shared; /* markers of several groups */
+    uint32_t shared; /* markers in several groups */
 } shape;
 
-/* A configuration on cells, and the sets that it serves of those not served before. */
+/* A configuration on cells. */
 typedef struct placement {
     uint64_t cells;
-    numbers served;
-    int gain; /* cells that pairs of their own would take more */
+    numbers served; /* sets that it serves and that were not served before */
+    int gain;       /* cells saved, compared with a pair for each of these sets */
     plb_part part;
 } placement;
 
 typedef struct search {
     const uint64_t *sets;
-    numbers with_cell[PLB_MAX_CELLS]; /* sets that contain a cell */
+    numbers with_cell[PLB_MAX_CELLS]; /* [cell] sets that contain it */
     shape shapes[SHAPES];
     int shape_count;
     const plb_matching_limits *limits;
     uint64_t steps;
-    bool gave_up;   /* the steps did not suffice, or there was an error */
-    bool uncertain; /* something was left out, so that finding nothing proves nothing */
+    bool aborted;   /* by the step limit, the stop flag or an error */
+    bool uncertain; /* a pairing was undecided, so that finding nothing proves nothing */
     int error;
-    placement *placements; /* [capacity], the first `used` of the nodes on the path */
+    placement *placements; /* a stack: those of the nodes on the current path */
     int used, capacity;
-    plb_set_matching *path; /* parts on the path */
+    plb_set_matching *path; /* parts on the current path */
 } search;
 
-/* What is left at a node. */
+/* The state of a node. */
 typedef struct rest {
-    uint64_t free;
+    uint64_t free; /* cells */
     numbers unserved;
     int configurations; /* that may still be placed */
 } rest;
 
-/* ---- sets of numbers ---- */
+/* ---- bit masks ---- */
 
 static void add_number(numbers *n, int i) {
     n->words[i / 64] |= 1ULL << (i % 64);
@@ -131,7 +132,7 @@ static int count_numbers(const numbers *n) {
     return count;
 }
 
-/* The first number from i on, -1 where there is none. */
+/* The first number from i on; -1: there is none. */
 static int next_number(const numbers *n, int i) {
     for (; i < PLB_MAX_SETS; i = (i / 64 + 1) * 64) {
         uint64_t word = n->words[i / 64] >> (i % 64);
@@ -140,7 +141,7 @@ static int next_number(const numbers *n, int i) {
     return -1;
 }
 
-/* The sets among some that contain all of the cells. */
+/* Those of the sets `among` that contain all of these cells. */
 static numbers find_containing(const search *s, numbers among, uint64_t cells) {
     for (; cells; cells &= cells - 1)
         for (int w = 0; w < WORDS; w++) among.words[w] &= s->with_cell[plb_lowest(cells)].words[w];
@@ -149,25 +150,26 @@ static numbers find_containing(const search *s, numbers among, uint64_t cells) {
 
 /* ---- limits ---- */
 
+/* Count a step; false if the search is aborted. */
 static bool may_go_on(search *s) {
-    bool enough = s->limits->steps && s->steps >= s->limits->steps;
-    bool stopped = plb_is_stopped(s->limits->stop);
-    if (enough || stopped || s->error) s->gave_up = true;
-    if (!s->gave_up) s->steps++;
-    return !s->gave_up;
+    bool at_limit = s->limits->steps && s->steps >= s->limits->steps;
+    if (at_limit || s->error || plb_is_stopped(s->limits->stop)) s->aborted = true;
+    s->steps += !s->aborted;
+    return !s->aborted;
 }
 
 /* ---- placements ---- */
 
+/* An unfinished placement. */
 typedef struct placing {
     search *search;
     const shape *shape;
     const rest *rest;
     uint64_t free;   /* cells without a marker */
-    uint32_t placed; /* markers with a cell */
-    unsigned done;   /* groups in a set */
+    uint32_t placed; /* bit mask of the markers that have a cell */
+    unsigned done;   /* bit mask of the groups that have a set */
     int set_of[PLB_MAX_CONFIGURATION_GROUPS];
-    numbers of_groups; /* their sets */
+    numbers of_groups; /* sets that have a group */
     plb_part part;
 } placing;
 
@@ -177,8 +179,7 @@ static uint64_t cells_of_markers(const placing *p, uint32_t markers) {
     return cells;
 }
 
-/* All markers have a cell. A placement that serves no more sets than the one it began with does
- * less than a pair. */
+/* Store a finished placement, unless it serves only one set: a pair serves it as well. */
 static void keep_placement(const placing *p) {
     numbers served = {0};
     for (int g = 0; g < p->shape->groups; g++) {
@@ -199,8 +200,8 @@ static void keep_placement(const placing *p) {
 
 static void place_next_group(placing *p);
 
-/* Give cells of a set to markers, then continue: those of several groups first, which decide in
- * which sets the other groups can lie. */
+/* Place these markers on cells of a set in every way, and continue with the next group each time.
+ */
 static void place_markers(placing *p, uint64_t set, uint32_t markers) {
     if (!markers) {
         place_next_group(p);
@@ -218,7 +219,8 @@ static void place_markers(placing *p, uint64_t set, uint32_t markers) {
     }
 }
 
-/* Let a group lie in a set, if it has cells enough. */
+/* Place a group in a set, if this has enough free cells: only the shared markers for now, which
+ * restrict the sets of the other groups. */
 static void place_group(placing *p, int group, int set) {
     uint32_t markers = p->shape->group[group] & ~p->placed;
     if (plb_popcount(p->search->sets[set] & p->free) < plb_popcount(markers)) return;
@@ -231,7 +233,7 @@ static void place_group(placing *p, int group, int set) {
     p->done &= ~(1U << group);
 }
 
-/* All groups lie in sets: place the markers of one group, at most one in each. */
+/* All groups have sets: place the next marker that is not shared. */
 static void place_own_markers(placing *p) {
     uint32_t left = plb_low_bits(p->shape->markers) & ~p->placed;
     if (!left) {
@@ -271,14 +273,14 @@ static int compare_placements(const void *a, const void *b) {
     return memcmp(&p->served, &q->served, sizeof p->served);
 }
 
-/* All placements of a configuration that serve a set, at the end of the list. */
+/* Push all placements of a configuration that serve a set onto the stack. */
 static void list_placements(search *s, const rest *r, const shape *shape, int set) {
     int first = s->used;
     placing p = {.search = s, .shape = shape, .rest = r, .free = r->free};
     p.part.configuration = shape->number;
     p.part.count = shape->markers;
     for (int g = 0; g < shape->groups; g++) place_group(&p, g, set);
-    /* Sort those from `first` on, and keep one of those that come to the same. */
+    /* sort the new ones, and remove equivalent ones */
     int kept = first;
     if (s->used == first) return;
     qsort(s->placements + first, s->used - first, sizeof *s->placements, compare_placements);
@@ -375,14 +377,14 @@ static bool serve(search *s, const rest *r, bool may_be_paired) {
 
 /* ---- the whole ---- */
 
-/* Cells that a configuration saves, and then fewer markers. */
+/* Sort by the number of cells saved, descending; then by the number of markers. */
 static int compare_shapes(const void *a, const void *b) {
     const shape *p = a, *q = b;
     int gain_p = 2 * p->groups - p->markers, gain_q = 2 * q->groups - q->markers;
     return gain_p != gain_q ? gain_q - gain_p : p->markers - q->markers;
 }
 
-/* Configurations first, else in the order in which they were found. */
+/* Move configurations to the front; a stable sort. */
 static plb_set_matching in_order(const plb_set_matching *parts) {
     plb_set_matching ordered = {0};
     for (int pairs = 0; pairs < 2; pairs++)
@@ -421,7 +423,7 @@ int plb_set_matching_find(const uint64_t *sets, int count, const plb_matching_li
     free(s.placements);
     if (s.error) return s.error;
     *answer = served                     ? PLB_PAIRING_FOUND
-              : s.gave_up || s.uncertain ? PLB_PAIRING_UNDECIDED
+              : s.aborted || s.uncertain ? PLB_PAIRING_UNDECIDED
                                          : PLB_PAIRING_NONE;
     if (served) *found = in_order(&path);
     return PLB_OK;

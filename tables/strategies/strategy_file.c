@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies as bytes. Columns of bytes compress better than numbers one after the other: of the
- * differences between positions the higher bytes are nearly all 0.
+ * Reads and writes strategies. Blocks have the bytes of all positions by significance, which
+ * compresses better than one position after the other: the higher bytes of differences are nearly
+ * all 0.
  */
 #include "tables/strategies/strategy_file.h"
 
@@ -23,13 +24,6 @@ static const char *const player_names[] = {"first", "second"};
 
 const char *plb_strategy_player_text(int player) {
     return player_names[player];
-}
-
-/* -1: it is neither player. */
-static int read_player(const char *text) {
-    for (int player = 0; player < 2; player++)
-        if (strcmp(text, player_names[player]) == 0) return player;
-    return -1;
 }
 
 /* ---- descriptions ---- */
@@ -66,7 +60,9 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
     if (read < 7) return plb_meta_fail(store, "is malformed", message);
     bool wins = strcmp(value, plb_value_text(PLB_WIN)) == 0;
     bool draws = strcmp(value, plb_value_text(PLB_DRAW)) == 0;
-    claim->player = read_player(player);
+    claim->player = strcmp(player, player_names[0]) == 0   ? 0
+                    : strcmp(player, player_names[1]) == 0 ? 1
+                                                           : -1;
     claim->value = wins ? PLB_WIN : PLB_DRAW;
     snprintf(meta->spec, sizeof meta->spec, "%.*s", PLB_SPEC_TEXT - 1, spec);
     int error = plb_meta_read_compression(store, compression, &meta->level, message);
@@ -96,9 +92,9 @@ int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_
 
 /* ---- blocks ---- */
 
-/* How a ply is cut: a block of all but the last has `most` positions. */
-static uint64_t positions_of_block(uint64_t count, uint64_t most, uint64_t block) {
-    return plb_min(count - block * most, most);
+/* The number of positions of a block: `full`, or the rest of the ply in the last one. */
+static uint64_t positions_of_block(uint64_t count, uint64_t full, uint64_t block) {
+    return plb_min(count - block * full, full);
 }
 
 static uint64_t words_of_block(uint64_t count) {
@@ -113,7 +109,7 @@ static void pack(const plb_code *codes, const uint8_t *moves, uint64_t count, ui
     memcpy(bytes + CODE_BYTES * count, moves, (size_t)count);
 }
 
-/* False where positions are not in ascending order, or something follows the moves. */
+/* False if positions are not in ascending order, or the padding is not 0. */
 static bool unpack(const uint8_t *bytes, uint64_t count, plb_code *codes, uint8_t *moves) {
     plb_code last = 0;
     for (uint64_t i = 0; i < count; last = codes[i++]) {
@@ -134,17 +130,17 @@ typedef struct writing {
     const plb_strategy_meta *meta;
     plb_store_writer *store;
     plb_segment_writer *segments;
-    uint64_t *plane; /* of a block */
+    uint64_t *plane; /* buffer for a block */
     plb_message *message;
 } writing;
 
 static int put_block(const writing *w, int ply, const plb_strategy_ply *of, uint64_t block) {
-    uint64_t most = w->meta->block_entries, count = positions_of_block(of->count, most, block);
+    uint64_t full = w->meta->block_entries, count = positions_of_block(of->count, full, block);
     uint64_t words = words_of_block(count);
     const uint8_t *bytes = NULL;
     size_t size = 0;
     w->plane[words - 1] = 0;
-    pack(of->codes + block * most, of->moves + block * most, count, (uint8_t *)w->plane);
+    pack(of->codes + block * full, of->moves + block * full, count, (uint8_t *)w->plane);
     int error = plb_segment_writer_begin(w->segments, ply, block, 1);
     if (!error) error = plb_segment_writer_add(w->segments, w->plane, words);
     if (!error) error = plb_segment_writer_end(w->segments, &bytes, &size);
@@ -193,8 +189,8 @@ typedef struct reading {
     const plb_game *game;
     const plb_symmetry *symmetry;
     plb_segment_reader *reader;
-    uint64_t *plane; /* of a block */
-    uint64_t room;   /* positions that the file may still have */
+    uint64_t *plane;    /* buffer for a block */
+    uint64_t max_count; /* limit for the positions of the remaining plies */
     plb_message *message;
 } reading;
 
@@ -204,9 +200,9 @@ static int fail_reading(const reading *r, int ply, const char *what) {
 }
 
 static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_ply *to) {
-    uint64_t most = r->meta->block_entries, count = positions_of_block(to->count, most, block);
+    uint64_t full = r->meta->block_entries, count = positions_of_block(to->count, full, block);
     plb_block_name name = {plb_store_identity(r->store), ply, block};
-    plb_code *codes = to->codes + block * most;
+    plb_code *codes = to->codes + block * full;
     uint8_t *bytes = NULL;
     size_t size = 0;
     int error = plb_store_get_segment(r->store, ply, block, &bytes, &size, r->message);
@@ -217,7 +213,7 @@ static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_pl
     free(bytes);
     if (error == PLB_ENOMEM) return plb_fail(r->message, error, "out of memory");
     if (error) return fail_reading(r, ply, "has a block that is not as written");
-    bool is_right = unpack((const uint8_t *)r->plane, count, codes, to->moves + block * most);
+    bool is_right = unpack((const uint8_t *)r->plane, count, codes, to->moves + block * full);
     if (block > 0) is_right &= codes[-1] < codes[0];
     if (!is_right) return fail_reading(r, ply, "has positions that are not in order");
     plb_position position;
@@ -227,21 +223,21 @@ static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_pl
     return PLB_OK;
 }
 
-/* What the record of a ply says may be anything. */
+/* Read and check the number of positions of a ply, which is not trusted. */
 static int read_count(reading *r, int ply, uint64_t segments, uint64_t *count) {
     plb_ply_stats s;
     int error = plb_store_get_stats(r->store, ply, &s, r->message);
     if (error) return error;
     bool is_own = plb_ply_x_moves(ply) == (r->meta->claim.player == 0);
-    double most =
+    double max =
         plb_index_count_slabs(r->game, r->symmetry, ply) * r->game->rules->fillings(r->game, ply);
     if (s.terminal || s.won || s.drawn || s.lost)
         return fail_reading(r, ply, "has counts of values, which a strategy has not");
-    if ((!is_own && s.total) || (double)s.total > most || s.total > r->room)
+    if ((!is_own && s.total) || (double)s.total > max || s.total > r->max_count)
         return fail_reading(r, ply, "has more positions than there can be");
     if (plb_divide_up(s.total, r->meta->block_entries) != segments)
         return fail_reading(r, ply, "has another number of blocks than its count of positions");
-    r->room -= s.total;
+    r->max_count -= s.total;
     *count = s.total;
     return PLB_OK;
 }
@@ -269,7 +265,7 @@ int plb_strategy_read(const plb_store *store, const plb_strategy_meta *meta, con
         if (stored[s].ply <= PLB_MAX_CELLS) segments[stored[s].ply]++;
         bytes += stored[s].size;
     }
-    r.room = PLB_STRATEGY_DENSITY * bytes;
+    r.max_count = PLB_STRATEGY_DENSITY * bytes;
     r.plane = malloc(plb_size(words_of_block(meta->block_entries) * sizeof *r.plane));
     int error = r.plane ? plb_segment_reader_open(&r.reader) : PLB_ENOMEM;
     if (error) error = plb_fail(message, error, "out of memory for %s", plb_store_path(store));

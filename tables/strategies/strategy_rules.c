@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small search by the rules alone. A game in which a player cannot avoid the loss of two threats
- * is decided, so the search ends two plies earlier than the games.
+ * A small search without a table. A position in which a player faces two threats is decided
+ * (static_value.h), so the search ends two plies before the end of the game.
  */
 #include "tables/strategies/strategy_rules.h"
 
 typedef struct looker {
     const plb_game *game;
     const plb_strategy_claim *claim;
-    bool to_the_end; /* of the board: a draw can be reached */
+    bool to_the_end; /* the look-ahead reaches the full board, so a draw can be reached */
 } looker;
 
 static bool reach(const looker *l, plb_position p, int plies);
 
-/* Is a decided position good for the player, and soon enough? */
+/* Is a decided position worth the claim, or more, to the player, within `plies`? */
 static bool is_good(const looker *l, const plb_static_result *s, bool own_turn, int plies) {
     plb_value value = own_turn ? s->value : (plb_value)-s->value;
     return value >= l->claim->value && (value == PLB_DRAW || s->dtm <= plies);
 }
 
-/* A position of the opponent that is not decided: do all of his moves fail? Those that lose at once
- * need no look. */
+/* Does the player reach the claim after every move of the opponent to these cells? Moves that lose
+ * at once are left out. */
 static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
     int moves[PLB_MAX_MOVES];
     int count = l->game->rules->list_moves(l->game, p, cells, moves);
@@ -29,8 +29,8 @@ static bool holds(const looker *l, plb_position p, uint64_t cells, int plies) {
     return true;
 }
 
-/* The first move to some cells that reaches the claim, those after which the opponent has one cell
- * before others; -1: there is none. */
+/* Find a move to these cells that reaches the claim; moves that force the opponent are tried first.
+ * -1: there is none. */
 static int find_move(const looker *l, plb_position p, uint64_t cells, int plies) {
     int moves[PLB_MAX_MOVES];
     plb_static_result after[PLB_MAX_MOVES];
@@ -40,13 +40,13 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
         after[m] = plb_rules_static_value(l->game, next);
         bool decided = after[m].kind == PLB_DECIDED;
         if (decided && is_good(l, &after[m], false, plies - 1)) return moves[m];
-        if (l->claim->value == PLB_DRAW && /* the opponent can win no more */
+        if (l->claim->value == PLB_DRAW && /* the opponent can no longer win */
             l->game->rules->least_plies(l->game, next, l->claim->player == 1) == PLB_NEVER)
             return moves[m];
     }
-    /* What can still be reached after a move that does not decide the game. */
-    bool is_worth_a_look = l->claim->value == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
-    if (!is_worth_a_look) return -1;
+    /* can the claim be reached later than by the next move? */
+    bool can_go_on = l->claim->value == PLB_WIN ? plies >= 5 : plies >= 3 && l->to_the_end;
+    if (!can_go_on) return -1;
     for (plb_static_result_kind kind = PLB_FORCED; kind <= PLB_QUIET; kind++)
         for (int m = 0; m < count; m++)
             if (after[m].kind == kind &&
@@ -55,6 +55,7 @@ static int find_move(const looker *l, plb_position p, uint64_t cells, int plies)
     return -1;
 }
 
+/* Does the player, who is to move, reach the claim within `plies`? */
 static bool reach(const looker *l, plb_position p, int plies) {
     plb_static_result s = plb_rules_static_value(l->game, p);
     if (s.kind == PLB_DECIDED) return is_good(l, &s, true, plies);

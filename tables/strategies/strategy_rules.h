@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules that give the move of a strategy if its file has none. After none of these moves,
- * except a forced one, a stored move is needed:
+ * The rules that give the move of a strategy where its file has none:
  *
- *     look ahead   some moves reach the claim within a number of plies, whatever the opponent does
- *     no danger    (claim: draw) the opponent cannot win any more: any move
+ *     look-ahead   a move reaches the claim within some plies, whatever the opponent does
+ *     no danger    (claim: draw) after this move the opponent can no longer win
  *     forced       all moves but one lose at once
  *
- * Looking 1 and 3 plies ahead finds a move that completes a group or makes two threats. The
- * shortest look-ahead that finds a move is used, so a win comes nearer with every move. A draw is
- * reached on the full board: it is looked for when few plies are left; before that only two threats
- * and "no danger" are. Must not know: files, what is stored.
+ * After a move by the first two rules no stored move is ever needed; after a forced move one may
+ * be. The shortest look-ahead that finds a move is used, so every move brings a win nearer. With 1
+ * ply it finds a move that completes a group, with 3 plies one that makes two threats. A draw is
+ * reached only on the full board: the look-ahead searches for it if few plies are left; before,
+ * only for two threats and "no danger". Must not know: files, what is stored.
  */
 #ifndef PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
 #define PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
@@ -28,16 +28,16 @@ typedef struct plb_strategy_claim {
 
 typedef enum plb_strategy_rule {
     PLB_RULE_NONE,   /* a stored move is needed, or the claim does not hold */
-    PLB_RULE_CLAIM,  /* the claim is reached by rules from here on */
-    PLB_RULE_FORCED, /* this move is the only one; what follows must be looked at */
+    PLB_RULE_CLAIM,  /* from here on, rules alone reach the claim */
+    PLB_RULE_FORCED, /* the only move that does not lose at once; proves nothing about the claim */
 } plb_strategy_rule;
 
-/* The rule for a position that can arise, in which the player is to move and the game is not over.
+/* Find the rule for a position that can arise; the player is to move, and the game is not over.
  *
- * move  [out]  written unless the rule is PLB_RULE_NONE
+ * move  [out]  written unless the result is PLB_RULE_NONE
  *
- * Cost: with 5 plies up to some milliseconds for a game of numbers; with 1 that of a static value.
- * Threads: safe. */
+ * Cost: with a look-ahead of 5, up to some milliseconds for a game of numbers; with 1, that of a
+ * static value. Threads: safe. */
 plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_strategy_claim *claim,
                                          plb_position position, int *move);
 
