@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { ZSTD_BYTES = 1 << 19 }; /* of its context, and some */
+enum { ZSTD_BYTES = 1 << 19 }; /* memory of a zstd context, rounded up */
 
 struct plb_block_reader {
     const plb_block_codec *codec;
@@ -54,8 +54,8 @@ static int read_model(plb_block_codec *codec, int ply, const plb_store *store,
     error = plb_block_codec_add_model(codec, ply, bytes, size);
     if (error == PLB_ENOMEM) plb_fail(message, error, "out of memory for models");
     if (error == PLB_ECORRUPT)
-        plb_fail(message, error, "%s is damaged: its record %s is no model", plb_store_path(store),
-                 name);
+        plb_fail(message, error, "%s is damaged: its record %s is not a model",
+                 plb_store_path(store), name);
     free(bytes);
     return error;
 }

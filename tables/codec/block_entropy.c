@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Coding of blocks. Encoding lists the digits first, because asymmetric numeral systems encode
- * backwards what is decoded forwards.
+ * Encoding and decoding of predicted blocks. The encoder first lists all digits of a block, because
+ * asymmetric numeral systems encode digits in the reverse order of decoding.
  */
 #include "tables/codec/block_entropy.h"
 
@@ -16,15 +16,15 @@
 #include "tables/store/segment.h"
 
 enum {
-    NONE = 3,        /* no code: its outcome is none */
-    GUESS = 1 << 15, /* of a position that is not stored */
-    CODE_BITS = 8,   /* a code and the bit besides fit a byte */
+    NONE = 3,        /* in place of a code that does not exist */
+    GUESS = 1 << 15, /* bit of a listed digit: its position is not stored */
+    CODE_BITS = 8,   /* a code and PLB_NOT_STORED fit a byte */
     STATE_BYTES = 4,
-    PREDICTED = 8,       /* bit of the first byte */
+    PREDICTED = 8,       /* bit of the first byte of a payload */
     MIN_STATE = 1 << 15, /* states are in [2^15, 2^31) */
     LIKE_8 = 1 << 8,
     LIKE_5 = 1 << 5,
-    DIGIT_LANES = 8, /* of an outcome and its round */
+    DIGIT_LANES = 8, /* of a vector with the digits of a code */
 };
 
 _Static_assert(PLB_CONTEXTS *PLB_DIGITS <= GUESS, "a context and a digit fit 15 bits");
@@ -36,15 +36,14 @@ struct plb_block_coder {
     plb_colour_cursor *colours;
     uint64_t *quiet, *won; /* [words] */
 
-    /* when encoding */
+    /* for encoding */
     plb_quiet_list list;
     uint8_t *like8, *like5; /* [entries] codes: see look_back */
     size_t entries, max_digits;
     bool can_encode;
-    int listed; /* blocks, and of each: */
-    size_t count[PLB_LISTED_BLOCKS];
-    uint16_t *digits[PLB_LISTED_BLOCKS]; /* [max_digits + DIGIT_LANES] contexts, digits above,
-                                            GUESS */
+    int listed;                          /* blocks [0, listed) are listed: */
+    size_t count[PLB_LISTED_BLOCKS];     /* number of digits */
+    uint16_t *digits[PLB_LISTED_BLOCKS]; /* [max_digits + DIGIT_LANES] from make_digit */
     uint8_t *bytes[PLB_LISTED_BLOCKS];   /* [STATE_BYTES + 2 * max_digits] */
 };
 
@@ -53,7 +52,6 @@ uint64_t plb_block_coder_bytes(uint64_t block_entries) {
     return 2 * (block_entries / 64 + 1) * sizeof(uint64_t) + CURSOR_BYTES;
 }
 
-/* What only encoding needs. */
 static void free_encoder(plb_block_coder *coder) {
     plb_quiet_list_free(&coder->list);
     free(coder->like8);
@@ -108,18 +106,17 @@ void plb_block_coder_close(plb_block_coder *coder) {
     free(coder);
 }
 
-/* ---- what came before ---- */
-
 static unsigned outcome_of(unsigned code) {
     return code & 3;
 }
 
 /* ---- digits ---- */
 
-/* Put the codes of those that are like each position beside it; those that are not stored get the
- * code before. Returns how many are stored: none if one of them has no code. */
+/* For each listed position find the last code with the same 8 (like8), and the same 5 (like5),
+ * lowest stones. Positions that are not stored get the code before them. Returns how many are
+ * stored; 0 if one of these has no code. */
 static uint64_t look_back(plb_block_coder *coder) {
-    /* Copies: for all that the compiler knows, a byte that is written may be of the coder. */
+    /* Local copies, because for the compiler a byte that is written might be in *coder. */
     const uint8_t *low_stones = coder->list.low_stones;
     uint8_t *codes = coder->list.codes, *like8 = coder->like8, *like5 = coder->like5;
     size_t count = coder->list.count;
@@ -157,20 +154,20 @@ typedef uint16_t digit_lanes
     __attribute__((vector_size(DIGIT_LANES * sizeof(uint16_t)), aligned(sizeof(uint16_t))));
 _Static_assert(PLB_PLANES - PLB_ROUND < DIGIT_LANES, "an outcome and its round fit the lanes");
 
-/* What a code predicts for the bits of a round that the lanes have: the bit as long as both agree,
- * then 2. */
+/* What an earlier code (hint) predicts for each bit of the round of a code: its own bit while all
+ * higher bits of both are equal, then 2. */
 PLB_ALWAYS_INLINE void put_hints(unsigned hint, unsigned code, const lanes *bits, lanes *hints) {
     unsigned differ = outcome_of(hint ^ code) ? ~0U : hint ^ code;
     lanes agree = (lanes)(differ >> *bits >> 1 == 0);
     *hints = (agree & (hint >> *bits & 1)) | (~agree & 2);
 }
 
-/* After each outcome its round. All digits are made at once, one in a lane; those that are not
- * wanted, as of a draw, are covered by what follows. */
+/* List the digits of outcomes and rounds. All digits of a code are made at once, one in each lane.
+ * Lanes that are not digits, as of a draw, are overwritten by the next code. */
 PLB_ALWAYS_INLINE void list_rounds(plb_block_coder *coder) {
-    uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of none */
+    uint8_t won[] = {NONE, NONE, NONE, NONE}; /* the last code of each outcome, and of NONE */
     uint16_t *digits = coder->digits[coder->listed], *next = digits;
-    lanes bits = {0}, ones = {0}; /* of a round; the one ahead of its prefix */
+    lanes bits = {0}, ones = {0}; /* number of the bit in a code; the leading one of its prefix */
     int count = coder->planes - PLB_ROUND;
     for (int lane = 1; lane <= count; lane++) {
         bits[lane] = (uint32_t)(coder->planes - lane);
@@ -183,7 +180,7 @@ PLB_ALWAYS_INLINE void list_rounds(plb_block_coder *coder) {
         put_hints(won[outcome], code, &bits, &last);
         put_hints(coder->like8[i], code, &bits, &like8);
         lanes prefix = (code >> bits >> 1 & (ones - 1)) | ones;
-        /* plb_round_context, which is linear */
+        /* plb_round_context, which is linear in its arguments */
         lanes context = plb_round_context(outcome - 1, 0, 0, 0) + prefix * 9 + last * 3 + like8;
         lanes made = context * PLB_DIGITS + (code >> bits & 1) + make_digit(0, 0, listed);
         digit_lanes all = __builtin_convertvector(made, digit_lanes);
@@ -237,14 +234,14 @@ void plb_block_coder_count(plb_block_coder *coder, plb_block_counts *counts) {
 
 /* ---- asymmetric numeral systems ---- */
 
-/* Write 16 bits, little-endian, which end where `end` is. */
+/* Write 16 bits, little-endian, before `end`. */
 static void put_half(uint8_t *end, uint32_t number) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a block that is listed has bytes */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a listed block has bytes */
     end[-1] = (uint8_t)(number >> 8);
     end[-2] = (uint8_t)number;
 }
 
-/* A block that is encoded, from its end. */
+/* A block that is being encoded, from its end to its beginning. */
 typedef struct digit_writer {
     const uint16_t *digits;
     size_t count;
@@ -253,17 +250,17 @@ typedef struct digit_writer {
 } digit_writer;
 
 static digit_writer begin_writer(const plb_block_coder *coder, int block) {
-    uint8_t *bytes = coder->bytes[block], *end = NULL; /* there is no such block */
+    uint8_t *bytes = coder->bytes[block], *end = NULL;
     if (bytes) end = bytes + STATE_BYTES + 2 * coder->max_digits;
     size_t count = block < coder->listed ? coder->count[block] : 0;
     return (digit_writer){coder->digits[block], count, end, end, MIN_STATE};
 }
 
-/* Put digit d, if there is one. */
+/* Encode digit d, if the block has so many. */
 PLB_ALWAYS_INLINE void put_digit(digit_writer *w, uint64_t d, const plb_block_encoding *encoding) {
     if (d >= w->count) return;
     const plb_digit_numbers *n = &encoding->digits[w->digits[d] % GUESS];
-    if (w->state >= n->end) { /* once in dozens of digits */
+    if (w->state >= n->end) { /* rare: once in dozens of digits */
         put_half(w->next, w->state);
         w->next -= 2;
         w->state >>= 16;
@@ -279,7 +276,7 @@ static plb_block_bytes end_writer(const digit_writer *w) {
     return (plb_block_bytes){bytes, (size_t)(w->end - bytes)};
 }
 
-/* A digit has to wait for the one before, but not for those of other blocks. */
+/* Four blocks in parallel: a digit depends on the one before it, but not on other blocks. */
 PLB_ALWAYS_INLINE void encode(const plb_block_coder *coder, const plb_block_encoding *encoding,
                               plb_block_bytes blocks[PLB_LISTED_BLOCKS]) {
     digit_writer a = begin_writer(coder, 0), b = begin_writer(coder, 1);
@@ -310,7 +307,7 @@ bool plb_block_is_predicted(const uint8_t *payload) {
     return payload[0] & PREDICTED;
 }
 
-/* What is read; behind the end there are zeros. */
+/* A payload that is being decoded. After its end zeros are read, and is_cut is set. */
 typedef struct digit_reader {
     const uint8_t *next, *end;
     uint32_t state;
@@ -350,8 +347,9 @@ typedef struct history {
     uint8_t like8[LIKE_8], like5[LIKE_5];
 } history;
 
-/* The bits of a round. Those of the last position with its outcome, and of the last one that is
- * alike, predict them as long as both agree. */
+/* Decode the bits of a round. Each is predicted by the same bit of two earlier codes, as long as
+ * their higher bits are equal: the last code with this outcome, and the last one with the same 8
+ * lowest stones. */
 PLB_ALWAYS_INLINE unsigned get_round(digit_reader *r, const plb_block_model *model, int planes,
                                      const history *h, unsigned low, unsigned outcome) {
     if (planes == PLB_ROUND || !outcome) return outcome;
@@ -374,7 +372,7 @@ PLB_ALWAYS_INLINE void read_codes(const plb_block_coder *coder, digit_reader *re
                                   plb_quiet_cursor *c, int count, const plb_block_model *model,
                                   uint64_t *planes) {
     history h;
-    unsigned last = 0, before = 0; /* outcomes, not in the history to be in registers */
+    unsigned last = 0, before = 0; /* outcomes; not in the history, so that they are in registers */
     plb_quiet_word found;
     digit_reader from = *reader;
     uint64_t words = plb_segment_plane_words(c->all);

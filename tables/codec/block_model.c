@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Models: made from counts with whole numbers alone, so that they are the same on every machine.
+ * Models are made with integers only, so that they are the same on every machine.
  */
 #include "tables/codec/block_model.h"
 
@@ -11,10 +11,10 @@
 #include "tables/vocabulary.h"
 
 enum {
-    RARE = 24,    /* digits: a context with fewer would save less than its numbers take */
-    MIN_SEEN = 3, /* digits: fewer predict nothing */
-    NUMBER_BYTES = 4,
-    SHARED = 2, /* of rare outcomes, of rare rounds */
+    RARE = 24,        /* digits: with fewer, a context saves less than its own numbers take */
+    MIN_SEEN = 3,     /* digits: fewer predict nothing */
+    NUMBER_BYTES = 4, /* the numbers of a context */
+    SHARED = 2,       /* contexts that rare ones share: of outcomes, of rounds */
     BITMAP_BYTES = (PLB_CONTEXTS + 7) / 8,
 };
 
@@ -34,8 +34,9 @@ static uint8_t *put_number(uint8_t *to, unsigned number) {
     return to + 2;
 }
 
-/* In proportion to what was seen, and half a time more each, for a model is used where others may
- * be seen. Each digit gets one at least, and the most frequent what rounding leaves. */
+/* Write frequencies in proportion to what was seen plus one half for each digit, because a model is
+ * also used for blocks that were not counted. Each digit gets at least 1, and the most frequent one
+ * the remainder of rounding. */
 static uint8_t *put_expectation(uint8_t *to, const uint64_t seen[PLB_DIGITS]) {
     uint64_t sum = 2 * sum_of(seen) + PLB_DIGITS, left = PLB_SCALE;
     unsigned freq[PLB_DIGITS], most = 0;
@@ -50,13 +51,13 @@ static uint8_t *put_expectation(uint8_t *to, const uint64_t seen[PLB_DIGITS]) {
 
 size_t plb_block_model_make(const plb_block_counts *counts, uint64_t weight,
                             uint8_t bytes[PLB_MODEL_BYTES]) {
-    uint64_t least = plb_max(MIN_SEEN, RARE / weight);
+    uint64_t min_seen = plb_max(MIN_SEEN, RARE / weight);
     uint64_t rare[SHARED][PLB_DIGITS] = {{0}};
     uint8_t *bitmap = bytes + SHARED * NUMBER_BYTES, *end = bitmap + BITMAP_BYTES;
     memset(bitmap, 0, BITMAP_BYTES);
     for (unsigned c = 0; c < PLB_CONTEXTS; c++) {
         const uint64_t *seen = counts->seen[c];
-        if (sum_of(seen) >= least) {
+        if (sum_of(seen) >= min_seen) {
             bitmap[c / 8] |= (uint8_t)(1u << c % 8);
             end = put_expectation(end, seen);
         } else {
@@ -111,9 +112,9 @@ void plb_block_encoding_make(const plb_block_model *model, plb_block_encoding *e
         }
 }
 
-/* ---- what a model is worth ---- */
+/* ---- cost of digits ---- */
 
-/* 256 times the binary logarithm, rounded down: the fraction bit by bit, by squaring. */
+/* 256 times the binary logarithm, rounded down. Squaring gives the fraction bit by bit. */
 static unsigned log2_256(unsigned number) {
     int whole = plb_bit_length(number) - 1;
     uint64_t mantissa = (uint64_t)number << (31 - whole); /* in [2^31, 2^32) */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches. The low words with j ones are the same in all batches, so that a plane of each low stone
- * is made once for each j; a group that the high stones do not decide is the conjunction of the
- * planes of its low stones. Where low stones are missing (fewer than 14 in all) the first words of
- * a plane are those without them, in the same order.
+ * Batches. The low words with j ones are the same in all batches, so a plane of each low stone is
+ * made once for each j. If the high stones of a group are all of one player, the AND of the planes
+ * of its low stones says where the player has the group. With fewer than 14 stones in all, the
+ * first entries of a plane are the words without the missing stones, in the same order.
  */
 #include "tables/codec/colour_features.h"
 
@@ -18,7 +18,7 @@
 enum { LOW = PLB_BATCH_STONES, LOW_MASK = (1 << LOW) - 1, CHUNK_WORDS = 8 };
 
 static uint8_t low_stones[LOW + 1][PLB_BATCH_ENTRIES];
-static plb_batch_plane stone_planes[LOW + 1][LOW]; /* where a low stone is x */
+static plb_batch_plane stone_planes[LOW + 1][LOW]; /* [ones][stone] words in which the stone is x */
 
 static void fill_stone_planes(void) {
     int count[LOW + 1] = {0};
@@ -30,26 +30,26 @@ static void fill_stone_planes(void) {
     }
 }
 
-/* The stones of a group that are there, as a word. */
+/* The stones on occupied cells of a group, as a word: high stones and low stones. */
 typedef struct line {
     uint64_t high;
     unsigned low;
 } line;
 
-/* Lines that lack a cell: those of cell c are lines[first[c]] to lines[first[c + 1] - 1]. */
+/* The lines of groups with one empty cell; those of cell c are lines [first[c], first[c + 1]). */
 typedef struct cell_lines {
     line lines[PLB_MAX_GROUPS];
     int first[PLB_MAX_CELLS + 1];
 } cell_lines;
 
-/* The low stones of a line: where the planes of three of them are, one of these more than once
- * where there are fewer, and any others. */
+/* The low stones of a line: the offsets of the planes of three of them (with fewer, one repeats),
+ * and a bit mask of the others. */
 typedef struct low_line {
     uint16_t planes[3], others;
 } low_line;
 
-/* Of a batch, the lines [first, last) of a player that high stones leave open; `always`: high
- * stones complete one. */
+/* Lines [first, last) of a batch that a player has if their low stones are the player's; `always`:
+ * a line without low stones, which the player has in the whole batch. */
 typedef struct open_lines {
     int first, last;
     bool always;
@@ -66,15 +66,15 @@ struct plb_colour_cursor {
     bool x_moves;
     uint64_t occupied, playable, empty;
     uint64_t from, until;        /* ranks of the slab that are wanted */
-    word_range made;             /* words of the planes of the batch */
-    bool is_kept;                /* the batch is the next one, too */
-    line groups[PLB_MAX_GROUPS]; /* [group_count] whose cells are all occupied */
+    word_range made;             /* the words of the planes of the batch that exist */
+    bool is_kept;                /* the current batch is also the next one */
+    line groups[PLB_MAX_GROUPS]; /* [group_count] groups whose cells are all occupied */
     int group_count;
     cell_lines near;
-    uint64_t high;
-    low_line low_lines[2 * PLB_MAX_GROUPS]; /* [low_line_count] of the batch: */
+    uint64_t high;                          /* the high stones of the batch, as a word */
+    low_line low_lines[2 * PLB_MAX_GROUPS]; /* [low_line_count] of the batch; ranges of it: */
     int low_line_count;
-    open_lines whole[2], threats[PLB_MAX_CELLS][2]; /* of groups [x]; of near lines [cell][x] */
+    open_lines whole[2], threats[PLB_MAX_CELLS][2]; /* [x] of groups; [cell][x] of near */
     plb_colour_batch batch;
 };
 
@@ -101,7 +101,7 @@ static line make_line(uint64_t cells, uint64_t occupied) {
     return (line){word >> LOW, (unsigned)(word & LOW_MASK)};
 }
 
-/* The one cell that a group lacks, or -1. */
+/* The empty cell of a group, if it has exactly one; else -1. */
 static int missing_cell(uint64_t group, uint64_t occupied) {
     uint64_t missing = group & ~occupied;
     return missing && !(missing & (missing - 1)) ? plb_lowest(missing) : -1;
@@ -137,7 +137,7 @@ static void begin_slab(plb_colour_cursor *cursor, uint64_t occupied) {
     memset(cursor->threats, 0, sizeof cursor->threats);
 }
 
-/* Words of the batch that are wanted, from the first of a chunk on. */
+/* The words of the batch that are wanted, from the beginning of a chunk on. */
 static word_range wanted_words(const plb_colour_cursor *cursor) {
     const plb_colour_batch *batch = &cursor->batch;
     uint64_t first = cursor->from > batch->rank ? cursor->from - batch->rank : 0;
@@ -145,7 +145,7 @@ static word_range wanted_words(const plb_colour_cursor *cursor) {
     return (word_range){(int)(first / 64 / CHUNK_WORDS * CHUNK_WORDS), (int)plb_divide_up(end, 64)};
 }
 
-/* Blocks come one after the other, and a batch may belong to two. */
+/* Blocks are read one after the other, so the current batch may continue in the next block. */
 void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
                              uint64_t until) {
     plb_colour_batch *batch = &cursor->batch;
@@ -165,7 +165,7 @@ void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint6
 
 /* ---- the lines of a batch ---- */
 
-/* Those of `count` lines that can be of a player's stones. */
+/* Find those of `count` lines whose high stones are all a player's. */
 static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, int count, bool x) {
     open_lines found = {cursor->low_line_count, cursor->low_line_count, false};
     uint64_t others = x ? ~cursor->high : cursor->high;
@@ -185,8 +185,8 @@ static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, 
     return found;
 }
 
-/* Find all of them; false if the high stones alone decide all of the batch: there is a group, or,
- * in normal play, a player completes one at once. */
+/* Find the lines of all groups and threats. False: the high stones decide the whole batch, because
+ * a group is complete or, in normal play, a player can complete one at once. */
 static bool find_lines(plb_colour_cursor *cursor) {
     bool decides = !cursor->game->misere;
     cursor->low_line_count = 0;
@@ -211,7 +211,7 @@ static bool find_lines(plb_colour_cursor *cursor) {
 
 /* ---- planes of a batch, by chunks ---- */
 
-/* Some words of a plane, in vectors that the compiler keeps in registers. */
+/* A chunk of a plane, in vectors that the compiler keeps in registers. */
 enum { VECTOR_WORDS = 4, VECTORS = CHUNK_WORDS / VECTOR_WORDS };
 typedef uint64_t vector __attribute__((vector_size(VECTOR_WORDS * sizeof(uint64_t)),
                                        aligned(sizeof(uint64_t)), may_alias));
@@ -241,13 +241,13 @@ PLB_ALWAYS_INLINE bool is_empty(const chunk *c) {
     return !any;
 }
 
-/* A batch in the making: the planes of its low stones, from the first word of the chunk on. */
+/* The current chunk. stones: the planes of the low stones from the first word of the chunk on. */
 typedef struct part {
     const plb_colour_cursor *cursor;
     const uint64_t *stones;
 } part;
 
-/* The stones of a plane that are a player's. */
+/* Where the stone of a plane is a player's. */
 PLB_ALWAYS_INLINE chunk stones_of(const part *p, int plane, bool x) {
     chunk stones = *(const chunk *)(p->stones + plane);
     return x ? stones : inverse(stones);
@@ -262,20 +262,20 @@ PLB_ALWAYS_INLINE void add_line(const part *p, const low_line *l, bool x, chunk 
     *found = either(*found, all);
 }
 
-/* found |= where one of some lines is complete. */
+/* found |= where a player has one of some lines. */
 PLB_ALWAYS_INLINE void add_lines(const part *p, const open_lines *lines, bool x, chunk *found) {
     if (lines->always) *found = inverse(nothing);
     for (int l = lines->first; l < lines->last; l++)
         add_line(p, &p->cursor->low_lines[l], x, found);
 }
 
-/* found |= where a player completes a group on a cell. */
+/* found |= where a cell completes a group for a player. */
 PLB_ALWAYS_INLINE void add_threats(const part *p, int cell, bool x, chunk *found) {
     add_lines(p, &p->cursor->threats[cell][x], x, found);
 }
 
-/* The cell on which a group is completed if a move to `cell` is to lose at once, or -1, and by
- * whom. */
+/* A move to `cell` loses at once if the cell that is returned completes a group for player *by_x;
+ * -1: it cannot lose at once. */
 static int losing_cell(const plb_colour_cursor *cursor, int cell, bool *by_x) {
     const plb_game *game = cursor->game;
     *by_x = cursor->x_moves == game->misere;
@@ -284,7 +284,7 @@ static int losing_cell(const plb_colour_cursor *cursor, int cell, bool *by_x) {
     return has_above ? cell + 1 : -1;
 }
 
-/* decided |= where a player has a group, or in normal play completes one at once. */
+/* decided |= where a player has a group or, in normal play, can complete one at once. */
 PLB_ALWAYS_INLINE void add_decided(const part *p, chunk *decided) {
     const plb_colour_cursor *cursor = p->cursor;
     add_lines(p, &cursor->whole[0], false, decided);
@@ -338,8 +338,8 @@ PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]
     }
 }
 
-/* The planes, chunk by chunk, so that they are made in registers; features only of chunks in which
- * anything is quiet. */
+/* Make the planes chunk by chunk, so that they stay in registers; features only for chunks with
+ * quiet positions. */
 PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
     plb_colour_batch *batch = &cursor->batch;
     batch->is_decided = true;

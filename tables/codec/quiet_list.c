@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions one by one, or with AVX-512 up to 64 at a time: a byte for each entry of a word, of
- * which those of the quiet ones are moved together.
+ * Lists positions one by one, or with AVX-512 up to 64 at a time: makes a byte for each entry of a
+ * word, and compresses the bytes of the quiet ones.
  */
 #include "tables/codec/quiet_list.h"
 
@@ -22,7 +22,7 @@ static void begin_slab(plb_quiet_cursor *c, uint64_t slab, uint64_t rank) {
     c->first = rank;
     c->last = plb_min(c->block->layout->slab_size, rank + c->entries - c->begin);
     c->word = c->words = 0;
-    /* A batch at the end of a block may be that at the begin of the next one, too. */
+    /* A batch at the end of a block may continue in the next block. */
     plb_colour_cursor_begin(c->colours, plb_index_slab_cells(c->index, c->block->ply, slab), rank,
                             c->entries == c->all ? c->block->layout->slab_size : c->last);
 }
@@ -53,7 +53,7 @@ static bool find_batch(plb_quiet_cursor *c) {
     }
 }
 
-/* The next word of a batch that has a quiet position, without what is in other blocks. */
+/* The next word with a quiet position, without those of other blocks. */
 bool plb_quiet_cursor_next(plb_quiet_cursor *c, plb_quiet_word *found) {
     uint64_t rank, quiet, skipped;
     do {
@@ -79,8 +79,8 @@ bool plb_quiet_cursor_next(plb_quiet_cursor *c, plb_quiet_word *found) {
 /* ---- list ---- */
 
 enum {
-    VECTOR = 64, /* bytes that may be written at once, wanted or not */
-    DRAWS = 2,   /* before the first code */
+    VECTOR = 64, /* bytes that a store writes, also those after the last entry */
+    DRAWS = 2,   /* codes before the first one */
 };
 
 int plb_quiet_list_open(uint64_t entries, plb_quiet_list *list) {
@@ -97,7 +97,7 @@ void plb_quiet_list_free(plb_quiet_list *list) {
     *list = (plb_quiet_list){.count = 0};
 }
 
-/* What is known of the entries of a word. */
+/* The codes of the entries of a word. */
 typedef struct word_codes {
     uint64_t stored, planes[PLB_PLANES];
 } word_codes;
@@ -112,7 +112,7 @@ PLB_ALWAYS_INLINE word_codes find_codes(const plb_block_codes *codes, int planes
     return known;
 }
 
-/* The bits of some planes as a number. */
+/* The bits of `count` planes at one entry, as a number. */
 PLB_ALWAYS_INLINE uint8_t number_at(const uint64_t *planes, int count, int bit) {
     unsigned number = 0;
     for (int p = 0; p < count; p++) number |= (unsigned)(planes[p] >> bit & 1) << p;
@@ -132,7 +132,7 @@ PLB_ALWAYS_INLINE void put_each(const plb_quiet_word *w, const word_codes *known
 }
 
 #ifdef __x86_64__
-/* 64 such numbers. */
+/* The same for 64 entries. */
 PLB_AVX512 static inline __m512i numbers_of(const uint64_t *planes, int count) {
     __m512i numbers = _mm512_setzero_si512();
     for (int p = 0; p < count; p++)
@@ -171,7 +171,7 @@ PLB_ALWAYS_INLINE void list_all(plb_quiet_cursor *cursor, const plb_block_codes 
     }
 }
 
-/* The compiler makes a loop of its own for codes without rounds. */
+/* A separate loop for codes without rounds, in which `planes` is a constant. */
 PLB_ALWAYS_INLINE void list_by(plb_quiet_cursor *cursor, const plb_block_codes *codes, int planes,
                                put_word *put, plb_quiet_list *list) {
     if (planes == PLB_ROUND)

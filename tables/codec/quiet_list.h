@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The quiet positions of a block (colour_features.h): a cursor goes through them, up to 64 entries
- * at a time, in the order of their entries; a list has them side by side with their codes, as an
- * encoder needs them. Must not know: models, bytes, files.
+ * The quiet positions of a block (colour_features.h). A cursor visits them in the order of their
+ * entries, up to 64 at a time. A list has arrays of their features and codes, for an encoder. Must
+ * not know: models, bytes, files.
  */
 #ifndef PLB_TABLES_CODEC_QUIET_LIST_H
 #define PLB_TABLES_CODEC_QUIET_LIST_H
@@ -23,38 +23,38 @@ typedef struct plb_ply_block {
     uint64_t number; /* in the ply */
 } plb_ply_block;
 
-/* all: entries of the block. The others are the cursor's own. */
+/* Except `all`, the fields are private to the cursor. */
 typedef struct plb_quiet_cursor {
     const plb_index *index;
     const plb_ply_block *block;
     plb_colour_cursor *colours;
-    uint64_t slab, first, last; /* ranks [first, last) of the slab are gone through */
-    uint64_t all, entries;      /* of the block: all that there are, and are gone through */
-    uint64_t begin;             /* in the block: where those ranks begin */
+    uint64_t slab, first, last; /* ranks [first, last) of the current slab are visited */
+    uint64_t all, entries;      /* entries of the block; entries [0, entries) are visited */
+    uint64_t begin;             /* entry of rank `first` in the block */
     const plb_colour_batch *batch;
     int word, words;
 } plb_quiet_cursor;
 
-/* Up to 64 entries, the first of which is bit 0. */
+/* Up to 64 consecutive entries as bit masks; bit 0 is the first entry. */
 typedef struct plb_quiet_word {
     uint64_t quiet, features[PLB_FEATURES]; /* quiet: not 0 */
     uint64_t offset;                        /* of the first entry in the block */
-    const uint8_t *low_stones;              /* of each entry; there are 64 that can be read */
+    const uint8_t *low_stones;              /* of each entry; 64 bytes are readable */
 } plb_quiet_word;
 
-/* Begin at a block, of which entries [0, until), or all that there are, are wanted. The cursor of
- * colours is that of the index's game and is the cursor's as long as it goes on; all must outlive
- * it. */
+/* Begin a block; entries [0, until) are visited, or all if there are fewer. colours: a cursor for
+ * the game of the index; nobody else may use it meanwhile. All arguments must outlive the cursor.
+ */
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
                                         const plb_ply_block *block, uint64_t until);
 
-/* The next entries of the block of which one is quiet; false: there are none. */
+/* The next word with a quiet entry. False: there are no more. */
 bool plb_quiet_cursor_next(plb_quiet_cursor *cursor, plb_quiet_word *word);
 
 /* ---- list ---- */
 
-/* Codes of a block: plane p is words [p * stride, ..) of planes, as many as those of stored, the
- * positions whose codes must be kept. */
+/* Codes of a block. Plane p begins at word p * stride of planes. stored: the positions whose codes
+ * must be kept; as many words as a plane. */
 typedef struct plb_block_codes {
     const uint64_t *planes, *stored;
     uint64_t stride;
@@ -62,20 +62,20 @@ typedef struct plb_block_codes {
 
 enum { PLB_NOT_STORED = 1 << 7 }; /* a bit above all codes */
 
-/* [count] each, in the order of the entries. */
+/* Arrays of [count], in the order of the entries. */
 typedef struct plb_quiet_list {
     size_t count;
-    uint8_t *features;   /* as numbers: feature f is bit f */
+    uint8_t *features;   /* bit f is feature f */
     uint8_t *low_stones; /* the lowest eight */
-    uint8_t *codes;      /* with PLB_NOT_STORED, or without; and two draws before the first */
+    uint8_t *codes;      /* or'ed with PLB_NOT_STORED; codes[-1] and codes[-2] are draws */
 } plb_quiet_list;
 
-/* Room for a block of so many entries. Errors: PLB_ENOMEM; to be freed in any case. */
+/* Allocate a list for a block of `entries` entries. Errors: PLB_ENOMEM; *list is written, too. */
 int plb_quiet_list_open(uint64_t entries, plb_quiet_list *list);
 void plb_quiet_list_free(plb_quiet_list *list);
 
-/* List all that a cursor at its beginning comes to. planes: of a code. vectors: that
- * the processor has. */
+/* List all positions of a cursor that was just begun. planes: of a code. vectors: that the
+ * processor supports. */
 void plb_quiet_list_make(plb_quiet_cursor *cursor, const plb_block_codes *codes, int planes,
                          plb_vectors vectors, plb_quiet_list *list);
 

@@ -41,7 +41,7 @@ static int read_distances(plb_table_file *file, plb_message *message) {
     return error;
 }
 
-/* Columns that can arise are an optional record; without it that is searched. */
+/* The automaton of columns is an optional record; without it a search decides. */
 static int read_columns(plb_table_file *file, plb_message *message) {
     const plb_game *game = &file->space.game;
     uint8_t *bytes = NULL;
@@ -57,7 +57,7 @@ static int read_columns(plb_table_file *file, plb_message *message) {
     free(bytes);
     file->space.columns = columns;
     if (!error || error == PLB_ENOMEM) return error ? plb_fail(message, error, "out of memory") : 0;
-    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is no automaton",
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is not an automaton",
                     plb_store_path(file->store), PLB_RECORD_COLUMNS);
 }
 
@@ -74,7 +74,7 @@ static int read_set(const plb_store *store, int ply, uint64_t slab, plb_perfect_
     error = plb_perfect_hash_read(bytes, size, set);
     if (error == PLB_ENOMEM) return plb_fail(message, error, "out of memory for keys");
     if (!error && set->fingerprints) return PLB_OK;
-    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is no set of keys",
+    return plb_fail(message, PLB_ECORRUPT, "%s is damaged: its record %s is not a set of keys",
                     plb_store_path(store), name);
 }
 
@@ -84,7 +84,7 @@ static int fail_shape(const plb_store *store, int ply, plb_message *message) {
                     plb_store_path(store), ply);
 }
 
-/* May a ply have so many keys in so many slabs? */
+/* Can a ply have so many keys in so many slabs? */
 static bool is_shape(const plb_index *index, int ply, uint64_t keys, uint64_t slabs) {
     double sets = plb_index_count_slabs(index->game, index->symmetry, ply);
     double most = sets * index->game->rules->fillings(index->game, ply);
@@ -93,7 +93,7 @@ static bool is_shape(const plb_index *index, int ply, uint64_t keys, uint64_t sl
            keys > slabs / 2 * PLB_SEGMENT_ENTRIES;
 }
 
-/* Read the sets of keys of all plies into an index of keys; they are records of meta. */
+/* Read the sets of keys of all plies, which are records of meta, into an index of keys. */
 static int read_keys(const plb_store *store, plb_index *index, plb_message *message) {
     int error = PLB_OK;
     for (int ply = 0; ply <= index->game->cells && !error; ply++) {
@@ -113,15 +113,16 @@ static int read_keys(const plb_store *store, plb_index *index, plb_message *mess
     return error;
 }
 
-/* An index of slabs takes as long as its game is big, whatever the file holds. So it is made only
- * for a game whose segments the file has: each has a record, even if nothing is stored in it. */
+/* Making an index of slabs takes time in proportion to the size of the game. So it is made only if
+ * the file has all segments of the game; each has a record, even if it is empty. A small forged
+ * file cannot take much time then. */
 static int make_index(plb_table_file *file, plb_message *message) {
     const plb_meta *meta = &file->meta;
     if (meta->index == PLB_SLABS) {
-        uint64_t there, segments = plb_block_layout_count_segments(
+        uint64_t count, segments = plb_block_layout_count_segments(
                             &file->space.game, &file->space.symmetry, meta->block_entries);
-        plb_store_segments(file->store, &there);
-        if (segments == 0 || segments > there)
+        plb_store_segments(file->store, &count);
+        if (segments == 0 || segments > count)
             return plb_fail(message, PLB_ECORRUPT,
                             "%s is damaged: it has too few segments to be a table of %s",
                             plb_store_path(file->store), meta->spec);

@@ -104,7 +104,7 @@ static void empty_levels_of_keys_are_refused(void **state) {
         memcpy(bytes, head, sizeof head);
         bytes[sizeof head + sizeof(uint32_t) + (empty ? 0 : LONG * sizeof(uint64_t))] = 1;
         expect_record_refused(state, "numeric-2x2", "keys-00-0000", bytes, size,
-                              "its record keys-00-0000 is no set of keys");
+                              "its record keys-00-0000 is not a set of keys");
         free(bytes);
     }
 }
@@ -144,7 +144,7 @@ static void an_automaton_of_many_states_is_refused(void **state) {
     free(arrows);
     print_message("%zu bytes\n", head + size);
     expect_record_refused(state, "connect-5x4-k4", PLB_RECORD_COLUMNS, bytes, head + size,
-                          "its record columns is no automaton");
+                          "its record columns is not an automaton");
     free(bytes);
 }
 
