@@ -166,7 +166,7 @@ static bool draw_position(task *t, uint64_t *random, plb_position *position) {
         } while (!plb_enumeration_draw(e->file->positions, ply, random, &drawn, &count) ||
                  plb_random_below(random, order) >= count);
         int element = (int)plb_random_below(random, e->file->space.symmetry.order);
-        *position = plb_orbit(e->game, &e->file->space.symmetry, element, drawn);
+        *position = e->game->rules->map(&e->file->space.symmetry, element, drawn);
         if (!e->options.canonical) return true;
         if (!plb_position_is_same(*position, drawn)) continue;
         *position = plb_enumeration_canonical(e->file->positions, drawn);

@@ -81,7 +81,7 @@ static bool find_own_move(const plb_table *table, plb_position position, plb_str
     plb_position canonical = plb_orbit_least(game, symmetry, position);
     if (!find_canonical_move(table, canonical, rule, move)) return false;
     int back = 0; /* the first element that takes the canonical position to this one */
-    while (!plb_position_is_same(plb_orbit(game, symmetry, back, canonical), position)) back++;
+    while (!plb_position_is_same(game->rules->map(symmetry, back, canonical), position)) back++;
     int cell = symmetry->image[back][plb_move_cell(*move)], tile = *move / PLB_MAX_CELLS;
     if (game->tiles[0]) tile = symmetry->tiles[back][tile];
     *move = tile * PLB_MAX_CELLS + cell;

@@ -24,7 +24,7 @@ int plb_orbit_count_of(const plb_game *game, const plb_symmetry *symmetry,
                        const plb_orbit_choice *choice, plb_position canonical) {
     int keeping = 1; /* the identity, which comes first */
     for (int i = 1; i < choice->count; i++)
-        keeping += plb_orbit(game, symmetry, choice->elements[i], canonical).x == canonical.x;
+        keeping += game->rules->map(symmetry, choice->elements[i], canonical).x == canonical.x;
     return symmetry->order / keeping;
 }
 
@@ -38,7 +38,7 @@ plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
 int plb_orbit_count(const plb_game *game, const plb_symmetry *symmetry, plb_position position) {
     int keeping = 1; /* the identity, which comes first */
     for (int e = 1; e < symmetry->order; e++)
-        keeping += plb_position_is_same(plb_orbit(game, symmetry, e, position), position);
+        keeping += plb_position_is_same(game->rules->map(symmetry, e, position), position);
     return symmetry->order / keeping;
 }
 
@@ -49,7 +49,7 @@ int plb_orbit_list(const plb_game *game, const plb_symmetry *symmetry, plb_posit
     int keeping = 1, count = 1; /* the identity, which comes first */
     images[0] = (plb_orbit_row){position, 0};
     for (int e = 1; e < symmetry->order; e++) {
-        images[e] = (plb_orbit_row){plb_orbit(game, symmetry, e, position), e};
+        images[e] = (plb_orbit_row){game->rules->map(symmetry, e, position), e};
         keeping += plb_position_is_same(images[e].position, position);
     }
     if (keeping == 1) return symmetry->order;

@@ -23,12 +23,6 @@ static inline plb_key_hash plb_position_hash(plb_position p) {
     return plb_key_hash_make(p.x, p.o);
 }
 
-/* Image of a position under an element of the symmetry group. */
-static inline plb_position plb_orbit(const plb_game *game, const plb_symmetry *symmetry,
-                                     int element, plb_position position) {
-    return game->rules->map(symmetry, element, position);
-}
-
 /* The least image: the canonical position. */
 plb_position plb_orbit_least(const plb_game *game, const plb_symmetry *symmetry,
                              plb_position position);
