@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words that the public header and the rest of the project share: errors, values, limits, and
- * what is counted of a ply. Programs get it by including plybase.h.
+ * What the public header shares with the rest of the project: errors, values, limits, and
+ * statistics of a ply. Programs include plybase.h, which includes this header.
  */
 #ifndef PLB_TABLES_VOCABULARY_H
 #define PLB_TABLES_VOCABULARY_H
@@ -18,7 +18,7 @@ extern "C" {
 
 #define PLB_API __attribute__((visibility("default")))
 
-/* The version of the headers as one number that grows, 200 for 0.2.0, and as text. CMake writes its
+/* The version of the headers as one increasing number, 200 for 0.2.0, and as text. CMake writes its
  * parts, PLB_VERSION_MAJOR, PLB_VERSION_MINOR and PLB_VERSION_PATCH. */
 #define PLB_VERSION (PLB_VERSION_MAJOR * 10000 + PLB_VERSION_MINOR * 100 + PLB_VERSION_PATCH)
 #define PLB_VERSION_WORDS(major, minor, patch) #major "." #minor "." #patch
@@ -61,13 +61,13 @@ typedef enum plb_value { PLB_LOSS = -1, PLB_DRAW = 0, PLB_WIN = 1 } plb_value;
 
 enum {
     PLB_MAX_CELLS = 64,
-    PLB_MAX_MOVES = 128,    /* moves of a position, of any game: a cell may take several things */
-    PLB_BOARD_TEXT = 192,   /* bytes for any board as text, with the final zero */
-    PLB_MOVE_TEXT = 16,     /* bytes for any move as text, with the final zero */
-    PLB_OUTCOME_TEXT = 32,  /* for any value with its distance, */
-    PLB_PICTURE_WORDS = 96, /* for what is said of a picture, */
-    PLB_PICTURE_SVG = 1 << 15, /* and for any picture */
-    PLB_NO_DTM = -1,           /* no distance: of a draw, or the table has none */
+    PLB_MAX_MOVES = 128,       /* moves of a position of any game; one cell may have several */
+    PLB_BOARD_TEXT = 192,      /* bytes for any board as text, with the final zero */
+    PLB_MOVE_TEXT = 16,        /* bytes for any move as text, with the final zero */
+    PLB_OUTCOME_TEXT = 32,     /* bytes for any value with its distance, with the final zero */
+    PLB_PICTURE_WORDS = 96,    /* bytes for the words of a picture, with the final zero */
+    PLB_PICTURE_SVG = 1 << 15, /* bytes for any picture, with the final zero */
+    PLB_NO_DTM = -1,           /* no distance: a draw, or the table has none */
 };
 
 /* One sentence about a failure. */
@@ -81,53 +81,52 @@ PLB_API const char *plb_error_text(int error);
 /* "win", "draw" or "loss"; "no value" for any other number. Static storage. */
 PLB_API const char *plb_value_text(plb_value value);
 
-/* One ply: counts of reachable positions. won and lost are the first player's and include
- * terminal positions; terminal counts those in which a group is complete.
- * total = won + drawn + lost. */
+/* One ply: counts of reachable positions. won and lost are for the first player, and include
+ * terminal positions, in which a group is complete. total = won + drawn + lost. */
 typedef struct plb_ply_stats {
     uint64_t total, terminal, won, drawn, lost;
     uint64_t reserved[3];
 } plb_ply_stats;
 
-/* A position that is as far from the end as any other of its ply and value. */
+/* A position with the greatest distance among those of its ply and value. */
 typedef struct plb_longest {
-    int plies; /* to the end of the game, 1 or more; PLB_NO_DTM: there is none, and x and o are 0 */
+    int plies; /* its distance, 1 or more; PLB_NO_DTM: there is none, and x and o are 0 */
     uint8_t reserved[4];
     uint64_t x, o;
 } plb_longest;
 
-/* One ply: reachable positions that are not drawn, by their distance. Wins and losses are those of
- * the player to move; wins[d] and losses[d] end after d plies, terminal positions after 0. The
- * longest are of positions in which the game goes on; of several the first in the order of the
- * table's index. */
+/* One ply: the number of reachable positions by distance, without draws. wins[d] and losses[d] are
+ * those that the player to move wins or loses in d plies; terminal positions have distance 0.
+ * longest_win and longest_loss are positions in which the game is not over; if there are several,
+ * the first one in the order of the table's index. */
 typedef struct plb_ply_distances {
     uint64_t wins[PLB_MAX_CELLS + 1], losses[PLB_MAX_CELLS + 1];
     plb_longest longest_win, longest_loss;
     uint64_t reserved[8];
 } plb_ply_distances;
 
-/* How far a listing of the positions of a ply has come (plb_list_positions). To begin, set it to 0
- * and the ply. */
+/* The cursor of a listing of the positions of a ply (plb_list_positions). To begin, set ply, and
+ * everything else to 0. */
 typedef struct plb_listing {
     int ply;
     bool done; /* out: there are no more */
     uint8_t reserved[3];
-    uint64_t slab, element, rank; /* the library's */
+    uint64_t slab, element, rank; /* used by the library */
 } plb_listing;
 
-/* What stands on a cell. */
+/* The content of a cell. */
 typedef struct plb_cell {
     char player;  /* 'x' or 'o': who placed it; 0: the cell is empty */
-    char text[7]; /* for people: "x", "o", a number; "" where the cell is empty */
+    char text[7]; /* to be shown: "x", "o", a number; "" if the cell is empty */
 } plb_cell;
 
-/* A legal move and what it leads to. */
+/* A legal move and its value. */
 typedef struct plb_move {
-    int column, row;          /* from 0; row 0 is the bottom one */
+    int column, row;          /* from 0 on; row 0 is the bottom one */
     plb_value value;          /* for the player who makes the move */
     int dtm;                  /* plies to the end of the game after the move, or PLB_NO_DTM */
     char text[PLB_MOVE_TEXT]; /* "4" with gravity, "b3" without, "5@b3" with numbers */
-    int number;               /* that is placed, in games of numbers; else 0 */
+    int number;               /* the number that is placed, in games of numbers; else 0 */
     uint8_t reserved[4];
 } plb_move;
 
