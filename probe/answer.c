@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answering one position, with a context or without; positions as text; how a game stands, and
- * playing moves.
+ * Public functions for one position: its value, its text, the state of its game, and playing moves.
  */
 #include <stdlib.h>
 
@@ -14,7 +13,7 @@
 int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message) {
     plb_position position = {0, 0};
-    if (PLB_GIVEN(message, context, answer)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, context, answer)) return PLB_EARGUMENT;
     int error = plb_read_position(context->table, x, o, &position, message);
     return error ? error : plb_answer_position(context, position, answer, message);
 }
@@ -22,7 +21,7 @@ int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *
 int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
               plb_message *message) {
     plb_context context;
-    if (PLB_GIVEN(message, table, answer)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, answer)) return PLB_EARGUMENT;
     int error = plb_context_borrow(table, &context, message);
     if (error) return error;
     error = plb_context_probe(&context, x, o, answer, message);
@@ -33,7 +32,7 @@ int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer
 int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
                    plb_message *message) {
     uint64_t x, o;
-    if (PLB_GIVEN(message, table, board, answer)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, board, answer)) return PLB_EARGUMENT;
     int error = plb_parse_board(table, board, &x, &o, message);
     return error ? error : plb_probe(table, x, o, answer, message);
 }
@@ -56,7 +55,7 @@ void plb_context_close(plb_context *context) {
 int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                     plb_message *message) {
     plb_position position;
-    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, text, x, o)) return PLB_EARGUMENT;
     const plb_game *game = &table->file.space.game;
     int error = game->rules->parse_board(game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);
@@ -66,7 +65,7 @@ int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint6
 int plb_parse_moves(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                     plb_message *message) {
     uint64_t played_x = 0, played_o = 0;
-    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, text, x, o)) return PLB_EARGUMENT;
     int error = plb_play_text(table, text, &played_x, &played_o, message);
     if (!error) *x = played_x, *o = played_o;
     return error;
@@ -76,7 +75,7 @@ int plb_read_moves(const plb_table *table, const char *text, uint64_t x, uint64_
                    plb_message *message) {
     plb_position position = {0, 0};
     int moves[PLB_MAX_CELLS], count = 0;
-    if (PLB_GIVEN(message, table, text, line)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, text, line)) return PLB_EARGUMENT;
     const plb_game *game = &table->file.space.game;
     int error = plb_read_position(table, x, o, &position, message);
     if (!error) error = plb_notation_read_moves(game, text, &position, moves, &count, message);
@@ -111,7 +110,7 @@ int plb_read_cells(const plb_table *table, uint64_t x, uint64_t o, plb_cell cell
 
 int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *state,
                    plb_message *message) {
-    if (PLB_GIVEN(message, table, state)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, state)) return PLB_EARGUMENT;
     const plb_game *game = &table->file.space.game;
     plb_position position = {0, 0};
     int error = plb_read_position(table, x, o, &position, message);
@@ -129,7 +128,7 @@ int plb_find_state(const plb_table *table, uint64_t x, uint64_t o, plb_state *st
 
 int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t *o,
              plb_message *message) {
-    if (PLB_GIVEN(message, table, move, x, o)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, move, x, o)) return PLB_EARGUMENT;
     const plb_game *game = &table->file.space.game;
     plb_position position = {0, 0};
     int error = plb_read_position(table, *x, *o, &position, message);
@@ -144,7 +143,7 @@ int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t
 int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_t *o,
                   plb_message *message) {
     plb_position position = {0, 0};
-    if (PLB_GIVEN(message, table, text, x, o)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, text, x, o)) return PLB_EARGUMENT;
     int error = plb_read_position(table, *x, *o, &position, message);
     if (!error) error = plb_notation_play_moves(&table->file.space.game, text, &position, message);
     if (!error) plb_write_position(table, position, x, o);

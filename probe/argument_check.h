@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arguments of the public functions that must not be NULL.
+ * Checks that arguments of the public functions are not NULL.
  */
 #ifndef PLB_PROBE_ARGUMENT_CHECK_H
 #define PLB_PROBE_ARGUMENT_CHECK_H
 
 #include "tables/message.h"
 
-/* PLB_OK, or PLB_EARGUMENT with a sentence, if one of the pointers that follow is NULL. */
-#define PLB_GIVEN(message, ...)                                                          \
-    plb_check_given(message, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__}, \
+/* PLB_EARGUMENT, and a message, if one of the pointers is NULL; else PLB_OK. */
+#define PLB_REJECT_NULL(message, ...)                                                    \
+    plb_reject_null(message, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__}, \
                     sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
 
-/* names: those of all pointers in one text. */
-static inline int plb_check_given(plb_message *message, const char *function, const char *names,
+/* names: of all pointers, in one text. */
+static inline int plb_reject_null(plb_message *message, const char *function, const char *names,
                                   const void *const *given, size_t count) {
     for (size_t g = 0; g < count; g++)
         if (!given[g]) {

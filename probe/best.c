@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: MIT
  *
- * Best moves and best lines: from the distances of the table, or else by a search.
+ * Best moves and best lines. If the table has no distances, a search finds them.
  */
 #include <string.h>
 
 #include "probe/argument_check.h"
 #include "probe/distance.h"
 
-/* Who looks for best moves, at one position or along a line. */
-typedef struct plb_seeker {
+/* State of a search for best moves in one position or along a line. */
+typedef struct plb_best_search {
     const plb_table *table;
     const plb_limits *limits;
-    plb_distance_search *search; /* opened where the table holds no distances */
-} plb_seeker;
+    plb_distance_search *search; /* NULL until a distance must be searched */
+} plb_best_search;
 
 /* ---- moves by search ---- */
 
-/* What is known of the distance after a move, asked whether it is within a limit. */
-static int compare_move(const plb_seeker *s, plb_position position, const plb_move *move, int limit,
-                        plb_known_bounds *span, plb_message *message) {
+/* Find whether the distance after a move is within a limit; span: bounds of that distance. */
+static int compare_move(const plb_best_search *s, plb_position position, const plb_move *move,
+                        int limit, plb_known_bounds *span, plb_message *message) {
     return plb_distance_compare(s->search, plb_position_after(s->table, position, move),
                                 (plb_value)-move->value, limit, span, message);
 }
 
-/* Of the moves that keep the value leave the first `wanted` ones that keep the distance too. */
-static int keep_best(const plb_seeker *s, plb_position position, int wanted, plb_best *best,
+/* Of the moves that keep the value, keep the first `wanted` ones that also keep the distance. */
+static int keep_best(const plb_best_search *s, plb_position position, int wanted, plb_best *best,
                      plb_message *message) {
     int kept = 0, dtm = best->bounds.least - 1, limit = best->value == PLB_WIN ? dtm : dtm - 2;
     for (int m = 0; m < best->count && kept < wanted; m++) {
         plb_known_bounds span;
         int error = compare_move(s, position, &best->moves[m], limit, &span, message);
         if (error) return error;
-        if ((span.most <= limit) != (best->value == PLB_WIN)) continue;
+        if ((span.upper <= limit) != (best->value == PLB_WIN)) continue;
         best->moves[kept] = best->moves[m];
         best->moves[kept++].dtm = dtm;
     }
@@ -39,15 +39,16 @@ static int keep_best(const plb_seeker *s, plb_position position, int wanted, plb
     return PLB_OK;
 }
 
-/* Does one span promise more than another to the player who can choose? */
-static int compare_promises(plb_value value, plb_known_bounds a, plb_known_bounds b) {
-    if (value == PLB_WIN) return a.most != b.most ? b.most - a.most : b.least - a.least;
-    return a.least != b.least ? a.least - b.least : a.most - b.most;
+/* Compare the bounds after two moves for the player to move: positive if a is better, 0 if equal.
+ */
+static int compare_bounds(plb_value value, plb_known_bounds a, plb_known_bounds b) {
+    if (value == PLB_WIN) return a.upper != b.upper ? b.upper - a.upper : b.lower - a.lower;
+    return a.lower != b.lower ? a.lower - b.lower : a.upper - b.upper;
 }
 
-/* Of the moves that keep the value leave those that promise most. The search has stopped, so that
- * to compare is to recall. */
-static int keep_promising(const plb_seeker *s, plb_position position, plb_best *best,
+/* Of the moves that keep the value, keep those with the best bounds. The search has stopped, so
+ * compare_move only gives the bounds that were proven. */
+static int keep_promising(const plb_best_search *s, plb_position position, plb_best *best,
                           plb_message *message) {
     int kept = 0;
     plb_known_bounds top = {0, 0};
@@ -55,26 +56,26 @@ static int keep_promising(const plb_seeker *s, plb_position position, plb_best *
         plb_known_bounds span;
         int error = compare_move(s, position, &best->moves[m], 0, &span, message);
         if (error) return error;
-        int order = kept ? compare_promises(best->value, span, top) : 1;
+        int order = kept ? compare_bounds(best->value, span, top) : 1;
         if (order < 0) continue;
         if (order > 0) kept = 0;
         top = span;
         best->moves[kept] = best->moves[m];
-        best->moves[kept++].dtm = span.least == span.most ? span.least : PLB_NO_DTM;
+        best->moves[kept++].dtm = span.lower == span.upper ? span.lower : PLB_NO_DTM;
     }
     best->count = kept;
     return PLB_OK;
 }
 
-int plb_values_find_distance(const plb_table *table, plb_seeker *s, plb_position position,
+int plb_values_find_distance(const plb_table *table, plb_best_search *s, plb_position position,
                              int wanted, plb_best *best, plb_message *message) {
     plb_known_bounds span = {0, 0};
     int error = PLB_OK;
     if (!s->search) error = plb_distance_open(table, s->limits, &s->search, message);
     if (!error) error = plb_distance_find(s->search, position, best->value, &span, message);
     if (error) return error;
-    best->bounds.least = span.least;
-    best->bounds.most = span.most;
+    best->bounds.least = span.lower;
+    best->bounds.most = span.upper;
     plb_best exact = *best;
     if (!plb_distance_stopped(s->search)) error = keep_best(s, position, wanted, &exact, message);
     best->exact = !plb_distance_stopped(s->search);
@@ -86,10 +87,10 @@ int plb_values_find_distance(const plb_table *table, plb_seeker *s, plb_position
     return error;
 }
 
-/* ---- any moves ---- */
+/* ---- best moves ---- */
 
-/* Best moves of a position; `wanted` are enough where they must be searched for. */
-static int find_best(plb_seeker *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
+/* Find the best moves of a position; if they must be searched, `wanted` of them are enough. */
+static int find_best(plb_best_search *s, uint64_t x, uint64_t o, int wanted, plb_best *best,
                      plb_message *message) {
     const plb_game *game = &s->table->file.space.game;
     plb_best found = {.exact = true};
@@ -114,8 +115,8 @@ static int find_best(plb_seeker *s, uint64_t x, uint64_t o, int wanted, plb_best
 
 int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_best *best, plb_message *message) {
-    if (PLB_GIVEN(message, table, best)) return PLB_EARGUMENT;
-    plb_seeker s = {table, limits, NULL};
+    if (PLB_REJECT_NULL(message, table, best)) return PLB_EARGUMENT;
+    plb_best_search s = {table, limits, NULL};
     int error = find_best(&s, x, o, PLB_MAX_MOVES, best, message);
     plb_distance_close(s.search);
     return error;
@@ -123,7 +124,7 @@ int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limi
 
 /* ---- lines ---- */
 
-static int follow_line(plb_seeker *s, uint64_t x, uint64_t o, plb_line *line,
+static int follow_line(plb_best_search *s, uint64_t x, uint64_t o, plb_line *line,
                        plb_message *message) {
     for (line->count = 0;; line->count++) {
         plb_best best;
@@ -142,8 +143,8 @@ static int follow_line(plb_seeker *s, uint64_t x, uint64_t o, plb_line *line,
 
 int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_line *line, plb_message *message) {
-    if (PLB_GIVEN(message, table, line)) return PLB_EARGUMENT;
-    plb_seeker s = {table, limits, NULL};
+    if (PLB_REJECT_NULL(message, table, line)) return PLB_EARGUMENT;
+    plb_best_search s = {table, limits, NULL};
     plb_line found;
     if (!table->kind->is_whole)
         return plb_fail(message, PLB_EUNKNOWN,

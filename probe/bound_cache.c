@@ -3,7 +3,7 @@
  * A hash table of buckets, one cache line each, without chains:
  *
  *     bytes   0      24     48   52   56   60    64
- *             | x x x| o o o|known|known|known|free|       known: least most effort winner
+ *             | x x x| o o o|known|known|known|free|       known: lower upper effort winner
  */
 #include "probe/bound_cache.h"
 
@@ -13,9 +13,9 @@
 
 enum { LINE_BYTES = 64, WAYS = 3 };
 
-/* effort: binary logarithm of the nodes, from 1 on; 0 where the way is free. */
+/* effort: 1 + binary logarithm of the nodes that were searched; 0: the way is free. */
 typedef struct known {
-    uint8_t least, most, effort, x_wins;
+    uint8_t lower, upper, effort, x_wins;
 } known;
 
 typedef struct bucket {
@@ -27,12 +27,12 @@ _Static_assert(sizeof(bucket) == LINE_BYTES, "a bucket is a cache line");
 
 struct plb_bound_cache {
     void *memory;
-    bucket *buckets; /* [count] in memory, on a cache line */
+    bucket *buckets; /* [count] in `memory`, aligned to a cache line */
     uint64_t count;
 };
 
-/* Zeros straight from the system are not touched before they are used; aligned_alloc would have
- * to write them. */
+/* calloc gets zeroed pages from the system, which take no memory until they are used; after
+ * aligned_alloc all of them would have to be cleared. */
 int plb_bound_cache_open(uint64_t bytes, plb_bound_cache **cache) {
     plb_bound_cache *made = malloc(sizeof *made);
     if (!made) return PLB_ENOMEM;
@@ -40,7 +40,7 @@ int plb_bound_cache_open(uint64_t bytes, plb_bound_cache **cache) {
     made->memory = calloc(plb_size(made->count + 1), LINE_BYTES);
     uintptr_t skipped = -(uintptr_t)made->memory % LINE_BYTES;
     if (made->memory) made->buckets = (bucket *)((char *)made->memory + skipped);
-    /* cppcheck-suppress memleak ; it is handed over */
+    /* cppcheck-suppress memleak ; the caller gets it */
     return PLB_HAND_OVER(made->memory ? PLB_OK : PLB_ENOMEM, made, cache, plb_bound_cache_close);
 }
 
@@ -56,7 +56,7 @@ static bucket *find_bucket(const plb_bound_cache *cache, plb_position p) {
     return &cache->buckets[(unsigned __int128)hash * cache->count >> 64];
 }
 
-/* The way of a position in its bucket, or WAYS. */
+/* The way of a position and a winner in a bucket; WAYS: not there. */
 static int find_way(const bucket *b, plb_position p, bool x_wins) {
     int way = 0;
     while (way < WAYS && !(b->x[way] == p.x && b->o[way] == p.o && b->known[way].effort &&
@@ -70,7 +70,7 @@ bool plb_bound_cache_get(const plb_bound_cache *cache, plb_position position, bo
     const bucket *b = find_bucket(cache, position);
     int way = find_way(b, position, x_wins);
     if (way == WAYS) return false;
-    *span = (plb_known_bounds){b->known[way].least, b->known[way].most};
+    *span = (plb_known_bounds){b->known[way].lower, b->known[way].upper};
     return true;
 }
 
@@ -78,15 +78,15 @@ void plb_bound_cache_put(plb_bound_cache *cache, plb_position position, bool x_w
                          plb_known_bounds span, uint64_t nodes) {
     bucket *b = find_bucket(cache, position);
     int way = find_way(b, position, x_wins);
-    if (way == WAYS) { /* the cheapest one */
+    if (way == WAYS) { /* replace the entry that was cheapest to find */
         way = 0;
         for (int other = 1; other < WAYS; other++)
             if (b->known[other].effort < b->known[way].effort) way = other;
     }
     b->x[way] = position.x;
     b->o[way] = position.o;
-    b->known[way] = (known){.least = (uint8_t)span.least,
-                            .most = (uint8_t)span.most,
+    b->known[way] = (known){.lower = (uint8_t)span.lower,
+                            .upper = (uint8_t)span.upper,
                             .effort = (uint8_t)plb_bit_length(nodes | 1),
                             .x_wins = x_wins};
 }

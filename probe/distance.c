@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * One player is known to win; in how many plies? Depth first, each node is asked "within `limit`
- * plies?", and answers with bounds of its distance that decide the question:
+ * Depth-first search for the distance of a position whose winner is known. Each call decides
+ * whether the distance of a node is at most `limit`, and narrows its bounds:
  *
- *     the winner moves   one child within limit - 1 is enough; only children that the table says
- *                        are lost for their mover can be
+ *     the winner moves   one child within limit - 1 is enough; only children that are lost for the
+ *                        player to move (by the table) qualify
  *     the loser moves    every child must be within limit - 1; all of them are won
  *
- * The limit rises from what is proven impossible, two plies at a time, since the winner fixes the
- * parity. Invariant: what stands in a span is proven, and least <= distance <= most.
+ * The limit of the root is its lower bound, which rises by two plies at a time, because the winner
+ * determines the parity. Invariant: all bounds are proven, lower <= distance <= upper.
  */
 #include "probe/distance.h"
 
@@ -17,9 +17,9 @@
 
 enum {
     DEFAULT_MEMORY = 64 << 20,
-    NODES_BETWEEN_LOOKS = 1 << 8, /* at the clock */
-    MIN_TO_ASK = 8,               /* plies; to search less is cheaper than to read blocks */
-    MIN_TO_KEEP = 4,              /* plies; to search less is cheaper than to remember it */
+    NODES_PER_CLOCK = 1 << 8, /* nodes between two readings of the clock */
+    MIN_TO_PROBE = 8,         /* plies; below this limit a search is cheaper than a probe */
+    MIN_TO_CACHE = 4,         /* plies; below this limit a search is cheaper than the cache */
 };
 #define SECONDS_BETWEEN_REPORTS 0.05
 
@@ -28,31 +28,31 @@ struct plb_distance_search {
     plb_context context;
     plb_limits limits;
     plb_bound_cache *cache;
-    int64_t history[2][PLB_MAX_CELLS]; /* [winner moves][cell] how often a move decided */
-    bool x_wins;                       /* in the position that is being searched */
-    plb_bounds bounds;                 /* of it, for reports, and what everything has cost */
-    double begun, reported;
+    int64_t history[2][PLB_MAX_CELLS]; /* [winner moves][cell] history heuristic of move order */
+    bool x_wins;                       /* in the current root */
+    plb_bounds bounds;                 /* of the current root, and the cost of all searches */
+    double begun, reported;            /* seconds: start; last report, since the start */
     bool stopped;
     int error;
     plb_message *message;
 };
 
 typedef struct node {
-    plb_position position, key; /* the key stands for all symmetric images */
-    uint64_t cells;             /* of the moves worth a look; at least one */
-    plb_known_bounds span;      /* most is PLB_NEVER until the winner is sure to win */
+    plb_position position, key; /* key: the same for all symmetric images */
+    uint64_t cells;             /* of the moves to search; at least one */
+    plb_known_bounds span;      /* upper is PLB_NEVER until it is proven that the winner wins */
     bool winner_moves;
-    int last; /* cell of the last move */
-    int64_t score;
+    int last;      /* cell of the last move */
+    int64_t score; /* for move ordering */
 } node;
 
 static int after(int plies) {
     return plies == PLB_NEVER ? PLB_NEVER : plies + 1;
 }
 
-/* ---- what is obvious ---- */
+/* ---- bounds without a search ---- */
 
-/* The greatest distance that the empty cells leave. */
+/* The greatest possible distance, by the number of empty cells. */
 static int longest(const plb_distance_search *s, const node *n) {
     int empty = s->game->cells - plb_rules_ply(s->game, n->position);
     bool is_odd =
@@ -60,35 +60,34 @@ static int longest(const plb_distance_search *s, const node *n) {
     return empty - (empty % 2 != is_odd);
 }
 
-/* Bring what is known of a span together. */
+/* Narrow bounds by others that were proven. */
 static void narrow(plb_known_bounds *span, plb_known_bounds known) {
-    if (known.least > span->least) span->least = known.least;
-    if (known.most < span->most) span->most = known.most;
+    if (known.lower > span->lower) span->lower = known.lower;
+    if (known.upper < span->upper) span->upper = known.upper;
 }
 
 static void remember(plb_distance_search *s, const node *n, uint64_t nodes) {
     plb_bound_cache_put(s->cache, n->key, s->x_wins, n->span, nodes);
 }
 
-/* A node for a position, with all that is known of it without a search. For a low limit that is
- * what follows from the rules, without a look into the cache. */
+/* Make the node of a position, with bounds from the rules and, unless the limit is low, from the
+ * cache. */
 static void enter(plb_distance_search *s, plb_position position, int limit, node *n) {
     plb_static_result result = plb_rules_static_value(s->game, position);
     *n = (node){.position = position, .cells = result.cells};
     n->winner_moves = plb_rules_x_to_move(s->game, position) == s->x_wins;
     if (result.kind == PLB_DECIDED) {
-        /* Of a position that the rules decide. */
         bool won = result.value == (n->winner_moves ? PLB_WIN : PLB_LOSS);
         int plies = won ? result.dtm : PLB_NEVER;
         n->span = (plb_known_bounds){plies, plies};
         return;
     }
-    /* Of one that they do not: the mover and then the opponent have a move that ends nothing. */
-    int least = (s->game->misere ? 3 : 4) - n->winner_moves;
+    /* Otherwise both players have a move that does not end the game. */
+    int lower = (s->game->misere ? 3 : 4) - n->winner_moves;
     n->span = (plb_known_bounds){
-        (int)plb_max(least, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
+        (int)plb_max(lower, s->game->rules->least_plies(s->game, n->position, s->x_wins)),
         PLB_NEVER};
-    if (limit < MIN_TO_KEEP) return;
+    if (limit < MIN_TO_CACHE) return;
     n->key = s->game->rules->representative(&s->context.table->file.space.symmetry, position);
     plb_known_bounds known;
     if (plb_bound_cache_get(s->cache, n->key, s->x_wins, &known)) narrow(&n->span, known);
@@ -108,9 +107,9 @@ static void report(plb_distance_search *s) {
     if (!s->limits.report(s->limits.context, &s->bounds)) s->stopped = true;
 }
 
-static bool may_go_on(plb_distance_search *s) {
+static bool may_continue(plb_distance_search *s) {
     if (s->limits.nodes && s->bounds.nodes >= s->limits.nodes) s->stopped = true;
-    if (s->bounds.nodes % NODES_BETWEEN_LOOKS == 0) {
+    if (s->bounds.nodes % NODES_PER_CLOCK == 0) {
         double seconds = plb_seconds_now() - s->begun;
         if (s->limits.seconds > 0 && seconds >= s->limits.seconds) s->stopped = true;
         if (seconds - s->reported >= SECONDS_BETWEEN_REPORTS) report(s);
@@ -126,15 +125,15 @@ static void expand(plb_distance_search *s, const node *n, int limit, node *child
     for (int m = 0; m < *count; m++) {
         node *child = &children[m];
         enter(s, plb_rules_play(s->game, n->position, moves[m]), limit, child);
-        /* The loser has no way out. */
-        if (!n->winner_moves && n->span.most != PLB_NEVER)
+        /* The winner wins after every move of the loser. */
+        if (!n->winner_moves && n->span.upper != PLB_NEVER)
             narrow(&child->span, (plb_known_bounds){0, longest(s, child)});
         child->last = plb_move_cell(moves[m]);
     }
 }
 
-/* Ask the table whether the winner wins in a child where the loser moves. */
-static void ask_table(plb_distance_search *s, node *child) {
+/* Probe the table: does the winner win in a child in which the loser moves? */
+static void probe_child(plb_distance_search *s, node *child) {
     plb_outcome outcome;
     int error = plb_outcome_find(&s->context, child->position, &outcome, s->message);
     if (error) {
@@ -149,64 +148,66 @@ static void ask_table(plb_distance_search *s, node *child) {
 
 static void search(plb_distance_search *s, node *n, int limit);
 
+/* Do the bounds leave open whether the distance is within the limit? */
 static bool is_open(const node *n, int limit) {
-    return n->span.least <= limit && limit < n->span.most;
+    return n->span.lower <= limit && limit < n->span.upper;
 }
 
-static void learn_order(plb_distance_search *s, bool winner_moves, node **sorted, int answer) {
-    s->history[winner_moves][sorted[answer]->last] += answer;
-    for (int i = 0; i < answer; i++) s->history[winner_moves][sorted[i]->last]--;
+/* Reward the move that decided a node, and penalize those that were searched before it. */
+static void update_history(plb_distance_search *s, bool winner_moves, node **sorted, int decisive) {
+    s->history[winner_moves][sorted[decisive]->last] += decisive;
+    for (int i = 0; i < decisive; i++) s->history[winner_moves][sorted[i]->last]--;
 }
 
-/* Is a child within the limit? One is enough. */
+/* Search a node in which the winner moves: is one child within limit - 1? */
 static void search_win(plb_distance_search *s, node *n, int limit, node **sorted, int count) {
-    int least = PLB_NEVER;
+    int lower = PLB_NEVER;
     bool forced = count == 1;
     for (int i = 0; i < count && !s->stopped; i++) {
         node *child = sorted[i];
-        if (forced && n->span.most != PLB_NEVER)
+        if (forced && n->span.upper != PLB_NEVER)
             narrow(&child->span, (plb_known_bounds){0, longest(s, child)});
-        if (is_open(child, limit - 1) && child->span.most == PLB_NEVER && limit - 1 >= MIN_TO_ASK)
-            ask_table(s, child);
+        if (is_open(child, limit - 1) && child->span.upper == PLB_NEVER &&
+            limit - 1 >= MIN_TO_PROBE)
+            probe_child(s, child);
         if (is_open(child, limit - 1)) search(s, child, limit - 1);
-        if (after(child->span.least) < least) least = after(child->span.least);
-        if (after(child->span.most) < n->span.most) n->span.most = after(child->span.most);
-        if (n->span.most <= limit) {
-            learn_order(s, true, sorted, i);
+        if (after(child->span.lower) < lower) lower = after(child->span.lower);
+        if (after(child->span.upper) < n->span.upper) n->span.upper = after(child->span.upper);
+        if (n->span.upper <= limit) {
+            update_history(s, true, sorted, i);
             return;
         }
     }
-    if (!s->stopped) narrow(&n->span, (plb_known_bounds){least, PLB_NEVER});
+    if (!s->stopped) narrow(&n->span, (plb_known_bounds){lower, PLB_NEVER});
 }
 
-/* Is every child within the limit? */
+/* Search a node in which the loser moves: is every child within limit - 1? */
 static void search_loss(plb_distance_search *s, node *n, int limit, node **sorted, int count) {
-    int most = 0;
+    int upper = 0;
     for (int i = 0; i < count && !s->stopped; i++) {
         node *child = sorted[i];
         if (is_open(child, limit - 1)) search(s, child, limit - 1);
-        if (after(child->span.most) > most) most = after(child->span.most);
-        if (after(child->span.least) > n->span.least) n->span.least = after(child->span.least);
-        if (n->span.least > limit) {
-            learn_order(s, false, sorted, i);
+        if (after(child->span.upper) > upper) upper = after(child->span.upper);
+        if (after(child->span.lower) > n->span.lower) n->span.lower = after(child->span.lower);
+        if (n->span.lower > limit) {
+            update_history(s, false, sorted, i);
             return;
         }
     }
-    if (!s->stopped) narrow(&n->span, (plb_known_bounds){0, most});
+    if (!s->stopped) narrow(&n->span, (plb_known_bounds){0, upper});
 }
 
-/* Find out whether the distance of a node is within the limit, which is open. */
+/* Decide whether the distance of a node is within a limit, which is_open. */
 static void search(plb_distance_search *s, node *n, int limit) {
     node children[PLB_MAX_MOVES], *sorted[PLB_MAX_MOVES];
     int count;
-    if (!may_go_on(s)) return;
+    if (!may_continue(s)) return;
     uint64_t before = s->bounds.nodes++;
     expand(s, n, limit - 1, children, &count);
-    /* Best first for the player who chooses among them: by what is known of them, then by how often
-     * a move was the answer elsewhere. */
+    /* Move ordering, best first for the player to move: by the lower bounds, then by history. */
     for (int i = 0; i < count; i++) {
         node *child = &children[i];
-        int64_t promise = n->winner_moves ? -child->span.least : child->span.least;
+        int64_t promise = n->winner_moves ? -child->span.lower : child->span.lower;
         child->score = promise * (1LL << 40) + s->history[n->winner_moves][child->last];
         int j = i;
         for (; j > 0 && sorted[j - 1]->score < child->score; j--) sorted[j] = sorted[j - 1];
@@ -216,7 +217,7 @@ static void search(plb_distance_search *s, node *n, int limit) {
         search_win(s, n, limit, sorted, count);
     else
         search_loss(s, n, limit, sorted, count);
-    if (limit >= MIN_TO_KEEP) remember(s, n, s->bounds.nodes - before);
+    if (limit >= MIN_TO_CACHE) remember(s, n, s->bounds.nodes - before);
 }
 
 /* ---- the interface ---- */
@@ -253,7 +254,7 @@ static void begin(plb_distance_search *s, plb_position position, plb_value value
 static int end(const plb_distance_search *s, const node *root, plb_known_bounds *span,
                plb_message *message) {
     if (s->error) return s->error;
-    if (root->span.least > root->span.most)
+    if (root->span.lower > root->span.upper)
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it has a winner where nobody can win");
     *span = root->span;
@@ -269,8 +270,8 @@ int plb_distance_compare(plb_distance_search *s, plb_position position, plb_valu
 }
 
 static void show_bounds(plb_distance_search *s, const node *root) {
-    s->bounds.least = root->span.least;
-    s->bounds.most = root->span.most;
+    s->bounds.least = root->span.lower;
+    s->bounds.most = root->span.upper;
 }
 
 int plb_distance_find(plb_distance_search *s, plb_position position, plb_value value,
@@ -278,8 +279,8 @@ int plb_distance_find(plb_distance_search *s, plb_position position, plb_value v
     node root;
     begin(s, position, value, message, &root);
     show_bounds(s, &root);
-    while (root.span.least < root.span.most && !s->stopped) {
-        search(s, &root, root.span.least);
+    while (root.span.lower < root.span.upper && !s->stopped) {
+        search(s, &root, root.span.lower);
         show_bounds(s, &root);
         report(s);
     }

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows from a table. The table is asked once for each class of symmetric positions; the rows of
- * the images follow by mapping the best moves.
+ * Rows from a table. The table is probed once for each class of symmetric positions; the best moves
+ * of the images are mapped.
  *
- * A sample must give each position the same chance, but the index does not: a class has as many
- * entries as it has images on its canonical set of cells, and none for its other images. With G
- * symmetries, of which S keep the set of cells and s the position, a class has S/s entries and G/s
- * positions. So a drawn entry, which stands for G/S of the ply, counts only with probability 1/S,
- * which makes 1/s, and becomes one of its images: uniform over the positions of the ply. Where
- * entries are keys, a class has one, S is s, and that is so, too. Plies are drawn by their numbers
- * of positions. For a sample of classes a position counts only with probability s/G: when one of
- * the G symmetries, drawn at random, keeps it.
+ * A sample must be uniform over positions, but the index is not. Of G symmetries let S keep the set
+ * of cells and s the position: a class has S/s entries in the index, and G/s positions. So a drawn
+ * entry is accepted with probability count / G = 1/S (count = G/S, the positions that it stands
+ * for), and is then mapped by a random symmetry. A class is drawn with a weight of S/s * 1/S = 1/s,
+ * in proportion to its positions. With keys a class has one entry and count is G/s: the weight is
+ * 1/s, too. Plies are drawn in proportion to their positions. For a sample of classes a position is
+ * accepted with probability s/G: if the random symmetry maps it to itself.
  */
 #include "probe/export_rows.h"
 
@@ -25,10 +24,10 @@
 #include "tables/stop.h"
 
 enum {
-    TASK_ENTRIES = 1 << 12, /* entries of a task, at least, unless the ply has fewer */
-    TASK_SAMPLES = 1 << 11,
-    MAX_DRAWS = 1 << 17,  /* for a row that the options want */
-    SOME_DRAWS = 1 << 10, /* after which it is time to ask whether there is one */
+    TASK_ENTRIES = 1 << 12, /* minimum for a task, unless the ply has fewer */
+    TASK_SAMPLES = 1 << 11, /* rows of a task of a sample */
+    MAX_DRAWS = 1 << 17,    /* for one row of a sample */
+    SOME_DRAWS = 1 << 10,   /* after so many, check whether any position is wanted */
 };
 
 typedef struct task {
@@ -45,16 +44,17 @@ static bool is_stopped(task *t) {
     return t->error;
 }
 
-/* ---- what the table says ---- */
+/* ---- probing ---- */
 
-/* The best moves of a position: cells (not bits) and, in games of numbers, tiles. */
+/* The best moves of a position: a set of cells (in internal order) and, in games of numbers, tiles.
+ */
 typedef struct best_moves {
     uint64_t cells;
-    uint16_t tiles[PLB_MAX_TILES]; /* [cell] */
+    uint16_t tiles[PLB_MAX_TILES]; /* [cell] a bit mask of tiles */
 } best_moves;
 
-/* Value and distance of a position, and its best moves. */
-static bool ask_table(task *t, plb_position position, plb_export_row *row, best_moves *best) {
+/* Find value, distance and best moves of a position. */
+static bool probe_position(task *t, plb_position position, plb_export_row *row, best_moves *best) {
     const plb_export_source *e = t->export;
     uint64_t x, o;
     plb_rules_to_words(e->game, position, &x, &o);
@@ -94,7 +94,7 @@ static void give_row(task *t, plb_export_row *row, plb_position position, const 
             plb_fail(t->message, PLB_ENOMEM, "out of memory for the rows of ply %d", row->ply);
 }
 
-/* ---- what is wanted ---- */
+/* ---- the options ---- */
 
 bool plb_export_wants(const plb_export_source *e, plb_position position, plb_value value) {
     const plb_export_options *o = &e->options;
@@ -102,7 +102,7 @@ bool plb_export_wants(const plb_export_source *e, plb_position position, plb_val
     if (o->stage == PLB_STAGE_ALL) return true;
     if (plb_rules_is_over(e->game, position)) return false;
     if (o->stage == PLB_STAGE_OPEN) return true;
-    /* Would a stone of either player on a cell that can be taken complete a group? */
+    /* Would a stone of either player on a playable cell complete a group? */
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(e->game, position, moves);
     for (int m = 0; m < count; m++) {
         uint64_t stone = 1ULL << plb_move_cell(moves[m]);
@@ -113,7 +113,7 @@ bool plb_export_wants(const plb_export_source *e, plb_position position, plb_val
     return true;
 }
 
-/* ---- all ---- */
+/* ---- all positions ---- */
 
 static bool visit_images(void *context, plb_position position, uint64_t positions) {
     task *t = context;
@@ -126,12 +126,12 @@ static bool visit_images(void *context, plb_position position, uint64_t position
     if (!plb_position_is_same(plb_enumeration_canonical(t->export->file->positions, position),
                               position))
         return true;
-    if (!ask_table(t, position, &row, &best)) return false;
+    if (!probe_position(t, position, &row, &best)) return false;
     int count = plb_orbit_list(&space->game, &space->symmetry, position, images);
     t->done += count;
     if (!plb_export_wants(t->export, position, row.value)) return true;
     for (int i = 0; i < (t->export->options.canonical ? 1 : count) && !t->error; i++) {
-        /* The best moves of the image of a position. */
+        /* Map the best moves, too. */
         best_moves image = {.cells =
                                 plb_symmetry_map(&space->symmetry, images[i].element, best.cells)};
         for (int cell = 0; space->game.tiles[0] && cell < space->game.cells; cell++)
@@ -143,14 +143,14 @@ static bool visit_images(void *context, plb_position position, uint64_t position
     return !t->error;
 }
 
-/* Chunks of a task: small ones go together. */
+/* The number of chunks of a task; small chunks are combined. */
 static uint64_t chunks_per_task(const plb_enumeration *enumeration, int ply) {
     uint64_t entries = plb_enumeration_entries(enumeration, ply),
              chunks = plb_enumeration_chunks(enumeration, ply);
     return chunks ? plb_max(1, TASK_ENTRIES * chunks / plb_max(1, entries)) : 1;
 }
 
-/* ---- some ---- */
+/* ---- a sample ---- */
 
 static bool draw_position(task *t, uint64_t *random, plb_position *position) {
     const plb_export_source *e = t->export;
@@ -159,7 +159,7 @@ static bool draw_position(task *t, uint64_t *random, plb_position *position) {
         uint64_t number = plb_random_below(random, e->positions);
         int ply = e->first_ply;
         for (; number >= e->totals[ply]; ply++) number -= e->totals[ply];
-        /* A visited position; mapped by any symmetry it is uniform over those of the ply. */
+        /* Accept with probability count / order; see the beginning of this file. */
         uint64_t order = e->file->space.symmetry.order, count;
         do {
             if (is_stopped(t)) return false;
@@ -179,7 +179,7 @@ static bool refuse_row(void *context, const plb_export_row *row) {
     return false;
 }
 
-/* Is none of few positions wanted? They are looked at, until one is. */
+/* Is it certain that no position is wanted? If there are few positions, all are tested. */
 static bool knows_of_none(const plb_export_source *e) {
     plb_export_options all = e->options;
     plb_export_source source;
@@ -197,14 +197,14 @@ static void run_sample(task *t, uint64_t number) {
     uint64_t end = plb_min(row + TASK_SAMPLES, t->export->options.samples);
     for (; row < end && !t->error; row++) {
         uint64_t seed = t->export->options.seed, random = plb_next_random(&seed) ^ row;
-        random = plb_next_random(&random); /* neighbouring numbers, distant states */
+        random = plb_next_random(&random); /* makes the states of neighbouring rows unrelated */
         plb_position position;
         plb_export_row answered;
         best_moves best;
         int draws = 0;
         do {
             if (!draw_position(t, &random, &position)) return;
-            if (!ask_table(t, position, &answered, &best)) return;
+            if (!probe_position(t, position, &answered, &best)) return;
             if (draws == SOME_DRAWS && knows_of_none(t->export)) draws = MAX_DRAWS - 1;
         } while (!plb_export_wants(t->export, position, answered.value) && ++draws < MAX_DRAWS);
         if (draws == MAX_DRAWS) {
@@ -219,7 +219,7 @@ static void run_sample(task *t, uint64_t number) {
     }
 }
 
-/* ---- the whole ---- */
+/* ---- tasks ---- */
 
 int plb_export_run(const plb_export_source *export, uint64_t task_number,
                    const plb_export_taker *taker, uint64_t *done, plb_message *message) {
@@ -294,7 +294,7 @@ int plb_export_init(const plb_table *table, const plb_export_options *options,
     int error = plb_export_choose(table, options, export, message);
     for (int ply = export->first_ply; ply < export->end_ply && !error; ply++) {
         error = plb_enumeration_begin(export->file->positions, ply, options->stop, message);
-        /* A sample of positions that are not there would never end. */
+        /* With wrong statistics a sample could draw from a ply without positions for ever. */
         if (!error &&
             export->totals[ply] > plb_enumeration_max_positions(export->file->positions, ply))
             error = plb_fail(message, PLB_ECORRUPT,
@@ -324,7 +324,7 @@ int plb_export_check_done(const plb_export_source *export, uint64_t done, plb_me
 
 struct plb_export {
     plb_export_source source;
-    uint64_t task, done; /* the next one; positions covered by those before it */
+    uint64_t task, done; /* the next task; positions covered by the tasks before it */
     plb_row *rows;       /* of a task, [count] */
     size_t count, capacity;
     plb_text_rows text; /* of a task */
@@ -344,7 +344,7 @@ static bool keep_row(void *context, const plb_export_row *row) {
 
 int plb_export_open(const plb_table *table, const plb_export_options *options, plb_export **cursor,
                     plb_message *message) {
-    if (PLB_GIVEN(message, table, cursor)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, cursor)) return PLB_EARGUMENT;
     plb_export *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for an export");
     static const plb_export_options all;
@@ -353,7 +353,7 @@ int plb_export_open(const plb_table *table, const plb_export_options *options, p
     return PLB_HAND_OVER(error, made, cursor, plb_export_close);
 }
 
-/* Let something take the rows of the next task. */
+/* Give the rows of the next task to a taker. */
 static int run_next(plb_export *e, const plb_export_taker *taker, bool *is_end,
                     plb_message *message) {
     uint64_t done = 0;
@@ -361,7 +361,7 @@ static int run_next(plb_export *e, const plb_export_taker *taker, bool *is_end,
     e->count = e->text.size = e->text.count = 0;
     int error = *is_end ? PLB_OK : plb_export_run(&e->source, e->task, taker, &done, message);
     done += e->done;
-    /* Callers that trust the statistics get no more rows than they have. */
+    /* A caller may rely on the statistics for the number of rows: never give more. */
     if (!error && (*is_end || done > e->source.positions))
         error = plb_export_check_done(&e->source, done, message);
     if (error) return error;
@@ -373,7 +373,7 @@ static int run_next(plb_export *e, const plb_export_taker *taker, bool *is_end,
 int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count, plb_message *message) {
     static const plb_row none;
     bool is_end;
-    if (PLB_GIVEN(message, cursor, rows, count)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, cursor, rows, count)) return PLB_EARGUMENT;
     int error = run_next(cursor, &(plb_export_taker){keep_row, cursor}, &is_end, message);
     if (error) return error;
     *rows = is_end ? NULL : cursor->count ? cursor->rows : &none;
@@ -384,7 +384,7 @@ int plb_export_next(plb_export *cursor, const plb_row **rows, size_t *count, plb
 int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, size_t *count,
                          plb_message *message) {
     bool is_end;
-    if (PLB_GIVEN(message, cursor, text, size, count)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, cursor, text, size, count)) return PLB_EARGUMENT;
     plb_text_rows *t = &cursor->text;
     int error = run_next(cursor, &(plb_export_taker){plb_text_rows_take, t}, &is_end, message);
     if (error) return error;
@@ -396,7 +396,7 @@ int plb_export_next_text(plb_export *cursor, const char **text, size_t *size, si
 
 int plb_export_header(const plb_export *cursor, uint64_t count, char header[PLB_EXPORT_HEADER],
                       size_t *size) {
-    if (PLB_GIVEN(NULL, cursor, header, size)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(NULL, cursor, header, size)) return PLB_EARGUMENT;
     *size = cursor->source.format->write_header(count, header);
     return PLB_OK;
 }

@@ -18,7 +18,7 @@ static size_t write_csv_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
     return stpcpy(bytes, "position,ply,to_move,value,dtm,best_moves\n") - bytes;
 }
 
-/* A move and a blank. */
+/* Write a move and a blank. Returns the address after them. */
 static char *write_move(const plb_game *game, int made, char *to) {
     plb_move move;
     game->rules->to_public_move(game, made, &move);
@@ -55,8 +55,8 @@ static size_t write_csv_row(const plb_export_source *export, const plb_export_ro
 
 /* ---- NPY ---- */
 
-/* The header is padded with blanks, as the format has it, so that it can be written again when the
- * number of rows is known. Its size is a multiple of 64: the records are aligned in a mapping. */
+/* The header is padded with blanks, as the format allows, so that it can be rewritten when the
+ * number of rows is known. Its size is a multiple of 64, so that mapped records are aligned. */
 static size_t write_npy_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
     enum { MAGIC = 10, SIZE = PLB_EXPORT_HEADER - MAGIC };
     static const char magic[MAGIC] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)SIZE, 0};
@@ -96,8 +96,8 @@ static size_t write_no_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
     return 0;
 }
 
-/* Cells column by column, each from the bottom, which is the order of the bits; and the value for
- * the first player. */
+/* Cells column by column, each from the bottom, which is the order of the bits; then the value for
+ * x. */
 static size_t write_uci_row(const plb_export_source *export, const plb_export_row *row,
                             char bytes[PLB_ROW_TEXT]) {
     char *to = bytes;
@@ -109,9 +109,9 @@ static size_t write_uci_row(const plb_export_source *export, const plb_export_ro
     return stpcpy(stpcpy(to, plb_value_text(value)), "\n") - bytes;
 }
 
-/* A game that leads to a position with gravity, as columns from 1: the last moves are taken back
- * one by one, each so that the position before it can arise and its game goes on. False: there is
- * none. */
+/* Find moves that lead to a position with gravity, as columns from 1 on. The last move is taken
+ * back repeatedly, so that the position before it can arise and its game is not over. False: there
+ * are none. */
 static bool find_moves(const plb_game *game, plb_position p, char moves[PLB_MAX_CELLS + 1]) {
     static const char names[] = "123456789abcdefghijklmnopqrstuvwxyz";
     int ply = plb_rules_ply(game, p);
@@ -180,9 +180,10 @@ int plb_row_format_choose(plb_export_source *export, plb_message *message) {
         return plb_fail(message, PLB_EARGUMENT,
                         "the format pons writes moves as columns; %s has no gravity", info->spec);
     if (is_pons && strcmp(info->values, "dtm") != 0)
-        return plb_fail(message, PLB_EARGUMENT,
-                        "the format pons writes distances, which this table has not: build it with "
-                        "--values dtm");
+        return plb_fail(
+            message, PLB_EARGUMENT,
+            "the format pons writes distances, which this table does not have: build it "
+            "with --values dtm");
     if (is_pons && o->end_ply == 1)
         return plb_fail(message, PLB_EARGUMENT,
                         "the format pons writes moves, and at ply 0 there are none");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lists of other programs. A format is a row of one table; all of them end as a position in the
- * notation of Plybase.
+ * Reading of lists of other programs. All formats are converted to the notation of Plybase; a
+ * format is a row of one table.
  */
 
 #include <ctype.h>
@@ -27,7 +27,7 @@ typedef struct list_format {
     bool moves;
 } list_format;
 
-/* Of cells: by rows from the top, by columns from the left and from the bottom. */
+/* CELLS_BY_ROWS begin with the top row, CELLS_BY_COLUMNS with the left column, from the bottom. */
 static const list_format formats[] = {
     {.name = "plybase", .kind = AS_IT_IS},
     {.name = "pons", .kind = AS_IT_IS, .moves = true},
@@ -36,7 +36,7 @@ static const list_format formats[] = {
     {.name = "uci", .kind = CELLS_BY_COLUMNS},
 };
 
-/* NULL: there is none of this name. */
+/* Find a format by its name. NULL: there is none. */
 static const list_format *find_format(const char *name) {
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
         if (strcmp(name, formats[f].name) == 0) return &formats[f];
@@ -56,8 +56,7 @@ static bool is_board(int width, int height) {
 
 static const char blanks[] = " \t\r", between[] = " \t\r,";
 
-/* Go from the end of a column to the beginning of the next one: over one tab or comma, with blanks
- * around it. */
+/* Skip a separator of columns: one tab or comma, with blanks around it. */
 static const char *skip_separator(const char *next) {
     next += strspn(next, " ");
     if (*next && strchr("\t,", *next)) next++;
@@ -80,7 +79,7 @@ static size_t position_length(const list_format *f, const char *text, int cells)
 
 static const char cell_names[] = "xo.-_b";
 
-/* How much of a position a message shows. */
+/* The number of characters of a position that a message shows. */
 static int shown(size_t length) {
     return length < 80 ? (int)length : 80;
 }
@@ -114,7 +113,7 @@ static int read_cells(const list_format *f, int width, int height, const char *l
     return PLB_OK;
 }
 
-/* Columns from 0 become columns from 1. */
+/* Convert columns from 0 on to columns from 1 on. */
 static int shift_columns(char *text, plb_message *message) {
     static const char names[] = "0123456789abcdefghijklmnopqrstuvwxyz";
     for (char *c = text; *c; c++) {
@@ -128,7 +127,7 @@ static int shift_columns(char *text, plb_message *message) {
     return PLB_OK;
 }
 
-/* Where letters are columns, the formats of moves have no cells: with commas a1 is 10 and 1. */
+/* Put commas between columns: on boards with more than 9 columns a1 could also be a cell. */
 static void separate_columns(char *text, size_t length) {
     for (size_t c = length; c-- > 0;) {
         text[2 * c + 1] = c + 1 < length ? ',' : 0;
@@ -138,7 +137,7 @@ static void separate_columns(char *text, size_t length) {
 
 int plb_read_list_line(const char *format, int width, int height, const char *line,
                        plb_list_line *read, plb_message *message) {
-    if (PLB_GIVEN(message, format, line, read)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, format, line, read)) return PLB_EARGUMENT;
     const list_format *f = find_format(format);
     if (!f || !is_board(width, height))
         return plb_fail(message, PLB_EARGUMENT, "there is no list of the format %.40s on %dx%d",
@@ -175,7 +174,7 @@ const char *plb_list_column(const char *line, size_t rest, int column, size_t *l
     return *found ? found : NULL;
 }
 
-/* ---- what a list expects ---- */
+/* ---- comparing answers with a list ---- */
 
 int plb_list_score(const plb_list_known *known) {
     if (!known) return 0;
@@ -196,7 +195,7 @@ static bool is_value(const char *text, size_t length, long *value) {
 
 int plb_list_agrees(const char *format, const char *line, size_t rest, int column,
                     const plb_list_known *known, plb_message *message) {
-    if (PLB_GIVEN(message, format, line, known)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, format, line, known)) return PLB_EARGUMENT;
     if (!find_format(format))
         return plb_fail(message, PLB_EARGUMENT, "there is no format %.40s", format);
     if (column < 2)
@@ -226,8 +225,8 @@ int plb_list_agrees(const char *format, const char *line, size_t rest, int colum
         given = (given > 0) - (given < 0);
     if (!number) number = is_value(text, length, &given);
     if (!number || (!scores && labs(given) > 1))
-        plb_fail(message, PLB_ESYNTAX, "column %d, '%s', is no %s; the answer is %s", column, word,
-                 scores ? "score" : "win, draw, loss, 1, 0 or -1", known_text);
+        plb_fail(message, PLB_ESYNTAX, "column %d, '%s', is not %s; the answer is %s", column, word,
+                 scores ? "a score" : "win, draw, loss, 1, 0 or -1", known_text);
     else if (given != right && has_score)
         plb_fail(message, PLB_OK, "the list says %s, the answer is %s, a score of %d", word,
                  known_text, plb_list_score(known));
@@ -252,7 +251,7 @@ const char *plb_guess_list_format(const char *line, int width, int height, bool 
     size_t length = strcspn(text, blanks), digits = strspn(text, "0123456789");
     const char *rest = text[length] ? skip_separator(text + length) : "";
     bool more = *rest && *rest != ',' && !(length && text[length - 1] == ',');
-    /* A board has ends of rows, if it has more than one row; a cell has a digit. */
+    /* A board with more than one row has slashes; a cell has a digit. */
     bool no_board = length && height > 1 && !memchr(text, '/', length);
     bool stones = width < 15 && strcspn(text, "xoXO") < length; /* no column has such a letter */
     bool cells =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading of stored values. A reader holds a decompressor and a set-associative cache of blocks.
- * Idle readers wait in a row of slots; taking and giving back is one atomic exchange.
+ * Reading of stored values. A reader has a decompressor and a set-associative cache of blocks. Idle
+ * readers are kept in an array of slots; an atomic exchange takes one or puts it back.
  */
 #include "probe/lookup.h"
 
@@ -12,31 +12,30 @@
 #include "tables/index/orbit.h"
 
 enum {
-    CACHE_WAYS = 4,        /* blocks of a set; memory is taken as they are used */
-    CACHE_SETS = 1 << 12,  /* of a reader's cache, at most */
+    CACHE_WAYS = 4,        /* blocks of a set */
+    CACHE_SETS = 1 << 12,  /* maximum for a reader */
     READER_SLOTS = 64,     /* idle readers that are kept */
-    ALLOCATION_BYTES = 32, /* that malloc may take besides what is asked for */
-    DERIVED = 1 << 12,     /* derived outcomes that a reader keeps */
+    ALLOCATION_BYTES = 32, /* overhead of malloc */
+    DERIVED = 1 << 12,     /* derived outcomes that a reader caches */
 };
 
-/* A block that was read. All zeros is an empty one, so that a cache is memory that was never
- * written, and takes none, until it is used. */
+/* A block in the cache. An empty one is all zeros, so that an unused cache takes no memory: calloc
+ * gets pages that were never written. */
 typedef struct cached_block {
     uint32_t plies;       /* its ply + 1; 0 while empty */
-    uint32_t used_before; /* the way that got its planes before this one, + 1; 0: none */
+    uint32_t used_before; /* linked list of the ways that have planes: index + 1; 0: the end */
     uint64_t number;
     uint64_t plane_words; /* of each plane */
-    uint64_t until;       /* entries [0, until) are known */
-    uint64_t *planes;     /* allocated with the first use of the way */
+    uint64_t until;       /* entries [0, until) are decoded */
+    uint64_t *planes;     /* allocated at the first use of the way */
 } cached_block;
 
-/* What all readers of a table count together; it is written when a block is read, not at every
- * probe. */
+/* Counters of all readers of a table. They are written when a block is read, not at every probe. */
 typedef struct lookup_counts {
     _Atomic uint64_t cached_bytes, blocks_read;
 } lookup_counts;
 
-/* All zeros is an empty one. */
+/* An empty one is all zeros. */
 typedef struct derived_outcome {
     plb_position canonical;
     plb_outcome outcome;
@@ -47,10 +46,10 @@ struct plb_reader {
     plb_block_reader *block_reader;
     lookup_counts *counts;
     uint64_t cached_bytes;
-    bool does_without;        /* what cannot be read; see lookup.h */
-    unsigned evicted;         /* the way that is given up next */
+    bool skips_missing;       /* see plb_lookup_skip_missing */
+    unsigned next_evicted;    /* round robin over the ways of a set */
     derived_outcome *derived; /* [DERIVED]; NULL before the first one */
-    uint32_t used;            /* the way that got its planes last, + 1; 0: none */
+    uint32_t used;            /* first of the list of used ways: index + 1; 0: none */
     cached_block cache[];     /* [sets * CACHE_WAYS] */
 };
 
@@ -58,11 +57,11 @@ struct plb_lookup {
     const plb_block_codec *codec;
     const plb_store *store;
     const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [codec->layouts[ply].segments] */
-    uint64_t block_words;                                  /* of the largest block, all planes */
+    uint64_t block_words;                                  /* all planes of the largest block */
     uint32_t sets;                                         /* of a reader's cache */
-    bool does_without;
+    bool skips_missing;
     lookup_counts *counts;
-    _Atomic(plb_reader *) *idle; /* [READER_SLOTS], NULL where empty */
+    _Atomic(plb_reader *) *idle; /* [READER_SLOTS] NULL: an empty slot */
 };
 
 /* ---- readers ---- */
@@ -80,7 +79,7 @@ plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
     for (int slot = 0; slot < READER_SLOTS; slot++) {
         if (!atomic_load_explicit(&lookup->idle[slot], memory_order_relaxed)) continue;
         plb_reader *r = atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire);
-        if (r) r->does_without = lookup->does_without;
+        if (r) r->skips_missing = lookup->skips_missing;
         if (r) return r;
     }
     size_t blocks = (size_t)lookup->sets * CACHE_WAYS;
@@ -90,7 +89,7 @@ plb_reader *plb_lookup_take_reader(const plb_lookup *lookup) {
         return NULL;
     }
     made->counts = lookup->counts;
-    made->does_without = lookup->does_without;
+    made->skips_missing = lookup->skips_missing;
     return made;
 }
 
@@ -110,8 +109,8 @@ void plb_lookup_trim(const plb_lookup *lookup) {
         free_reader(atomic_exchange_explicit(&lookup->idle[slot], NULL, memory_order_acquire));
 }
 
-void plb_lookup_do_without(plb_lookup *lookup, bool does_without) {
-    lookup->does_without = does_without;
+void plb_lookup_skip_missing(plb_lookup *lookup, bool skips_missing) {
+    lookup->skips_missing = skips_missing;
 }
 
 plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
@@ -122,7 +121,7 @@ plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
 
 /* ---- opening ---- */
 
-/* The segments of a ply are the next ones of the store, none is missing. */
+/* Check that the next segments of the store are exactly those of a ply. */
 static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment **next,
                          const plb_stored_segment *end, plb_message *message) {
     const plb_block_layout *layout = &lookup->codec->layouts[ply];
@@ -131,8 +130,8 @@ static int find_segments(plb_lookup *lookup, int ply, const plb_stored_segment *
         uint64_t first = s * layout->blocks_per_segment;
         if (*next == end || (*next)->ply != ply || (*next)->first_block != first)
             return plb_fail(message, PLB_ECORRUPT,
-                            "%s is damaged: at block %llu of ply %d its segments are not those of "
-                            "its game",
+                            "%s is damaged: at block %llu of ply %d its segments do not match its "
+                            "game",
                             plb_store_path(lookup->store), (unsigned long long)first, ply);
     }
     return PLB_OK;
@@ -150,15 +149,15 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
     made->codec = codec;
     made->store = store;
     made->block_words = plb_block_codec_max_words(codec);
-    /* Sets of a cache that fits, with all else, into the memory of a reader; at least one does, for
-     * a block has at most PLB_SEGMENT_ENTRIES positions. */
+    /* As many sets as fit in the memory of a reader, at least one: a block has at most
+     * PLB_SEGMENT_ENTRIES entries. */
     uint64_t way = sizeof(cached_block) + made->block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
     uint64_t others = plb_block_reader_bytes(codec) + DERIVED * sizeof(derived_outcome);
     uint64_t sets = (PLB_READER_BYTES - others) / (CACHE_WAYS * way);
     made->sets = (uint32_t)plb_min(sets, CACHE_SETS);
     uint64_t count;
     const plb_stored_segment *next = plb_store_segments(made->store, &count);
-    const plb_stored_segment *end = count ? next + count : next; /* NULL, if there are none */
+    const plb_stored_segment *end = count ? next + count : next; /* next may be NULL */
     int cells = made->codec->index->game->cells, error = PLB_OK;
     for (int ply = 0; ply <= cells && !error; ply++)
         error = find_segments(made, ply, &next, end, message);
@@ -188,30 +187,30 @@ static int fail_memory(plb_message *message) {
     return plb_fail(message, PLB_ENOMEM, "out of memory for a block");
 }
 
-/* Read the bytes of a block into the room of the reader: first where they are, then them. */
+/* Read the bytes of a block to the buffer of the reader: first their place, then the bytes. */
 static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
                        plb_block_address at, size_t *size, plb_message *message) {
     const plb_block_layout *layout = &lookup->codec->layouts[at.ply];
     uint64_t number = at.block / layout->blocks_per_segment;
     const plb_stored_segment *stored = &lookup->segments[at.ply][number];
-    size_t most = plb_segment_reader_max_bytes(lookup->block_words);
-    uint8_t bytes[PLB_SEARCH_BYTES], *room = plb_block_reader_buffer(block_reader, most);
+    size_t max_bytes = plb_segment_reader_max_bytes(lookup->block_words);
+    uint8_t bytes[PLB_SEARCH_BYTES], *buffer = plb_block_reader_buffer(block_reader, max_bytes);
     plb_segment segment = {.size = stored->size, .blocks = plb_block_layout_blocks(layout, number)};
     plb_block_search search;
-    if (!room) return fail_memory(message);
+    if (!buffer) return fail_memory(message);
     bool fails = plb_segment_search(&segment, at.block % layout->blocks_per_segment, &search);
     for (; !fails && !search.is_found; fails = plb_segment_search_step(&search, bytes)) {
         int error = plb_store_read(lookup->store, stored, search.where.offset, bytes,
                                    (size_t)search.where.size, message);
         if (error) return error;
     }
-    if (fails || search.where.size > most) return fail_block(lookup, at, message);
+    if (fails || search.where.size > max_bytes) return fail_block(lookup, at, message);
     *size = (size_t)search.where.size;
-    return plb_store_read(lookup->store, stored, search.where.offset, room, *size, message);
+    return plb_store_read(lookup->store, stored, search.where.offset, buffer, *size, message);
 }
 
-static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,
-                       plb_message *message) {
+static int allocate_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,
+                           plb_message *message) {
     uint64_t bytes = lookup->block_words * sizeof *cached->planes;
     cached->planes = malloc(plb_size(bytes));
     if (!cached->planes) return fail_memory(message);
@@ -222,31 +221,31 @@ static int take_planes(const plb_lookup *lookup, plb_reader *r, cached_block *ca
     return PLB_OK;
 }
 
-static bool is_there(const cached_block *cached, plb_block_address at) {
+static bool is_cached(const cached_block *cached, plb_block_address at) {
     return cached->plies == (uint32_t)at.ply + 1 && cached->number == at.block;
 }
 
-/* The way of a block in the cache: where it is, or where it may be put. */
+/* The way that has a block or, if it is not cached, the way to put it in. */
 static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, plb_block_address at) {
     uint64_t hash = (at.block * 64 + at.ply) * 0x9E3779B97F4A7C15ULL;
     cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
     cached_block *empty = NULL;
     for (cached_block *way = set; way < set + CACHE_WAYS; way++) {
-        if (is_there(way, at)) return way;
+        if (is_cached(way, at)) return way;
         if (!way->plies) empty = way;
     }
-    return empty ? empty : &set[r->evicted++ % CACHE_WAYS];
+    return empty ? empty : &set[r->next_evicted++ % CACHE_WAYS];
 }
 
-/* Read the block of an address into the cache: as far as it is wanted, which takes half the time if
- * that is all, or, if something of it was wanted before, to its last entry. */
+/* Load a block into the cache. The first time it is decoded only up to the wanted entry, which
+ * takes half the time on average; if a later entry is wanted, it is decoded whole. */
 static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address at,
                       cached_block *cached, plb_message *message) {
     uint64_t entries = plb_block_layout_block_entries(&lookup->codec->layouts[at.ply], at.block);
-    uint64_t until = is_there(cached, at) ? entries : at.offset + 1;
+    uint64_t until = is_cached(cached, at) ? entries : at.offset + 1;
     size_t size = 0;
     cached->plies = 0;
-    if (!cached->planes && take_planes(lookup, r, cached, message)) return PLB_ENOMEM;
+    if (!cached->planes && allocate_planes(lookup, r, cached, message)) return PLB_ENOMEM;
     atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
     int error = fetch_block(lookup, r->block_reader, at, &size, message);
     if (error) return error;
@@ -263,10 +262,10 @@ static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address
 int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_address at,
                     unsigned *code, plb_message *message) {
     cached_block *cached = find_cached(lookup, reader, at);
-    if (!is_there(cached, at) || at.offset >= cached->until) {
+    if (!is_cached(cached, at) || at.offset >= cached->until) {
         int error = load_block(lookup, reader, at, cached, message);
-        if (error && reader->does_without) *code = 0;
-        if (error) return reader->does_without ? PLB_OK : error;
+        if (error && reader->skips_missing) *code = 0;
+        if (error) return reader->skips_missing ? PLB_OK : error;
     }
     unsigned bits = 0;
     const uint64_t *word = cached->planes + at.offset / 64;
@@ -278,19 +277,19 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_addr
 
 /* ---- derived outcomes ---- */
 
-static size_t place_of(plb_position canonical) {
+static size_t slot_of(plb_position canonical) {
     return plb_position_hash(canonical).high % DERIVED;
 }
 
 bool plb_reader_recall(const plb_reader *r, plb_position canonical, plb_outcome *outcome) {
-    const derived_outcome *d = r->derived ? &r->derived[place_of(canonical)] : NULL;
+    const derived_outcome *d = r->derived ? &r->derived[slot_of(canonical)] : NULL;
     if (!d || !d->known || !plb_position_is_same(d->canonical, canonical)) return false;
     *outcome = d->outcome;
     return true;
 }
 
 void plb_reader_remember(plb_reader *r, plb_position canonical, plb_outcome outcome) {
-    if (r->does_without) return;
+    if (r->skips_missing) return;
     if (!r->derived) r->derived = calloc(DERIVED, sizeof *r->derived);
-    if (r->derived) r->derived[place_of(canonical)] = (derived_outcome){canonical, outcome, true};
+    if (r->derived) r->derived[slot_of(canonical)] = (derived_outcome){canonical, outcome, true};
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many positions at once. What the rules decide is answered as it is met; the others are put in
- * the order of the blocks they may need. They come as an array of queries or as columns; a batch
- * reads and writes either. Threads take equal shares of the positions, and then turns in their
- * order.
+ * Many positions at once, as an array of queries or as columns. First, threads take equal shares of
+ * the positions, answer those that the rules decide, and list the others. Then the list is sorted
+ * by block, and the threads take chunks of it in turn (round robin).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,36 +12,36 @@
 
 enum {
     MAX_THREADS = 64,
-    MIN_SHARE = 1 << 12, /* positions that are worth a thread, and those of a turn */
-    AHEAD = 16,          /* positions that are fetched before their turn */
-    PLY_SHIFT = 56,      /* of a block's number, */
-    OFFSET_BITS = 20,    /* of an entry's in its block */
+    MIN_SHARE = 1 << 12, /* positions that are worth a thread; positions of a chunk */
+    AHEAD = 16,          /* positions that are prefetched */
+    PLY_SHIFT = 56,      /* of the ply in waiting.block */
+    OFFSET_BITS = 20,    /* of waiting.offset */
 };
 
 typedef struct batch {
     const plb_table *table;
-    plb_query *queries;         /* [count], or NULL and */
-    const plb_columns *columns; /* columns [count] */
+    plb_query *queries;         /* [count]; NULL: use columns */
+    const plb_columns *columns; /* arrays of [count] */
 } batch;
 
-/* A position that waits for its block. */
+/* A position that needs a block. */
 typedef struct waiting {
-    uint64_t block;                /* ply, then number of the block that it is or would be in */
-    uint64_t offset : OFFSET_BITS; /* in the block, */
-    uint64_t stored : 1;           /* which holds its outcome; else its moves are looked at */
-    uint64_t number : 63 - OFFSET_BITS; /* among all positions */
+    uint64_t block;                /* sort key: ply, then number of the block */
+    uint64_t offset : OFFSET_BITS; /* of the entry in the block */
+    uint64_t stored : 1;           /* the outcome is stored there; else it follows from the moves */
+    uint64_t number : 63 - OFFSET_BITS; /* index of the position in the batch */
 } waiting;
-_Static_assert(PLB_SEGMENT_ENTRIES <= 1 << OFFSET_BITS, "offsets are less");
+_Static_assert(PLB_SEGMENT_ENTRIES <= 1 << OFFSET_BITS, "offsets fit");
 
-/* A thread, and its share of the positions or of the list of those that wait. */
+/* Per-thread state. */
 typedef struct worker {
     const batch *batch;
     plb_context context;
-    size_t begin, end;
-    int number, workers; /* which one of how many */
-    waiting *list;       /* [length] */
+    size_t begin, end;   /* its share: positions [begin, end) */
+    int number, workers; /* worker `number` of `workers` */
+    waiting *list;       /* [length], shared by all workers */
     size_t length;
-    size_t listed; /* of its share, from list[begin] on */
+    size_t listed; /* positions that it has listed, from list[begin] on */
 } worker;
 
 /* ---- queries or columns ---- */
@@ -52,8 +51,7 @@ static void read_bits(const batch *b, size_t number, uint64_t *x, uint64_t *o) {
     *o = b->queries ? b->queries[number].o : b->columns->o[number];
 }
 
-/* The order of blocks takes positions from everywhere: have them fetched while others are
- * answered. */
+/* In the order of blocks, accesses to positions are random: prefetch them. */
 static inline __attribute__((always_inline)) void prefetch_bits(const batch *b, const waiting *w) {
     size_t number = (size_t)w->number;
     if (b->queries) {
@@ -96,9 +94,9 @@ static void write_outcome(const batch *b, size_t number, plb_outcome outcome) {
     q->answer = plb_make_answer(b->table, plb_position_of_words(b->table, q->x, q->o), outcome);
 }
 
-/* ---- their order ---- */
+/* ---- positions in the order of blocks ---- */
 
-/* Answer a position, or say where to look it up: false. */
+/* Answer a position if no block is needed. Otherwise return false, and write to *later. */
 static bool answer_at_once(const batch *b, size_t number, waiting *later) {
     uint64_t x, o;
     plb_position position = {0, 0};
@@ -133,14 +131,13 @@ static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *o
     return plb_outcome_find(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
 }
 
-/* Sort by block, bytes from the lowest, to and fro between two arrays; returns the sorted one.
- * (qsort takes five times as long, a sixth of the whole.) */
+/* Radix sort by block, between two arrays; returns the sorted one. (qsort would take five times as
+ * long, a sixth of the total.) */
 static waiting *sort_by_block(waiting *list, waiting *spare, size_t count) {
     uint64_t differ = 0;
     for (size_t w = 1; w < count; w++) differ |= list[w].block ^ list[0].block;
     for (int shift = 0; shift < 64; shift += 8) {
         if (!(differ >> shift & 255)) continue;
-        /* Sort by one byte of the block, stably. */
         size_t begin[256] = {0}, sum = 0;
         for (size_t w = 0; w < count; w++) begin[list[w].block >> shift & 255]++;
         for (int byte = 0; byte < 256; byte++) {
@@ -166,12 +163,12 @@ static void list_share(void *context, int thread) {
     w->listed = next - (w->list + w->begin);
 }
 
-/* Of the list in its order every worker takes one turn after another: some plies take longer. */
-static void answer_turns(void *context, int thread) {
+/* Each worker takes every n-th chunk of the list, because positions of some plies take longer. */
+static void answer_chunks(void *context, int thread) {
     const worker *w = &((const worker *)context)[thread];
     size_t first = (size_t)w->number * MIN_SHARE, step = (size_t)w->workers * MIN_SHARE;
-    for (size_t turn = first; turn < w->length; turn += step)
-        for (size_t at = turn; at < plb_min(turn + MIN_SHARE, w->length); at++) {
+    for (size_t chunk = first; chunk < w->length; chunk += step)
+        for (size_t at = chunk; at < plb_min(chunk + MIN_SHARE, w->length); at++) {
             if (at + AHEAD < w->length) prefetch_bits(w->batch, &w->list[at + AHEAD]);
             const waiting *later = &w->list[at];
             plb_outcome outcome;
@@ -183,7 +180,7 @@ static void answer_turns(void *context, int thread) {
         }
 }
 
-/* Let every worker do its share of a list. */
+/* Run all workers on a list. */
 static void share_work(const plb_threads *threads, worker workers[], waiting *list, size_t length,
                        plb_thread_work *work) {
     int count = threads->count;
@@ -198,7 +195,7 @@ static void share_work(const plb_threads *threads, worker workers[], waiting *li
     plb_threads_run(threads, work, workers);
 }
 
-/* Move what each worker has listed to the front of the list. Returns how many there are. */
+/* Move the listed positions of all workers to the front of the list. Returns their number. */
 static size_t close_gaps(const worker workers[], int count, waiting *list) {
     size_t listed = 0;
     for (int w = 0; w < count; w++) {
@@ -208,7 +205,9 @@ static size_t close_gaps(const worker workers[], int count, waiting *list) {
     return listed;
 }
 
-/* Give each worker a reader; fewer workers where memory is short. Returns how many have one. */
+/* Borrow a reader for each worker. Returns the number of workers that got one before memory ran
+ * out.
+ */
 static int borrow_readers(const batch *b, worker workers[], int wanted) {
     int count = 0;
     while (count < wanted && !plb_context_borrow(b->table, &workers[count].context, NULL))
@@ -216,7 +215,7 @@ static int borrow_readers(const batch *b, worker workers[], int wanted) {
     return count;
 }
 
-/* A strategy is in memory and has no blocks. */
+/* Answer one by one, for a strategy, which is in memory and has no blocks. */
 static int answer_each(const batch *b, size_t count) {
     for (size_t number = 0; number < count; number++) {
         uint64_t x, o;
@@ -237,16 +236,17 @@ static int answer_batch(const batch *b, size_t count, int threads) {
     if ((uint64_t)count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
     if (!b->table->kind->is_whole) return answer_each(b, count);
     worker workers[MAX_THREADS] = {0};
-    uint64_t most = plb_min(threads > 1 ? threads : 1, plb_min(MAX_THREADS, count / MIN_SHARE + 1));
+    uint64_t wanted =
+        plb_min(threads > 1 ? threads : 1, plb_min(MAX_THREADS, count / MIN_SHARE + 1));
     waiting *list = calloc(2 * count + 1, sizeof *list);
-    int used = list ? borrow_readers(b, workers, (int)most) : 0;
+    int used = list ? borrow_readers(b, workers, (int)wanted) : 0;
     if (used) {
         plb_threads team;
-        plb_threads_open(used, &team); /* of fewer, or alone, if there cannot be more */
+        plb_threads_open(used, &team); /* may have fewer threads */
         share_work(&team, workers, list, count, list_share);
         size_t listed = close_gaps(workers, team.count, list);
         share_work(&team, workers, sort_by_block(list, list + listed, listed), listed,
-                   answer_turns);
+                   answer_chunks);
         plb_threads_close(&team);
     }
     for (int w = 0; w < used; w++) plb_context_return(&workers[w].context);

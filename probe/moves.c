@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The moves of a position, and of a game: each is answered by the position that it leads to.
+ * Values of the moves of a position, and of a game. The value of a move comes from the position
+ * after it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static int answer_move(const plb_context *c, plb_position position, int made, pl
     return PLB_OK;
 }
 
-/* Best first: fast wins before slow ones, slow losses before fast ones. */
+/* Compare for sorting, best first: fast wins before slow ones, slow losses before fast ones. */
 static int compare_moves(const void *a, const void *b) {
     const plb_move *m = a, *n = b;
     plb_outcome by_m = {m->value, m->dtm}, by_n = {n->value, n->dtm};
@@ -58,8 +59,8 @@ int plb_count_best(const plb_move *moves, int count) {
     return best;
 }
 
-/* A position is worth what its best move is: where all moves are answered its own value, which may
- * be in another block than theirs, need not be read. */
+/* The value of a position is that of its best move. If all moves are known, its own value, which
+ * may be in another block, need not be read. */
 static int answer_by_moves(const plb_context *c, plb_position position, const plb_move *moves,
                            int count, plb_answer *answer, plb_message *message) {
     if (!count || !c->table->kind->is_whole)
@@ -69,13 +70,13 @@ static int answer_by_moves(const plb_context *c, plb_position position, const pl
     return PLB_OK;
 }
 
-/* 7 KB, of which little is ever used: it is neither cleared nor copied as a whole. */
+/* 7 KB, of which little is used: it is neither cleared nor copied as a whole. */
 typedef struct found_moves {
     int count;
     plb_move moves[PLB_MAX_MOVES];
 } found_moves;
 
-/* The moves of a position; and unless it is NULL its own answer. */
+/* Find the moves of a position and, unless `answer` is NULL, its own answer. */
 static int answer_all(const plb_table *table, uint64_t x, uint64_t o, found_moves *found,
                       plb_answer *answer, plb_message *message) {
     plb_position position = {0, 0};
@@ -93,7 +94,7 @@ static int answer_all(const plb_table *table, uint64_t x, uint64_t o, found_move
 int plb_moves(const plb_table *table, uint64_t x, uint64_t o, plb_move moves[PLB_MAX_MOVES],
               int *count, plb_message *message) {
     found_moves found;
-    if (PLB_GIVEN(message, table, moves, count)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, moves, count)) return PLB_EARGUMENT;
     int error = answer_all(table, x, o, &found, NULL, message);
     if (error) return error;
     memcpy(moves, found.moves, found.count * sizeof *moves);
@@ -105,7 +106,7 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
                 plb_message *message) {
     plb_answer answer;
     found_moves found;
-    if (PLB_GIVEN(message, table, analysis)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, analysis)) return PLB_EARGUMENT;
     int error = answer_all(table, x, o, &found, &answer, message);
     if (error) return error;
     analysis->answer = answer;
@@ -117,7 +118,7 @@ int plb_analyse(const plb_table *table, uint64_t x, uint64_t o, plb_analysis *an
 
 int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line *game,
                  plb_annotation *annotations, plb_message *message) {
-    if (PLB_GIVEN(message, table, game, annotations)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, game, annotations)) return PLB_EARGUMENT;
     if (game->count < 0 || game->count > PLB_MAX_CELLS)
         return plb_fail(message, PLB_EARGUMENT, "a game of %d moves: it has 0 to %d", game->count,
                         PLB_MAX_CELLS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening a table, what is known of it as a whole, and all of its positions.
+ * Opening a table; its description and statistics; listing of its positions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@ const char *plb_version(void) {
     return PLB_VERSION_TEXT;
 }
 
-/* ---- what a file says ---- */
+/* ---- loading ---- */
 
-/* Larger tables have an id of some of their bytes, so that they are opened at once; of a strategy
- * all is read anyway. */
+/* The id of a larger table covers only a part of its bytes, so that it is opened quickly. A
+ * strategy is read completely anyway. */
 enum { ID_BYTES = 32 << 20 };
 
 static int read_id(plb_table *table, uint64_t max_bytes, bool (*go_on)(void),
@@ -32,7 +32,7 @@ int plb_table_read_id(plb_table *table, bool (*go_on)(void), plb_message *messag
     return read_id(table, UINT64_MAX, go_on, message);
 }
 
-/* What a table and a strategy have in common. */
+/* Fill the part of table->info that tables and strategies share. */
 static void fill_game(plb_table *table) {
     const plb_game *game = &table->file.space.game;
     table->info.spec = table->file.meta.spec;
@@ -76,7 +76,7 @@ static int load_values(plb_table *table, plb_message *message) {
 static int load_table(plb_table *table, const char *path, plb_read_log *log, plb_message *message) {
     int error = plb_store_open_logged(path, log, &table->file.store, message);
     if (error) {
-        /* A table that is not there may be one that is being built. */
+        /* A table that does not exist may be under construction. */
         char *part = NULL;
         if (error != PLB_ENOTFOUND) return error;
         if (asprintf(&part, "%s" PLB_UNFINISHED_SUFFIX, path) < 0)
@@ -111,7 +111,7 @@ int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_m
 
 int plb_open(const char *path, plb_table **table, plb_message *message) {
     plb_table *made = NULL;
-    if (PLB_GIVEN(message, path, table)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, path, table)) return PLB_EARGUMENT;
     int error = plb_table_load(path, NULL, &made, message);
     if (!made) return error;
     error = read_id(made, made->strategy ? UINT64_MAX : ID_BYTES, NULL, message);
@@ -170,12 +170,12 @@ void plb_trim(const plb_table *table) {
     if (table && table->lookup) plb_lookup_trim(table->lookup);
 }
 
-/* ---- its positions, one after another ---- */
+/* ---- listing of positions ---- */
 
-/* Entries that a call looks at, at most. */
+/* Entries that a call tests, at most. */
 enum { MAX_ENTRIES = 1 << 14 };
 
-/* Where the positions of a call go. */
+/* The output of a call. */
 typedef struct page {
     const plb_table *table;
     uint64_t *x, *o; /* [room] */

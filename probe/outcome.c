@@ -25,8 +25,8 @@ int plb_outcome_find_stored(const plb_context *c, plb_block_address at, plb_outc
 static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
                    plb_message *message);
 
-/* The best of the moves to some cells, of which there is at least one. Without distances a win will
- * do. */
+/* The best outcome of the moves to `cells`, of which there is at least one. Without distances the
+ * first win is enough. */
 static int find_best(const plb_context *c, plb_position position, int ply, uint64_t cells,
                      plb_outcome *outcome, plb_message *message) {
     const plb_game *game = &c->table->file.space.game;
@@ -44,7 +44,7 @@ static int find_best(const plb_context *c, plb_position position, int ply, uint6
     return PLB_OK;
 }
 
-/* With the ply of the position, which need not be asked for again and again. */
+/* The ply is passed so that it need not be computed again. */
 static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
                    plb_message *message) {
     const plb_table *table = c->table;
@@ -58,10 +58,10 @@ static int resolve(const plb_context *c, plb_position position, int ply, plb_out
         if (plb_find_stored(table, position, &at))
             return plb_outcome_find_stored(c, at, outcome, message);
         return plb_fail(message, PLB_ECORRUPT,
-                        "the table is damaged: it does not know a position of ply %d", ply);
+                        "the table is damaged: it lacks a position of ply %d", ply);
     }
-    /* The same, remembered in games of numbers: there a forced cell leaves a choice of numbers, and
-     * the same positions are met again and again, 17 times each on the empty 3x3 board. */
+    /* Games of numbers need a cache: a forced cell leaves a choice of numbers, so the same
+     * positions are met many times, 17 times each from the empty 3x3 board. */
     const plb_space *space = &c->table->file.space;
     if (!space->game.tiles[0]) return find_best(c, position, ply, result.cells, outcome, message);
     plb_position canonical = plb_orbit_least(&space->game, &space->symmetry, position);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finds the outcome of a position that can arise: by the rules, from a stored value, or as the
- * outcome of its best move. Shared by the functions of the library; programs include plybase.h
- * alone.
+ * Finds the outcome of a position that can arise: by the rules, from a stored value, or from its
+ * best move. Internal to the library; programs include only plybase.h.
  */
 #ifndef PLB_PROBE_OUTCOME_H
 #define PLB_PROBE_OUTCOME_H
@@ -10,23 +9,23 @@
 #include "probe/table.h"
 #include "tables/games/static_value.h"
 
-/* A table, and the reader that the calling thread uses. */
+/* Per-thread state for probes: a table and a reader. */
 struct plb_context {
     const plb_table *table;
     plb_reader *reader;
 };
 
-/* Borrow a reader for a while. Errors: PLB_ENOMEM. Give it back with plb_context_return. */
+/* Borrow a reader; plb_context_return gives it back. Errors: PLB_ENOMEM. */
 int plb_context_borrow(const plb_table *table, plb_context *context, plb_message *message);
 void plb_context_return(plb_context *context);
 
-/* Outcome of a position that can arise (plb_rules_check); it is not checked again.
- * Errors: PLB_ECORRUPT, PLB_ENOMEM. Threads: each its own context. */
+/* The outcome of a position, which must be one that can arise (plb_rules_check).
+ * Errors: PLB_ECORRUPT, PLB_ENOMEM. Threads: each with its own context. */
 int plb_outcome_find(const plb_context *context, plb_position position, plb_outcome *outcome,
                      plb_message *message);
 
-/* The same for a quiet position on a stored ply (tables/games/static_value.h), from where its code
- * is stored; false: nowhere, the table is damaged. */
+/* The same for a quiet position on a stored ply (tables/games/static_value.h), whose code is stored
+ * at an address; and this address. False: there is none, the table is damaged. */
 int plb_outcome_find_stored(const plb_context *context, plb_block_address at, plb_outcome *outcome,
                             plb_message *message);
 static inline bool plb_find_stored(const plb_table *table, plb_position position,
@@ -37,16 +36,17 @@ static inline bool plb_find_stored(const plb_table *table, plb_position position
     return true;
 }
 
-/* The outcome of a position that the rules decide, as far as the table holds such things. */
+/* The outcome of a position that the rules decide, without a distance if the table has none. */
 static inline plb_outcome plb_static_outcome(const plb_table *table, const plb_static_result *s) {
     return (plb_outcome){s->value, table->file.coding.values == PLB_DTM ? s->dtm : PLB_NO_DTM};
 }
 
-/* The position of two words, if it can arise. Errors: those of plb_probe about positions. */
+/* Convert two public words to a position, and check that it can arise. Errors: those of plb_probe
+ * about positions. */
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message);
 
-/* The same of words that were checked; and the inverse. */
+/* The same for words that were checked before; and the inverse. */
 static inline plb_position plb_position_of_words(const plb_table *table, uint64_t x, uint64_t o) {
     plb_position position = {0, 0};
     table->file.space.game.rules->from_words(&table->file.space.game, x, o, &position, NULL);
@@ -65,13 +65,13 @@ static inline plb_answer plb_make_answer(const plb_table *table, plb_position po
                         .over = plb_rules_is_over(&table->file.space.game, position)};
 }
 
-/* The answer to a position that can arise. Errors: those of plb_probe. Threads: as above. */
+/* Answer a position that can arise. Errors: those of plb_probe. Threads: as above. */
 static inline int plb_answer_position(const plb_context *context, plb_position position,
                                       plb_answer *answer, plb_message *message) {
     return context->table->kind->answer(context, position, answer, message);
 }
 
-/* Its moves, as of plb_moves. Errors: those of plb_moves. Threads: as above. */
+/* plb_moves of a position that can arise. Errors: those of plb_moves. Threads: as above. */
 int plb_answer_moves(const plb_context *context, plb_position position,
                      plb_move moves[PLB_MAX_MOVES], int *count, plb_message *message);
 
@@ -89,7 +89,7 @@ int plb_values_answer(const plb_context *context, plb_position position, plb_ans
                       plb_message *message);
 int plb_values_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                           int *count, plb_message *message);
-int plb_values_find_distance(const plb_table *table, struct plb_seeker *seeker,
+int plb_values_find_distance(const plb_table *table, struct plb_best_search *search,
                              plb_position position, int wanted, plb_best *best,
                              plb_message *message);
 

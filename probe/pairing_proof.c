@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Proofs by pairing: from a position to the sets of a player and back to public parts.
+ * Proofs by pairing: converts a position to sets of cells, and the proof to its public form.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,6 @@ static plb_proof_part public_part(const plb_game *game, const plb_part *part) {
     snprintf(to.name, sizeof to.name, "%s", c ? c->name : "pair");
     snprintf(to.groups, sizeof to.groups, "%s", c ? c->groups : "ab");
     for (int i = 0; i < part->count; i++) {
-        /* The number of the public header for a cell. */
         int cell = part->cells[i];
         to.cells[i] =
             (uint8_t)(plb_game_column(game, cell) * game->height + plb_game_row(game, cell));
@@ -71,7 +70,7 @@ int plb_prove_pairing(const char *spec, uint64_t x, uint64_t o, const plb_proof_
                       plb_proof *proof, plb_message *message) {
     plb_game game;
     plb_position position = {0, 0};
-    if (PLB_GIVEN(message, spec, question, proof)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, spec, question, proof)) return PLB_EARGUMENT;
     if (question->player != 'x' && question->player != 'o')
         return plb_fail(message, PLB_EARGUMENT, "the player of a proof is 'x' or 'o'");
     int error = plb_game_parse(spec, &game, message);

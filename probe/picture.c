@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A board as SVG, with the values of its moves: discs, signs and labels that are readable in print
- * and without colours. A document needs nothing besides itself.
+ * A board as SVG, with the values of its moves. Discs, signs and labels are readable in print and
+ * without colours. The document refers to no other file.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@ enum {
     MARGIN = 36,
     TOP = 6, /* above the board */
     FONT = 24,
-    MIN_WIDTH = 320, /* for the words, */
-    WORDS_HEIGHT = 36,
+    MIN_WIDTH = 320,   /* if there is a line of words */
+    WORDS_HEIGHT = 36, /* of this line */
 };
 static const char ink[] = "#1d232b";
 
-/* A picture that is being drawn; `found` is empty where there are no values. */
+/* A picture that is being drawn. `found` is empty if values are not shown. */
 typedef struct drawing {
     const plb_table *table;
     uint64_t x, o;
@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void put(drawing *d, const char *fo
     d->used += plb_min((uint64_t)length, room - 1);
 }
 
-/* Where things are: the middle of a cell, from the top left. */
+/* Coordinates of the middle of a cell, from the top left of the picture. */
 static int middle_x(const drawing *d, int column) {
     return d->left + MARGIN + SIDE * column + SIDE / 2;
 }
@@ -74,7 +74,7 @@ static void draw_cells(drawing *d) {
     }
 }
 
-/* Moves come best first; a cell gets its best one. */
+/* Moves are sorted, best first: a cell shows its best move. */
 static void draw_values(drawing *d) {
     static const char signs[] = "-=+";
     static const char *const colours[] = {"#a33b00", "#55606e", "#0b5fa5"};
@@ -91,7 +91,7 @@ static void draw_values(drawing *d) {
     }
 }
 
-/* The names of columns as moves have them, and the numbers of rows where moves have those. */
+/* Draw the names of columns and, if moves name rows, their numbers. */
 static void draw_labels(drawing *d) {
     const plb_game *game = &d->table->file.space.game;
     char text[PLB_MOVE_TEXT];
@@ -136,7 +136,7 @@ static void describe(const drawing *d, char words[PLB_PICTURE_WORDS]) {
 int plb_draw(const plb_table *table, uint64_t x, uint64_t o, plb_picture *picture,
              plb_message *message) {
     drawing d = {.table = table, .x = x, .o = o, .to = picture};
-    if (PLB_GIVEN(message, table, picture)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, picture)) return PLB_EARGUMENT;
     int error = plb_find_state(table, x, o, &d.state, message);
     if (!error && !picture->bare) error = plb_analyse(table, x, o, &d.found, message);
     if (error) return error;

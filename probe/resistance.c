@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resistance of best moves: the formula of plybase.h, from the values of the table. Deeper and
- * deeper, so that what is compared has the same depth when a limit is reached.
+ * Resistance of best moves: the formula of plybase.h. Iterative deepening, so that all moves have
+ * the same depth when a limit is reached.
  */
 #include <string.h>
 
 #include "probe/argument_check.h"
 #include "probe/distance.h"
 
-/* Who looks for replies. */
+/* State of a search for replies. */
 typedef struct weigher {
     const plb_context *context;
     const plb_limits *limits;
-    plb_value value; /* of the opponent in every position where he is to move, but for mistakes */
-    plb_bounds *bounds; /* what was looked at */
+    plb_value value;    /* for the opponent, as long as he makes no mistake */
+    plb_bounds *bounds; /* nodes and seconds so far */
     double begun;
     bool is_limited, stopped;
 } weigher;
 
-static bool may_go_on(weigher *w) {
-    enum { NODES_BETWEEN_LOOKS = 1 << 6 };
+static bool may_continue(weigher *w) {
+    enum { NODES_PER_CLOCK = 1 << 6 };
     const plb_limits *limits = w->limits;
     plb_bounds *b = w->bounds;
     b->nodes++;
     if (!w->is_limited) return true;
     if (limits->nodes && b->nodes > limits->nodes) w->stopped = true;
-    if (b->nodes % NODES_BETWEEN_LOOKS == 0) {
+    if (b->nodes % NODES_PER_CLOCK == 0) {
         b->seconds = plb_seconds_now() - w->begun;
         if (limits->seconds > 0 && b->seconds >= limits->seconds) w->stopped = true;
         if (limits->report && !limits->report(limits->context, b)) w->stopped = true;
@@ -36,14 +36,15 @@ static bool may_go_on(weigher *w) {
 static int weigh_moves(weigher *w, plb_position position, int plies, double *share,
                        plb_message *message);
 
-/* The replies of the opponent, who is to move. Where a limit is reached they are unfinished. */
+/* Evaluate the replies of the opponent, who is to move. If a limit is reached, the result is
+ * incomplete. */
 static int weigh_replies(weigher *w, plb_position position, int plies, plb_replies *found,
                          plb_message *message) {
     const plb_table *table = w->context->table;
     plb_move replies[PLB_MAX_MOVES];
     double sum = 0;
     *found = (plb_replies){.count = 0};
-    if (!may_go_on(w)) return PLB_OK;
+    if (!may_continue(w)) return PLB_OK;
     int error = plb_answer_moves(w->context, position, replies, &found->count, message);
     for (int r = 0; r < found->count && !error && !w->stopped; r++) {
         double share = 1;
@@ -58,13 +59,13 @@ static int weigh_replies(weigher *w, plb_position position, int plies, plb_repli
     return error;
 }
 
-/* The greatest share that a move of ours leaves which keeps the value. */
+/* The greatest share after a move of ours that keeps the value. */
 static int weigh_moves(weigher *w, plb_position position, int plies, double *share,
                        plb_message *message) {
     plb_move moves[PLB_MAX_MOVES];
     int count = 0;
     *share = 0;
-    if (plies < 2 || w->value == PLB_LOSS || !may_go_on(w)) return PLB_OK;
+    if (plies < 2 || w->value == PLB_LOSS || !may_continue(w)) return PLB_OK;
     int error = plb_answer_moves(w->context, position, moves, &count, message);
     for (int m = 0; m < count && moves[m].value == moves[0].value && !error && !w->stopped; m++) {
         plb_replies after;
@@ -75,7 +76,7 @@ static int weigh_moves(weigher *w, plb_position position, int plies, double *sha
     return error;
 }
 
-/* The greatest share first; moves with the same share keep their order. */
+/* Sort stably by share, the greatest first. */
 static void sort_moves(plb_best *best, plb_replies *replies) {
     for (int m = 1; m < best->count; m++) {
         plb_move move = best->moves[m];
@@ -90,14 +91,15 @@ static void sort_moves(plb_best *best, plb_replies *replies) {
     }
 }
 
-/* Weigh all best moves, with 1 ply first. found->plies: in as in the header, out those reached. */
+/* Evaluate all best moves, first with 1 ply. found->plies: in, the wanted depth; out, the depth
+ * that was reached. */
 static int weigh_best(weigher *w, plb_position position, plb_resistance *found,
                       plb_message *message) {
     const plb_best *best = &found->best;
     plb_replies replies[PLB_MAX_MOVES];
-    int most = found->plies, error = PLB_OK;
+    int max_plies = found->plies, error = PLB_OK;
     w->value = (plb_value)-best->value;
-    for (int plies = 1; plies <= most; plies += 2) {
+    for (int plies = 1; plies <= max_plies; plies += 2) {
         for (int m = 0; m < best->count && !error && !w->stopped; m++)
             error =
                 weigh_replies(w, plb_position_after(w->context->table, position, &best->moves[m]),
@@ -117,7 +119,7 @@ int plb_find_resistance(const plb_table *table, uint64_t x, uint64_t o, const pl
     plb_context context;
     weigher w = {
         .context = &context, .limits = limits ? limits : &none, .bounds = &found.best.bounds};
-    if (PLB_GIVEN(message, table, resistance)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, resistance)) return PLB_EARGUMENT;
     found.plies = resistance->plies;
     if (found.plies < 0 || found.plies > PLB_MAX_RESIST || (found.plies && found.plies % 2 == 0))
         return plb_fail(message, PLB_EARGUMENT,
@@ -125,7 +127,7 @@ int plb_find_resistance(const plb_table *table, uint64_t x, uint64_t o, const pl
                         found.plies, PLB_MAX_RESIST);
     if (found.plies && !table->kind->is_whole)
         return plb_fail(message, PLB_EUNKNOWN,
-                        "a strategy knows no resistance: it has no values of all replies");
+                        "a strategy has no resistance: it does not have the values of all replies");
     w.begun = plb_seconds_now();
     int error = plb_find_best(table, x, o, limits, &found.best, message);
     if (!error && !found.best.exact) found.plies = 0;

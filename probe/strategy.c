@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers from a strategy. A position of its player is covered when a rule reaches the claim, when
- * it is stored, or when the position after a forced move is covered; one of the opponent when all
- * of his replies are. So what it answers is true, wherever the position comes from, if the strategy
- * is one that a verification calls good: then all that is stored is proof.
+ * Answers from a strategy. A position in which its player is to move is covered if a rule reaches
+ * the claim, if it is stored, or if the position after a forced move is covered. A position in
+ * which the opponent is to move is covered if the positions after all of his moves are. If `verify`
+ * has found the strategy good, the claim is reached from every covered position, however it arose.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,15 +72,16 @@ static bool find_canonical_move(const plb_table *table, plb_position canonical,
     return true;
 }
 
-/* The move in a position of the player in which the game goes on, the same for all of its images;
- * *rule is that by which it was found, or PLB_RULE_NONE. False: there is none. */
+/* The move in a position in which its player is to move and the game is not over; symmetric
+ * positions get symmetric moves. *rule: the rule that gives it, or PLB_RULE_NONE: it is stored.
+ * False: there is none. */
 static bool find_own_move(const plb_table *table, plb_position position, plb_strategy_rule *rule,
                           int *move) {
     const plb_game *game = &table->file.space.game;
     const plb_symmetry *symmetry = &table->file.space.symmetry;
     plb_position canonical = plb_orbit_least(game, symmetry, position);
     if (!find_canonical_move(table, canonical, rule, move)) return false;
-    int back = 0; /* the first element that takes the canonical position to this one */
+    int back = 0; /* the first symmetry that maps the canonical position to this one */
     while (!plb_position_is_same(game->rules->map(symmetry, back, canonical), position)) back++;
     int cell = symmetry->image[back][plb_move_cell(*move)], tile = *move / PLB_MAX_CELLS;
     if (game->tiles[0]) tile = symmetry->tiles[back][tile];
@@ -88,7 +89,7 @@ static bool find_own_move(const plb_table *table, plb_position position, plb_str
     return true;
 }
 
-/* ---- what is covered ---- */
+/* ---- covered positions ---- */
 
 static bool covers(const plb_table *table, plb_position position) {
     bool own_turn = is_own_turn(table, position);
@@ -102,7 +103,7 @@ static bool covers(const plb_table *table, plb_position position) {
         return rule != PLB_RULE_FORCED ||
                covers(table, plb_rules_play(&table->file.space.game, position, move));
     }
-    /* Replies that lose at once need no look. */
+    /* s.cells has all moves of the opponent but those that lose at once. */
     const plb_game *game = &table->file.space.game;
     int moves[PLB_MAX_MOVES], count = game->rules->list_moves(game, position, s.cells, moves);
     for (int m = 0; m < count; m++)
@@ -112,7 +113,7 @@ static bool covers(const plb_table *table, plb_position position) {
 
 static int fail_unknown(const plb_table *table, plb_message *message) {
     return plb_fail(message, PLB_EUNKNOWN,
-                    "the strategy does not tell: the position does not arise when the %s player "
+                    "the strategy has no answer: the position does not arise when the %s player "
                     "follows it",
                     table->info.player);
 }
@@ -136,8 +137,8 @@ static int answer_position(const plb_context *context, plb_position position, pl
     return PLB_OK;
 }
 
-/* Of its player the move that it makes; all moves of the opponent, and of a position that is lost.
- */
+/* The strategy's move if its player is to move; all moves of the opponent, and all moves in a
+ * position that is lost for the player. */
 static int list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                       int *count, plb_message *message) {
     plb_static_result s = plb_rules_static_value(&table->file.space.game, position);
@@ -157,11 +158,11 @@ static int list_moves(const plb_table *table, plb_position position, int moves[P
     return PLB_OK;
 }
 
-/* All that is known of a distance is what the board has room for. */
-static int find_distance(const plb_table *table, struct plb_seeker *seeker, plb_position position,
-                         int wanted, plb_best *best, plb_message *message) {
+/* The only known bounds of a distance are those of the board. */
+static int find_distance(const plb_table *table, struct plb_best_search *search,
+                         plb_position position, int wanted, plb_best *best, plb_message *message) {
     const plb_game *game = &table->file.space.game;
-    (void)seeker, (void)wanted, (void)message;
+    (void)search, (void)wanted, (void)message;
     best->bounds.least = 1;
     best->bounds.most = game->cells - plb_rules_ply(game, position);
     best->exact = false;
@@ -176,11 +177,11 @@ int plb_strategy_move(const plb_table *table, uint64_t x, uint64_t o, plb_move *
     plb_position position = {0, 0};
     plb_strategy_rule rule;
     int found;
-    if (PLB_GIVEN(message, table, move)) return PLB_EARGUMENT;
+    if (PLB_REJECT_NULL(message, table, move)) return PLB_EARGUMENT;
     int error = plb_read_position(table, x, o, &position, message);
     if (error) return error;
     if (table->kind->is_whole)
-        return plb_fail(message, PLB_EUNKNOWN, "a table of %s is no strategy", table->info.spec);
+        return plb_fail(message, PLB_EUNKNOWN, "a table of %s is not a strategy", table->info.spec);
     if (!is_own_turn(table, position) || plb_rules_is_over(&table->file.space.game, position) ||
         !find_own_move(table, position, &rule, &found))
         return fail_unknown(table, message);

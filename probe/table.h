@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * An open table: its file, and the functions that answer from it, which plb_open chooses. Programs
- * include plybase.h alone; the tools also use the open file itself.
+ * include only plybase.h; the tools also use the open file itself.
  */
 #ifndef PLB_PROBE_TABLE_H
 #define PLB_PROBE_TABLE_H
@@ -13,27 +13,26 @@
 
 enum { PLB_TABLE_ID_TEXT = 17 };
 
-struct plb_strategy; /* tables/strategies/strategy_file.h */
-struct plb_seeker;   /* best.c */
+struct plb_strategy;    /* tables/strategies/strategy_file.h */
+struct plb_best_search; /* best.c */
 
-/* What a table answers from. Positions are those that can arise. */
+/* The functions of a kind of table: of values, or of a strategy. All positions can arise. */
 typedef struct plb_table_kind {
-    bool
-        is_whole; /* it has the values of all positions: it counts and lists them, and has blocks */
+    bool is_whole; /* it has the values of all positions; a strategy does not */
 
-    /* The value of a position. Errors: those of plb_probe. Threads: each its own context. */
+    /* The value of a position. Errors: those of plb_probe. Threads: each with its own context. */
     int (*answer)(const plb_context *context, plb_position position, plb_answer *answer,
                   plb_message *message);
 
-    /* The moves that it answers. Errors: those of plb_moves. */
+    /* The moves whose values it has. Errors: those of plb_moves. */
     int (*list_moves)(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
                       int *count, plb_message *message);
 
-    /* Of best moves that keep a win or a loss, without distances: what is known of the distance,
-     * and which of the moves keep it too; `wanted` of them are enough.
+    /* best: [in,out] the moves that keep a win or a loss. Finds bounds of the distance, and keeps
+     * the moves that keep it, too; `wanted` of them are enough.
      * Errors: PLB_ECORRUPT, PLB_ENOMEM. */
-    int (*find_distance)(const plb_table *table, struct plb_seeker *seeker, plb_position position,
-                         int wanted, plb_best *best, plb_message *message);
+    int (*find_distance)(const plb_table *table, struct plb_best_search *search,
+                         plb_position position, int wanted, plb_best *best, plb_message *message);
 } plb_table_kind;
 
 extern const plb_table_kind plb_table_of_values, plb_table_of_strategy;
@@ -44,38 +43,40 @@ struct plb_table {
     plb_lookup *lookup;  /* NULL: the table is a strategy */
     plb_table_info info;
     char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT], id[PLB_TABLE_ID_TEXT];
-    struct plb_strategy *strategy; /* NULL: the table is none */
+    struct plb_strategy *strategy; /* NULL: the table is not a strategy */
     plb_strategy_claim claim;      /* of the strategy */
 };
 
-/* As plb_open, without the id of the table, which takes to read up to 32 MiB of it: plb_info tells
- * an empty one. log: of what is read for this; NULL: none. */
+/* plb_open without the id of the table, for which up to 32 MiB are read: the id in plb_info is
+ * empty. log: receives all reads; NULL: no log. */
 int plb_table_load(const char *path, plb_read_log *log, plb_table **table, plb_message *message);
 
-/* A game without values, for what needs the rules alone: positions as text, plb_find_state, bare
- * pictures. It must not be asked for a value. Errors: those of plb_game_parse, PLB_ENOMEM. */
+/* A table without values, for functions that need only the rules: positions as text,
+ * plb_find_state, bare pictures. It must not be probed. Errors: those of plb_game_parse,
+ * PLB_ENOMEM. */
 int plb_table_of_game(const char *spec, plb_table **table, plb_message *message);
 
-/* Load the strategy of the open store of a table. The table is closed in any case by the caller.
+/* Load a strategy from the open store of a table. The caller closes the table, also after an error.
  * Errors: those of plb_strategy_read_meta and plb_strategy_read; PLB_ECORRUPT. */
 int plb_strategy_load(plb_table *table, plb_message *message);
 
-/* Files that it has open: its own, and its shards. */
+/* The number of its open files: its own, and its shards. */
 static inline int plb_table_files(const plb_table *table) {
     return 1 + plb_store_shards(table->file.store);
 }
 
-/* Bytes of the file after the end of the table, which are never read. */
+/* Bytes after the end of the table in its files; they are never read. */
 static inline uint64_t plb_table_bytes_after_end(const plb_table *table) {
     return plb_store_bytes_after_end(table->file.store);
 }
 
-/* Have the id of a large table cover all that is stored, as that of others does; before any other
- * use of the table. go_on, errors: as in plb_store_hash. Cost: reads the whole file. */
+/* Make the id of a large table cover the whole content, as that of a smaller one does. Call it
+ * before any other use of the table. go_on, errors: as in plb_store_hash. Cost: reads the whole
+ * file. */
 int plb_table_read_id(plb_table *table, bool (*go_on)(void), plb_message *message);
 
-/* The file of a table that is no strategy, else NULL. It is the table's; none of it changes but by
- * plb_enumeration_begin. */
+/* The open file of a table, which owns it; NULL for a strategy. Only plb_enumeration_begin changes
+ * it. */
 static inline const plb_table_file *plb_table_find_file(const plb_table *table) {
     return table->kind->is_whole ? &table->file : NULL;
 }

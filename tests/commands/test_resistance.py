@@ -145,7 +145,7 @@ def what_is_refused(table, strategy, server):
         answer = server.get(f"/v1/tables/connect-5x5-k4/best?resist={wrong}")
         check(answer.status == 400 and b"an odd number from 1 to 15 is needed" in answer.body, wrong, answer.body)
     _, error, status = ask("best", strategy, "--resist")
-    check(status == 1 and error.count("\n") == 1 and "a strategy knows no resistance" in error, error)
+    check(status == 1 and error.count("\n") == 1 and "a strategy has no resistance" in error, error)
     check(ask("best", strategy)[2] == 0, "a strategy without resistance")
     if not plybase:
         return

@@ -86,7 +86,7 @@ expect 0 'win in 1 to 16 plies' "$plybase" best w.plb 4/4/4/4
 expect 0 '"exact": ?false' "$plybase" best w.plb 4/4/4/4 --json
 unknown=0
 for reply in 1 2 3 4; do
-    "$plybase" probe s.plb --moves 1$reply 2>&1 | grep -q 'strategy does not tell' && unknown=$((unknown + 1))
+    "$plybase" probe s.plb --moves 1$reply 2>&1 | grep -q 'strategy has no answer' && unknown=$((unknown + 1))
 done
 [ $unknown -gt 0 ] && [ $unknown -lt 4 ] || fail "$unknown of 4 replies are unknown"
 expect 1 'has no distances' "$plybase" line s.plb 4/4/4/4

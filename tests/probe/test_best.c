@@ -70,9 +70,9 @@ static void assert_distance(plb_distance_search *search, const solved_table *t,
     support_expect(plb_distance_find(search, positions_of_board(&t->game, p->board),
                                      (plb_value)p->value, &span, &why),
                    PLB_OK, p->board, &why);
-    if (span.least != p->dtm || span.most != p->dtm)
-        fail_msg("%s: %s is over in %d to %d plies, expected %d", t->spec, p->board, span.least,
-                 span.most, p->dtm);
+    if (span.lower != p->dtm || span.upper != p->dtm)
+        fail_msg("%s: %s is over in %d to %d plies, expected %d", t->spec, p->board, span.lower,
+                 span.upper, p->dtm);
 }
 
 /* Late positions first, so that what they have shown serves the early ones. */

@@ -37,10 +37,10 @@ static void compare_position(pair *p, plb_position position) {
     support_expect(plb_distance_find(p->search, position, outcome.value, &span, &why), PLB_OK,
                    "search", &why);
     p->compared++;
-    if (span.least == outcome.dtm && span.most == outcome.dtm) return;
+    if (span.lower == outcome.dtm && span.upper == outcome.dtm) return;
     fail_msg("%s, x %#llx, o %#llx by cells: %d plies in the table, %d to %d by search",
              table->file.meta.spec, (unsigned long long)position.x, (unsigned long long)position.o,
-             outcome.dtm, span.least, span.most);
+             outcome.dtm, span.lower, span.upper);
 }
 
 static pair open_pair(const plb_table *values, const plb_table *distances) {

@@ -20,8 +20,8 @@ static bool is_found(const plb_bound_cache *cache, plb_position p, bool x_wins, 
                      int most) {
     plb_known_bounds span = {-1, -1};
     bool found = plb_bound_cache_get(cache, p, x_wins, &span);
-    if (found && (span.least != least || span.most != most))
-        fail_msg("%d..%d was found, %d..%d was put in", span.least, span.most, least, most);
+    if (found && (span.lower != least || span.upper != most))
+        fail_msg("%d..%d was found, %d..%d was put in", span.lower, span.upper, least, most);
     return found;
 }
 

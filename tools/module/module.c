@@ -137,7 +137,7 @@ TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_wit
                                     given & HAS_MOVES ? moves : NULL, &query, &message);
     if (!error && what == LINE && plb_info(table)->player)
         error = plb_fail(&message, PLB_EUNKNOWN, "a strategy has no distances, and so no lines");
-    if (table->lookup) plb_lookup_do_without(table->lookup, does_without);
+    if (table->lookup) plb_lookup_skip_missing(table->lookup, does_without);
     if (!error) error = handlers[what](table, &query, &limits, &w, &is_final, &message);
     return finish(&w, error, &message, query.parameter);
 }
@@ -166,7 +166,7 @@ TO_HOST("sample") const char *draw_sample(int ply, double seed) {
     plb_answer answer;
     plb_message message = {""};
     json_writer w = begin_json_object();
-    if (table->lookup) plb_lookup_do_without(table->lookup, false);
+    if (table->lookup) plb_lookup_skip_missing(table->lookup, false);
     int error = plb_export_init(table, &options, &source, &message);
     if (!error)
         error = plb_export_run(&source, 0, &(plb_export_taker){take_row, &row}, &done, &message);

@@ -46,9 +46,9 @@ class Strategies(unittest.TestCase):
     def test_what_it_does_not_answer(self):
         unknown = "a2"  # x makes another move
         with plybase.open(self.folder / "first.plb") as strategy:
-            with self.assertRaisesRegex(plybase.SearchStopped, "the strategy does not tell"):
+            with self.assertRaisesRegex(plybase.SearchStopped, "the strategy has no answer"):
                 strategy.probe_wdl(moves=unknown)
-            with self.assertRaisesRegex(plybase.SearchStopped, "the strategy does not tell"):
+            with self.assertRaisesRegex(plybase.SearchStopped, "the strategy has no answer"):
                 strategy.probe_many(moves=["", unknown])
             for given, default in ((strategy.get_wdl(moves=unknown, default=7), 7),
                                    (strategy.get_dtm(moves=unknown, default=7), 7),
