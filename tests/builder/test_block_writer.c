@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks from planes: the value of every position that must be stored is read back from where the
- * layout says, all others continue the one before, and threads change no byte.
+ * Blocks from planes: the value of every position that must be stored is read back from its address
+ * in the layout, all others repeat the value before them, and threads change no byte.
  */
 #include "builder/slabs/block_writer.h"
 
@@ -96,7 +96,7 @@ static void free_ply(written_ply *w) {
     plb_space_close(&w->space);
 }
 
-/* The planes of a block, to be freed; NULL where nothing is stored. */
+/* The planes of a block, to be freed; NULL if it is empty. */
 static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t block, size_t *words) {
     plb_segment_reader *reader = NULL;
     plb_block_name name = {IDENTITY, w->ply, segment * w->layout.blocks_per_segment + block};
@@ -120,7 +120,7 @@ static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t blo
  *     rank    0  1  2  3  4  5  6  7  8  9 | next slabs ..
  *     x wins  1  1  1  1  1  0  0  0  0  0 | 0 ..
  *     o wins  0  0  0  0  0  1  1  1  1  1 | 1 ..            */
-static void what_is_not_stored_continues_what_is_before(void **state) {
+static void other_positions_repeat_the_value_before(void **state) {
     (void)state;
     written_ply w;
     size_t words;
@@ -137,7 +137,7 @@ static void what_is_not_stored_continues_what_is_before(void **state) {
     words_set(w.stored[0], 5);
     words_set_code(&w.values[0], 0, 1u << PLB_X_WINS);
     words_set_code(&w.values[0], 5, 1u << PLB_O_WINS);
-    words_set_code(&w.values[0], 7, 1u << PLB_X_WINS); /* which nobody needs */
+    words_set_code(&w.values[0], 7, 1u << PLB_X_WINS); /* need not be stored */
     write_segments(&w, 1);
     uint64_t *planes = read_block(&w, 0, 0, &words);
     assert_non_null(planes);
@@ -173,8 +173,8 @@ static void assert_same_segments(const written_ply *w, const plb_segment *other)
     }
 }
 
-/* Slabs that share a block, slabs of a few blocks, and slabs of several parts. */
-static void what_is_stored_is_read_back(void **state) {
+/* Slabs that share a block, slabs of a few blocks, and slabs of several chunks. */
+static void stored_values_are_read_back(void **state) {
     (void)state;
     static const struct {
         const char *spec;
@@ -218,7 +218,7 @@ static void threads_change_no_byte(void **state) {
     free_ply(&w);
 }
 
-static void where_nothing_is_stored_there_are_no_bytes(void **state) {
+static void empty_segments_have_no_bytes(void **state) {
     (void)state;
     uint64_t random = support_seed("outcomes of a ply", 3);
     written_ply w;
@@ -236,7 +236,7 @@ static void where_nothing_is_stored_there_are_no_bytes(void **state) {
 
 /* ---- predicted blocks ---- */
 
-/* The quiet positions of a ply but for a few, most of which x wins. */
+/* Most quiet positions of a ply; x wins nine of ten. */
 static void make_quiet_ply(written_ply *w, uint64_t *random) {
     make_ply("connect-5x4-k4", 12, 8192, w);
     for (uint64_t slab = 0; slab < w->layout.slabs; slab++) {
@@ -261,7 +261,7 @@ static void make_quiet_ply(written_ply *w, uint64_t *random) {
     }
 }
 
-/* Make the model from all of the ply, and write it. */
+/* Make the model from all of the ply, then write the ply. */
 static void write_predicted(written_ply *w, int threads) {
     plb_ply_prediction *made = w->prediction;
     plb_ply_prediction_begin(made, &w->layout);
@@ -275,7 +275,7 @@ static void write_predicted(written_ply *w, int threads) {
     write_segments(w, threads);
 }
 
-/* A codec for what was written. */
+/* A codec that reads the ply. */
 static plb_block_codec *open_codec(const written_ply *w) {
     plb_meta meta = {.format = PLB_FORMAT_VERSION,
                      .values = PLB_WDL,
@@ -317,7 +317,7 @@ static int compare_slab(const written_ply *w, plb_block_reader *reader, uint64_t
     return compared;
 }
 
-static void what_is_predicted_is_read_back(void **state) {
+static void predicted_values_are_read_back(void **state) {
     (void)state;
     uint64_t random = support_seed("outcomes of a ply", 4);
     written_ply w;
@@ -380,11 +380,11 @@ static void samples_are_spread(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_stored_continues_what_is_before),
-        cmocka_unit_test(what_is_stored_is_read_back),
+        cmocka_unit_test(other_positions_repeat_the_value_before),
+        cmocka_unit_test(stored_values_are_read_back),
         cmocka_unit_test(threads_change_no_byte),
-        cmocka_unit_test(where_nothing_is_stored_there_are_no_bytes),
-        cmocka_unit_test(what_is_predicted_is_read_back),
+        cmocka_unit_test(empty_segments_have_no_bytes),
+        cmocka_unit_test(predicted_values_are_read_back),
         cmocka_unit_test(samples_are_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counts by the end of the game are those of a naive count over the words of a slab, position by
- * position; the longest is the first of the longest; and it makes no difference who counts what.
+ * Counts by the end of the game agree with a naive count over the words of a slab, position by
+ * position. Of several longest wins the first one is found. The order of counting does not matter.
  */
 #include "builder/slabs/outcome_tally.h"
 
@@ -15,7 +15,7 @@ static const char *const specs[] = {"connect-5x5-k4", "connect-5x4-k3-misere", "
                                     "mnk-5x4-k3",     "mnk-6x4-k2-misere",     "square-5x5"};
 enum { SPECS = sizeof specs / sizeof specs[0], MAX_STONES = 19, SLABS = 3 };
 
-/* Random outcomes of a ply: some of its slabs, as if they were all that it has. */
+/* Random outcomes of some slabs of a ply. */
 typedef struct random_ply {
     plb_game game;
     plb_outcome_code coding;
@@ -25,8 +25,8 @@ typedef struct random_ply {
     uint64_t *open[SLABS], orbits[SLABS];
 } random_ply;
 
-/* The code of an end that can still come, or of a draw. A slab has ends of its own choice, so that
- * now and then a longest one is rare. */
+/* A random code: a draw, or an end after this ply. Early ends are more frequent, so that the
+ * longest ones are rare. */
 static unsigned random_code(const random_ply *r, uint64_t *random) {
     int first = r->coding.first_end > r->ply ? r->coding.first_end : r->ply + 1;
     if (first > r->game.cells || support_random_below(random, 4) == 0) return 0;
@@ -94,9 +94,9 @@ static plb_outcome_tally count_naively(const random_ply *r) {
     return tally;
 }
 
-/* ---- the count in question ---- */
+/* ---- the count that is tested ---- */
 
-/* Each run of few blocks by another thread, the last slab first. */
+/* Count a few blocks at a time, into the tallies of threads in turn, the last slab first. */
 static plb_outcome_tally count(const random_ply *r, size_t blocks, int threads) {
     plb_outcome_tally parts[3], tally;
     int next = 0;

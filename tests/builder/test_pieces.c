@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slabs in pieces: the runs of a slab are its words, each once, in order; moves and symmetries map
- * words to runs that are said to have them; and a table has the same bytes however small the pieces
- * are in which its slabs are solved, in all families of games, with distances and without.
+ * Slabs in pieces: the runs of a slab have its words, each once and in order. Moves and symmetries
+ * map a word into the runs to which its run is mapped. A table has the same bytes however small the
+ * pieces are, in all families of games, with distances and without.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,9 +56,9 @@ static void shapes_of_runs_are_parts_of_the_whole(void **state) {
     }
 }
 
-/* A random word, carried to the image of its slab and with a stone inserted, is in a run to which
+/* Map a random word to an image of its slab, and insert a stone: it is in one of the runs to which
  * its own run is mapped. */
-static void runs_map_as_words_do(void **state) {
+static void runs_are_mapped_like_their_words(void **state) {
     (void)state;
     static const char *const specs[] = {"connect-6x4-k4", "mnk-4x4-k3", "connect-5x4-k4-cylinder"};
     uint64_t random = support_seed("words", 2);
@@ -79,10 +79,10 @@ static void runs_map_as_words_do(void **state) {
         plb_runs runs = plb_runs_none(next_bits), again;
         double bytes[PLB_RUNS], sum = 0;
         for (int run = 0; run < PLB_RUNS; run++) bytes[run] = run + 1;
-        double told = plb_runs_map(&map, bits, word >> (stones - bits), bytes, &runs);
+        double added = plb_runs_map(&map, bits, word >> (stones - bits), bytes, &runs);
         for (uint64_t run = 0; run < 1ULL << next_bits; run++)
             sum += plb_runs_have(&runs, run) ? bytes[run] : 0;
-        assert_true(told == sum);
+        assert_true(added == sum);
         again = runs;
         assert_true(plb_runs_map(&map, bits, word >> (stones - bits), bytes, &runs) == 0);
         assert_memory_equal(&again, &runs, sizeof runs);
@@ -178,7 +178,7 @@ int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_runs_are_parts_of_the_whole),
-        cmocka_unit_test(runs_map_as_words_do),
+        cmocka_unit_test(runs_are_mapped_like_their_words),
         SUPPORT_IN_FOLDER(pieces_make_the_same_bytes),
         SUPPORT_IN_FOLDER(pieces_of_big_slabs_make_the_same_bytes),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plane caches: what was added is there as long as somebody uses it, and then until its room is
- * needed; one thread fills a slab, and who waits for it gets it, or takes the place of who failed.
+ * Plane caches: a slab stays while it is used, and then until its space is needed. One thread fills
+ * a slab; threads that wait get it, or one of them fills it if the first one has failed.
  */
 #include "builder/slabs/plane_cache.h"
 
@@ -12,9 +12,9 @@
 #include "builder/buffer.h"
 #include "tests/support/words.h"
 
-enum { PLANES = 2, SLABS = 400, ROOM = PLB_HUGE_PAGE };
+enum { PLANES = 2, SLABS = 400, SPACE = PLB_HUGE_PAGE };
 
-/* A shape of so many words; its blocks have one word each. */
+/* A shape of blocks of one word each. */
 static plb_slab make_shape(size_t words) {
     plb_slab shape = {.blocks = words, .words = words};
     shape.hi = calloc(words + 1, sizeof *shape.hi);
@@ -37,7 +37,7 @@ static uint64_t word_of(uint64_t slab, size_t w) {
     return (slab + 1) * 0x9E3779B97F4A7C15U ^ w;
 }
 
-/* Add a slab that is not there, with words of its own; false: there is no room. */
+/* Add a slab that is not in the cache, and fill it with words of its own; false: no space. */
 static bool add(plb_plane_cache *cache, uint64_t slab, size_t words, plb_cached_slab **added) {
     plb_slab shape = make_shape(words);
     *added = plb_plane_cache_add(cache, slab, &shape, PLANES);
@@ -63,7 +63,7 @@ static size_t words_of(uint64_t slab) {
     return slab * 7919 % 5000;
 }
 
-/* Slabs of all sizes are added and used at random, as many at a time as find room. */
+/* Add and use slabs of all sizes at random. */
 static void slabs_stay_while_they_are_used(void **state) {
     enum { USED = 6, STEPS = 8000 };
     struct {
@@ -71,7 +71,7 @@ static void slabs_stay_while_they_are_used(void **state) {
         plb_cached_slab *cached;
     } used[USED] = {{0}};
     uint64_t random = support_seed("slabs and slots", 1), found = 0, refused = 0;
-    plb_plane_cache *cache = open_cache(ROOM);
+    plb_plane_cache *cache = open_cache(SPACE);
     (void)state;
     for (int step = 0; step < STEPS; step++) {
         int i = (int)(support_random(&random) % USED);
@@ -83,17 +83,16 @@ static void slabs_stay_while_they_are_used(void **state) {
         for (int k = 0; k < USED; k++)
             if (used[k].cached) check(used[k].cached, used[k].slab, words_of(used[k].slab));
     }
-    assert_in_range(found, STEPS / 20,
-                    STEPS / 2); /* those that have room at a time are a tenth or so */
+    assert_in_range(found, STEPS / 20, STEPS / 2); /* about a tenth of the slabs fit */
     assert_int_equal(refused, 0);
     for (int i = 0; i < USED; i++) plb_plane_cache_leave(cache, used[i].cached);
     plb_plane_cache_close(cache);
 }
 
-static void what_finds_no_room_is_refused(void **state) {
-    plb_plane_cache *cache = open_cache(ROOM), *none = open_cache(0);
+static void slabs_without_space_are_refused(void **state) {
+    plb_plane_cache *cache = open_cache(SPACE), *none = open_cache(0);
     plb_cached_slab *first, *second, *other;
-    size_t half = ROOM / sizeof(uint64_t) / (PLANES + 2) / 2 - 1000;
+    size_t half = SPACE / sizeof(uint64_t) / (PLANES + 2) / 2 - 1000;
     (void)state;
     assert_false(add(none, 0, 0, &other));
     assert_false(add(cache, 0, 3 * half, &other));
@@ -104,10 +103,10 @@ static void what_finds_no_room_is_refused(void **state) {
     assert_true(add(cache, 3, half, &other));
     assert_null(plb_plane_cache_take(cache, 1));
     check(second, 2, half);
-    /* A new ply begins without any, and with the room that it is given. */
-    assert_int_equal(plb_plane_cache_begin(cache, SLABS, ROOM / 4), PLB_OK);
+    /* A new ply begins with an empty cache of the size that is given. */
+    assert_int_equal(plb_plane_cache_begin(cache, SLABS, SPACE / 4), PLB_OK);
     assert_null(plb_plane_cache_take(cache, 2));
-    assert_false(add(cache, 2, ROOM, &other));
+    assert_false(add(cache, 2, SPACE, &other));
     plb_plane_cache_close(cache);
     plb_plane_cache_close(none);
     plb_plane_cache_close(NULL);
@@ -129,10 +128,10 @@ static void *take_and_leave(void *context) {
     return NULL;
 }
 
-static void who_waits_takes_the_place_of_who_fails(void **state) {
+static void a_waiting_thread_fills_after_a_failure(void **state) {
     (void)state;
-    for (int well = 0; well < 2; well++) {
-        plb_plane_cache *cache = open_cache(ROOM);
+    for (int success = 0; success < 2; success++) {
+        plb_plane_cache *cache = open_cache(SPACE);
         plb_slab shape = make_shape(10);
         plb_cached_slab *cached = plb_plane_cache_add(cache, 5, &shape, PLANES);
         waiter waiters[3] = {{cache, false}, {cache, false}, {cache, false}};
@@ -140,20 +139,19 @@ static void who_waits_takes_the_place_of_who_fails(void **state) {
         int filling = 0;
         for (int t = 0; t < 3; t++)
             assert_int_equal(pthread_create(&threads[t], NULL, take_and_leave, &waiters[t]), 0);
-        usleep(20000); /* most likely all wait by now; who comes later takes it as it is then */
-        plb_plane_cache_filled(cache, cached, well);
+        usleep(20000); /* most likely all wait by now; a late thread takes the slab as it is then */
+        plb_plane_cache_filled(cache, cached, success);
         for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
         plb_plane_cache_leave(cache, cached);
         for (int t = 0; t < 3; t++) filling += waiters[t].had_to_fill;
-        assert_int_equal(filling, !well);
+        assert_int_equal(filling, !success);
         plb_slab_free(&shape);
         plb_plane_cache_close(cache);
     }
 }
 
-/* What nobody could fill is not there. */
-static void what_was_not_filled_is_forgotten(void **state) {
-    plb_plane_cache *cache = open_cache(ROOM);
+static void unfilled_slabs_are_removed(void **state) {
+    plb_plane_cache *cache = open_cache(SPACE);
     plb_slab shape = make_shape(10);
     (void)state;
     plb_cached_slab *cached = plb_plane_cache_add(cache, 5, &shape, PLANES);
@@ -169,9 +167,9 @@ static void what_was_not_filled_is_forgotten(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slabs_stay_while_they_are_used),
-        cmocka_unit_test(what_finds_no_room_is_refused),
-        cmocka_unit_test(who_waits_takes_the_place_of_who_fails),
-        cmocka_unit_test(what_was_not_filled_is_forgotten),
+        cmocka_unit_test(slabs_without_space_are_refused),
+        cmocka_unit_test(a_waiting_thread_fills_after_a_failure),
+        cmocka_unit_test(unfilled_slabs_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

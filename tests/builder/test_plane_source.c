@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plane sources: the planes of any set of cells are those of its canonical image, position by
- * position, wherever they come from; wins that are not stored are found again; what is cached is
+ * Plane sources: the planes of any set of cells agree with those of its canonical image, position
+ * by position, wherever they come from. Wins that are not stored are found again. Cached planes are
  * not read again.
  */
 #include "builder/slabs/plane_source.h"
@@ -12,7 +12,7 @@
 
 static const char *const specs[] = {"connect-5x3-k3", "connect-4x4-k3-cylinder", "mnk-4x4-k3"};
 enum { SPECS = sizeof specs / sizeof specs[0], PLANES = 2, SETS = 40, DEAD = 2 };
-enum { BLOCK_ENTRIES = 1 << 16, NEVER = 3 /* a code that nobody asks for */ };
+enum { BLOCK_ENTRIES = 1 << 16, NEVER = 3 /* a code that is never read */ };
 static const char label[] = "planes of a test";
 
 /* The random planes of a ply, and where a source finds them. */
@@ -31,8 +31,7 @@ typedef struct stored_ply {
     plb_ply_planes layer;
 } stored_ply;
 
-/* Put the planes of even slabs into memory, if they are to be there, and all others into the
- * scratch file. */
+/* Put planes into the scratch file, but those of even slabs into memory if `in_memory`. */
 static void store_ply(stored_ply *s, const char *path, bool in_memory) {
     plb_block_layout layout = plb_block_layout_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
     s->layer.parts = (plb_parts){layout, 1};
@@ -99,7 +98,7 @@ static void free_ply(stored_ply *s) {
     plb_space_close(&s->space);
 }
 
-/* Does the mover complete a group at once? */
+/* Can the mover complete a group? */
 static bool completes(const stored_ply *s, uint64_t occupied, uint64_t x) {
     const plb_game *game = &s->space.game;
     uint64_t mover = plb_ply_x_moves(s->ply) ? x : occupied & ~x;
@@ -131,7 +130,7 @@ static void check_planes(const stored_ply *s, uint64_t occupied, const plb_plane
     } while ((word = words_next(found->shape, word)));
 }
 
-/* Fetch random sets, a few at a time: each stays as it is until its slot is used again. */
+/* Fetch random sets, a few at a time: planes do not change until their slot is used again. */
 static void check_fetches(const stored_ply *s, uint64_t *random) {
     enum { AT_A_TIME = 4 };
     for (int i = 0; i < SETS; i += AT_A_TIME) {
@@ -150,7 +149,8 @@ static void check_fetches(const stored_ply *s, uint64_t *random) {
 }
 
 static void planes_are_those_of_the_canonical_set(void **state) {
-    static const uint64_t cache_bytes[] = {0, 0, 2 << 20}; /* none, one without room, one with */
+    static const uint64_t cache_bytes[] = {
+        0, 0, 2 << 20}; /* no cache, one of size 0, one that holds some */
     uint64_t random = support_seed("planes and sets", 1);
     for (int spec = 0; spec < SPECS; spec++)
         for (int ply = 0; ply <= 15; ply += 5)
@@ -165,7 +165,7 @@ static void planes_are_those_of_the_canonical_set(void **state) {
             }
 }
 
-static void wins_at_once_are_found_again(void **state) {
+static void immediate_wins_are_found_again(void **state) {
     uint64_t random = support_seed("planes and sets", 4);
     for (int spec = 0; spec < SPECS; spec++)
         for (int ply = 5; ply <= 15; ply++) {
@@ -181,7 +181,7 @@ static void wins_at_once_are_found_again(void **state) {
 }
 
 /* Slabs that are cached are in the same place when they are fetched again. */
-static void what_is_cached_is_not_read_again(void **state) {
+static void cached_planes_are_not_read_again(void **state) {
     uint64_t random = support_seed("planes and sets", 2);
     stored_ply s;
     plb_planes first, other, again;
@@ -193,7 +193,7 @@ static void what_is_cached_is_not_read_again(void **state) {
     plb_plane_source_release(s.source);
     plb_plane_source_fetch(s.source, 0, &s.layer, (plb_slab_part){b, NULL}, &other, NULL);
     plb_plane_source_release(s.source);
-    plb_scratch_close(s.layer.scratch[0]); /* the file is gone, what is cached is not */
+    plb_scratch_close(s.layer.scratch[0]); /* the file is closed, the cached planes remain */
     assert_int_equal(
         plb_plane_source_fetch(s.source, 0, &s.layer, (plb_slab_part){a, NULL}, &again, NULL),
         PLB_OK);
@@ -229,8 +229,8 @@ static void damaged_planes_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(planes_are_those_of_the_canonical_set),
-        SUPPORT_IN_FOLDER(wins_at_once_are_found_again),
-        SUPPORT_IN_FOLDER(what_is_cached_is_not_read_again),
+        SUPPORT_IN_FOLDER(immediate_wins_are_found_again),
+        SUPPORT_IN_FOLDER(cached_planes_are_not_read_again),
         SUPPORT_IN_FOLDER(damaged_planes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

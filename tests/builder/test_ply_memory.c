@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ply memory: planes come back as they were, pieces never overlap, together two plies take no more
- * than the pool has, and what is forgotten serves again.
+ * Ply memory: planes keep their words and never overlap, two plies together take no more than the
+ * pool has, and the memory of freed planes is used again.
  */
 #include "builder/slabs/ply_memory.h"
 
@@ -11,9 +11,9 @@
 
 #include "tests/support/support.h"
 
-enum { ROOM = 16 << 20, PLANES = 2 };
+enum { POOL_BYTES = 16 << 20, PLANES = 2 };
 
-/* Shapes of all sets of 14 cells of the bottom rows that leave out two: several blocks each. */
+/* All sets of 16 cells without two: slabs of several blocks. */
 enum { CELLS = 16, SLABS = CELLS * (CELLS - 1) / 2 };
 
 static uint64_t set_of(int slab) {
@@ -41,7 +41,7 @@ static void assert_shape(const plb_slab *found, const plb_slab *shape) {
         assert_true(found->start[b] == shape->start[b]);
 }
 
-/* Put all slabs there: how many found room. */
+/* Add all slabs. Returns how many fit. */
 static int add_slabs(plb_ply_memory *memory, const plb_game *game, uint64_t seed) {
     int count = 0;
     plb_slab shape = {0};
@@ -75,11 +75,11 @@ static void assert_slabs(const plb_ply_memory *memory, const plb_game *game, uin
     assert_null(plb_ply_memory_find(memory, SLABS));
 }
 
-static void two_plies_are_there_at_a_time(void **state) {
+static void two_plies_are_held_together(void **state) {
     (void)state;
     plb_memory_pool *pool = NULL;
     plb_game game = support_game("mnk-4x4-k4");
-    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(POOL_BYTES, &pool), PLB_OK);
     for (int ply = 0; ply < 5; ply++) {
         assert_int_equal(add_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply), SLABS);
         assert_slabs(plb_memory_pool_ply(pool, ply), &game, 1000 * ply);
@@ -88,18 +88,18 @@ static void two_plies_are_there_at_a_time(void **state) {
     plb_memory_pool_close(pool);
 }
 
-/* A shape whose planes are as big as they are said to be. */
+/* A shape without blocks, whose planes have this number of words. */
 static plb_slab big_shape(size_t words) {
     return (plb_slab){.words = words};
 }
 
-/* One after another, in steps that are multiples of 64 bytes, from the beginning of the range. */
+/* From the beginning of the range, in steps of a multiple of 64 bytes. */
 static void planes_follow_each_other(void **state) {
     (void)state;
     plb_memory_pool *pool = NULL;
     plb_slab shape = big_shape(100);
     const plb_planes *planes[2][3];
-    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(POOL_BYTES, &pool), PLB_OK);
     for (int ply = 0; ply < 2; ply++) {
         plb_ply_memory *memory = plb_memory_pool_ply(pool, ply);
         assert_int_equal(plb_ply_memory_begin(memory, 3), PLB_OK);
@@ -114,16 +114,16 @@ static void planes_follow_each_other(void **state) {
     plb_memory_pool_close(pool);
 }
 
-/* While one ply is made, slabs of the other are forgotten; then there is hardly more than one. */
-static void what_is_forgotten_serves_again(void **state) {
+/* While slabs of one ply are added, those of the other are freed: little more than one fits. */
+static void freed_memory_is_used_again(void **state) {
     (void)state;
     enum { LINGER = 10, ROUNDS = 6 };
     plb_memory_pool *pool = NULL;
     plb_game game = support_game("mnk-4x4-k4");
     plb_slab shape = {0};
-    const uint8_t *least = NULL, *most = NULL;
+    const uint8_t *lowest = NULL, *highest = NULL;
     uint64_t all = 0;
-    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(POOL_BYTES, &pool), PLB_OK);
     for (int ply = 0; ply < ROUNDS; ply++) {
         plb_ply_memory *made = plb_memory_pool_ply(pool, ply),
                        *after = plb_memory_pool_ply(pool, ply + 1);
@@ -137,15 +137,15 @@ static void what_is_forgotten_serves_again(void **state) {
             const uint8_t *first = (const uint8_t *)planes->words;
             const uint8_t *last = first + PLANES * shape.words * sizeof(uint64_t);
             if (ply == 0) all += last - first;
-            if (!least || first < least) least = first;
-            if (!most || last > most) most = last;
+            if (!lowest || first < lowest) lowest = first;
+            if (!highest || last > highest) highest = last;
         }
         if (ply) assert_false(plb_ply_memory_has(after, SLABS - LINGER - 1, SLABS));
         if (ply) assert_true(plb_ply_memory_has(after, SLABS - LINGER, SLABS));
         assert_slabs(made, &game, 1000 * ply);
         if (ply) assert_slabs(after, &game, 1000 * (ply - 1));
     }
-    assert_true((uint64_t)(most - least) < all + all / 2);
+    assert_true((uint64_t)(highest - lowest) < all + all / 2);
     plb_slab_free(&shape);
     plb_memory_pool_close(pool);
 }
@@ -157,39 +157,39 @@ static bool is_resident(uint64_t *word) {
     return page & 1;
 }
 
-/* Pages that nothing is in are given back, those between others, too, and come again. */
-static void trimmed_room_is_there_again(void **state) {
+/* Unused pages are given back, also those between used ones, and can be used again. */
+static void trimmed_pages_are_used_again(void **state) {
     (void)state;
     enum { PIECE_WORDS = 1 << 18, PIECES = 6 }; /* 2 MiB each */
     plb_memory_pool *pool = NULL;
     plb_slab shape = big_shape(PIECE_WORDS);
-    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(POOL_BYTES, &pool), PLB_OK);
     plb_ply_memory *memory = plb_memory_pool_ply(pool, 0);
     assert_int_equal(plb_ply_memory_begin(memory, 2 * PIECES), PLB_OK);
     for (int slab = 0; slab < PIECES; slab++)
         fill_planes(plb_ply_memory_add(memory, slab, &shape, 1), slab);
-    uint64_t *forgotten = plb_ply_memory_find(memory, 2)->words;
+    uint64_t *freed = plb_ply_memory_find(memory, 2)->words;
     plb_ply_memory_forget(memory, 1, PIECES - 1);
-    assert_true(is_resident(forgotten));
+    assert_true(is_resident(freed));
     plb_memory_pool_trim(pool);
-    assert_false(is_resident(forgotten));
+    assert_false(is_resident(freed));
     for (int slab = PIECES; slab < 2 * PIECES - 2; slab++) {
         const plb_planes *planes = plb_ply_memory_add(memory, slab, &shape, 1);
         assert_non_null(planes);
         fill_planes(planes, slab);
     }
-    static const int there[] = {0, PIECES - 1, PIECES, 2 * PIECES - 3};
-    for (int i = 0; i < 4; i++) assert_planes(plb_ply_memory_find(memory, there[i]), there[i]);
+    static const int kept[] = {0, PIECES - 1, PIECES, 2 * PIECES - 3};
+    for (int i = 0; i < 4; i++) assert_planes(plb_ply_memory_find(memory, kept[i]), kept[i]);
     plb_memory_pool_close(pool);
 }
 
-/* What one ply gives back the other gets, to the last page. */
-static void the_room_goes_where_it_is_needed(void **state) {
+/* One ply gets all the memory that the other has freed, to the last page. */
+static void one_ply_gets_what_the_other_frees(void **state) {
     (void)state;
-    enum { PIECE_WORDS = 1 << 16, MAX = ROOM / (PIECE_WORDS * 8) };
+    enum { PIECE_WORDS = 1 << 16, MAX = POOL_BYTES / (PIECE_WORDS * 8) };
     plb_memory_pool *pool = NULL;
     plb_slab shape = big_shape(PIECE_WORDS);
-    assert_int_equal(plb_memory_pool_open(ROOM, &pool), PLB_OK);
+    assert_int_equal(plb_memory_pool_open(POOL_BYTES, &pool), PLB_OK);
     for (int ply = 0; ply < 4; ply++) {
         plb_ply_memory *memory = plb_memory_pool_ply(pool, ply),
                        *other = plb_memory_pool_ply(pool, ply + 1);
@@ -200,7 +200,7 @@ static void the_room_goes_where_it_is_needed(void **state) {
             if (planes) memset(planes->words, slab, PIECE_WORDS * sizeof(uint64_t));
             count += planes != NULL;
         }
-        assert_in_range(count, MAX - 8, MAX - 1); /* a piece is some bytes more */
+        assert_in_range(count, MAX - 8, MAX - 1); /* an allocation is a little larger */
         assert_int_equal(plb_ply_memory_begin(other, 1), PLB_OK);
         assert_null(plb_ply_memory_add(other, 0, &shape, 1));
         for (int slab = 0; slab < count; slab++) {
@@ -213,13 +213,13 @@ static void the_room_goes_where_it_is_needed(void **state) {
     plb_memory_pool_close(pool);
 }
 
-static void without_room_nothing_is_there(void **state) {
+static void an_empty_pool_refuses_planes(void **state) {
     (void)state;
-    static const uint64_t rooms[] = {0, 1, (2 << 20) - 1};
+    static const uint64_t sizes[] = {0, 1, (2 << 20) - 1};
     plb_slab shape = big_shape(1);
     for (int r = 0; r < 3; r++) {
         plb_memory_pool *pool = NULL;
-        assert_int_equal(plb_memory_pool_open(rooms[r], &pool), PLB_OK);
+        assert_int_equal(plb_memory_pool_open(sizes[r], &pool), PLB_OK);
         plb_ply_memory *memory = plb_memory_pool_ply(pool, 0);
         assert_int_equal(plb_ply_memory_begin(memory, 1), PLB_OK);
         assert_null(plb_ply_memory_add(memory, 0, &shape, 1));
@@ -234,11 +234,11 @@ static void without_room_nothing_is_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_follow_each_other),
-        cmocka_unit_test(two_plies_are_there_at_a_time),
-        cmocka_unit_test(what_is_forgotten_serves_again),
-        cmocka_unit_test(trimmed_room_is_there_again),
-        cmocka_unit_test(the_room_goes_where_it_is_needed),
-        cmocka_unit_test(without_room_nothing_is_there),
+        cmocka_unit_test(two_plies_are_held_together),
+        cmocka_unit_test(freed_memory_is_used_again),
+        cmocka_unit_test(trimmed_pages_are_used_again),
+        cmocka_unit_test(one_ply_gets_what_the_other_frees),
+        cmocka_unit_test(an_empty_pool_refuses_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables that several ranks build: the file has the bytes of that which one process builds, of all
- * families and kinds of values, however many ranks there are, and whatever memory each has; one
- * process and any number of ranks go on with what others have begun; the error of one is that of
- * all.
+ * Tables that several ranks build: the file has the same bytes as that of one process, for all
+ * families and kinds of values, any number of ranks and any memory. One process or any number of
+ * ranks resume what others have begun. All ranks return the error of one.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -18,38 +17,38 @@
 
 enum { GOOD = 0, BAD = 1 };
 
-/* A build of ranks. */
+/* A build by several ranks. */
 typedef struct rank_build {
     const char *spec;
     char output[SUPPORT_PATH];
     plb_index_kind kind;
     plb_value_kind values;
     plb_reach_way reach;
-    uint64_t spare_bytes[2]; /* of even and of odd ranks: do planes stay in memory? */
+    uint64_t spare_bytes[2]; /* of even and of odd ranks; 0: no planes stay in memory */
     double divided_entries;
     uint64_t piece_bytes, round_bytes;
     double part_entries; /* of one process */
     int threads;
     int expected;       /* error */
-    int different_rank; /* that builds other values than the others; 0: none does */
-    int stopping_rank;  /* that is told to stop, or killed, .. */
-    int stops_at;       /* .. as it works on this ply, or a later one; 0: it is not */
-    double stops_share; /* so much of it is done then */
-    int stops_forward;  /* .. or in the forward pass on this ply, or a later one */
+    int different_rank; /* builds other values than the others; 0: none */
+    int stopping_rank;  /* is told to stop, or is killed, .. */
+    int stops_at;       /* .. when it works on this ply or a later one; 0: never */
+    double stops_share; /* the share of the ply that is done then */
+    int stops_forward;  /* .. or in the forward pass on this ply or a later one */
     bool is_killed;
-    bool holds_records; /* on their way, for a while: does the rank solve slabs meanwhile? */
-    bool stops_records; /* it is told to stop as the first records travel for the ply stops_at */
-    int failing_rank; /* that is left without disk or memory as it works on fails_at; 0: none is */
+    bool delays_records; /* delay records: does the rank solve slabs meanwhile? */
+    bool stops_records;  /* stop when the first records for ply stops_at are exchanged */
+    int failing_rank;    /* has no disk or memory left when it works on ply fails_at; 0: none */
     int fails_at;
     bool lacks_memory;
     double save_seconds;
-    int begins_at; /* the ply that is worked on first, if it is not 0 */
+    int begins_at; /* the first ply that must be worked on; 0: any */
     volatile sig_atomic_t stop;
     bool has_begun, fails;
 } rank_build;
 
-/* The rank that fails has no more disk, and finds out as it writes what it has made; or no more
- * memory, and finds out in the midst of the ply, as the others are until they are told to end. */
+/* The failing rank has no disk space left, and notices it when it writes; or no memory, and notices
+ * it within the ply. Then the others wait within the ply until they are told to stop. */
 static void fail_or_wait(const rank_build *b) {
     const struct rlimit none = {0, 0};
     if (b->fails && b->lacks_memory) failing_malloc_arm(1, true);
@@ -68,18 +67,20 @@ static void end_run(rank_build *b) {
     __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
 }
 
-static int reports, reports_before; /* of work on plies, and of that before records were held up */
+static int reports,
+    reports_before; /* progress reports; those before the delay of the current exchange */
 static bool works_meanwhile;
 
-static bool hold_records(bool is_first) {
+static bool delay_records(bool is_first) {
     int now = __atomic_load_n(&reports, __ATOMIC_RELAXED);
     if (is_first) reports_before = now;
     works_meanwhile |= now > reports_before;
     return !works_meanwhile && now == reports_before;
 }
 
-static volatile sig_atomic_t *stop_of; /* the build, once its records are to be stopped */
-static int rounds_after;               /* it was stopped */
+static volatile sig_atomic_t
+    *stop_of;            /* stop flag of the build, from the exchange on that is to be stopped */
+static int rounds_after; /* rounds of records after the stop */
 
 static bool stop_records(bool is_first) {
     if (!is_first || !stop_of) return false;
@@ -88,12 +89,12 @@ static bool stop_records(bool is_first) {
     return false;
 }
 
-/* A rank works on a ply; on the right one first, if it is known, or on the next if the rank that
- * was stopped had nothing of that ply to make, and saw its end alone. */
+/* Called when a rank works on a ply. The first one must be begins_at, or the ply before it, if the
+ * rank that was stopped had no share of it and only saw its end. */
 static void see_ply(void *context, const plb_progress *progress) {
     rank_build *b = context;
     __atomic_add_fetch(&reports, progress->ply_share > 0, __ATOMIC_RELAXED);
-    if (b->holds_records && !works_meanwhile)
+    if (b->delays_records && !works_meanwhile)
         usleep(2000); /* else work ends before they are packed */
     if (progress->phase == PLB_FORWARD && b->stops_at >= 0 && b->stops_forward &&
         progress->ply >= b->stops_forward)
@@ -139,14 +140,14 @@ static int build(plb_ranks *ranks, void *context) {
     options.stop = &b->stop;
     options.report = see_ply;
     options.context = b;
-    forked_ranks_delay = b->holds_records ? hold_records : b->stops_records ? stop_records : NULL;
+    forked_ranks_delay = b->delays_records ? delay_records : b->stops_records ? stop_records : NULL;
     int error = plb_build(&space, &options, &built, &why);
     failing_malloc_disarm();
     plb_space_close(&space);
     char named[16];
     snprintf(named, sizeof named, "rank %d on ", b->failing_rank);
     bool is_named = b->fails_at == 0 || strncmp(why.text, named, strlen(named)) == 0;
-    if (b->holds_records && !works_meanwhile) {
+    if (b->delays_records && !works_meanwhile) {
         fprintf(stderr, "rank %d never worked while records were on their way\n", number);
         return BAD;
     }
@@ -176,7 +177,7 @@ static void run(const rank_build *b, int count) {
             assert_int_equal(statuses[rank], GOOD);
 }
 
-/* The table of one process is the measure. */
+/* Build the expected table by one process. */
 static void build_alone(void **state, const rank_build *b) {
     plb_message why = {""};
     plb_space space;
@@ -199,8 +200,8 @@ static void assert_same(void **state) {
     unlink(support_path(state, "ranks"));
 }
 
-/* Build with so many ranks; with every second number up to 5 where that is 5. Every third board is
- * built. The commit decides which. */
+/* Build with this number of ranks; if it is 5, with every second number up to 5. One board in three
+ * is built; the commit decides which. */
 static void check_same(void **state, rank_build b, int ranks) {
     static unsigned boards;
     if (!support_has_turn(boards++, 3)) return;
@@ -216,7 +217,7 @@ static void check_same(void **state, rank_build b, int ranks) {
     unlink(support_path(state, "alone"));
 }
 
-/* Planes that fit stay in memory. */
+/* Spare bytes: all planes stay in memory; some of them. */
 static const uint64_t much = 256 << 20, some = 4 << 20;
 
 /* Boards with plies of several segments; sanitizers take a minute for each. */
@@ -267,11 +268,11 @@ static void suffixes(void **state) {
     check_same(state, (rank_build){.spec = "mnk-3x4-k3-misere-cylinder", .divided_entries = 1}, 3);
 }
 
-static void slabs_are_solved_while_records_travel(void **state) {
+static void slabs_are_solved_during_an_exchange(void **state) {
     check_same(
         state,
         (rank_build){
-            .spec = "connect-5x5-k4", .threads = 2, .divided_entries = 1e4, .holds_records = true},
+            .spec = "connect-5x5-k4", .threads = 2, .divided_entries = 1e4, .delays_records = true},
         2);
 }
 
@@ -302,7 +303,7 @@ static void slabs_in_pieces(void **state) {
                3);
 }
 
-static void small_plies_are_made_by_all(void **state) {
+static void every_rank_solves_small_plies(void **state) {
     check_same(state, (rank_build){.spec = "connect-4x4-k4"}, 5);
     check_same(state, (rank_build){.spec = "mnk-4x4-k4", .divided_entries = 2e5}, 3);
 }
@@ -312,7 +313,7 @@ static void keys_are_solved_by_one(void **state) {
     check_same(state, (rank_build){.spec = "connect-4x3-k3", .kind = PLB_KEYS}, 2);
 }
 
-static void the_error_of_one_is_that_of_all(void **state) {
+static void all_return_the_error_of_one(void **state) {
     rank_build b = {.spec = "connect-4x4-k3", .divided_entries = 1, .threads = 1};
     name_output(state, &b);
     b.different_rank = 2;
@@ -321,9 +322,8 @@ static void the_error_of_one_is_that_of_all(void **state) {
     assert_int_equal(support_count_files(state), 0);
 }
 
-/* One rank has no more memory or disk in the midst of a ply: the others end theirs, and what was
- * saved is resumed. */
-static void who_fails_in_a_ply_ends_all(void **state) {
+/* One rank runs out of memory or disk within a ply: all ranks end, and another run resumes. */
+static void a_failure_in_a_ply_ends_all(void **state) {
     rank_build b = {.spec = "connect-5x5-k4", .divided_entries = 1e5, .threads = 1};
     build_alone(state, &b);
     name_output(state, &b);
@@ -342,8 +342,8 @@ static void who_fails_in_a_ply_ends_all(void **state) {
     }
 }
 
-/* A build of so many ranks is stopped, or a rank is killed, as a ply is worked on; then others go
- * on from the last save, which was after each ply or as it was stopped. */
+/* A build is stopped, or one of its ranks is killed, within a ply. Then others resume from the last
+ * save, which was after each ply or at the stop. */
 static void check_resumed(void **state, rank_build b, int ranks, int others) {
     rank_build rest = b;
     b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
@@ -356,7 +356,7 @@ static void check_resumed(void **state, rank_build b, int ranks, int others) {
     assert_same(state);
 }
 
-static void what_is_stopped_resumes_with_any_number(void **state) {
+static void a_stopped_build_resumes_with_any_number(void **state) {
     rank_build b = {
         .spec = "connect-5x5-k4", .divided_entries = 1e5, .threads = 1, .save_seconds = 1e9};
     build_alone(state, &b);
@@ -372,8 +372,8 @@ static void what_is_stopped_resumes_with_any_number(void **state) {
     }
 }
 
-/* Much more would travel for the ply, which has no sample; nothing is saved any more, as the plies
- * before it are. */
+/* Without the stop there would be many more rounds for this ply, which has no sample. Nothing is
+ * saved at the stop, since the plies before were saved. */
 static void a_stop_ends_the_exchange_of_records(void **state) {
     rank_build b = {.spec = "connect-5x5-k4",
                     .divided_entries = 1e5,
@@ -386,7 +386,7 @@ static void a_stop_ends_the_exchange_of_records(void **state) {
     check_resumed(state, b, 2, 2);
 }
 
-static void what_is_killed_resumes_with_any_number(void **state) {
+static void a_killed_build_resumes_with_any_number(void **state) {
     rank_build b = {
         .spec = "connect-5x5-k4-misere", .divided_entries = 1e4, .threads = 1, .is_killed = true};
     build_alone(state, &b);
@@ -401,8 +401,8 @@ static void what_is_killed_resumes_with_any_number(void **state) {
     }
 }
 
-/* Runs of one process and of several take turns, each is stopped or killed some plies on, or within
- * one that has parts. */
+/* Runs of one process and of several alternate. Each is stopped or killed some plies later, or
+ * within a ply that has parts. */
 static void one_process_and_several_resume_each_other(void **state) {
     static const rank_build builds[] = {
         /* begins_at: where the first run stops */
@@ -455,16 +455,16 @@ int main(void) {
         SUPPORT_IN_FOLDER(games_without_gravity),
         SUPPORT_IN_FOLDER(games_with_gravity),
         SUPPORT_IN_FOLDER(suffixes),
-        SUPPORT_IN_FOLDER(slabs_are_solved_while_records_travel),
+        SUPPORT_IN_FOLDER(slabs_are_solved_during_an_exchange),
         SUPPORT_IN_FOLDER(distances),
         SUPPORT_IN_FOLDER(slabs_in_pieces),
-        SUPPORT_IN_FOLDER(small_plies_are_made_by_all),
+        SUPPORT_IN_FOLDER(every_rank_solves_small_plies),
         SUPPORT_IN_FOLDER(keys_are_solved_by_one),
-        SUPPORT_IN_FOLDER(the_error_of_one_is_that_of_all),
-        SUPPORT_IN_FOLDER(who_fails_in_a_ply_ends_all),
-        SUPPORT_IN_FOLDER(what_is_stopped_resumes_with_any_number),
+        SUPPORT_IN_FOLDER(all_return_the_error_of_one),
+        SUPPORT_IN_FOLDER(a_failure_in_a_ply_ends_all),
+        SUPPORT_IN_FOLDER(a_stopped_build_resumes_with_any_number),
         SUPPORT_IN_FOLDER(a_stop_ends_the_exchange_of_records),
-        SUPPORT_IN_FOLDER(what_is_killed_resumes_with_any_number),
+        SUPPORT_IN_FOLDER(a_killed_build_resumes_with_any_number),
         SUPPORT_IN_FOLDER(one_process_and_several_resume_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

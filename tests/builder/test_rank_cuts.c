@@ -14,8 +14,8 @@
 
 enum { RANKS = 16, SAMPLES = 400000 };
 
-/* Are the values of the block of a position solved? Its stones but for the low ones have no group,
- * and the mover cannot complete one. */
+/* Are the values of the block of a position solved? Its high stones have no group, and the mover
+ * cannot complete one of high stones. */
 static bool is_solved(const plb_game *game, plb_position p, int ply) {
     plb_position high = p;
     uint64_t occupied = p.x | p.o;
@@ -32,10 +32,10 @@ static bool is_solved(const plb_game *game, plb_position p, int ply) {
     return true;
 }
 
-/* By how much the fullest rank exceeds the mean. */
+/* By how much the rank with most work exceeds the mean. */
 static double imbalance(const plb_index *index, int ply, const plb_block_layout *layout,
                         const uint64_t *first) {
-    double work[RANKS] = {0}, sum = 0, most = 0;
+    double work[RANKS] = {0}, sum = 0, max = 0;
     uint64_t random = 1000 + ply;
     for (int s = 0; s < SAMPLES; s++) {
         plb_entry entry = {ply, plb_next_random(&random) % layout->slabs,
@@ -45,9 +45,9 @@ static double imbalance(const plb_index *index, int ply, const plb_block_layout 
     }
     for (int rank = 0; rank < RANKS; rank++) {
         sum += work[rank];
-        most = fmax(most, work[rank]);
+        max = fmax(max, work[rank]);
     }
-    return most * RANKS / sum - 1;
+    return max * RANKS / sum - 1;
 }
 
 static void check_work(const char *spec, int ply) {
@@ -67,14 +67,14 @@ static void check_work(const char *spec, int ply) {
     plb_space_close(&space);
 }
 
-static void every_rank_has_as_much_work(void **state) {
+static void all_ranks_have_about_equal_work(void **state) {
     (void)state;
     check_work("connect-7x7-k4", 40);
     check_work("connect-7x7-k4", 36);
     check_work("connect-8x6-k4", 38);
 }
 
-/* Also of plies with fewer segments than ranks. */
+/* Also if a ply has fewer segments than ranks. */
 static void every_segment_has_one_rank(void **state) {
     (void)state;
     plb_space space;
@@ -100,7 +100,7 @@ static void every_segment_has_one_rank(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rank_has_as_much_work),
+        cmocka_unit_test(all_ranks_have_about_equal_work),
         cmocka_unit_test(every_segment_has_one_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

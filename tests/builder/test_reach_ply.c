@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ways to find what can be reached: by columns, or by a forward pass.
+ * Reachable positions are the same by columns and by a forward pass.
  */
 #include "builder/build.h"
 
@@ -38,8 +38,8 @@ static void both_ways_make_the_same_bytes(void **state) {
         }
 }
 
-/* Their positions cannot be counted, so that the forward pass has to find what can be reached. */
-static void boards_that_are_not_counted_are_built(void **state) {
+/* Their positions cannot be counted, so only a forward pass can find the reachable ones. */
+static void boards_without_counts_are_built(void **state) {
     static const char *const specs[] = {"connect-9x2-k9", "connect-10x1-k9", "connect-2x9-k9"};
     const char *output = support_path(state, "table");
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
@@ -52,7 +52,7 @@ int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(both_ways_make_the_same_bytes),
-        SUPPORT_IN_FOLDER(boards_that_are_not_counted_are_built),
+        SUPPORT_IN_FOLDER(boards_without_counts_are_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
