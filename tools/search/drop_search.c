@@ -354,7 +354,8 @@ int drop_search_solve(drop_search *s, const search_request *request,
     r.value_proved = r.lower == r.upper;
     r.value = r.value_proved ? r.lower : PLB_DRAW;
     if (request->distance && proved && s->found.lower != 0) {
-        int last = b->cells + 2 - 2 * abs(s->found.lower); /* the last stone, or the one before */
+        /* The number of the last stone, or one more: the winner makes the last move. */
+        int last = b->cells + 2 - 2 * abs(s->found.lower);
         bool mover_ends = s->found.lower > 0;
         r.dtm = last - root.stones - ((last - root.stones) % 2 != mover_ends);
     }

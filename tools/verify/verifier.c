@@ -90,6 +90,19 @@ void verify_report_no_answer(verifier *v, plb_position position, int error,
     verify_stop(v, is_damage ? PLB_ECORRUPT : error, &f.message, is_damage ? &f : NULL);
 }
 
+bool verify_probe(verifier *v, plb_position position, plb_outcome *outcome) {
+    plb_answer answer;
+    plb_message why;
+    uint64_t x, o;
+    plb_rules_to_words(v->game, position, &x, &o);
+    int error = plb_probe(v->table, x, o, &answer, &why);
+    if (error)
+        verify_report_no_answer(v, position, error, &why);
+    else
+        *outcome = (plb_outcome){answer.value, answer.dtm};
+    return !error;
+}
+
 void verify_begin_ply(verifier *v, verify_phase phase, int ply, uint64_t total) {
     v->progress = (verify_progress){.phase = phase, .ply = ply, .total = total};
 }
@@ -112,17 +125,13 @@ void verify_end_ply(verifier *v) {
 
 static void check_empty_board(verifier *v) {
     const plb_position empty = {0, 0};
-    plb_answer answer;
-    plb_message why;
-    plb_outcome expected = {PLB_DRAW, PLB_NO_DTM}; /* no distance is published */
+    plb_outcome stored, expected = {PLB_DRAW, PLB_NO_DTM}; /* no distance is published */
     const char *source = published_value(v->game, &expected.value);
-    int error = plb_probe(v->table, 0, 0, &answer, &why);
-    if (error)
-        verify_report_no_answer(v, empty, error, &why);
-    else if (source && answer.value != expected.value)
-        verify_report_outcome(v, VERIFY_PUBLISHED, empty, verify_outcome(&answer), expected);
+    if (!verify_probe(v, empty, &stored)) return;
+    if (source && stored.value != expected.value)
+        verify_report_outcome(v, VERIFY_PUBLISHED, empty, stored, expected);
     if (v->error) return;
-    v->report->empty_board = verify_outcome(&answer);
+    v->report->empty_board = stored;
     v->report->published_value = source;
 }
 

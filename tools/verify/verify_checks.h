@@ -73,17 +73,8 @@ static inline bool verify_is_same(plb_outcome a, plb_outcome b) {
     return a.value == b.value && a.dtm == b.dtm;
 }
 
-/* plb_probe for a position. */
-static inline int verify_probe(const verifier *v, plb_position position, plb_answer *answer,
-                               plb_message *message) {
-    uint64_t x, o;
-    plb_rules_to_words(v->game, position, &x, &o);
-    return plb_probe(v->table, x, o, answer, message);
-}
-
-static inline plb_outcome verify_outcome(const plb_answer *answer) {
-    return (plb_outcome){answer->value, answer->dtm};
-}
+/* Probe a position; if that fails, stop. *outcome is written only on success. */
+bool verify_probe(verifier *v, plb_position position, plb_outcome *outcome);
 
 /* ---- the checks ---- */
 

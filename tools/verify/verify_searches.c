@@ -24,14 +24,8 @@ void verify_close_searches(verifier *v) {
 /* Does the table say what the search has proved? */
 static bool compare_search(verifier *v, plb_position position,
                            const forward_search_result *result) {
-    plb_answer answer;
-    plb_message why;
-    int error = verify_probe(v, position, &answer, &why);
-    if (error) {
-        verify_report_no_answer(v, position, error, &why);
-        return false;
-    }
-    plb_outcome stored = verify_outcome(&answer), proved = {result->value, result->dtm};
+    plb_outcome stored, proved = {result->value, result->dtm};
+    if (!verify_probe(v, position, &stored)) return false;
     if (result->proved ? verify_is_same(stored, proved) : stored.value == proved.value) return true;
     verify_report_outcome(v, VERIFY_SEARCH, position, stored, proved);
     return false;

@@ -105,18 +105,16 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
 /* Does the outcome of a position follow from those of its children? *outcome gets what the table
  * says. */
 static bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
-    plb_answer answer;
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
-    int error = verify_probe(v, position, &answer, &why);
-    if (!error) error = outcome_from_children(v, position, &expected, &why);
-    if (error) {
+    if (!verify_probe(v, position, outcome)) return false;
+    int error = outcome_from_children(v, position, &expected, &why);
+    if (error)
         verify_report_no_answer(v, position, error, &why);
-        return false;
-    }
-    *outcome = verify_outcome(&answer);
-    if (verify_is_same(*outcome, expected)) return true;
-    verify_report_outcome(v, VERIFY_CHILDREN, position, *outcome, expected);
+    else if (!verify_is_same(*outcome, expected))
+        verify_report_outcome(v, VERIFY_CHILDREN, position, *outcome, expected);
+    else
+        return true;
     return false;
 }
 
@@ -129,10 +127,9 @@ typedef struct tally {
 } tally;
 
 static tally begin_tally(verifier *v) {
-    tally t = {.verifier = v};
-    t.distances =
-        (plb_ply_distances){.longest_win.plies = PLB_NO_DTM, .longest_loss.plies = PLB_NO_DTM};
-    return t;
+    return (tally){.verifier = v,
+                   .distances.longest_win.plies = PLB_NO_DTM,
+                   .distances.longest_loss.plies = PLB_NO_DTM};
 }
 
 /* Check a position, and count it `count` times, for its symmetric images. */
