@@ -385,28 +385,22 @@ int forward_search_solve(forward_search *s, const search_request *request,
 
 /* ---- opening ---- */
 
-static int sort_groups_by_cell(forward_search *s) {
-    const search_rules *rules = &s->rules;
+int forward_search_open(const search_rules *rules, size_t table_bytes, forward_search **search,
+                        plb_message *message) {
+    forward_search *s = calloc(1, sizeof *s);
     int count = 0;
     for (int g = 0; g < rules->group_count; g++) count += plb_popcount(rules->groups[g]);
-    s->groups_through = malloc((count + 1) * sizeof *s->groups_through);
-    if (!s->groups_through) return PLB_ENOMEM;
+    if (s) s->groups_through = malloc((count + 1) * sizeof *s->groups_through);
+    if (!s || !s->groups_through || known_open(rules, table_bytes, &s->known)) {
+        forward_search_close(s);
+        return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
+    }
+    s->rules = *rules;
     count = 0;
     for (int cell = 0; cell < rules->cells; cell++) {
         for (int g = 0; g < rules->group_count; g++)
             if (rules->groups[g] >> cell & 1) s->groups_through[count++] = rules->groups[g];
         s->first_group[cell + 1] = count;
-    }
-    return PLB_OK;
-}
-
-int forward_search_open(const search_rules *rules, size_t table_bytes, forward_search **search,
-                        plb_message *message) {
-    forward_search *s = calloc(1, sizeof *s);
-    if (s) s->rules = *rules;
-    if (!s || sort_groups_by_cell(s) || known_open(&s->rules, table_bytes, &s->known)) {
-        forward_search_close(s);
-        return plb_fail(message, PLB_ENOMEM, "out of memory for the search");
     }
     open_groups_begin(&s->rules, &s->open_groups);
     s->pairing_proofs.rules = &s->rules;

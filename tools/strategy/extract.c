@@ -243,7 +243,7 @@ static int choose(extraction *e, plb_position p, child_list *list, uint8_t *numb
     candidate candidates[PLB_MAX_MOVES];
     int count = list_candidates(e, p, candidates), best;
     int error = compare_moves(e, candidates, count, list, &best);
-    if (!error && best < 0 && e->o->source->node_budget) {
+    if (!error && best < 0 && e->o->source->node_budget) { /* try again without a limit */
         uint64_t budget = e->o->source->node_budget;
         e->o->source->node_budget = 0;
         error = compare_moves(e, candidates, count, list, &best);
@@ -262,31 +262,26 @@ static int choose(extraction *e, plb_position p, child_list *list, uint8_t *numb
 
 /* ---- the visit of the game ---- */
 
-static int visit_all(extraction *e, const child_list *list, double share);
-
-/* Choose the move of a position and of all positions that follow. */
-static int visit(extraction *e, const child *at, double share) {
-    child_list list = {NULL, 0, 0};
-    if (at->known->byte < BY_RULE) {
-        e->progress.done += share;
-        return PLB_OK;
-    }
-    if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
-    int error = choose(e, at->position, &list, &at->known->byte);
-    e->progress.positions += !error;
-    e->stored[plb_rules_ply(e->game, at->position)] += !error;
-    if (!error) error = visit_all(e, &list, share);
-    free(list.children);
-    return error;
-}
-
+/* Choose the moves of positions and of all positions that follow; `share` of the game. */
 static int visit_all(extraction *e, const child_list *list, double share) {
-    int error = plb_is_stopped(e->o->source->stop)
-                    ? plb_fail(e->message, PLB_EINTERRUPTED, "interrupted")
-                    : PLB_OK;
+    if (plb_is_stopped(e->o->source->stop))
+        return plb_fail(e->message, PLB_EINTERRUPTED, "interrupted");
+    int error = PLB_OK;
     if (!list->count) e->progress.done += share;
-    for (int k = 0; k < list->count && !error; k++)
-        error = visit(e, &list->children[k], share / list->count);
+    for (int k = 0; k < list->count && !error; k++) {
+        const child *at = &list->children[k];
+        if (at->known->byte < BY_RULE) {
+            e->progress.done += share / list->count;
+            continue;
+        }
+        child_list next = {NULL, 0, 0};
+        if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
+        error = choose(e, at->position, &next, &at->known->byte);
+        e->progress.positions += !error;
+        e->stored[plb_rules_ply(e->game, at->position)] += !error;
+        if (!error) error = visit_all(e, &next, share / list->count);
+        free(next.children);
+    }
     return error;
 }
 
@@ -298,15 +293,6 @@ static void store_move(const void *node, VISIT when, void *ply_) {
     if ((when != postorder && when != leaf) || known->byte >= BY_RULE) return;
     ply->codes[ply->count] = known->code;
     ply->moves[ply->count++] = known->byte;
-}
-
-/* Codes ascend, because twalk_r visits the tree in order. */
-static int store_ply(const extraction *e, int number, plb_strategy_ply *ply) {
-    ply->codes = malloc((e->stored[number] + 1) * sizeof *ply->codes);
-    ply->moves = malloc(e->stored[number] + 1);
-    if (!ply->codes || !ply->moves) return fail_memory(e);
-    twalk_r(e->known[number], store_move, ply);
-    return PLB_OK;
 }
 
 const char *strategy_choice_text(strategy_choice choice) {
@@ -328,10 +314,16 @@ int strategy_extract(const extract_options *options, plb_strategy *strategy, plb
                                         : add_children(e, empty, MAX_CHILDREN, &list);
     if (!error) error = visit_all(e, &list, 1);
     free(list.children);
-    for (int ply = 0; ply <= e->game->cells; ply++) {
-        if (!error) error = store_ply(e, ply, &strategy->ply[ply]);
-        strategy->positions += strategy->ply[ply].count;
-        tdestroy(e->known[ply], free);
+    for (int n = 0; n <= e->game->cells; n++) {
+        plb_strategy_ply *ply = &strategy->ply[n];
+        if (!error) {
+            ply->codes = malloc((e->stored[n] + 1) * sizeof *ply->codes);
+            ply->moves = malloc(e->stored[n] + 1);
+            if (!ply->codes || !ply->moves) error = fail_memory(e);
+        }
+        if (!error) twalk_r(e->known[n], store_move, ply); /* in the order of the codes */
+        strategy->positions += ply->count;
+        tdestroy(e->known[n], free);
     }
     free(e);
     return error;
