@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Requests to the source of answers, with a cache. A refusal is thrown as a Problem. Requests carry the
-// id of the table (`v`). If the table was replaced, they are refused (`replaced`), and the page requests
-// the table again for its new id.
+// Requests to the source of answers, with a cache. They carry the id of the table (`v`), and are refused
+// if it was replaced (`replaced`).
 
 import { ask as askSource } from "./source.js";
 import { query } from "./request.js";
 
 export { Problem } from "./request.js";
 
-// Answers by path. A full cache is cleared.
+// Answers by path.
 const cache = new Map(), MAX_CACHED = 1000;
 
 function store(path, answer) {
@@ -33,17 +32,16 @@ export const listTables = async () => (await ask("/v1/tables")).tables;
 
 export const getTable = (spec) => askCached(tablePath(spec), { cache: "no-cache" });
 
-// The path of a request with the id of the table.
 const currentPath = async (spec, route, parameters) =>
   pathOf(spec, route, { ...parameters, v: (await getTable(spec)).id });
 
-// A position; each of its moves also gets the ply after it.
+// A position; each of its moves gets the ply after it.
 export async function getPosition(spec, board) {
   const { moves, ...answer } = await askCached(await currentPath(spec, "positions", { board }));
   return { ...answer, moves: moves.map((move) => ({ ...move, ply: answer.ply + 1 })) };
 }
 
-// A game: the moves of a text, annotated, from a board or the empty board; and all its positions (steps).
+// The annotated moves of a text, from a board or the empty board, and the positions (steps).
 export async function getGame(spec, board, text) {
   const path = (moves) => currentPath(spec, "annotate", { board, moves });
   const game = await askCached(await path(text)), { played, mistakes, ...end } = game, moves = played.map(({ move }) => move);
@@ -60,7 +58,6 @@ export const getCounts = async (spec) => (await getTable(spec)).values === "stra
     return null;
   });
 
-// A random position of a ply.
 export async function getSample(spec, ply) {
   const { positions } = await ask(await currentPath(spec, "sample", { seed: Date.now(), ply }));
   return positions[0].position;

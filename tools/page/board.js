@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The board: a grid of cells, one of which has the focus (W3C APG, grid pattern). It is built once for each
-// table. On a cylinder, columns next to the seam are repeated on the other side (ghosts), hidden from screen
-// readers.
+// The board: a grid of cells, one of which has the focus (W3C APG, grid). It is built once for each table.
+// On a cylinder, columns next to the seam are repeated on the other side, hidden from screen readers.
 import { make, set, upTo } from "./elements.js";
 import { cellName, cellText, columnName, columnOf, numberOf, ownerOf, readBoard, rowOf, shortValue, SIGNS } from "./texts.js";
 
-// Actions of keys, and steps of the focus [right, up]. A step of FAR goes to the edge.
+// Actions of keys, and steps [right, up] of the focus; FAR: to the edge.
 const KEYS = { pageup: "undo", pagedown: "redo", backspace: "undo", "?": "help", b: "best", v: "values", f: "flip", e: "edit" };
 const FAR = 99;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-FAR, 0], End: [FAR, 0] };
 
-// Keys that also scroll the page or press buttons: the board handles them only while it has the focus.
+// Keys that the board handles only while it has the focus, as they scroll the page or press buttons.
 const FOCUS_KEYS = [...Object.keys(STEPS), "PageUp", "PageDown", "Enter", " "];
 
 const GHOSTS = 2; // columns repeated on each side
 
 const clamp = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
-// Colour an element by the value of a move, or by none. Moves are paler the more plies they lose against the
-// best move of the same value.
+// Colour an element by the value of a move, or none; paler, the more plies it loses.
 export function colour(element, moves, move) {
   set(element, "data-value", move?.value);
   if (!move) return;
@@ -58,7 +56,7 @@ export class Board {
     });
   }
 
-  // view: { answer, hidden, last: cell of the last move, number, setup: pieces by cell }
+  // view: { answer, hidden, last: its cell, number, setup: pieces by cell }
   show(table, flip, view) {
     this.build(table);
     const { answer, number, setup } = view;
@@ -70,8 +68,7 @@ export class Board {
     this.moveFocus(this.focus, false);
   }
 
-  // Show a move and its value on an element. format: the function that writes the value, or false for none; only
-  // shortValue is followed by the value as a word.
+  // Show a move and its value on an element. format: writes the value; false: nothing is written.
   showValue(element, move, format) {
     const shown = !this.view.hidden && move, tagged = format && shown, tag = element.querySelector(".tag");
     set(element, "data-move", move?.move);
@@ -98,15 +95,13 @@ export class Board {
 
   // ---- the focus ----
 
-  // grab: also take the focus from other elements of the page.
-  moveFocus(cell, grab = true) {
+  moveFocus(cell, take = true) {
     for (const place of this.cells) if (!place.ghost) place.element.tabIndex = place.cell === cell ? 0 : -1;
     this.focus = cell;
-    if (grab) this.root.querySelector("[tabindex='0']").focus();
+    if (take) this.root.querySelector("[tabindex='0']").focus();
   }
 
-  // Move the focus in the direction that is seen on the screen. On a cylinder a step over the edge goes to the
-  // other side.
+  // Move the focus as seen on the screen. On a cylinder a step over the edge goes to the other side.
   step([right, up], ctrlKey) {
     const { width, height, cylinder } = this.table, far = Math.abs(right) === FAR;
     const column = columnOf(this.focus) + (this.flip ? -right : right), row = rowOf(this.focus) + (far && ctrlKey ? -right : up);
@@ -115,13 +110,12 @@ export class Board {
 
   // ---- keys ----
 
-  // Handle a key; returns false if it is not one of the board's. actions: { cell(cell), change(cell, piece), undo, redo,
-  // best, values, flip, edit, help }
+  // Handle a key, or return false. actions: { cell(cell), change(cell, piece), undo, redo, best, .. }
   act({ key, ctrlKey, shiftKey, target }, actions) {
     const { table, view, focus } = this, name = shiftKey && key === "Backspace" ? "redo" : KEYS[key.toLowerCase()];
     const focused = this.root.contains(target);
     if (!view || !focused && FOCUS_KEYS.includes(key)) return false;
-    // In setup a key may be a piece; with gravity a key may be the column of a move.
+    // In setup a key may be a piece; with gravity, a column.
     const piece = [".", "Delete", "Backspace"].includes(key) ? null : table.pieces.find((name) => name === key);
     const move = table.gravity && this.moves.find(({ cell }) => columnName(table, columnOf(cell)) === key);
     if (STEPS[key]) this.step(STEPS[key], ctrlKey);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two charts and their tables: the values of the game, and the statistics of all plies, which are shares of
-// positions won, drawn and lost by the first player, or their counts on a logarithmic scale.
+// Charts and their tables: the values of the game, and for all plies the positions won, drawn and lost by
+// the first player, as shares, or as counts on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
 import { costText, positionText, valueText, winnerOf } from "./texts.js";
 
@@ -21,7 +21,7 @@ function begin(svg, height, lines, plies) {
 
 // ---- the game ----
 
-// The y of a value: 0 if x has won, 1 if o has won, half of the way if there are no distances.
+// The y of a value: 0: x has won, 1: o has won; half way if there are no distances.
 function heightOf(answer, plies) {
   const size = answer.dtm_plies === null ? 0.25 : 0.5 - 0.45 * answer.dtm_plies / plies;
   return 0.5 + size * { x: -1, nobody: 0, o: 1 }[winnerOf(answer)];
@@ -52,7 +52,7 @@ export function recordTable({ steps, played, ply, hidden }) {
 
 // ---- every ply ----
 
-// Shares are stacked bars; counts are bars side by side, on a logarithmic scale up to 10^top.
+// Shares are stacked; counts are side by side, on a logarithmic scale up to 10^top.
 export function showCounts(svg, plies, here, { logarithmic, hidden }) {
   const top = Math.max(1, Math.ceil(Math.log10(Math.max(...plies.map((ply) => +ply.total)))));
   const size = (n, { total }) => (logarithmic ? Math.log10(+n + 1) / top : n / (+total || 1));

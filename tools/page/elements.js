@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions that create and change elements.
+// Creates and changes elements.
 
 export const find = (id) => document.getElementById(id);
 
@@ -26,14 +26,14 @@ export const draw = (name, attributes = {}, ...children) =>
 
 export const button = (attributes, ...children) => make("button", { type: "button", ...attributes }, ...children);
 
-// Replace the children. If a button had the focus, the new button at the same place gets it, or else the first.
+// Replace the children. If a button had the focus, the new one at its place, or the first, gets it.
 export function refill(container, children) {
   const buttons = container.getElementsByTagName("button"), place = [...buttons].indexOf(document.activeElement);
   container.replaceChildren(...children);
   if (place >= 0) (buttons[place] ?? buttons[0])?.focus({ preventScroll: true });
 }
 
-// Create a table; rows contain texts or elements.
+// rows: texts or elements
 export function dataTable(caption, headings, rows) {
   const row = (name, cells) => make("tr", {}, ...cells.map((cell) => make(name, {}, cell)));
   return make("table", {}, make("caption", {}, caption), make("thead", {}, row("th", headings)),

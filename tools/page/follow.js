@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tasks in which the table makes moves: playing the best move, replying, and running the line to the end.
+// Tasks in which the table moves: the best move, replies, and the line to the end.
 import * as api from "./api.js";
 import * as game from "./game.js";
 
@@ -14,7 +14,7 @@ export function stop() {
   api.endSearch();
 }
 
-// Run a task: wait and make a step, until a step returns false or the task is stopped.
+// Run a task: wait and step, until a step returns false or the task is stopped.
 async function start(name, wait, step) {
   stop();
   const task = { name };
@@ -27,7 +27,7 @@ async function start(name, wait, step) {
 
 // ---- the best move ----
 
-// If the table has no distances, search, to win as fast as possible.
+// Without distances, search, to win as fast as possible.
 async function findBest({ position, moves, value, dtm_plies: distance }) {
   if (distance !== null || value === "draw") return moves[0].move;
   const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
@@ -50,18 +50,18 @@ function isTablesTurn() {
   return answer && !answer.over && !setup && ply === moves.length && !players.includes(answer.to_move);
 }
 
-// Reply, after a moment in which the player sees his own move.
+// Wait a moment, so that the player sees his own move.
 export function replyIfTurn() {
   if (isTablesTurn()) start("reply", () => (game.state.players ? 350 : 900), async () => await makeBest() && isTablesTurn());
 }
 
 // ---- the line to the end ----
 
-// The refusal of a line, which offers a search with the longest time that the server allows.
-function notFound({ spec, values }, seconds, maxSeconds) {
+// Offers a search with the longest time that the server allows.
+function notFound({ spec, values }, seconds, most) {
   const advice = values === "wdl" ? ` A table with distances needs no search: plybase build ${spec} --values dtm` : "";
   return Object.assign(new api.Problem(`The line to the end was not found in ${seconds} s.${advice}`),
-    seconds < maxSeconds && { offer: `Search for ${maxSeconds} s`, retry: () => showLine(maxSeconds) });
+    seconds < most && { offer: `Search for ${most} s`, retry: () => showLine(most) });
 }
 
 export const showLine = (longer) => game.attempt("line", async () => {
@@ -72,7 +72,7 @@ export const showLine = (longer) => game.attempt("line", async () => {
   return { line: { moves: names, positions }, said: `The line to the end: ${names.join(", ")}.` };
 });
 
-// The number of moves of the line that were played, or -1 if the position is not on the line.
+// The number of played moves of the line; -1: the position is not on it.
 export const linePlace = () => game.state.line?.positions.indexOf(game.answer().position) ?? -1;
 
 export function goToLineMove(to) {

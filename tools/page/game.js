@@ -25,7 +25,7 @@ export let state = Object.freeze({
   line: null, // the line to the end: { positions, moves }
   setup: null, // pieces by cell during setup
   problem: null, // { where: id of an element, text, offer: text of a button, retry: its action }
-  busy: "", said: "", // texts: what is loading; for screen readers
+  busy: "", said: "",
 });
 
 export const watch = (show) => { watcher = show; };
@@ -58,26 +58,26 @@ function change(values, method = "pushState") {
   if (method) writeAddress(method);
 }
 
-// Run an action that sends requests, then change the state by its result. If several actions are pending,
-// only the last one counts. If the table was replaced, the game is read from the new one and the action runs
-// again. This message, or a refusal, is shown after the element `where`.
+// Run an action that sends requests, then change the state. Of pending actions only the last one counts.
+// If the table was replaced, the game is read from the new one and the action runs again. That message,
+// or a refusal, is shown after the element `where`.
 export async function attempt(where, action, method = "pushState") {
-  const number = ++newest, problemOf = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
+  const mine = ++newest, refusal = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
     ({ problem: { where, text: message, offer, retry } });
   let done = true;
   const again = async (error) => {
     if (!error.replaced) throw error;
     const { table, start, moves, ply } = state, tables = await api.listTables();
-    return { tables, ...table && await readGame(table.spec, start, moves.join()), ply, ...await action(), ...problemOf(error) };
+    return { tables, ...table && await readGame(table.spec, start, moves.join()), ply, ...await action(), ...refusal(error) };
   };
   const refuse = (error) => {
     if (!(error instanceof api.Problem)) throw error;
     done = false;
-    return problemOf(error);
+    return refusal(error);
   };
   update({ busy: where === "line" || where === "best" ? "Searching …" : "Loading …" });
   const values = await action().catch(again).catch(refuse);
-  if (number !== newest) return false;
+  if (mine !== newest) return false;
   change(values, done && method);
   return done;
 }
@@ -90,7 +90,7 @@ async function readGame(spec, start, text) {
     ...spec !== state.table?.spec && { line: null, compare: null } };
 }
 
-// Show the game of the address; without a spec, the first table. An invalid address is not changed.
+// Show the game of the address; without a spec, the first table. An invalid address stays.
 export async function openAddress() {
   const place = placeOf(location), parameters = new URLSearchParams(location.search);
   const done = await attempt(answer() && "board", async () => {
@@ -109,14 +109,14 @@ export async function openAddress() {
   return done;
 }
 
-// The empty board of a table, with a message, for a link whose position or moves are invalid.
+// The empty board, with a message, for a link with an invalid position or moves.
 async function startInstead(spec, error) {
   if (error.passing || error.replaced) throw error;
   return { ...await readGame(spec, null, ""), problem: { where: "board", text: `This link cannot be shown: ${error.message}.`,
     offer: "Start again", retry: () => chooseTable(spec) } };
 }
 
-// Start a game from the texts of a board (or a promise of it) and of moves; both may be empty.
+// board: a text or a promise of it; board and moves may be empty
 export const startGame = (where, board, moves, spec = state.table.spec) => attempt(where, async () => ({
   ...await readGame(spec, await board || null, moves), said: "A new position." }));
 
@@ -128,7 +128,6 @@ export const reset = () => startGame("board", state.start, "");
 
 const moveText = (step, move) => `${step.to_move} plays ${move}.`;
 
-// Play moves in turn.
 export async function play(...list) {
   const { table, start, moves, ply, setup } = state, end = ply + list.length;
   if (setup) return false;
@@ -139,7 +138,6 @@ export async function play(...list) {
   });
 }
 
-// Show another ply of the game.
 export function goTo(ply) {
   const { steps, moves } = state;
   if (!steps[ply] || ply === state.ply || state.setup) return false;
@@ -148,7 +146,7 @@ export function goTo(ply) {
   return true;
 }
 
-// The ply to which undo goes: one move back, or two if the last one was the table's reply.
+// The ply after undo: one move back, or two after a reply of the table.
 export function undoPly() {
   const { steps, ply, players } = state, mover = steps[ply - 1]?.to_move;
   return ply - (mover && players.length === 1 && mover !== players ? 2 : 1);
@@ -171,7 +169,7 @@ function setSetup(setup, said) {
   });
 }
 
-// The piece after the one on a cell. A number can be used once, a stone any number of times.
+// A number can be used once, a stone any number of times.
 function nextPiece({ table: { pieces, numbers }, setup }, cell) {
   const used = numbers ? Object.values(setup) : [];
   return pieces.slice(pieces.indexOf(setup[cell]) + 1).find((piece) => !used.includes(piece));
@@ -195,13 +193,12 @@ export function setView(values) {
   writeAddress("replaceState");
 }
 
-// Change a preference, and store it.
 export function setPreference(values) {
   Object.assign(store, values);
   update(values);
 }
 
-// Hide the values, or show them. The choice is stored for this table only.
+// Hide or show the values. This is stored for one table only.
 export function toggleValues() {
   const hidden = !state.hidden;
   store.hidden = hidden ? state.table.spec : "";

@@ -8,22 +8,22 @@ import { find } from "./elements.js";
 import { embedded } from "./source.js";
 import { board, show } from "./view.js";
 
-// An action of the player, which stops the task of the table.
+// First stop the task of the table.
 const stopping = (action) => (...values) => {
   follow.stop();
   return action(...values);
 };
 
-// The same; afterwards the table replies, if it is its turn.
-const replying = (action) => async (...values) => {
+// The same; then the table replies, if it is its turn.
+const turn = (action) => async (...values) => {
   await stopping(action)(...values);
   follow.replyIfTurn();
 };
 
-const startGame = replying(game.startGame);
+const startGame = turn(game.startGame);
 
-// A move by hand; ignored while the table is about to reply, so that a double click is not two moves.
-const play = (move) => follow.isRunning("reply") || replying(game.play)(move);
+// Ignored while the table is about to reply, so that a double click is not two moves.
+const play = (move) => follow.isRunning("reply") || turn(game.play)(move);
 
 function choose(cell) {
   const move = board.moveAt(cell)?.move;
@@ -32,20 +32,20 @@ function choose(cell) {
   else if (move) play(move);
 }
 
-// Actions by name, for keys and for clicks on elements with this id or data attribute.
+// Actions of keys, and of clicks on elements with this id or data attribute.
 const actions = {
   cell: choose, change: game.changeCell,
-  undo: stopping(() => game.goTo(game.undoPly())), redo: replying(() => game.goTo(game.state.ply + 1)), reset: replying(game.reset),
-  best: () => follow.isRunning("best") || replying(follow.playBest)(),
+  undo: stopping(() => game.goTo(game.undoPly())), redo: turn(() => game.goTo(game.state.ply + 1)), reset: turn(game.reset),
+  best: () => follow.isRunning("best") || turn(follow.playBest)(),
   values: game.toggleValues, flip: () => game.setView({ flip: !game.state.flip }), help: () => find("keys").showModal(),
   edit: () => (game.state.setup ? actions["setup-end"]() : stopping(game.beginSetup)()),
-  "setup-use": replying(game.useSetup), "setup-clear": game.clearSetup, "setup-end": replying(game.endSetup),
+  "setup-use": turn(game.useSetup), "setup-clear": game.clearSetup, "setup-end": turn(game.endSetup),
   line: stopping(() => follow.showLine()), "line-step": stopping(() => follow.goToLineMove(follow.linePlace() + 1)),
   "line-run": () => (follow.isRunning("line") ? stopping(game.update)({}) : follow.runLine()),
   along: stopping((place) => follow.goToLineMove(Number(place))),
-  move: play, number: (number) => game.update({ number }), ply: replying((ply) => game.goTo(Number(ply))),
+  move: play, number: (number) => game.update({ number }), ply: turn((ply) => game.goTo(Number(ply))),
   sample: (ply) => startGame("counts", api.getSample(game.state.table.spec, ply), ""),
-  again: replying(() => game.state.problem?.retry()), copy: share.copy, picture: () => { find("picture").href = share.picture(); },
+  again: turn(() => game.state.problem?.retry()), copy: share.copy, picture: () => { find("picture").href = share.picture(); },
 };
 
 function click({ target }) {
@@ -56,9 +56,9 @@ function click({ target }) {
 }
 
 const choices = {
-  table: replying(game.chooseTable),
+  table: turn(game.chooseTable),
   compare: (spec) => game.setView({ compare: spec || null }),
-  players: replying((players) => game.setPreference({ players })),
+  players: turn((players) => game.setPreference({ players })),
   unit: (unit) => game.setPreference({ unit }),
   speed: (speed) => game.setPreference({ speed }),
   logarithmic: () => game.update({ logarithmic: find("logarithmic").checked }),
@@ -77,7 +77,7 @@ function press(event) {
   if (board.act(event, actions)) event.preventDefault();
 }
 
-// Highlight a move in the list together with its cell.
+// Highlight a move in the list and its cell.
 function highlight({ target }) {
   const move = target.closest?.("[data-move]")?.dataset.move;
   for (const element of document.querySelectorAll("[data-move]"))
@@ -92,4 +92,4 @@ document.addEventListener("change", ({ target }) => choices[target.id]?.(target.
 window.addEventListener("popstate", stopping(game.openAddress));
 document.body.classList.toggle("embedded", embedded);
 game.watch(show);
-replying(game.openAddress)();
+turn(game.openAddress)();

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The list of moves, in the order of the answer, best first; in games of numbers also the numbers to place.
+// The list of moves, best first; in games of numbers also the numbers to place.
 import { colour } from "./board.js";
 import { button, make, refill } from "./elements.js";
 import { numberOf, shortValue, SIGNS, valueText } from "./texts.js";
 
 const chip = (move, hidden) => make("span", { class: "chip", "aria-hidden": "true" }, hidden ? "·" : SIGNS[move.value]);
 
-// A button with a name and the value of a move.
 function moveButton(attributes, name, move, { answer, hidden }, ...more) {
   const element = button(attributes, make("b", {}, name), chip(move, hidden), ...more);
   colour(element, answer.moves, hidden ? null : move);
   return element;
 }
 
-// The value of a move in the table that is compared, as a list of one element; empty if there is none.
+// The value of a move in the other table, in a list; [] if there is none.
 function otherValue({ hidden, other }, move) {
-  const theirs = !hidden && other?.answer?.moves.find((candidate) => candidate.move === move.move);
+  const theirs = !hidden && other?.answer?.moves.find((its) => its.move === move.move);
   return theirs ? [make("span", { class: "theirs", "data-value": theirs.value },
     make("span", { class: "tag", "aria-hidden": "true", "data-short": shortValue(theirs), "data-word": theirs.value }),
     make("span", { class: "unseen" }, `${valueText(theirs)} in ${other.table.spec}`))] : [];
@@ -25,17 +24,17 @@ function otherValue({ hidden, other }, move) {
 export function showMoves(list, view) {
   const { answer, hidden, number } = view;
   const shown = answer.moves.filter((move) => !number || numberOf(move) === number);
-  // The order by value would give hidden values away.
+  // The order would reveal hidden values.
   if (hidden) shown.sort((a, b) => a.move.localeCompare(b.move, "en", { numeric: true }));
   refill(list, shown.map((move) => make("li", {}, moveButton({ class: "move", "data-move": move.move }, move.move, move, view,
     hidden ? "" : valueText(move), ...otherValue(view, move)))));
 }
 
-// The numbers that can be placed, each with its first move, which is the best; empty in games of stones.
+// The numbers that can be placed, each with its best move; empty in games of stones.
 const numbersOf = ({ moves }) => new Map(moves.filter(numberOf).reverse().map((move) => [numberOf(move), move])
   .sort(([a], [b]) => parseInt(a, 10) - parseInt(b, 10)));
 
-// The chosen number if it can be placed; else that of the best move, or the lowest one if values are hidden.
+// By default that of the best move; if values are hidden, the lowest.
 export function chosenNumber(answer, number, hidden) {
   const numbers = numbersOf(answer);
   if (numbers.has(number)) return number;

@@ -14,7 +14,7 @@ export const movesText = () => game.state.moves.slice(0, game.state.ply).join(ga
 export const curlLine = () =>
   `curl "${location.origin}${pathOf(game.state.table.spec, "positions", { board: board() })}"`;
 
-// The text is also selected, in case the page may not write to the clipboard.
+// Also selects the text, in case the clipboard is not accessible.
 export function copy(id) {
   const field = find(id);
   field.select();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The source of answers and the addresses of the page, for plybase serve. site/source.js replaces this module
-// on a site without a server; no other module depends on which one it is.
+// The source of answers and the addresses of the page, for plybase serve. On a site without a server
+// site/source.js replaces this module.
 import { Problem, query } from "./request.js";
 
 // The body of an answer; a refusal is thrown with the server's message.
@@ -14,7 +14,7 @@ export async function ask(path, options) {
   throw Object.assign(new Problem(body.detail), { replaced, passing: response.status >= 500 });
 }
 
-// The address of the counts of a table as CSV.
+// The counts of a table as CSV.
 export const countsFile = (spec) => `/v1/tables/${encodeURIComponent(spec)}/stats?format=csv`;
 
 // ---- the address of the page: /tables/SPEC?…, or /embed/SPEC?… in a frame ----
@@ -23,7 +23,7 @@ export const embedded = location.pathname.startsWith("/embed");
 
 export const addressOf = (spec, parameters = {}) => `/${embedded ? "embed" : "tables"}/${spec}${query(parameters)}`;
 
-// The table in the address: { spec }, {} for none, or null if it is not an address of the page.
+// The table in the address: { spec }, {} for none, or null if the address is invalid.
 export function placeOf({ pathname }) {
   const [, page, spec] = pathname.split("/");
   return !page ? {} : spec && /^(tables|embed)$/.test(page) ? { spec } : null;

@@ -69,7 +69,7 @@ export const shortValue = (move) => (cells ? scoreText(move) : SIGNS[move.value]
 export const winnerOf = ({ value, to_move: mover }) =>
   (value === "draw" ? "nobody" : (value === "win") === (mover === "x") ? "x" : "o");
 
-// "x to move: o wins in 5 moves", where moves are counted as in chess: two plies are one move.
+// "x to move: o wins in 5 moves"; two plies are one move, as in chess.
 export function positionText(answer, hidden) {
   if (answer.over) return answer.winner ? `${answer.winner} has won` : "The game is drawn";
   const turn = `${answer.to_move} to move`, moves = Math.ceil(answer.dtm_plies / 2);
@@ -78,7 +78,6 @@ export function positionText(answer, hidden) {
   return `${turn}: ${winnerOf(answer)} wins${moves ? ` in ${count(moves, "move", "moves")}` : ""}`;
 }
 
-// The cost of a move of an annotated game, or "".
 export function costText({ mistake, plies_lost: lost, value_before: before, value, best }) {
   if (!mistake && !lost) return "";
   const cost = mistake ? `✗ ${before} becomes ${value}` : `${count(lost, "ply", "plies")} ${value === "win" ? "slower" : "sooner"}`;

@@ -14,7 +14,7 @@ import { positionText, showScores, tableText, unitText } from "./texts.js";
 export const board = new Board(find("board"));
 const other = new Board(find("other"));
 
-// Does not touch an element whose text is the same, so that screen readers do not repeat it.
+// The same text is not set again, as screen readers would repeat it.
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -27,7 +27,7 @@ function showProblem({ problem, table }) {
   find("list").hidden = !problem || Boolean(table);
   setText(find("problem"), problem?.text ?? "");
   Object.assign(find("again"), { hidden: !problem?.offer, textContent: problem?.offer ?? "" });
-  for (const input of document.querySelectorAll("form input")) set(input, "aria-invalid", input === field && "true");
+  for (const one of document.querySelectorAll("form input")) set(one, "aria-invalid", one === field && "true");
 }
 
 const options = (tables) => tables.map((table) =>
@@ -37,11 +37,11 @@ const options = (tables) => tables.map((table) =>
 const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
 
 function showTables({ table, tables }) {
-  const others = tables.filter((other) => other.state === "ok" && other.spec !== table?.spec && table && form(other) === form(table));
+  const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
   find("table").replaceChildren(...options(tables), ...table ? [] : [make("option", { value: "" }, "choose a table")]);
   find("table").value = table?.spec ?? "";
-  find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((served) =>
-    make("li", {}, make("a", { href: addressOf(served.spec) }, tableText(served)))));
+  find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((one) =>
+    make("li", {}, make("a", { href: addressOf(one.spec) }, tableText(one)))));
   find("compare").replaceChildren(make("option", { value: "" }, "none"), ...options(others));
   find("compare-part").hidden = !others.length;
 }
@@ -105,7 +105,7 @@ function showCharts(state, before) {
 const showLine = ({ line }) => refill(find("line-moves"), line.moves.map((move, i) => make("li", {},
   button({ "data-along": i + 1, "aria-current": i + 1 === follow.linePlace() && "step" }, move))));
 
-// Request the shown position from the table that is compared.
+// Request the shown position from the other table.
 async function updateOther({ compare, steps, ply }, before) {
   const { position } = steps[ply];
   if (compare === before.compare && before.steps[before.ply]?.position === position) return;
@@ -116,7 +116,7 @@ async function updateOther({ compare, steps, ply }, before) {
   if (game.state.compare === compare && game.answer().position === position) game.update({ other });
 }
 
-const ASIDE = ["busy", "said", "problem"]; // members of the state that boards and charts do not show
+const ASIDE = ["busy", "said", "problem"]; // not shown by boards and charts
 
 export function show(state, before) {
   set(document.body, "aria-busy", String(Boolean(state.busy)));
