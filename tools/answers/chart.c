@@ -25,7 +25,8 @@ enum {
 /* The style of a series. The fills also differ in brightness. */
 typedef struct style {
     const char *fill, *ink, *dashes;
-    void (*put_mark)(FILE *to, double x, double y);
+    double mark_x, mark_y; /* start of the path of a mark, relative to its centre */
+    const char *mark;      /* rest of the path: a disc, a square, a triangle */
 } style;
 
 /* ---- numbers and texts ---- */
@@ -70,24 +71,15 @@ static void put_text(FILE *to, double x, double y, const char *attributes, const
 
 /* ---- styles ---- */
 
-static void put_disc(FILE *to, double x, double y) {
-    put_point(to, "M", x - 3, y);
-    fputs("a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", to);
-}
+static const style styles[CHART_SERIES] = {
+    {"#175a9c", "#124a82", "none", -3, 0, "a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z"},
+    {"#dcdcdc", "#6a6a6a", "6 3", -3, -3, "h6v6h-6z"},
+    {"#eb9a2c", "#a85a00", "2 2", 0, -4, "l4 7h-8z"}};
 
-static void put_square(FILE *to, double x, double y) {
-    put_point(to, "M", x - 3, y - 3);
-    fputs("h6v6h-6z", to);
+static void put_mark(FILE *to, int series, double x, double y) {
+    put_point(to, "M", x + styles[series].mark_x, y + styles[series].mark_y);
+    fputs(styles[series].mark, to);
 }
-
-static void put_triangle(FILE *to, double x, double y) {
-    put_point(to, "M", x, y - 4);
-    fputs("l4 7h-8z", to);
-}
-
-static const style styles[CHART_SERIES] = {{"#175a9c", "#124a82", "none", put_disc},
-                                           {"#dcdcdc", "#6a6a6a", "6 3", put_square},
-                                           {"#eb9a2c", "#a85a00", "2 2", put_triangle}};
 
 /* ---- scales ---- */
 
@@ -197,8 +189,7 @@ static void put_lines(FILE *to, const chart_drawing *chart, int panel) {
         }
         fprintf(to, "\"/>\n<path fill=\"%s\" stroke=\"%s\" d=\"", styles[s].fill, styles[s].ink);
         for (int p = 0; p < chart->points; p++)
-            if (counts[p])
-                styles[s].put_mark(to, x_of(chart, p), y_of_log(panel, decades, counts[p]));
+            if (counts[p]) put_mark(to, s, x_of(chart, p), y_of_log(panel, decades, counts[p]));
         fputs("\"/>\n", to);
     }
 }
@@ -219,8 +210,7 @@ static void put_panel(FILE *to, const chart_drawing *chart, int panel) {
     while (s < LAST && (chart->points - 1) / steps[s] >= MAX_NUMBERS) s++;
     double y = panel_top(panel) + PANEL_HEIGHT;
     fputs("<path stroke=\"#333\" d=\"", to);
-    put_point(to, "M", LEFT, y);
-    fprintf(to, "h%d", WIDTH - LEFT - RIGHT);
+    put_grid_line(to, y);
     for (int p = 0; p < chart->points; p += steps[s]) {
         put_point(to, "M", x_of(chart, p), y);
         fputs("v5", to);
@@ -258,7 +248,7 @@ void chart_write(const chart_drawing *chart, FILE *to) {
         fprintf(to, "<path fill=\"%s\" stroke=\"%s\" d=\"", styles[s].fill, styles[s].ink);
         put_point(to, "M", x, y - 5);
         fputs("h14v10h-14z", to);
-        styles[s].put_mark(to, x + 24, y);
+        put_mark(to, s, x + 24, y);
         fputs("\"/>\n", to);
         put_text(to, x + 34, y + 4, "", chart->series[s].name);
     }
