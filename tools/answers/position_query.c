@@ -35,7 +35,7 @@ bool parse_resist(const char *text, void *to) {
 
 /* ---- answering ---- */
 
-static void end_object(const plb_table *table, const position_query *query, json_writer *to) {
+static void put_given_moves(const plb_table *table, const position_query *query, json_writer *to) {
     if (query->by_moves) put_played(to, table, query->start_x, query->start_o, &query->played);
 }
 
@@ -48,7 +48,7 @@ int query_position(const plb_table *table, const position_query *query, const pl
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
     put_position(to, table, query->x, query->o, &found);
-    end_object(table, query, to);
+    put_given_moves(table, query, to);
     return PLB_OK;
 }
 
@@ -59,7 +59,7 @@ int query_best(const plb_table *table, const position_query *query, const plb_li
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
     put_best(to, table, query->x, query->o, &found);
-    end_object(table, query, to);
+    put_given_moves(table, query, to);
     *is_final = found.best.exact && found.plies == query->resist;
     return PLB_OK;
 }
@@ -95,7 +95,7 @@ int query_line(const plb_table *table, const position_query *query, const plb_li
     if (error) return error;
     put_word(to, "table", plb_info(table)->spec);
     put_line(to, table, &line);
-    end_object(table, query, to);
+    put_given_moves(table, query, to);
     *is_final = !line.incomplete;
     return PLB_OK;
 }

@@ -31,6 +31,7 @@ typedef struct batch_work {
     route_work route;   /* first member; call.request is set */
     const char *format; /* of lines, as for --input; NULL: each line is a board */
     uint64_t expect;    /* column that is compared with the answers; 0: none */
+    int refused_lines, differing_lines;
 } batch_work;
 
 /* A parsed JSON body, and its positions as queries. */
@@ -267,13 +268,8 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
 
 /* ---- lines ---- */
 
-typedef struct line_tally {
-    int refused, differing;
-} line_tally;
-
 /* line  [size] bytes and a zero; may contain further zeros */
-static void answer_text_line(const batch_work *work, void **known, char *line, size_t size,
-                             FILE *to, line_tally *tally) {
+static void answer_text_line(batch_work *work, void **known, char *line, size_t size, FILE *to) {
     const route_call *call = &work->route.call;
     const char *format = work->format;
     const position_arguments how = {.moves = format && plb_list_has_moves(format, false)};
@@ -290,7 +286,7 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
     if (!error) error = analyse_once(call, known, at, &found, &message);
     routes_report(call, error, &message);
     if (!found) {
-        tally->refused++;
+        work->refused_lines++;
         write_error_line(to, read.as_given, &message);
         return;
     }
@@ -300,16 +296,15 @@ static void answer_text_line(const batch_work *work, void **known, char *line, s
                                 stones_on_board(table, at[0], at[1]), info->cells};
         agrees = plb_list_agrees(format, line, read.of.rest, (int)work->expect, &truth, &message);
     }
-    tally->differing += !agrees;
+    work->differing_lines += !agrees;
     write_probed_line(to, read.as_given, found, agrees ? NULL : message.text);
 }
 
 /* Text after the last line end is a line, too. */
-static void answer_text(const batch_work *work, const search_job *job, http_answer *answer) {
+static void answer_text(batch_work *work, const search_job *job, http_answer *answer) {
     const route_call *call = &work->route.call;
     const char *body = call->request->body ? call->request->body : "";
     size_t body_size = call->request->body_size, count = 0;
-    line_tally tally = {0, 0};
     text_stream lines = {0};
     void *known = NULL;
     for (size_t c = 0; c < body_size; c++) count += body[c] == '\n';
@@ -329,13 +324,13 @@ static void answer_text(const batch_work *work, const search_job *job, http_answ
         if (!end) end = next;
         if (end > line && end[-1] == '\r') end--;
         *end = 0;
-        answer_text_line(work, &known, line, end - line, to, &tally);
+        answer_text_line(work, &known, line, end - line, to);
     }
     free(text);
     tdestroy(known, free);
     http_answer_stream(answer, "text/plain; charset=utf-8", &lines, to);
-    answer->refused_lines = tally.refused;
-    answer->differing_lines = tally.differing;
+    answer->refused_lines = work->refused_lines;
+    answer->differing_lines = work->differing_lines;
     is_stopped(call, job, answer);
     atomic_fetch_add_explicit(&call->table->probes, count, memory_order_relaxed);
 }
@@ -349,7 +344,7 @@ static bool has_type(const char *content_type, const char *type) {
 }
 
 static void run_batch(search_work *work, search_job *job, http_answer *answer) {
-    const batch_work *b = (batch_work *)work;
+    batch_work *b = (batch_work *)work;
     const route_call *call = &b->route.call;
     if (is_stopped(call, job, answer)) return;
     if (has_type(call->request->content_type, "text/plain"))

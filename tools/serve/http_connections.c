@@ -169,10 +169,3 @@ void http_connections_sweep(http_connections *all, bool stops_idle) {
     }
     pthread_mutex_unlock(&all->lock);
 }
-
-int http_connections_count(http_connections *all) {
-    pthread_mutex_lock(&all->lock);
-    int count = all->count;
-    pthread_mutex_unlock(&all->lock);
-    return count;
-}

@@ -80,6 +80,4 @@ bool http_connection_has_client(http_connection *connection);
  * ones. */
 void http_connections_sweep(http_connections *connections, bool stops_idle);
 
-int http_connections_count(http_connections *connections);
-
 #endif

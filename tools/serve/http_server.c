@@ -37,10 +37,6 @@ void http_server_sweep(http_server *s) {
     http_connections_sweep(&s->connections, !s->acceptor);
 }
 
-int http_server_connections(http_server *s) {
-    return http_connections_count(&s->connections);
-}
-
 /* ---- requests ---- */
 
 /* A request that is being read or answered. */

@@ -28,9 +28,6 @@ void http_server_sweep(http_server *server);
 /* Accept no more connections, and close idle ones. */
 void http_server_stop_listening(http_server *server);
 
-/* The number of open connections. */
-int http_server_connections(http_server *server);
-
 /* Close all connections. NULL is allowed. */
 void http_server_close(http_server *server);
 

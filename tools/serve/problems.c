@@ -49,25 +49,24 @@ static void write_problem(http_answer *answer, problem_kind kind, const char *de
     http_answer_set_body(answer, line, size);
 }
 
-static void write_sentence(http_answer *answer, problem_kind kind, const char *parameter,
-                           const char *format, va_list arguments) {
-    char detail[512];
-    vsnprintf(detail, sizeof detail, format, arguments);
-    write_problem(answer, kind, detail, NULL, parameter);
-}
+enum { DETAIL_TEXT = 512 };
 
 void answer_problem(http_answer *answer, problem_kind kind, const char *format, ...) {
+    char detail[DETAIL_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    write_sentence(answer, kind, NULL, format, arguments);
+    vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
+    write_problem(answer, kind, detail, NULL, NULL);
 }
 
 void answer_bad_parameter(http_answer *answer, const char *parameter, const char *format, ...) {
+    char detail[DETAIL_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    write_sentence(answer, PROBLEM_BAD_PARAMETER, parameter, format, arguments);
+    vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
+    write_problem(answer, PROBLEM_BAD_PARAMETER, detail, NULL, parameter);
 }
 
 void answer_error(http_answer *answer, int error, const plb_message *message,

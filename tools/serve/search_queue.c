@@ -157,11 +157,6 @@ static void end_runner(search_worker *s) {
 
 /* ---- submitting ---- */
 
-static void add_waiter(search_job *job, search_waiter *waiter) {
-    waiter->next = job->waiters;
-    job->waiters = waiter;
-}
-
 /* Is there space for one more job? Stopped jobs do not count: they end as soon as they run. Finding
  * them takes a system call for each client, so this is done only when the queue is full. */
 static bool has_space(search_queue *q) {
@@ -176,28 +171,30 @@ static bool has_space(search_queue *q) {
 
 bool search_queue_submit(search_work *work, search_waiter *waiter) {
     search_queue *q = work->queue;
-    bool owned = false, waits = true;
+    bool owned = false;
     pthread_mutex_lock(&q->lock);
     search_job *job = q->jobs, **last = &q->jobs;
     while (job && (job->stop || strcmp(job->work->key, work->key) != 0)) job = job->next;
     if (job) {
         q->counts.shared++;
-        add_waiter(job, waiter);
     } else if (q->stopping || !has_space(q) || !(job = calloc(1, sizeof *job))) {
         q->counts.refused++;
-        waits = false;
     } else {
         *job = (search_job){.queue = q, .work = work};
-        add_waiter(job, waiter);
         while (*last) last = &(*last)->next;
         *last = job;
         q->counts.waiting++;
         pthread_cond_signal(&q->changed);
         owned = true;
     }
+    bool accepted = job;
+    if (accepted) {
+        waiter->next = job->waiters;
+        job->waiters = waiter;
+    }
     pthread_mutex_unlock(&q->lock);
     if (!owned) work->free(work);
-    return waits;
+    return accepted;
 }
 
 search_counts search_queue_count(search_queue *q) {

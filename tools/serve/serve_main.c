@@ -74,7 +74,7 @@ static void rescan(service *s) {
         service_log(LOG_IS_ERROR, "%s; the tables from before are still served", message.text);
     }
     table_catalogue_visit(s->catalogue, report_file, NULL);
-    notify_ready();
+    notify_systemd("READY=1");
 }
 
 /* Wait for a signal; signals are blocked in all threads. Returns 0 if none comes within this time.
@@ -112,10 +112,10 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
     bool waits = true;
     search_counts searches, batches;
     s->draining = true;
-    notify_stopping();
+    notify_systemd("STOPPING=1");
     http_server_stop_listening(server);
     search_queue_stop(s->searches);
-    while (waits && http_server_connections(server) && seconds_now() < end) {
+    while (waits && s->connections && seconds_now() < end) {
         int signal = wait_signal(signals, WAIT_MS);
         waits = signal != SIGTERM && signal != SIGINT;
         http_server_sweep(server);
@@ -160,7 +160,7 @@ static int serve(service *s, serve_options *o, const listener *l, const sigset_t
             "everybody who can reach %s can send requests; a proxy before it can limit them",
             l->where);
     int status = end_output(EXIT_GOOD); /* fail if the line, which has the port, is not written */
-    if (status == EXIT_GOOD) notify_ready();
+    if (status == EXIT_GOOD) notify_systemd("READY=1");
     for (int signal = 0; status == EXIT_GOOD && signal != SIGTERM && signal != SIGINT;) {
         notify_alive();
         signal = wait_signal(signals, ALIVE_MS);

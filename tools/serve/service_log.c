@@ -67,7 +67,7 @@ void service_log(log_priority priority, const char *format, ...) {
 
 /* ---- systemd ---- */
 
-static void notify(const char *text) {
+void notify_systemd(const char *state) {
     const char *where = getenv("NOTIFY_SOCKET");
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     size_t length = where ? strlen(where) : 0;
@@ -76,13 +76,9 @@ static void notify(const char *text) {
     if (*where == '@') to.sun_path[0] = 0; /* an abstract socket address */
     int from = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (from < 0) return;
-    (void)sendto(from, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&to,
+    (void)sendto(from, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&to,
                  (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
     close(from);
-}
-
-void notify_ready(void) {
-    notify("READY=1");
 }
 
 void notify_reloading(void) {
@@ -91,13 +87,9 @@ void notify_reloading(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     snprintf(text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%llu",
              (unsigned long long)now.tv_sec * 1000000 + (unsigned long long)now.tv_nsec / 1000);
-    notify(text);
-}
-
-void notify_stopping(void) {
-    notify("STOPPING=1");
+    notify_systemd(text);
 }
 
 void notify_alive(void) {
-    if (getenv("WATCHDOG_USEC")) notify("WATCHDOG=1");
+    if (getenv("WATCHDOG_USEC")) notify_systemd("WATCHDOG=1");
 }

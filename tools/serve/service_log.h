@@ -23,9 +23,11 @@ void service_log(log_priority priority, const char *format, ...)
 /* The number of lines that were lost so far. */
 uint64_t service_log_lost(void);
 
-void notify_ready(void);     /* requests are accepted */
-void notify_reloading(void); /* a scan begins; notify_ready follows */
-void notify_stopping(void);
+/* Send a state to systemd, such as "READY=1" or "STOPPING=1". */
+void notify_systemd(const char *state);
+
+/* Report that a scan begins; "READY=1" must follow. */
+void notify_reloading(void);
 
 /* Report that the service is alive, if WATCHDOG_USEC is set; call it a few times a second. */
 void notify_alive(void);
