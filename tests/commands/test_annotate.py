@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Annotated games say what probe says before and after each move: test_annotate.py PLYBASE
+"""Annotations agree with probe before and after each move: test_annotate.py PLYBASE
 
 Games are played at random here; values and distances of each position come from one batch of `probe`.
 """
@@ -26,7 +26,7 @@ def plybase(*arguments, **more):
 
 
 def play_at_random(spec, table, count):
-    """Games as lists of moves, each of which the table names as legal; some are not over."""
+    """Random games as lists of legal moves; some are not over."""
     random.seed(7)
     games = []
     for _ in range(count):
@@ -113,7 +113,7 @@ def check_text():
 
 
 def words_of(step):
-    """What stands under a board."""
+    """The text below a board."""
     def outcome(value, dtm):
         return f"{value} in {dtm} {'ply' if dtm == 1 else 'plies'}" if dtm else value
     lost = step["plies_lost"]
@@ -123,7 +123,7 @@ def words_of(step):
 
 
 def check_strip():
-    """A board for the start and after each move, all of them inside of the picture."""
+    """The picture has a board for the start and after each move, all within its bounds."""
     for spec, moves in (("connect-4x4-k3", "123443"), ("connect-4x4-k3", "2132323"), ("mnk-3x3-k3", ""), ("numeric-2x2", "1@a12@b2")):
         told = json.loads(plybase("annotate", spec, moves, "--json").stdout)
         run = plybase("annotate", spec, moves, "--svg", "-")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arguments that no caller should give: NULL where a thing is wanted, and sizes that wrap. Each is
+ * Invalid arguments: NULL where an object is needed, and sizes whose product overflows. Each is
  * an error, and nothing is written.
  */
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "probe/plybase.h"
 #include "tests/support/support.h"
 
-/* Sanitizers would end the process where malloc gives NULL. */
+/* Sanitizers would end the process when malloc returns NULL. */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
 const char *__asan_default_options(void) {
@@ -18,7 +18,7 @@ const char *__tsan_default_options(void) {
     return "allocator_may_return_null=1";
 }
 
-/* One table for all tests. */
+/* A table for all tests. */
 static plb_table *table;
 
 static int open_table(void **state) {
@@ -35,7 +35,7 @@ static int close_table(void **state) {
     return support_leave_folder(state);
 }
 
-/* The error of a call is PLB_EARGUMENT, and the message has a sentence with a word. */
+/* Check that the error is PLB_EARGUMENT, and that the message has a word. */
 #define ASSERT_REFUSED(word, call)                             \
     do {                                                       \
         plb_message why = {.text = ""};                        \
@@ -157,7 +157,7 @@ static void lists_want_a_table_and_places(void **state) {
     assert_int_equal(count, 7);
 }
 
-/* Where 16 or 32 bytes for each would be less than the queries that are there. */
+/* Counts whose product with 16 or 32 bytes overflows to fewer bytes than there are queries. */
 static void sizes_that_wrap_are_out_of_memory(void **state) {
     (void)state;
     static const size_t counts[] = {SIZE_MAX,         SIZE_MAX - 1, SIZE_MAX / 2,     1ULL << 60,

@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The command as people type it: what it prints, how it refuses, how it ends.
+# The command as people type it: output, refusals, exit status.
 #   test_command.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
-# ---- a table is built, once ----
+# ---- build: a table is built, and a second build finds it complete ----
 expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
 expect 0 'complete already' "$plybase" build connect-4x4-k4
-# A log has a line a second at most, not one for each of 34 steps.
+# A log has at most one line per second, not one for each of 34 steps.
 [ "$("$plybase" build connect-4x4-k4 -o quiet.plb 2>&1 | wc -l)" -lt 10 ] ||
     fail "a short build fills a log"
 expect 0 "positions not counted independently" "$plybase" build connect-4x4-k4 --force
 expect 0 '161,029 positions' "$plybase" build connect-4x4-k4 --force --threads 1
 expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
-# Counts are of groups of up to eight columns; a build of wider ones does without.
+# Counting is for K up to 8; a build of a larger K is not counted.
 expect 0 '6,046 positions' "$plybase" build connect-9x1-k9 -o wide.plb
 expect 0 'which .plybase count. does not take' "$plybase" verify wide.plb
 [ ! -e connect-4x4-k4.plb.part ] || { echo "FAILED: scratch was left"; failures=$((failures + 1)); }
 
-# ---- it is read ----
+# ---- the table is read ----
 table=connect-4x4-k4.plb
 expect 0 '^ +8 +5,084 +48 +1,313 +3,012 +759$' "$plybase" stats $table
 expect 0 '^ply,total,terminal,won,drawn,lost$' "$plybase" stats $table --csv
@@ -51,11 +51,11 @@ expect 0 '^time .* with 1 thread$' "$plybase" plan connect-4x4-k4 --threads 1
 expect 0 '^    6 +3,350 ' "$plybase" plan connect-5x5-k4 --plies
 expect 0 '^   15 +3,231,341 +2,142,855' "$plybase" plan connect-5x5-k4 --plies
 expect 0 'positions  69,763,700, counted' "$plybase" plan connect-5x5-k4
-for command in plan build; do # what does not fit is refused by both, and has no time
+for command in plan build; do # both refuse what does not fit, without a time
     expect 1 '([0-9.]+ MiB of memory, has|needs about .* and may use) 400 MiB \(--memory\)$' \
         "$plybase" $command connect-7x6-k4 --memory 400M
 done
-for spec in connect-4x3-k3 connect-5x4-k4 mnk-3x3-k3; do # as much as is written suffices
+for spec in connect-4x3-k3 connect-5x4-k4 mnk-3x3-k3; do # the printed amount of memory suffices
     size=$("$plybase" plan $spec -t 1 | sed -n 's/^memory *\([0-9.]*\) MiB needed;.*/\1M/p')
     expect 0 'positions' "$plybase" build $spec -t 1 -o told.plb --force --memory "$size"
 done
@@ -95,7 +95,7 @@ expect 2 "there is no command 'verfy'" "$plybase" help verfy
 expect 0 '^plybase [0-9]+\.[0-9]+\.[0-9]+$' "$plybase" --version
 expect 0 '^plybase [0-9]+\.[0-9]+\.[0-9]+$' "$plybase" -V
 
-# ---- distances, best moves and lines, by search and from a table that holds them ----
+# ---- distances, best moves and lines, by search and from a table with distances ----
 expect 0 '41,750 positions' "$plybase" build connect-4x4-k3 -o k3.plb
 expect 0 '41,750 positions' "$plybase" build connect-4x4-k3 --values dtm -o k3-dtm.plb
 expect 0 '^o to move: draw$' "$plybase" best $table 4/4/4/1x2
@@ -117,7 +117,7 @@ expect 0 '"over":true,"value":"loss","dtm_plies":0' "$plybase" best $table --mov
 expect 0 'the game is over: loss for o' "$plybase" line $table --moves 1213141
 expect 0 '^draw at ply 16$' "$plybase" line $table 4/4/4/4
 expect 0 '"winner":null,"end_ply":16' "$plybase" line $table 4/4/4/4 --json
-# Two positions, the second of another board: the first is answered.
+# Two positions, the second for another board: the first is answered.
 expect 1 'draw at ply 16' "$plybase" line $table 4/4/4/4 5/5
 # Limits.
 expect 1 '^x to move: win in [0-9]+ to 15 plies, stopped after 1 nodes, ' \
@@ -137,7 +137,7 @@ for command in best line; do
     expect 0 "Usage: plybase $command .*FILE .POSITION" "$plybase" $command --help
 done
 
-# ---- a search on its own, and a table checked by searches, with distances ----
+# ---- solve without a table, and verify by searches, with distances ----
 solve=("$plybase" solve --memory 1M)
 expect 0 '^4/4/4/4  x to move: win  \(' "${solve[@]}" connect-4x4-k3 4/4/4/4
 expect 0 '^4/4/4/4  x to move: win in 9 plies  \(' "${solve[@]}" --distance connect-4x4-k3 4/4/4/4
@@ -149,7 +149,7 @@ expect 0 '"proved":true,"value":"draw",.*"dtm_plies":null}$' \
 expect 0 '"to_move":"o","proved":true,"value":"loss","nodes":0,.*"dtm_plies":0}$' \
     "${solve[@]}" --distance --json connect-4x4-k4 --moves 1213141
 expect 0 '"nodes_per_second":[^,]*}$' "${solve[@]}" --json connect-4x4-k3 4/4/4/4
-# 300 nodes suffice for the value alone, 200 for a bound, 50 for neither.
+# 300 nodes suffice for the value without its distance, 200 for a bound, 50 for neither.
 misere=(connect-4x4-k4-misere 4/4/4/4)
 refuse 1 'loss, but its distance is not found within 300 nodes' \
     "${solve[@]}" --distance --nodes 300 "${misere[@]}"
@@ -176,7 +176,7 @@ expect 0 '"values":"dtm","good":true,.*"first_player":"win","first_player_dtm_pl
 expect 0 '"values":"wdl","good":true,.*"first_player":"win","first_player_dtm_plies":null,' \
     "$plybase" verify k3.plb --json
 
-# ---- colours on a terminal that has them, and if they are wanted ----
+# ---- colours, on a terminal that has them and if the user wants them ----
 on_terminal() { # COMMAND...
     python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' "$@"
 }
@@ -188,7 +188,7 @@ for command in probe best line; do
     done
 done
 
-# ---- digests, and the number that samples are drawn by ----
+# ---- digests, and the seed of samples ----
 expect 0 '^  seed       5$' "$plybase" verify --seed 5 k3.plb
 expect 0 '"seed":"5",.*"chances":{"value":1.0,"block":1.0,"statistics_row":1.0}' \
     "$plybase" verify --seed 5 --json k3.plb
@@ -200,7 +200,7 @@ expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" verify --json k3.plb
 expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" info --json --digest k3.plb
 [ ${#digest} -eq 32 ] || { echo "FAILED: '$digest' is no digest"; failures=$((failures + 1)); }
 
-# ---- a changed byte is found wherever it lies, whatever the memory held before ----
+# ---- a changed byte is found everywhere, whatever the memory contained before ----
 python3 - "$plybase" <<'END' || failures=$((failures + 1))
 import os, subprocess, sys
 table = open("k3.plb", "rb").read()
@@ -217,7 +217,7 @@ for byte in range(8192, len(table), 1999):
 sys.exit(crashes > 0)
 END
 
-# ---- batches: one line in, one line out; bad lines are answered, like the rest ----
+# ---- batches: one line of output for each line of input, also for bad ones ----
 printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n4/4/4/4\0/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers
 [ $? -eq 1 ] || { echo "FAILED: a batch with bad lines must end with 1"; failures=$((failures + 1)); }
@@ -232,8 +232,8 @@ diff wanted answers || failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" probe $table - >/dev/null ||
     { echo "FAILED: a good batch must end with 0"; failures=$((failures + 1)); }
 
-# The same of every command that answers positions.
-batch() { # STATUS LINE...: what a command on standard input answers to three lines
+# The same for every command that answers positions.
+batch() { # STATUS LINE...: the expected answers to three lines of standard input
     printf '4/4/4/4\n121\n4/4/4/x2o\n' | "$plybase" "${@:5}" >answers 2>said
     status=$?
     printf '%s\n' "$2" $'121\terror\t\'121\' is no board, but a list of moves: did you mean --moves 121?' \
@@ -280,7 +280,7 @@ refuse 2 'numeric-3x3 has 9 rounds' "${solve[@]}" numeric-3x3 --question first -
 refuse 2 '--question has no distance' "${solve[@]}" numeric-3x3 --question first --distance
 refuse 2 'first or second' "${solve[@]}" numeric-3x3 --question third
 refuse 1 'was played before' "${solve[@]}" numeric-3x3 --moves 5@b2,5@a1
-# Their tables.
+# Tables of games of numbers.
 expect 0 'numbers.plb: 9,003,966 positions' "$plybase" build numeric-3x3 --values dtm -o numbers.plb
 expect 0 'each.plb: ' "$plybase" build numeric-2x2-each -o each.plb
 expect 0 '^  all +9,003,966 +2,071,432 +2,911,201 +3,510,173 +2,582,592$' "$plybase" stats numbers.plb
@@ -319,7 +319,7 @@ expect 0 '^index +keys' "$plybase" info xo-keys.plb
 expect 0 '"index":"slabs"' "$plybase" info xo.plb --json
 echo '.,./.,.' | "$plybase" solve numeric-2x2 - --question second | grep -q $'\tyes\t[0-9]*$' ||
     { failures=$((failures + 1)); echo "FAILED: an answer on a line"; }
-# A limit of time holds for each position.
+# A time limit applies to each position.
 refuse 1 'not solved within 0.2 s; more --seconds may help' \
     "$plybase" solve connect-7x6-k4 7/7/7/7/7/7 --seconds 0.2
 expect 0 '^4/4/4/4  x to move: win' "$plybase" solve connect-4x4-k3 4/4/4/4 --seconds 100
@@ -347,7 +347,7 @@ expect 2 'memory' "$plybase" build connect-4x4-k4 --memory lots
 expect 2 'SPEC' "$plybase" build
 expect 2 'no command' "$plybase" solve-all
 
-# ---- mistakes in arguments: one sentence each, which names what is missing or right ----
+# ---- mistakes in arguments: one sentence says what is missing, or what would be right ----
 refuse 2 'a SPEC such as connect-5x5-k4 is needed: plybase build SPEC$' "$plybase" build
 refuse 2 'a FILE is needed: plybase probe FILE \[POSITION...\]$' "$plybase" probe
 refuse 2 "'xo.plb' is one argument too many: plybase stats FILE$" "$plybase" stats $table xo.plb
@@ -400,13 +400,13 @@ for command in build plan; do
     ln -s none/none.plb lost.plb
     refuse 2 '^plybase: -o lost.plb is a symbolic link to a file that does not exist: ' \
         "$plybase" $command connect-4x4-k4 -o lost.plb
-    rm lost.plb || failures=$((failures + 1)) # it is a link still
+    rm lost.plb || failures=$((failures + 1)) # it must still be a link
 done
 rmdir folder || failures=$((failures + 1))
 refuse 1 '^plybase: /dev/zero is not a regular file, not a Plybase table$' "$plybase" verify /dev/zero
 refuse 2 "'more' is one argument too many: plybase help COMMAND$" "$plybase" help probe more
 
-# ---- bad positions say which and why ----
+# ---- bad positions: the message has the position and the reason ----
 refuse 1 'a stone floats in the air: column 2, row 2' "$plybase" probe $table 4/4/1x2/4
 refuse 1 'impossible piece counts' "$plybase" probe $table 4/4/4/ooo1
 refuse 1 'not a position of a 4x4 board' "$plybase" probe $table 7/7/7/7/7/7
@@ -470,10 +470,10 @@ catches_interrupts() { # PID
     [ "$(cat /proc/"$1"/comm 2>/dev/null)" = "$(basename "$plybase")" ] &&
         ((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/"$1"/status) >> 1 & 1))
 }
-# interrupted SIGNAL SECONDS COMMAND...: the signal comes so long after the command is prepared.
+# interrupted SIGNAL SECONDS COMMAND...: send the signal so many seconds after the handlers are set.
 interrupted() {
     local pid
-    env --default-signal=INT "${@:3}" >/dev/null & # what a script starts with & ignores SIGINT
+    env --default-signal=INT "${@:3}" >/dev/null & # a script starts jobs (&) with SIGINT ignored
     pid=$!
     until catches_interrupts $pid || ! kill -0 $pid 2>/dev/null; do sleep 0.01; done
     sleep "$2"
@@ -481,12 +481,12 @@ interrupted() {
     wait $pid
 }
 "$plybase" build connect-5x5-k4-misere -o long.plb 2>/dev/null
-# A signal that the parent ignores stays ignored, as of a build that a script started with &.
+# A signal that the parent ignores stays ignored, as in a job (&) of a script.
 for signal in INT TERM HUP; do
     expect 1 'not solved within 1,000,000 nodes' timeout --preserve-status -s $signal 0.1 \
         env --ignore-signal=$signal "$plybase" solve connect-7x6-k4 --nodes 1000000
 done
-# Plies of which samples are checked have one line of progress, too.
+# Plies that are checked by samples have one line of progress, too.
 "$plybase" verify long.plb --blocks 1 --samples 1 --searches 0 2>&1 >/dev/null |
     grep -o '^[a-z]* *ply *[0-9]*' | sort >said
 if ! grep -q values said || [ -n "$(uniq -d said)" ]; then
@@ -505,25 +505,25 @@ expect 130 'interrupted' interrupted INT 0.2 "$plybase" plan connect-6x5-k4 --th
 expect 130 'interrupted; nothing was written' \
     interrupted INT 0.5 "$plybase" export long.plb -o rows.csv
 expect 130 'interrupted after' interrupted INT 0.3 "$plybase" solve connect-7x6-k4 7/7/7/7/7/7
-# These two answer one position after another; a line is answered when it is whole.
+# These two answer one position after another; a line is answered as soon as it is complete.
 expect 130 '' interrupted INT 0.3 "$plybase" line long.plb --memory 1K "${slow_positions[@]}"
 expect 130 '' interrupted INT 0.3 "$plybase" best long.plb --memory 1K "${slow_positions[@]}"
 expect 130 'interrupted; what was checked so far is right' \
     interrupted INT 0.5 "$plybase" verify --all long.plb
 rm -rf big.plb.part long.plb
 
-# ---- interruption: killed at any moment, the build resumes and produces the same bytes ----
+# ---- a build that is killed at any moment resumes and produces the same bytes ----
 "$plybase" build connect-5x4-k4 -o whole.plb 2>/dev/null
 for delay in 0.01 0.03 0.05 0.08; do
     { timeout -s KILL $delay "$plybase" build connect-5x4-k4 -o killed.plb; } 2>/dev/null
     [ -e killed.plb ] || expect 1 'not finished|No such file' "$plybase" probe killed.plb 5/5/5/5
-    # A killed process holds its lock until the system has taken it down.
+    # A killed process keeps its lock until the system has removed it.
     [ ! -e killed.plb.part/lock ] || flock -w 10 killed.plb.part/lock true
 done
 expect 0 '3,945,711 positions|complete already' "$plybase" build connect-5x4-k4 -o killed.plb
 cmp whole.plb killed.plb || failures=$((failures + 1))
 
-# ---- a disk that is full, here a file size limit: a clear end, and the build resumes later ----
+# ---- a full disk, here a file size limit: a clear message, and the build resumes later ----
 limited() { (ulimit -f 32 && "$plybase" build connect-5x4-k4 -o full.plb); }
 expect 1 'cannot write .*; the same command resumes it when there is more free space' limited
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
@@ -531,14 +531,14 @@ expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))
 
 # ---- the system allows fewer threads than requested, here for lack of address space ----
-# within KILOBYTES ARGUMENT...: of address space.
+# within KILOBYTES ARGUMENT...: run the command with so much address space.
 within() { (ulimit -v "$1" && "$plybase" "${@:2}" --threads 64); }
 fewer='the system allows only [0-9]+ of 64 threads'
 expect 0 "$fewer" within 250000 build connect-5x4-k4 -o few.plb
 cmp whole.plb few.plb || failures=$((failures + 1))
 expect 0 "$fewer" within 250000 export few.plb --ply 1 -o -
 for kilobytes in 20000 60000 100000 250000; do
-    # What it has may not suffice; then the command says so, and not the library of threads.
+    # If this is too little, the command must say so, not the thread library.
     for arguments in "build connect-4x4-k4 --force -o few.plb" "verify $table"; do
         checks=$((checks + 1))
         # shellcheck disable=SC2086
@@ -585,7 +585,7 @@ refuse 2 'x or o' "${pairing[@]}" mnk-3x3-k3 --player first
 refuse 1 'character 5 is not x, o' "${pairing[@]}" mnk-3x3-k3 3/1xq/3
 refuse 1 'impossible piece counts' "${pairing[@]}" mnk-3x3-k3 3/xx1/3
 
-# ---- standard input, output and errors are closed: no file takes their place ----
+# ---- stdin, stdout and stderr are closed: no other file gets their descriptors ----
 closed() { "$plybase" build connect-5x4-k4 -o closed.plb <&- >&- 2>&-; }
 expect 0 '^$' closed
 cmp whole.plb closed.plb || failures=$((failures + 1))

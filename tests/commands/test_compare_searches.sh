@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Searches are compared by their answers and their time: test_compare_searches.sh PLYBASE SOURCE
+# tools/measure/compare-searches compares answers and times: test_compare_searches.sh PLYBASE SOURCE
 compare=$2/tools/measure/compare-searches
 # shellcheck source=SCRIPTDIR/../support/checks.sh
 . "$(dirname "$0")/../support/checks.sh"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# plybase count as people type it: what it prints, and how it refuses. With `seconds` boards that take
-# some are counted, and 7x6, too.
+# plybase count as people type it: output and refusals. With `seconds`: also boards that take seconds,
+# and 7x6.
 #   test_count.sh PLYBASE [seconds]
 . "$(dirname "$0")/../support/checks.sh"
 
-# ---- positions are counted, as tables have them and beyond ----
+# ---- counts agree with tables, and larger boards are counted ----
 table=connect-4x4-k4.plb
 expect 0 'connect-4x4-k4.plb: 161,029 positions' "$plybase" build connect-4x4-k4
 for ply in 0 8 16; do
@@ -18,7 +18,7 @@ expect 0 '^connect-2x2-k4,18,0,18,' "$plybase" count --csv connect-2x2-k4 connec
 expect 0 '^connect-20x2-k3 +[0-9,]{18,} ' "$plybase" count --totals connect-20x2-k3
 expect 0 '"total":"[0-9]{19,}"' "$plybase" count --json connect-50x1-k4
 expect 0 '"ply":8,"total":"5084","terminal":"48"}' "$plybase" count --json connect-4x4-k4
-# Readers of JSON that know doubles alone get every digit.
+# JSON readers that read numbers as doubles get every digit.
 expect 0 '"total":"17631656694578591".*"published":"17631656694578592"' "$plybase" count --json --totals connect-12x4-k4
 expect 0 '^  all +22,035 +10,956$' "$plybase" count connect-4x4-k3-cylinder
 expect 0 '^connect-4x4-k4-cylinder +150,401 +29,120 +[0-9.]+ -$' \
@@ -41,9 +41,9 @@ little=("$plybase" count --totals --threads 1 connect-7x6-k4 connect-4x4-k4 --me
 expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory; more --memory ' "${little[@]}"
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
-# ---- what was counted before ----
-# One in three of the boards that take about a second, which the commit decides, has the numbers of tables/count/counts.tsv, where published numbers
-# are as published, or the double nearest to them is.
+# ---- recorded counts ----
+# Of the boards that take about a second, the commit selects one in three. Their counts must be those of tables/count/counts.tsv, where the
+# published number is the count, or the double nearest to it.
 takes='^second$'
 [ "${2:-}" != seconds ] || takes='^seconds?$'
 rows=$(grep '^connect-' "$(dirname "$0")/../../tables/count/counts.tsv")
@@ -73,7 +73,7 @@ END
 python3 check.py "$(dirname "$0")/../data/connect4-position-counts.csv" <<<"$rows" ||
     fail 'counts.tsv and published numbers'
 
-# On a terminal it says how far it is, and after two seconds how long it will take.
+# A terminal shows the share that is done, and after two seconds the time left.
 on_terminal() { # COMMAND
     script -qec "$1" /dev/null | tr '\r' '\n'
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Digests of files are those that `xxhsum -H2` of xxHash 0.8.1 prints.
+ * Digests of files are those of `xxhsum -H2` of xxHash 0.8.1.
  */
 #include "tools/verify/digest.h"
 

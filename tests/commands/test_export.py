@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase export` writes is the table, whole or sampled: test_export.py PLYBASE
+"""`plybase export` writes the table, whole or sampled: test_export.py PLYBASE
 
 Rows are compared with the statistics, with `plybase probe`, and with the symmetries of the
 board, which are written anew here, on board texts.
@@ -28,7 +28,7 @@ VALUES = {"win": 1, "draw": 0, "loss": -1}
 BOARDS = ["connect-3x3-k3", "connect-4x3-k3-misere", "connect-5x3-k3-cylinder",
           "connect-4x3-k3-misere-cylinder", "mnk-3x3-k3", "mnk-4x2-k3-misere", "mnk-2x4-k3-cylinder",
           "mnk-2x2-k2", "mnk-1x1-k1", "square-3x3", "square-4x2-misere"]
-LARGER = ["connect-4x4-k4", "mnk-4x3-k3-misere"]  # of which no images are made here
+LARGER = ["connect-4x4-k4", "mnk-4x3-k3-misere"]  # without images under symmetries
 
 
 def plybase(*arguments, **more):
@@ -54,7 +54,7 @@ def build(spec, *options):
 
 
 def totals(table):
-    """Positions per ply, by the statistics."""
+    """Positions per ply, from the statistics."""
     lines = plybase("stats", table, "--csv").stdout.splitlines()[1:]
     return [int(line.split(",")[1]) for line in lines]
 
@@ -78,7 +78,7 @@ def transpose(grid):
 
 
 def generators(spec):
-    """Symmetries of which all others are made."""
+    """Symmetries that generate all others."""
     found = [mirror]
     if "-cylinder" in spec:
         found.append(turn)
@@ -132,7 +132,7 @@ def bit_of_move(move, grid, gravity):
 
 
 def record_of(row, gravity):
-    """What NPY should have for a row of CSV."""
+    """The expected NPY record for a row of CSV."""
     board, ply, _, value, dtm, best = row
     grid = read_grid(board)
     return (bits(grid, "x"), bits(grid, "o"), int(ply), VALUES[value], int(dtm or -1),
@@ -156,7 +156,7 @@ def check_npy(spec, table, rows):
 # ---- whole tables ----
 
 def check_rows(table, rows):
-    """As many as in the statistics, in their order, each once, and as probe answers them."""
+    """The rows are as many as in the statistics, in order, without repetition, and agree with probe."""
     counts = collections.Counter(int(row[1]) for row in rows)
     check([counts[ply] for ply in range(len(totals(table)))] == totals(table), table, counts)
     check([row[1] for row in rows] == sorted((row[1] for row in rows), key=int), table, "order")
@@ -169,7 +169,7 @@ def check_rows(table, rows):
 
 
 def check_canonical(spec, table, rows):
-    """A subset in the same order; the orbits are disjoint and together all rows."""
+    """Canonical rows are a subset in the same order; their orbits are disjoint and cover all rows."""
     canonical = export(table, "--canonical")
     boards = {read_grid(row[0]) for row in rows}
     by_line = set(map(tuple, rows))
@@ -191,7 +191,7 @@ def check_board(spec):
 
 
 def check_numbers():
-    """Boards have commas, moves numbers; rows are those of probe, images of canonical ones too."""
+    """Games of numbers: rows agree with probe, and images of canonical rows are rows."""
     for spec in ["numeric-2x2", "numeric-2x2-each"]:
         table = build(spec, "--values", "dtm")
         run = plybase("export", table, "-o", "-")
@@ -228,7 +228,7 @@ def check_distances():
 
 
 def check_bytes():
-    """Neither the number of threads nor the way out changes a byte."""
+    """Neither the number of threads nor the kind of output changes a byte."""
     table = "connect-4x4-k4.plb"
     for options in [], ["--canonical"], ["--sample", 10000], ["--sample", 10000, "--canonical"]:
         one = plybase("export", table, *options, "-o", "-", "--threads", 1).stdout
@@ -242,7 +242,7 @@ def check_bytes():
 # ---- samples ----
 
 def check_uniform(spec, *options):
-    """Chi-square of the rows, five standard deviations; and only rows of the whole export."""
+    """A sample has rows of the whole export only, uniformly: chi-square within five standard deviations."""
     table, draws = f"{spec}.plb", 50000
     whole = {row[0]: row for row in export(table, *options)}
     rows = export(table, *options, "--sample", draws, "--seed", 7)
@@ -265,10 +265,10 @@ def check_samples():
     check({row[1] for row in export(table, "--sample", 300, "--ply", 9)} == {"9"}, "--ply")
 
 
-# ---- ends that are not good ----
+# ---- failures ----
 
 def refuse(status, pattern, *arguments, **more):
-    """One sentence, an exit status, and no file that was not there."""
+    """A refusal is one sentence and an exit status, and leaves no new file."""
     before = sorted(os.listdir("."))
     run = plybase("export", *arguments, **more)
     check(run.returncode == status and re.search(pattern, run.stderr), arguments, run.returncode,
@@ -311,7 +311,7 @@ def check_refusals():
 
 
 def check_empty_ply():
-    """A ply that no game reaches has a header alone, and nothing to draw from."""
+    """The export of a ply that no game reaches has only a header, and cannot be sampled."""
     table = build("connect-3x3-k1")
     check(export(table, "--ply", 5) == [], "no rows")
     plybase("export", table, "--ply", 5, "-o", "empty.npy")
@@ -331,7 +331,7 @@ def check_full_disk():
 
 
 def check_damage():
-    """A table with a wrong byte ends the export: no rows of it are served."""
+    """A table with a wrong byte ends the export without an output."""
     with open("connect-4x4-k4.plb", "rb") as file:
         content = bytearray(file.read())
     refused = 0
@@ -349,7 +349,7 @@ def check_damage():
 
 
 def wait_for_output(run):
-    """Until an export has written a megabyte, or has ended."""
+    """Wait until an export has written a megabyte, or has ended."""
     while run.poll() is None:
         with open(f"/proc/{run.pid}/io") as io:
             if int(io.read().split("wchar: ")[1].split()[0]) > 1 << 20:
@@ -366,7 +366,7 @@ def has_unnamed_files():
 
 
 def check_kill():
-    """A killed export leaves nothing, not even under another name."""
+    """A killed export leaves no file, under any name."""
     table = build("connect-5x5-k4")
     if not has_unnamed_files():
         print("skipped: this file system has no files without a name")
@@ -381,7 +381,7 @@ def check_kill():
 
 
 def check_replacement():
-    """What appears meanwhile is not replaced unasked."""
+    """A file that appears during the export is not replaced without --force."""
     table = build("connect-5x5-k4")
     run = subprocess.Popen([PLYBASE, "export", table, "--sample", "500000", "-o", "meanwhile.npy"],
                            stderr=subprocess.PIPE, text=True)
@@ -396,7 +396,7 @@ def check_replacement():
 
 
 def check_interrupt():
-    """Ctrl-C leaves nothing and says so."""
+    """Ctrl-C leaves no file, and a message says so."""
     table = build("connect-5x5-k4")
     for path in "big.csv", "big.npy":
         before = sorted(os.listdir("."))

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Exports that other programs read, and parts of exports: test_export_formats.py PLYBASE
 
-Which positions are quiet, who wins, and which are mirror images is found here from the boards of a
+Quiet positions, winners and mirror images are computed here from the boards of a
 CSV export; the moves of a list are replayed here. The published counts of the UCI Connect-4 data set
-are compared where $PLYBASE_PATH has the table of connect-7x6-k4.
+are compared if $PLYBASE_PATH has the table of connect-7x6-k4.
 """
 import collections
 import csv
@@ -40,7 +40,7 @@ def build(spec, *options):
 
 
 def grid_of(board):
-    """Columns from the left, each from the bottom: x, o or b."""
+    """The cells as x, o or b: columns from the left, each from the bottom."""
     grid = [[]]
     for char in board:
         if char == "/":
@@ -57,7 +57,7 @@ def has_line(grid, k, stone):
 
 
 def is_quiet(grid, k):
-    """The game goes on, and no stone that drops now completes a line of its colour."""
+    """The game is not over, and no stone that drops now completes a line of its colour."""
     free = [c for c, column in enumerate(grid) if "b" in column]
     if not free or has_line(grid, k, "x") or has_line(grid, k, "o"):
         return False
@@ -89,7 +89,7 @@ def check_parts(table, k):
 
 
 def check_nothing_wanted(table):
-    """Of plies without such a position, of which the statistics may tell."""
+    """Plies without such a position, which the statistics may show."""
     for where, ply, says in (("loss", 0, "no position of these plies is a loss"), ("quiet", 4, "none of 131072 random positions is wanted")):
         run = plybase("export", table, "--where", where, "--ply", ply, "--sample", 1, "-o", "-")
         check(run.returncode == 1 and says in run.stderr, run.stderr)

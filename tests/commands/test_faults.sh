@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds that are killed, interrupted, doubled or left without disk. Whatever happens, the same
+# Builds that are killed, interrupted, started twice or have a full disk. In every case the same
 # command resumes and produces the same bytes, and until then there is no table.
 #   test_faults.sh PLYBASE LIBRARIES
 # LIBRARIES is the folder of libheld_build.so.
@@ -31,7 +31,7 @@ check() {
 is() { [ "$1" = "$2" ]; }
 absent() { [ ! -e "$1" ]; }
 
-# sentence PATTERN: the build said one sentence besides its progress, and it was this.
+# sentence PATTERN: besides its progress, the build printed one sentence, and it matches.
 sentence() {
     [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said &&
         ! grep -vE '^(plybase: |resuming|forward|backward|writing)' said
@@ -43,8 +43,8 @@ not_finished() {
     is $? 1 && grep -q 'not finished' <<<"$answer"
 }
 
-# unfinished FILE: what a build that ended early must leave. Only a killed one may have come as far
-# as to name the file without tidying up; then it is complete.
+# unfinished FILE: check the files of a build that ended early. Only a killed build may have named the
+# file without removing its scratch folder; then the file is complete.
 unfinished() {
     if [ $status -eq 137 ] && [ -e "$1" ]; then
         check "$1 is not complete" cmp "$1" whole.plb
@@ -54,13 +54,13 @@ unfinished() {
     [ ! -e "$1.part" ] || check "probing $1 must say that it is not finished" not_finished "$1"
 }
 
-# finished FILE RIGHT: what a build that ended well must leave.
+# finished FILE RIGHT: check the files of a build that succeeded.
 finished() {
     check "$1 and $2 differ" cmp "$1" "$2"
     check "$1.part is still there" absent "$1.part"
 }
 
-# build FILE ARGUMENT...: in `said` what it said, in `status` how it ended.
+# build FILE ARGUMENT...: sets `said` to its messages and `status` to its exit status.
 build() {
     "$plybase" build $game -o "$@" >said 2>&1
     status=$?
@@ -83,8 +83,8 @@ echo "an undisturbed build: $duration ms"
 
 # ---- signals at random moments ----
 
-# disturb SIGNAL: a build, perhaps a resumed one, meets a signal at a random moment, whatever
-# its number of threads, and whether or not it saves every ply.
+# disturb SIGNAL: send a signal at a random moment to a build, perhaps a resumed one, with a random
+# number of threads, that saves every ply or not.
 disturb() {
     local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4)) save=$((RANDOM % 2 * 30))
     env --default-signal=INT "$plybase" build $game -o $table --threads $threads \
@@ -96,8 +96,8 @@ disturb() {
     status=$?
 }
 
-# disturb_often SIGNAL TIMES WANTED: until TIMES builds have ended by the signal with status
-# WANTED. A signal that comes while the program is loaded ends it without a word, which is rare.
+# disturb_often SIGNAL TIMES WANTED: repeat until the signal has ended TIMES builds with status
+# WANTED. A signal during the loading of the program ends it without a message, which is rare.
 disturb_often() {
     local met=0 rounds=0 silent=0
     while [ $met -lt "$2" ]; do
@@ -129,8 +129,8 @@ disturb_often TERM 2 143
 
 # ---- a second builder ----
 
-# hold FILE SCRATCH [OPTION]: a build that stands still as soon as it has begun a scratch file. The library
-# is named without its folder, in whose name a blank would end it.
+# hold FILE SCRATCH [OPTION]: a build that stops itself when it has created a scratch file. The library
+# is given without its folder, whose path may have a blank, at which LD_PRELOAD would end.
 hold() {
     (
         export LD_LIBRARY_PATH=$libraries LD_PRELOAD=libheld_build.so PLYBASE_HELD_AT=$2
@@ -162,9 +162,9 @@ check "the first builder is not disturbed" is $status 0
 finished $table whole.plb
 rm -f $table
 
-# ---- by force ----
+# ---- with --force ----
 
-# What replaces a table is resumed without force, which begins anew, once the table is moved away.
+# --force begins anew. A build that replaces a table is resumed without it, after the table is moved.
 build $table
 hold $table table.12 --force
 kill -INT $builder
@@ -180,13 +180,13 @@ rm -f $table old.plb
 
 # ---- no more space ----
 
-# starve KIB FILE: a build that may not write files beyond a size.
+# starve KIB FILE: a build with a file size limit.
 starve() {
     (ulimit -f "$1" && exec "$plybase" build $game -o "$2") >said 2>&1
     status=$?
 }
 
-# go_hungry FILE RIGHT KIB...: ever larger limits that all do not suffice, then none.
+# go_hungry FILE RIGHT KIB...: increasing limits, all too low, then none.
 go_hungry() {
     local file=$1 right=$2 limit
     shift 2
@@ -205,8 +205,8 @@ go_hungry() {
 
 go_hungry $table whole.plb 1 16 64 128 160
 
-# fill_disk SCRATCH: somebody else fills the disk when the build has begun a scratch file. From the
-# beginning, so that the file is not there before the build has looked at the disk.
+# fill_disk SCRATCH: another program fills the disk when the build has created a scratch file. Without a
+# resumed build, so that the file does not exist before the build has checked the disk.
 fill_disk() {
     rm -rf disk/$table.part
     hold disk/$table "$1"
@@ -233,14 +233,14 @@ grow_disk() {
     check "a disk of $size KiB suffices" is $status 0
 }
 
-# fill_up FREE: somebody else leaves FREE KiB of the disk.
+# fill_up FREE: another program leaves FREE KiB of the disk.
 fill_up() {
     local free
     free=$(df --output=avail -k disk | tail -1)
     head -c $(((free - $1) * 1024)) /dev/zero >disk/filler
 }
 
-# just_enough: a disk of the size that is forecast; what a build has made counts when it resumes.
+# just_enough: a disk of the forecast size; the files of a build count when it resumes.
 just_enough() {
     local need
     need=$("$plybase" plan $game --json | grep -o '"scratch_bytes":"[0-9]*' | cut -d'"' -f4)
@@ -298,7 +298,7 @@ build $table
 finished $table whole.plb
 rm -f $table
 
-# A small game, whose table is larger than its scratch files: it is LMDB that has no space.
+# A small game, whose table is larger than its scratch files: here LMDB finds the disk full.
 game=connect-3x3-k3 board=3/3/3
 build small.plb
 go_hungry $table small.plb 4 8 12 16 20

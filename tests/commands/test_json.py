@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Readers of JSON that know doubles alone lose nothing, in any answer: test_json.py PLYBASE
+"""JSON readers that read numbers as doubles lose no digit of any answer: test_json.py PLYBASE
 
 An integer that may reach 2^53 is a string, whether or not it does; each key of a command has one type of value,
 however big that is, or null.
@@ -14,7 +14,7 @@ import tempfile
 from checks import check, finish
 
 PLYBASE = os.path.abspath(sys.argv[1])
-COMMANDS = [  # with small numbers, and as big as options and boards may be
+COMMANDS = [  # with small numbers, and with the largest options and boards
     "info mnk-3x3-k3", "info connect-4x4-k3", "info nine.plb", "stats mnk-3x3-k3", "stats connect-4x4-k3",
     "probe connect-4x4-k3", "best connect-4x4-k3", "annotate connect-4x4-k3 123443", "line mnk-3x3-k3", "solve connect-4x4-k4",
     "verify mnk-3x3-k3 --seed 1 --nodes 9", f"verify mnk-3x3-k3 --seed {2**63 - 1} --nodes {2**62}",

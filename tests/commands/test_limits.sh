@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Commands that may have little memory, and clocks that jump: a command does what it should, or says
+# Commands with little memory, and clocks that jump: a command succeeds, or says
 # in one sentence why it cannot; no limit makes it crash or hang.
 #   test_limits.sh PLYBASE
 # shellcheck source=../support/checks.sh
@@ -11,9 +11,9 @@
 
 # ---- memory ----
 
-# limited KIB COMMAND...: that may have so much address space. It succeeds, or says one sentence and
-# exits with 1, besides its progress and a hint that there are fewer threads; plan says what does not
-# fit. 127: it cannot be loaded.
+# limited KIB COMMAND...: run it with so much address space. It must succeed, or print one sentence and
+# exit with 1 (progress and a message about fewer threads do not count); plan says what does not
+# fit. 127: the program cannot be loaded.
 limited() {
     local got sentences
     (ulimit -v "$1" && exec timeout 60 "$plybase" "${@:2}") >out 2>err </dev/null
@@ -47,7 +47,7 @@ done
 echo "$refused of $checks were refused"
 [ "$refused" -gt 0 ] || fail "no limit was too low"
 
-# What a search may take is a table of known positions; a small one makes it slower, not wrong.
+# The memory of a search is for known positions; less makes it slower, not wrong.
 for size in 1 1K 64K 1M; do
     expect 0 'x to move: draw' "$plybase" solve connect-5x4-k4 --memory $size
     expect 0 'x to move: draw' "$plybase" solve mnk-3x3-k3 --memory $size

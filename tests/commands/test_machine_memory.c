@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory of a machine, of which there is a copy: what is free, or what control groups allow.
+ * The memory of a machine, from copies of /proc and /sys: free memory, or the limits of control
+ * groups.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static void the_least_limit_of_a_group_and_those_above_counts(void **state) {
     assert_memory(state, 4 * MIB, 4 * MIB);
 }
 
-/* Of version 1, in a container that does not see the folder of its group. */
+/* Version 1, in a container that does not see the folder of its group. */
 static void older_groups_count(void **state) {
     make_machine(state, "5:cpu:/\n4:memory:/docker/0123\n");
     write_text(state, "sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");

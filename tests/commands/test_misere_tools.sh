@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/studies/misere-claims finds that all claims hold, and tools/studies/annulus that all laws do, also when it
-# is ended and begun again.
+# tools/studies/misere-claims finds that all claims hold, and tools/studies/annulus that all laws hold, also if it
+# is stopped and resumed.
 #   test_misere_tools.sh PLYBASE SOURCE [CELLS COLUMNS]
 tools=$(realpath "$2")/tools cells=${3:-12} columns=${4:-8}
 . "$(dirname "$0")/../support/checks.sh"
@@ -17,7 +17,7 @@ grep -q 'DOES NOT HOLD' claims && fail "$(grep 'DOES NOT HOLD' claims)"
 "$tools/studies/misere-claims" --plybase "$plybase" --cells 11 >said 2>&1
 [ $? -eq 2 ] || fail "too few cells: $(cat said)"
 
-# What was answered is not asked again; what was cut short is; answers of others are refused.
+# Known answers are not computed again, incomplete ones are; answers of other programs are refused.
 lines=$(wc -l <answers)
 cp answers cut && truncate -s -3 cut
 for kept in answers cut; do
@@ -31,7 +31,7 @@ echo '{}' >other
 ask_claims other 2>&1 | grep -q 'other was not written by this tool' || fail "other answers"
 grep -q '^Table I, by tables  *holds .* [0-9]* boards of at most' claims || fail "no tables"
 
-# A command that says of every strategy that it fails is believed.
+# If the command reports that every strategy fails, the claims fail.
 cat >liar <<END
 #!/bin/sh
 "$plybase" "\$@" | sed 's/"holds": *true/"holds":false,"was":true/'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds by several ranks over MPI, with each implementation that is there: the same bytes as those of
-# one process, and starts that cannot be right are refused in one sentence. 77: there is no MPI.
+# Builds by several ranks over MPI, with each installed implementation: the bytes are those of a build by
+# one process, and wrong starts are refused in one sentence. 77: there is no MPI.
 #   test_mpi.sh PLYBASE LIBRARIES
 # LIBRARIES is the folder of libheld_build.so.
 set -u
@@ -11,8 +11,8 @@ work=$(mktemp -d -p /dev/shm)
 trap 'umount "$work/own" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0 checks=0
-# Open MPI refuses root and more ranks than processors unless told otherwise; it looks for ssh even
-# where all ranks are on this machine.
+# By default Open MPI refuses root, and more ranks than processors; it looks for ssh even
+# if all ranks are on this machine.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_plm=isolated
 export OMPI_MCA_rmaps_base_oversubscribe=1
 
@@ -22,14 +22,14 @@ fail() {
     sed 's/^/    /' said
 }
 
-# run COMMAND...: its words in `said`, its exit status in `status`.
+# run COMMAND...: sets `said` to its output and `status` to its exit status.
 run() {
     checks=$((checks + 1))
     timeout 60 "$@" >said 2>&1
     status=$?
 }
 
-# refused PATTERN: it failed with one sentence of ours, which is this, and left nothing.
+# refused PATTERN: it failed with one sentence of plybase, which matches, and left no files.
 refused() {
     [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status, not refused: $1"
     [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said ||
@@ -38,7 +38,7 @@ refused() {
     rm -rf table*
 }
 
-# same RANKS SPEC [OPTION...]: the table of so many ranks is that of one process.
+# same RANKS SPEC [OPTION...]: the table of so many ranks equals that of one process.
 same() {
     local measure="alone-${*:2}"
     measure=${measure// /-}
@@ -81,7 +81,7 @@ for mpi in openmpi mpich; do
         fail "$mpi: shards with another id"
     [ "$(stat -c %s table.plb.1)" -gt 100000 ] || fail "$mpi: shards of divided plies"
     rm -rf table*
-    # On a node with a disk of its own, which a share fits on, not all.
+    # On a node with its own disk, on which a share fits, but not the whole.
     kib=$("$plybase" plan connect-5x5-k4 --json | sed -n 's/.*"scratch_bytes":"\([0-9]*\)...",.*/\1/p')
     mkdir own
     if mount -t tmpfs -o size=$((kib * 2 / 3))k none own 2>/dev/null; then
@@ -102,8 +102,8 @@ for mpi in openmpi mpich; do
         refused "rank 1 on .*: 3 threads would share 1 processor: .*--bind-to none"
     fi
 
-    # A rank, or a process that is alone, stops itself as it writes a ply. It is killed, which ends all,
-    # or the launcher is, or all are told to save and stop. So many ranks resume.
+    # A rank, or a single process, stops itself as it writes a ply. Then it is killed, which ends all ranks,
+    # or the launcher is killed, or all get the signal to save and stop. Then this number of ranks resumes.
     told='trap : USR1; "$@"; status=$?; echo $status >>statuses; exit $status'
     held="echo \$\$ >victim; exec env LD_PRELOAD=$libraries/libheld_build.so PLYBASE_HELD_AT=values.17"
     for what in rank:1 launcher:2 USR1:3 alone:3; do
@@ -131,8 +131,8 @@ for mpi in openmpi mpich; do
         status=$?
         # The launcher of MPICH 4.0.2 ends with 0 in one of 60 runs after USR1, whatever its ranks do.
         [ $status -ne 0 ] || [ $mpi$end = mpichUSR1 ] || fail "$mpi: exit status $status after $what"
-        # Open MPI 4.1.4 ends all when the first rank has ended, maybe the one of `held`, whose status it
-        # tells; a rank that waits gets 195 then (connection lost).
+        # Open MPI 4.1.4 ends all when the first rank has ended, perhaps that of `held`, and returns its
+        # status; a rank that waits then gets 195 (connection lost).
         [ $end != USR1 ] || { cat statuses said | grep -qE '^138$|Exit code: +138' &&
             ! grep -qvxE '138|195' statuses; } ||
             fail "$mpi: statuses $(cat statuses)"
@@ -150,7 +150,7 @@ for mpi in openmpi mpich; do
         rm -rf table* victim statuses
     done
 
-    # A rank stops for good: the others say which, and all end.
+    # A rank stops responding: the others name it, and all end.
     run $launcher -n 2 "${build[@]}" -p 5 : -n 1 sh -c "$held ${build[*]} -p 5"
     [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status after silence"
     [ "$(grep -c '^plybase: ' said)" -eq 1 ] &&

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tools/studies/number-questions: its answers, its symmetries, and that no answer is lost:
+"""tools/studies/number-questions: its answers, its symmetries, and that it loses no answer:
 test_number_questions.py PLYBASE SOURCE
 
-2x2 is played out here, by plain rules. Of 3x3 the first player wins every split, as is published.
+2x2 is solved here, by plain rules. On 3x3 the first player wins every split, as published.
 """
 import collections
 import csv
@@ -41,7 +41,7 @@ def rows_of(path):
 
 
 def value(board, first):
-    """For the first player: 1, 0 or -1."""
+    """The value for the first player: 1, 0 or -1."""
     placed = sum(number > 0 for number in board)
     if any(board[a] and board[b] and board[a] + board[b] == 5 for a, b in LINES):
         return 1 if placed % 2 else -1
@@ -87,7 +87,7 @@ def symmetries_change_no_answer():
     check(sums == {0: (240, {"no"}), 1: (9 * 5 * 8 * 4, {"no"})}, sums)
 
 
-# ---- nothing is lost ----
+# ---- no answer is lost ----
 
 
 def a_killed_run_goes_on():

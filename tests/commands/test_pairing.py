@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase pairing --json` says of random positions, checked by rules and proofs of its own.
+"""Checks `plybase pairing --json` on random positions, with independent rules and proofs.
 
     test_pairing.py PLYBASE
 """
@@ -14,9 +14,9 @@ import sys
 GAMES = [("mnk", 3, 3, 3, ""), ("mnk", 4, 4, 4, ""), ("mnk", 5, 5, 4, ""), ("mnk", 5, 4, 4, "-misere"),
          ("mnk", 4, 4, 4, "-misere"), ("mnk", 4, 4, 4, "-cylinder"), ("mnk", 5, 5, 5, "-misere-cylinder"),
          ("square", 4, 4, 4, ""), ("square", 5, 4, 4, "-misere"), ("mnk", 8, 8, 6, ""), ("mnk", 30, 2, 3, "")]
-POSITIONS = 12  # of each
+POSITIONS = 12  # per game
 SEARCHED = [("mnk", 5, 5, 4, ""), ("mnk", 5, 5, 4, "-misere"), ("mnk", 5, 4, 4, "-cylinder")]
-SEARCHED_POSITIONS = 60  # of each, of at least so many plies:
+SEARCHED_POSITIONS = 60  # per game, each with at least so many plies:
 SEARCHED_PLIES = 10
 
 
@@ -45,7 +45,7 @@ def groups_of(family, width, height, k, suffix):
 
 
 def random_position(cells, groups, least_plies, rng):
-    """Stones of x and o after random moves, nobody with a complete group."""
+    """Stones of x and o after random moves, without a complete group."""
     while True:
         plies = rng.randrange(least_plies, len(cells))
         order = rng.sample(cells, plies)
@@ -67,7 +67,7 @@ def board_text(width, height, x, o):
 
 @functools.lru_cache(None)
 def second_player_blocks(groups):
-    """Does the second of two players who take markers in turn get one of every group?"""
+    """Two players take markers in turn: does the second one get a marker of every group?"""
     words = [frozenset(group) for group in groups]
 
     @functools.lru_cache(None)
@@ -112,7 +112,7 @@ def spec_of(game):
 
 
 def check_position(plybase, game, rng, least_plies=0):
-    """Proofs that were found: the position, the player to move, whose proof it is, and by what."""
+    """The proofs that were found: position, player to move, player of the proof, and parts."""
     _, width, height, _, suffix = game
     spec = spec_of(game)
     groups = groups_of(*game)
@@ -145,7 +145,7 @@ def check_position(plybase, game, rng, least_plies=0):
 
 
 def check_by_search(plybase, game, rng):
-    """No proof contradicts the value that a forward search finds; how many were compared."""
+    """No proof contradicts the value of a forward search. Returns the number of comparisons."""
     proven = [proof for _ in range(SEARCHED_POSITIONS)
               for proof in check_position(plybase, game, rng, SEARCHED_PLIES)]
     positions = "".join(proof[0] + "\n" for proof in proven)

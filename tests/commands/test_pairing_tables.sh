@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No proof by pairing contradicts a table: small boards whole, of bigger ones a sample of each ply;
-# or of some boards, samples of another size.
+# No proof by pairing contradicts a table: all positions of small boards, and samples of each ply of
+# larger ones; or samples of the given size of the given boards.
 #   test_pairing_tables.sh PLYBASE MEASURE_PAIRINGS [SAMPLES SPEC...]
 set -euo pipefail
 plybase=$(realpath "$1")
@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# check SAMPLES SPEC: both players of so many positions of each ply, 0: of all.
+# check SAMPLES SPEC: both players of so many positions per ply; 0: of all positions.
 check() {
     "$plybase" build "$2" -o table.plb --force 2>said || { cat said; exit 1; }
     "$measure" table.plb "$1" 20000 >shares || { echo "FAILED: $2"; cat shares; exit 1; }
@@ -24,7 +24,7 @@ if [ $# -gt 0 ]; then
     for spec in "${@:2}"; do check "$1" "$spec"; done
     exit
 fi
-# Boards with and without the suffix, or those whose turn it is by the commit.
+# Boards with and without the suffix, or those that the commit selects.
 IFS=/ read -r first step <<<"${PLYBASE_FAULTS:-1/1}"
 suffixes=("" -misere)
 [ "$step" -eq 1 ] || suffixes=("${suffixes[first % 2]}")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """A picture shows the stones, the value of each move, and nothing else: test_picture.py PLYBASE
 
-It is read back as XML, and compared with what `probe` says of the position.
+The picture is parsed as XML, and compared with the answer of `probe`.
 """
 import json
 import os
@@ -24,7 +24,7 @@ def plybase(*arguments):
 
 
 def place(node, x, y, left, height):
-    """The cell where something stands: column from 0, row from the bottom; or where labels are."""
+    """The cell of an element: column from 0, row from the bottom; or the place of a label."""
     return ((float(node.get(x)) - left) // SIDE, height - 1 - float(node.get(y)) // SIDE)
 
 
@@ -63,7 +63,7 @@ def check_position(spec, moves, *options):
 
 
 def check_without_table():
-    """A game is drawn without values, as --bare draws it where there is a table; stderr says so."""
+    """Without a table the board is drawn without values, as by --bare; stderr says so."""
     for spec, moves in (("connect-4x4-k3", "123443"), ("mnk-3x3-k3", "a1b2c3"), ("numeric-2x2", "1@a1"), ("connect-3x2-k3-cylinder", "112")):
         wanted = plybase("picture", os.path.abspath(spec + ".plb"), "--moves", moves, "--bare", "-o", "-").stdout
         os.rename(spec + ".plb", "elsewhere")

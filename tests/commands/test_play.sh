@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A person against a table: scripted games, every refusal, and games of a person who plays at random
+# A person against a table: scripted games, every refusal, and games of a person who plays randomly
 # against a table that must never do worse than the position is worth.
 #   test_play.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 seed=20261121
 
-# play STATUS PATTERN LINES ARGUMENT...: LINES, separated by blanks, are what the person says; the
-# pattern, an extended regular expression, is in a line of the answer.
+# play STATUS PATTERN LINES ARGUMENT...: LINES, separated by blanks, are the input; the
+# pattern, an extended regular expression, matches a line of the output.
 play() {
     local status=$1 pattern=$2 lines output got
     read -ra lines <<<"$3"
@@ -82,7 +82,7 @@ play 0 '^One move at a time, please\.$' 5@b2,2@a1 $numbers
 play 0 "^'7@d1' is neither a move nor a command; moves are a number, @ and a cell a1 to c3, " 7@d1 $numbers
 play 0 "^'5' is neither a move nor a command" 5 $numbers
 
-# ---- refusals: what is wrong, and what would be right ----
+# ---- refusals say what is wrong, and what would be right ----
 play 0 '^Column 1 is full; there is room in 2, 3 and 4\.$' '1 1' $four --moves 111
 play 0 '^Column 5 is off the board, which has the columns 1 to 4\.$' 5 $four
 play 0 '^Column 0 is off the board' 0 $four
@@ -132,7 +132,7 @@ play 0 '^You are o now' 's' $xo
     fail "quit does not end the game"
 [ "$(printf 'board\n' | "$plybase" play $xo | grep -c 'a b c')" -eq 2 ] || fail "board"
 
-# Distances that are searched for, and the order of moves, are those of a table that stores them.
+# Distances that a search finds, and the order of moves, are those of a table with distances.
 for line in 1 12 112 1122 12131 112234 1213443 1122344 12341234 1234123443 11112222; do
     "$plybase" probe distances.plb --moves $line | sed -n '/to move/,$p' >stored
     echo analyse | "$plybase" play connect-4x4-k4-misere.plb --moves $line |
@@ -142,12 +142,12 @@ for line in 1 12 112 1122 12131 112234 1213443 1122344 12341234 1234123443 11112
     checks=$((checks + 1))
 done
 
-# After the end a game resumes where that is asked for.
+# After the end of the game, swap, undo and new still work.
 play 0 '^You are o now' '1 swap' $four --moves 121314
 play 0 '^x to move: win in 1 ply$' '1 undo analyse' $four --moves 121314
 play 0 '^121314$' '1 new moves' $four --moves 121314
 
-# After a swap the moves of the former side can be taken back, those of the table too.
+# After a swap, the moves of both sides can be taken back.
 play 0 '^2 moves taken back\.$' 'a1 swap undo' $xo
 play 0 '^a1$' 'a1 swap undo moves' $xo
 
@@ -167,7 +167,7 @@ play 0 'who completes a square wins\.' '' square-3x3.plb
 play 0 '^The game is over: you win\.$' 'b2' square-3x3.plb --moves a1c1b1c2a2c3
 play 0 '^The game is over: you win\.$' 'b' connect-12x2-k2.plb --moves a,1
 
-# ---- bad beginnings ----
+# ---- bad start positions ----
 play 1 'is off the board' '' $xo --moves d9
 play 1 'impossible piece counts' '' $xo --board xx1/3/3
 play 1 'cannot open nothing.plb' '' nothing.plb
@@ -192,7 +192,7 @@ for when in auto never; do
 done
 printf 'a1\n' | "$plybase" play $xo | grep -q '> ' && fail "a prompt, and nobody to read it"
 
-# on_terminal LINES VARIABLE... -- ARGUMENT...: what a game prints on a terminal where somebody types
+# on_terminal LINES VARIABLE... -- ARGUMENT...: the output of a game on a terminal where a person types
 # the lines, separated by blanks; escape sequences are kept.
 on_terminal() {
     local lines=$1 variables=()
@@ -204,13 +204,13 @@ on_terminal() {
 import pty, sys
 sys.exit(pty.spawn(sys.argv[1:]))' "$plybase" play "$@" | tr -d '\r'
 }
-# without_escapes FILE: its text alone.
+# without_escapes FILE: its text without escape sequences.
 without_escapes() { sed -E "s/$escape\[[0-9;?]*[a-zA-Z]//g" "$1"; }
 
 on_terminal 'a1' TERM=xterm -- $xo >said || fail "a game on a terminal"
 grep -q "$escape" said || fail "no colour on a terminal"
 without_escapes said >text
-count 3 '^    ┌─────────────┐$' text       # the beginning, the person's move, the reply
+count 3 '^    ┌─────────────┐$' text       # the start, the person's move, the reply
 count 1 '^  1 │ \(●\)  ·   ·  │$' text     # the person's move is seen before the reply
 count 1 '^  1 │  ●   ·   ·  │$' text
 count 1 '^  2 │  ·  \(○\)  ·  │$' text
@@ -235,7 +235,7 @@ on_terminal 'analyse' TERM=xterm -- $xo --moves a1b2b1c1 >said || fail "analyse 
 without_escapes said >text
 count 1 '^  3 │  =  -1  -1  │$' text
 
-# Lines can be edited, and earlier ones come back: cursor up, twice, then return.
+# Lines can be edited, and earlier ones recalled: cursor up, twice, then return.
 on_terminal 'a1 hint \033[A\033[A' TERM=xterm -- $xo >said || fail "editing on a terminal"
 without_escapes said >text
 count 1 '^a1 is taken by x' text
@@ -244,9 +244,9 @@ without_escapes said >text
 grep -q '^  1 │ (●)' text || fail "a line that was edited"
 checks=$((checks + 15))
 
-# ---- a person who plays at random ----
-# random_games NUMBER EVERY_GAME CELL...: this many games, each begun by commands and then every cell
-# named once, in a random order; those that are taken by then are refused.
+# ---- a person who plays randomly ----
+# random_games NUMBER EVERY_GAME CELL...: print this many games: the commands that begin it, then every
+# cell once, in random order; cells that are taken are refused.
 random_games() {
     awk -v seed=$seed -v games="$1" -v begin="$2" -v cells="${*:3}" 'BEGIN {
         srand(seed)
@@ -272,7 +272,7 @@ for game in "$xo|$cells" "$four|$columns" "square-3x3.plb|$cells" "mnk-3x3-k3-mi
     grep -q 'I win' said || fail "$table: no random game was lost"
 done
 
-# Won games: the table wins all, and no later than it must.
+# Won games: the table wins all, as fast as possible.
 # won_games TABLE REPLIES CELLS ARGUMENT...: at most REPLIES replies a game.
 won_games() {
     local table=$1 replies=$2
@@ -288,7 +288,7 @@ won_games $xo 3 "$cells" --second --moves a1b1
 won_games mnk-3x3-k3-misere.plb 4 "$cells" --first --moves a1
 won_games connect-4x4-k4-misere.plb 8 "$columns" --first
 
-# Strategies by rule: none is beaten, and those that win do so in every game.
+# Strategies by rule: none loses, and those that win do so in every game.
 # by_rule 'a draw'|I\ win SPEC NAME CELLS ARGUMENT...
 by_rule() {
     # shellcheck disable=SC2086 # one word per cell
@@ -326,7 +326,7 @@ mkdir locked
 (cd locked && chmod a-w . && TMPDIR=$PWD/none "$plybase" play connect-7x6-k4-misere --strategy take-even \
     </dev/null >../said) || fail "a rule needs a file"
 
-# The same seed, the same games; another seed, others.
+# The same seed gives the same games; another seed gives others.
 game() { random_games 20 new "$cells" | "$plybase" play $xo --seed "$1"; }
 cmp <(game 1) <(game 1) || fail "a seed does not repeat its games"
 cmp -s <(game 1) <(game 2) && fail "all seeds play the same games"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`plybase play --protocol` answers programs, and `--level` errs as often as it says:
+"""`plybase play --protocol` answers programs, and `--level` errs with the stated probability:
 test_protocol.py PLYBASE
 
-Answers are compared with those of `probe` and `best`. Mistakes are counted with a fixed seed, so that
-a run is as the one before it.
+Answers are compared with those of `probe` and `best`. Mistakes are counted with a fixed seed, so that all
+runs are the same.
 """
 import os
 import subprocess
@@ -23,7 +23,7 @@ def run(*words, text=""):
 
 
 class Player:
-    """A process that answers line by line; `with` ends it."""
+    """A process that answers each line; `with` ends it."""
 
     def __init__(self, *words):
         self.process = subprocess.Popen([PLYBASE, "play", "--protocol", *words], text=True, bufsize=1,
@@ -44,7 +44,7 @@ class Player:
 
 
 def a_program_plays_itself(table, columns):
-    """Every answer of a game is that of other commands; the winner of the end is the one of the beginning."""
+    """All answers of a game agree with other commands; the winner is the one of the first position."""
     with Player(table) as player:
         check(player.ask("game") == f"game {table[:-4]} {columns}", player.ask("game"))
         moves = []
@@ -103,7 +103,7 @@ def numbers_and_strategies():
 
 
 def choices(table, level, seed, count, position):
-    """The moves of so many questions about a position."""
+    """The moves that `go` makes in a position, `count` times."""
     text, _, status = run("play", "--protocol", table, "--level", level, "--seed", seed,
                           text=f"position {position}\n" + "go\n" * count)
     check(status == 0 and text.count("\n") == count + 1, level, status)
@@ -111,19 +111,19 @@ def choices(table, level, seed, count, position):
 
 
 def it_errs_as_often_as_it_says(table):
-    """After 3 3 only 3 keeps the draw; so many mistakes in 4000 moves: within 5 standard deviations."""
+    """After 3 3 only 3 keeps the draw; the number of mistakes in 4000 moves is as stated, within 5 standard deviations."""
     position, count = "5/5/5/2o2/2x2", 4000
     for level in (1, 5, 9, 10):
         made = choices(table, level, 7, count, position)
         chance = (10 - level) / 10
         mistakes = sum(move != "3" for move in made)
         check(abs(mistakes - count * chance) <= 5 * (count * chance * (1 - chance)) ** 0.5, level, mistakes)
-        for move in "1245":  # each is as likely as another
+        for move in "1245":  # all mistakes are equally likely
             share = chance / 4
             check(abs(made.count(move) - count * share) <= 5 * (count * share * (1 - share)) ** 0.5, level, move)
         check(made == choices(table, level, 7, count, position), "the same seed")
         check(level == 10 or made != choices(table, level, 8, count, position), "another seed")
-    # Where nothing can be given up there is no mistake: x has lost, and plays a move that loses slowly.
+    # In a lost position there are no mistakes: x plays a move that loses slowly.
     lost = "start moves 3 3 1 2"
     best = run("play", "--protocol", table, text=f"position {lost}\nbest\n")[0].splitlines()[1].split()
     check(best[1] == "loss" and {*choices(table, 1, 7, 50, lost)} <= {*best[3].split(",")}, best)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counts, sizes and times as people write them.
+ * Parsing and formatting of counts, sizes and times.
  */
 #include "tools/terminal/quantity.h"
 
@@ -98,7 +98,7 @@ static void sizes_are_read(void **state) {
     }
 }
 
-/* Four hundred digits are infinitely many for a double. */
+/* A number of four hundred digits is infinite as a double. */
 static void huge_sizes_are_bounded(void **state) {
     char digits[401];
     double bytes = 0;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The documents do what they say: test_readme.py SOURCE [BUILD [DOCUMENT...]]
+"""Tests the examples and links of the documents: test_readme.py SOURCE [BUILD [DOCUMENT...]]
 
-Runs the examples of all documents (*.md), or of those that are named. Each document has a folder and
-a shell of its own, as if it were read in a fresh checkout: what an example needs, the same document
-has made before. Fenced code becomes the file that its first line names. Of the indented blocks, lines
-that begin with `$ ` are run, in order, and must print the lines below them; a line `...` stands for
-any lines. Times are not compared. Links to files and headings of the project must lead somewhere,
-and files that are named, such as `tables/index/index.h`, must be there: without BUILD this alone
-is checked. SOURCE may be the folder of installed documents, which has no sources to name.
+Runs the examples of all documents (*.md), or of the named ones. Each document has a folder and
+a shell of its own, as in a fresh checkout: the files that an example needs must have been made by earlier
+examples of the document. Fenced code becomes the file that its first line names. In indented blocks, lines
+that begin with `$ ` are run, in order, and must print the lines below them; a line `...` matches
+any lines. Times are not compared. Links to files and headings of the project must be valid,
+and named files, such as `tables/index/index.h`, must exist; without BUILD only this
+is checked. SOURCE may be the folder of installed documents, without the sources.
 """
 import os
 import re
@@ -25,7 +25,7 @@ END = "END-OF-OUTPUT"
 
 
 def find_documents(source):
-    """Paths of all documents below the root of the project, as git has them: no build folders."""
+    """Paths of all documents of the project that git tracks."""
     for folder, folders, names in os.walk(source):
         folders[:] = [name for name in folders
                       if not os.path.exists(os.path.join(folder, name, "CMakeCache.txt"))
@@ -43,7 +43,7 @@ def read(source, document):
 # ---- examples ----
 
 def read_steps(text):
-    """Files to be written and commands to be run with their output, in order."""
+    """The files to write, and the commands to run with their output, in order."""
     steps, fence, command = [], None, None
     for line in text.splitlines():
         if line.startswith("```"):
@@ -63,7 +63,7 @@ def read_steps(text):
 
 
 def matches(wanted, got):
-    """Are the lines as wanted, `...` being any lines?"""
+    """Do the lines match the expected ones, where `...` stands for any lines?"""
     if not wanted:
         return not got
     if wanted[0] == "...":
@@ -72,7 +72,7 @@ def matches(wanted, got):
 
 
 def run(shell, command):
-    """Run a command in the shell; its lines on stdout."""
+    """Run a command in the shell. Returns its lines on stdout."""
     shell.stdin.write(f"{command}\necho; echo {END}\n")
     shell.stdin.flush()
     lines = []
@@ -86,7 +86,7 @@ def run(shell, command):
 
 
 def run_steps(source, build, document, folder):
-    """Run the examples of a document in this folder: how many commands, and how many failed."""
+    """Run the examples of a document in this folder. Returns the numbers of commands and failures."""
     os.symlink(build, os.path.join(folder, "build"))
     for room in ("probe", "tables", "tests", "tools"):
         os.symlink(os.path.join(source, room), os.path.join(folder, room))

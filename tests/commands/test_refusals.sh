@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Mistakes and what cannot be done: each is answered by one sentence that names it, and by an exit
-# status: 2 for a mistake in the command line, 1 for what went wrong with files and positions.
+# Every mistake is answered by one sentence that names it, and by an exit
+# status: 2 for a mistake in the command line, 1 for a problem with files and positions.
 #   test_refusals.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
 "$plybase" build mnk-3x3-k3 2>/dev/null || fail "no table"
 table=mnk-3x3-k3.plb
 
-# ---- names that do not fit in a sentence, that are empty, and that are no text ----
+# ---- names that are too long for a message, empty, or not valid text ----
 folder=$(printf 'folder%.0s/' {1..60})
 mkdir -p "$folder"
 refuse 1 '^plybase: cannot open folder/.*\.\.\..*/none.plb: No such file or directory$' \
@@ -21,7 +21,7 @@ refuse 1 '^plybase: .*\.\.\..*/x.csv is the wdl table of mnk-3x3-k3, not the wdl
 refuse 1 "cannot open '': No such file or directory" "$plybase" probe '' 9
 refuse 1 "there is no file a\\?b\\?; 'a\\?b\\?' is not a game" "$plybase" probe $'a\nb\e' 9
 
-# ---- a strategy is no table, and a table no strategy ----
+# ---- a strategy in place of a table, and a table in place of a strategy ----
 "$plybase" strategy numeric-3x3 -o nine.plb >/dev/null 2>&1 || fail "no strategy"
 cp nine.plb kept.plb
 for force in '' --force; do
@@ -34,7 +34,7 @@ refuse 1 'nine.plb is a strategy, which has neither counts nor lists' "$plybase"
 refuse 1 'mnk-3x3-k3.plb exists and is no strategy' \
     "$plybase" strategy mnk-3x3-k3.plb -p first -o mnk-3x3-k3.plb --force
 
-# ---- bytes after the end of a table are told, and it is answered ----
+# ---- bytes after the end of a table are reported, and the answer is printed ----
 cp $table long.plb
 printf 'more' >>long.plb
 for asked in 'probe long.plb 3/3/3' 'best long.plb 3/3/3' 'line long.plb 3/3/3' 'stats long.plb'; do
@@ -46,9 +46,9 @@ for asked in 'probe long.plb 3/3/3' 'best long.plb 3/3/3' 'line long.plb 3/3/3' 
 done
 expect 1 'continues after its last page' "$plybase" verify long.plb
 
-# ---- whatever a line holds, columns do not shift ----
+# ---- columns do not shift, whatever a line contains ----
 "$plybase" build connect-4x4-k3 -o k3.plb 2>/dev/null || fail "no table"
-lines_give() { # NAME STATUS WANTED COMMAND...: answers to the standard input
+lines_give() { # NAME STATUS WANTED COMMAND...: the expected answers to the standard input
     "${@:4}" >given
     local status=$?
     checks=$((checks + 1))
@@ -138,7 +138,7 @@ refuse 1 'there is no table mnk-3x3-k2.plb here; .plybase build mnk-3x3-k2. make
     "$plybase" probe mnk-3x3-k2 3/3/3
 mkdir -p one two 'three folders'
 for where in one two 'three folders'; do cp $table "$where"; done
-named_in() { # WANTED COMMAND...: the table that the game's name opens
+named_in() { # WANTED COMMAND...: the expected table for the name of the game
     expect 0 "^plybase: mnk-3x3-k3: the table is $1\$" "${@:2}"
 }
 nowhere='there is no table mnk-3x3-k3.plb here'
@@ -152,7 +152,7 @@ for command in stats info verify probe best line 'export -o -' play 'site -f -o 
         PLYBASE_PATH=two named_in one/$table "$plybase" $command mnk-3x3-k3 --tables one
         named_in "three folders/$table" "$plybase" $command -T "three folders" mnk-3x3-k3
         build='`plybase build mnk-3x3-k3` makes it' refuses='refuse 1'
-        if [ "$command" = 'picture -o -' ]; then # which draws it without values
+        if [ "$command" = 'picture -o -' ]; then # it draws the board without values
             build+='; without it there are no values' refuses='expect 0'
         fi
         PLYBASE_PATH=none:no $refuses "$nowhere or in .PLYBASE_PATH \(none:no\); $build\$" \
@@ -177,11 +177,11 @@ for command in probe best line; do
         fail "$command answers another position than the empty board"
 done
 
-# ---- the empty board of a wide one needs no move ----
+# ---- on a wide board, the empty list of moves is read ----
 refuse 0 'x to move: draw' "$plybase" solve connect-36x1-k37
 refuse 1 'more than 35 columns: give the board instead' "$plybase" solve connect-36x1-k4 --moves 1
 
-# ---- one is one ----
+# ---- singular and plural ----
 expect 0 '\(1 node in ' "$plybase" ring 3
 expect 0 '^one.csv: 1 row, ' "$plybase" export $table --ply 0 -o one.csv
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What a person reads: lines that fit a screen, a line for each of several games, and silence.
+# Output for people: lines that fit a screen, a line for each of several games, and --quiet.
 #   test_screen.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
@@ -21,7 +21,7 @@ expect 0 '^  all +[0-9]{23,} +[0-9]{23,}$' "$plybase" count connect-30x3-k3
 expect 0 '^connect-12x4-k4 +17,631,656,694,578,591 +8,706,698,581,308,197 +[0-9.]+ rounded$' \
     "$plybase" count -t connect-12x4-k4
 
-# ---- several games are a table ----
+# ---- several games: one line each ----
 several=("$plybase" solve connect-4x4-k4 mnk-3x3-k3-misere connect-4x4-k3)
 expect 0 '^game +value +plies +nodes +seconds$' "${several[@]}"
 expect 0 '^connect-4x4-k3 +win +9 ' "${several[@]}" --distance
@@ -35,7 +35,7 @@ refuse 2 "connect-5" "$plybase" solve connect-4x4-k4 connect-4x4-k3 connect-5
 refuse 2 'with several SPECs only empty boards are solved' "${several[@]}" --moves
 expect 2 'Usage' "$plybase"
 
-# ---- a table that no folder shows ----
+# ---- a table whose name does not end in .plb ----
 expect 0 '^out.txt does not end in .plb: .plybase serve FOLDER. and open_tables' \
     "$plybase" build mnk-3x3-k3 -o out.txt
 [ "$("$plybase" build mnk-3x3-k3 2>&1 | grep -c 'does not end')" -eq 0 ] || fail ".plb is told to be wrong"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every script answers --help at once, and refuses an option that it does not know in a sentence that
+# Every script answers --help immediately, and refuses an unknown option in a sentence that
 # names it, before it installs, builds or runs anything: test_scripts.sh SOURCE
 set -uo pipefail
 cd "$1" || exit 1
@@ -12,7 +12,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# What must not be called.
+# Commands that must not be called.
 for tool in apt-get dpkg-query sudo cmake ctest cppcheck clang-14 unshare mmdebstrap; do
     printf '#!/bin/sh\necho "%s $*" >>"%s/called"\nexit 1\n' $tool "$work" >"$work/$tool"
     chmod +x "$work/$tool"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """`plybase site` as a command: test_site.py PLYBASE
 
-The folder is there whole or not at all, with the same bytes each time; what is in the way stays; parts
+The folder appears whole or not at all, with the same bytes each time; existing files stay; parts
 join to the table; a directory has the bytes of the table that it names, and the licences are in it.
 """
 import filecmp
@@ -17,7 +17,7 @@ import tempfile
 try:
     import zstandard
 except ImportError:
-    # This python3 may not be Debian's, which has the package.
+    # This python3 may not be that of Debian, which has the package.
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     raise
@@ -47,7 +47,7 @@ def same(one, other):
 
 
 def check_directory(site, name, table):
-    """Its extents ascend, and hold what the table has there."""
+    """The extents ascend, and have the bytes of the table."""
     packed = read(site, "tables", f"{name}.dir")
     content = zstandard.ZstdDecompressor().decompress(packed[4:], max_output_size=1 << 24)
     check(len(content) == struct.unpack("<I", packed[:4])[0], name, "size")
@@ -111,13 +111,13 @@ def main():
         check(sentence in run(*arguments, status=status), arguments, run(*arguments, status=status))
     check(not os.path.exists("new") and not os.path.exists("new.part"), "half a folder")
 
-    # A file that hosts without ranges would have to send whole.
+    # A file that hosts without range requests would have to send whole.
     shutil.copy("dtm.plb", "large.plb")
     os.truncate("large.plb", 40 << 20)
     check("It needs a host with range requests" in run("site", "large.plb", "-o", "large"), "a large file")
     check("http.server -d small" in run("site", "large.plb", "-o", "small", "-s", "32M"), "parts that are small enough")
 
-    # What an interrupted run has left is taken away; what is none of ours is not.
+    # The rest of an interrupted run is removed; other files are not.
     shutil.copytree("one", "new.part")
     os.remove("new.part/index.html")
     run("site", *tables, "-o", "new", "-s", "64K")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The job script of builder/CLUSTER.md on a SLURM of one node, which this test starts, with each launcher
-# that is there: it is told to save and stop as SLURM tells it before its time is over, and the same
-# script resumes. 77: there is no SLURM or no MPI, or it is not root who asks.
+# The job script of builder/CLUSTER.md on a SLURM of one node, which this test starts, with each
+# installed launcher: it gets the signal that SLURM sends before the end of its time, saves and stops, and the same
+# script resumes. 77: there is no SLURM or no MPI, or the user is not root.
 #   test_slurm.sh PLYBASE DOCUMENT
 set -u
 case ${1:-} in -h | --help | '') sed -n '3,/^[^#]/s/^# \?//p' "$0" && exit ;; esac
@@ -68,7 +68,7 @@ for _ in $(seq 50); do sinfo -h -o %t 2>/dev/null | grep -q idle && break; sleep
 
 plybase build connect-6x5-k4 -t 2 -m 1G -q -o alone.plb || fail "the build of one process"
 
-# submit LAUNCH: the script of the document with this launcher; its number in `job`.
+# submit LAUNCH: submit the script of the document with this launcher; sets `job` to its number.
 submit() {
     rm -f said
     sed -n '/^## SLURM/,/^## /p' "$document" | sed -n '/^```sh/,/^```/p' | grep -v '^```' |
@@ -78,7 +78,7 @@ submit() {
         --signal=B:USR1@60 --output="$work/said" job.sh)
 }
 
-# Until it has ended; its exit status in `status`.
+# Wait until the job has ended; sets `status` to its exit status.
 await() {
     for _ in $(seq 1200); do
         scontrol show job "$job" | grep -qE 'JobState=(COMPLETED|FAILED|CANCELLED|TIMEOUT)' && break

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase stats` prints and draws is the table: test_stats.py PLYBASE SOURCE
+"""`plybase stats` prints and draws the counts of the table: test_stats.py PLYBASE SOURCE
 
-The picture is read back: the heights of its bars and marks are those of the counts. Distances are
+The picture is parsed: the heights of its bars and marks are those of the counts. Distances are
 counted again, from an export of all positions.
 """
 import collections
@@ -35,7 +35,7 @@ def build(spec, *options):
 
 
 def stats(table, *options):
-    """The lines of CSV as dictionaries of numbers."""
+    """The rows of CSV as dictionaries of numbers."""
     run = plybase("stats", table, "--csv", *options)
     check(run.returncode == 0 and not run.stderr, table, run.stderr)
     return [{name: int(number) if number.isdigit() and name != "longest" else number
@@ -45,12 +45,12 @@ def stats(table, *options):
 # ---- pictures ----
 
 def paths(picture, fill):
-    """The paths of a colour: of the legend, the bars, the marks."""
+    """The paths of a colour: legend, bars, marks."""
     return [path.get("d") for path in picture.iter(SVG + "path") if path.get("fill") == fill]
 
 
 def check_bars(path, plies, below, own, *what):
-    """Each bar reaches from the share below it to that and its own."""
+    """Each bar begins at the end of the bar below, and its length is its share."""
     wanted = [(PANEL * (1 - row[below] / row["total"]) if below else PANEL,
                PANEL * row[own] / row["total"]) for row in plies if row[own]]
     bars = re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)h[\d.]+V[\d.]+z", path)
@@ -119,7 +119,7 @@ def rows_of(table):
 
 
 def check_longest(lines, positions, *what):
-    """Of a ply and value: the last line alone has a position, which has that value and distance."""
+    """For each ply and value, only the last row has a position, with that value and distance."""
     for line in lines[:-1]:
         check(not line["longest"], *what, "a position that is not the longest", line)
     last = lines[-1]
@@ -131,7 +131,7 @@ def check_longest(lines, positions, *what):
 
 
 def json_lines(table):
-    """The same as CSV has, from JSON."""
+    """JSON has the same numbers as CSV."""
     run = plybase("stats", table, "--json")
     for ply in json.loads(run.stdout)["plies"]:
         for value, counts in (("win", "wins"), ("loss", "losses")):

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies: numbers of positions, the rules where nothing is stored, the file, extraction from
- * tables and from a search, and the checker, which finds a wrong and a missing move. The oracle
- * here plays every line without symmetry, on the public library.
+ * Strategies: numbers of positions, the rules that replace stored moves, the file, extraction from
+ * tables and by search, and the checker, which finds wrong and missing moves. The oracle
+ * here plays every line without symmetry, with the public library.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "tables/index/orbit.h"
 #include "tests/support/strategies.h"
 
-/* Play every reply, without symmetry; returns the plies of the longest game. */
+/* Play every reply, without symmetry. Returns the plies of the longest game. */
 static int play_all(const plb_table *table, uint64_t x, uint64_t o) {
     const plb_table_info *info = plb_info(table);
     char own = strcmp(info->player, "first") == 0 ? 'x' : 'o';
@@ -79,12 +79,12 @@ static void codes_of_a_ply_are_distinct(void **state) {
     }
 }
 
-/* Of all numbers up to a bound those that have a position are those of positions. */
+/* Among all numbers up to a bound, exactly the numbers of positions have a position. */
 static void numbers_of_no_position_have_none(void **state) {
     (void)state;
     static const struct {
         const char *spec;
-        int ply, positions; /* with as many stones of each player as the ply has */
+        int ply, positions; /* positions with the right number of stones of each player */
     } rows[] = {{"connect-2x2-k2", 3, 2 * 3},
                 {"mnk-3x3-k3", 2, 72},
                 {"mnk-3x3-k3", 9, 126},
@@ -109,7 +109,7 @@ static void numbers_of_no_position_have_none(void **state) {
     }
 }
 
-/* Play the rule's moves on, against all replies, until the claim is reached. */
+/* Play the moves of the rule against all replies, until the claim is reached. */
 static bool rule_reaches(const plb_game *game, const plb_strategy_claim *u, plb_position p,
                          int left) {
     int move, replies[PLB_MAX_MOVES];
@@ -126,7 +126,7 @@ static bool rule_reaches(const plb_game *game, const plb_strategy_claim *u, plb_
     return true;
 }
 
-/* A win is claimed where the table has one within so many plies, and nowhere else. */
+/* The rule claims a win exactly if the table has a win within so many plies. */
 static void look_ahead_finds_the_near_wins(void **state) {
     static const char *const specs[] = {"connect-4x4-k3", "mnk-4x3-k3", "mnk-3x3-k3-misere"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
@@ -187,8 +187,8 @@ static const row rows[] = {
     {"numeric-2x2-each", 1, PLB_WIN, true},
 };
 
-/* Every choice of moves, with every look-ahead, gives a strategy that holds; what the checker sees
- * is what plain play sees. */
+/* Every choice of moves, with every look-ahead, gives a strategy that holds; the checker finds the
+ * same as plain play. */
 static void strategies_hold(void **state) {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         const char *table = rows[r].searched ? NULL : support_path(state, "table.plb");
@@ -218,7 +218,7 @@ static void strategies_hold(void **state) {
     }
 }
 
-/* What the file gives back is what was written. */
+/* A strategy that is read from a file is the one that was written. */
 static void the_file_keeps_a_strategy(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
@@ -255,10 +255,10 @@ static void the_file_keeps_a_strategy(void **state) {
     discard_strategy(&m);
 }
 
-/* ---- wrong ones ---- */
+/* ---- wrong strategies ---- */
 
-/* The line leads to a position in which the strategy fails: it can be played, and then the player
- * has no move, or the game is over and the claim missed. */
+/* Check that the line leads to a position in which the strategy fails: it can be played, and then
+ * the player has no move, or the game is over and the claim missed. */
 static void expect_fault(const char *path, const strategy_report *report) {
     plb_table *table = support_open_table(path);
     uint64_t x = 0, o = 0;
@@ -274,7 +274,7 @@ static void expect_fault(const char *path, const strategy_report *report) {
     plb_close(table);
 }
 
-/* A move that gives the claim away: none that keeps it has this number. */
+/* The number of a move that gives the claim away. */
 static bool spoil(const made_strategy *m, plb_position p, uint8_t *move) {
     int moves[PLB_MAX_MOVES], count = plb_rules_moves(&m->space.game, p, moves);
     for (int n = 0; n < count; n++) {
@@ -289,7 +289,8 @@ static bool spoil(const made_strategy *m, plb_position p, uint8_t *move) {
     return false;
 }
 
-/* The stored positions of a ply, each with its board: by the numbers of all that can arise. */
+/* Find the boards of the stored positions of a ply, from the numbers of all positions that can
+ * arise. */
 static bool find_board(const made_strategy *m, int ply, plb_code code, plb_position *p) {
     plb_listing listing = {.ply = ply};
     while (!listing.done) {
@@ -351,7 +352,7 @@ static void wrong_and_missing_moves_are_found(void **state) {
     }
 }
 
-/* A move's number that no move of its position has. */
+/* A number that no move of the position has. */
 static void a_move_beyond_the_moves_is_none(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
@@ -367,10 +368,10 @@ static void a_move_beyond_the_moves_is_none(void **state) {
     discard_strategy(&m);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
-/* Whatever position is asked: an answer agrees with the table, a bound holds; with a strategy for a
- * draw there are strangers. */
+/* For every position: a value agrees with the table, and a bound holds; a strategy for a
+ * draw does not know all positions. */
 static void answers_are_true(void **state) {
     static const struct {
         const char *spec;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a strategy stores: nothing but positions in which it needs a move; no more than there can
- * be.
+ * A strategy stores only positions in which it needs a move, and not more than can
+ * exist.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "tables/index/orbit.h"
 #include "tests/support/strategies.h"
 
-/* ---- what should not be stored ---- */
+/* ---- positions that should not be stored ---- */
 
-/* Store a move more; there is room for one. Returns where. */
+/* Insert a position and its move; there is capacity for one more. Returns its place. */
 static uint64_t insert(plb_strategy_ply *ply, plb_code code, uint8_t move) {
     uint64_t at = 0;
     while (at < ply->count && ply->codes[at] < code) at++;
@@ -44,8 +44,8 @@ static void expect_one_too_many(const made_strategy *m, int ply, plb_position p,
     take_out(of, at);
 }
 
-/* Every position of a game is stored in addition, and those that should not be are found: what does
- * not arise, what a rule answers, what is not canonical. */
+/* Store each position of a game in addition: those that should not be stored are found, which do
+ * not arise, have a rule that gives the move, or are not canonical. */
 static void what_is_stored_and_not_needed_is_found(void **state) {
     static const struct {
         const char *spec;
@@ -96,7 +96,7 @@ static void what_is_stored_and_not_needed_is_found(void **state) {
     assert_true(strange > 50 && ruled > 50 && turned > 50 && over > 10);
 }
 
-/* ---- what cannot be stored ---- */
+/* ---- positions that cannot exist ---- */
 
 static void expect_refused(const made_strategy *m, const char *path, const char *why) {
     plb_table *table = NULL;
@@ -128,7 +128,7 @@ static void what_cannot_be_stored_is_refused(void **state) {
     discard_strategy(&m);
 }
 
-/* A strategy of positions that are all there are, in as few bytes as they take, and one of more. */
+/* A small file with more positions than a ply can have is refused. */
 static void a_small_file_takes_little_memory(void **state) {
     const char *path = support_path(state, "strategy.plb");
     made_strategy m = {.meta = {.claim = {1, PLB_DRAW, 1},

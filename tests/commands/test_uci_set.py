@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many rows the UCI Connect-4 data set has, and what an export of its kind says before it begins:
+"""The number of rows of the UCI Connect-4 data set, and the announcement of such an export:
 test_uci_set.py PLYBASE
 
-Positions are enumerated here from the rules. On 7x6 the numbers of probe/CONVENTIONS.md follow, which
-needs no table; on 6x5 the export is compared with the same enumeration, row by row.
+Positions are enumerated here from the rules. On 7x6 this gives the numbers of probe/CONVENTIONS.md and
+needs no table; on 6x5 the export is compared with the enumeration, row by row.
 """
 import csv
 import os
@@ -36,19 +36,19 @@ class Game:
         return False
 
     def drops(self, stones):
-        """The cells where a stone may fall."""
+        """The cells to which a stone can fall."""
         for bottom, full in zip(self.bottom, self.full):
             if stones & full != full:
                 yield (stones & full) + bottom
 
     def positions(self, ply):
-        """All that play can reach, as stones of x and of o."""
+        """All reachable positions, as stones of x and of o."""
         there = {(0, 0)}
         for made in range(ply):
             before, there = there, set()
             for x, o in before:
                 if self.has_four(o if made % 2 == 0 else x):
-                    continue  # whoever has just moved has won
+                    continue  # the player who has just moved has won
                 for cell in self.drops(x | o):
                     there.add((x | cell, o) if made % 2 == 0 else (x, o | cell))
         return there
@@ -99,7 +99,7 @@ def export_has_these_rows():
 
 
 def it_says_what_it_will_take():
-    """Rows are estimated from a sample where only some are wanted; bytes are theirs."""
+    """With --where, the number of rows and the size are estimated from a sample."""
     plybase("build", "connect-5x5-k4", "--quiet")
     said = plybase("export", "connect-5x5-k4.plb", "--ply", 16, "--format", "uci", "--where", "win", "-o", "out").stderr
     told = re.fullmatch(r"out: about ([\d,]+) rows, about ([\d.]+) MiB\nout: ([\d,]+) rows, .*\n", said)
