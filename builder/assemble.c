@@ -131,17 +131,6 @@ static void use_results(const assembling *w, const plb_ply_results *results, ply
     f->models = meta->index == PLB_SLABS ? PLB_TABLE_MODELS : 0;
 }
 
-/* Read the results of a ply, which are the notes of the table file of its last part. */
-static int read_results(const assembling *w, const plb_scratch *table, ply_file *f) {
-    size_t size;
-    plb_ply_results results = {0};
-    const void *notes = plb_scratch_notes(table, &size);
-    if (size == sizeof results) memcpy(&results, notes, size);
-    if (results.slab_size == 0) return plb_scratch_fail_damaged(table, w->message);
-    use_results(w, &results, f);
-    return PLB_OK;
-}
-
 /* The number of records of a stripped table file. With shards it keeps the records after the
  * segments, because the manifest, which gets them, is written last. */
 static uint64_t stripped_records(const assembling *w, const ply_file *f) {
@@ -155,6 +144,7 @@ static bool has_segments(const assembling *w, int ply) {
 
 static int open_ply(assembling *w, int ply) {
     ply_file *f = &w->plies[ply];
+    plb_ply_results results = {0};
     int error = PLB_OK, last = w->journal->plies.parts[ply] - 1;
     *f = (ply_file){.parts = {.count = last + 1}};
     if (!has_segments(w, ply)) {
@@ -165,7 +155,15 @@ static int open_ply(assembling *w, int ply) {
     for (int part = last; part >= 0 && !error; part--) {
         plb_scratch *table;
         error = open_part(w, ply, part, &table);
-        if (!error && part == last) error = read_results(w, table, f);
+        if (!error && part == last) { /* the results are the notes of the last table file */
+            size_t size;
+            const void *notes = plb_scratch_notes(table, &size);
+            if (size == sizeof results) memcpy(&results, notes, size);
+            if (results.slab_size > 0)
+                use_results(w, &results, f);
+            else
+                error = plb_scratch_fail_damaged(table, w->message);
+        }
         if (!error) {
             uint64_t records = plb_scratch_records(table), stripped = stripped_records(w, f);
             uint64_t whole = plb_parts_segments(&f->parts, part) + f->sets + f->models;
@@ -498,13 +496,6 @@ static int make_shards(plb_journal *journal, const plb_assembly *a, uint64_t *ma
     return error ? error : plb_ranks_sum(a->ranks, made, a->shards + 1, message);
 }
 
-static int put_ids(const assembling *w, const uint64_t *ids) {
-    uint8_t record[PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
-    for (int shard = 0; shard < w->a->shards; shard++)
-        to = plb_put_number(to, ids[shard], PLB_SHARD_ID_BYTES);
-    return plb_store_put_record(w->store, PLB_SHARDS, record, to - record, w->message);
-}
-
 /* Remove the shards of the replaced table that the new one has not replaced. */
 static void remove_shards(const plb_assembly *a, int from) {
     for (int number = from; number < a->replaced_shards; number++) {
@@ -519,6 +510,7 @@ static void remove_shards(const plb_assembly *a, int from) {
 
 /* Write the table, or the manifest of shards that are written. */
 static int write_table(assembling *w, const uint64_t *ids, plb_built *built) {
+    uint8_t record[PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
     int error = begin_file(w, PLB_UNNAMED_TABLE);
     if (error) return error;
     error = w->a->shards ? write_others(w) : write_plies(w);
@@ -526,7 +518,10 @@ static int write_table(assembling *w, const uint64_t *ids, plb_built *built) {
         built->positions += w->plies[ply].results.stats.total;
     if (!error) error = add_distances(w);
     if (!error) error = add_columns(w);
-    if (!error && w->a->shards) error = put_ids(w, ids);
+    for (int shard = 0; shard < w->a->shards; shard++)
+        to = plb_put_number(to, ids[shard], PLB_SHARD_ID_BYTES);
+    if (!error && w->a->shards)
+        error = plb_store_put_record(w->store, PLB_SHARDS, record, to - record, w->message);
     return end_file(w, error);
 }
 

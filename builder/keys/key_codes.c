@@ -10,8 +10,8 @@
 
 _Static_assert((int)PLB_GRID == (int)PLB_MAX_KEY_SLABS, "a reader refuses more");
 
-/* Make the set of some keys, with fingerprints or without, and order their codes by its numbers;
- * *by_number is to be freed by the caller in any case. */
+/* Make the set of some keys, with or without fingerprints, and sort their codes by the numbers that
+ * it gives to the keys. The caller frees *by_number in any case. */
 static int number_keys(const plb_position *keys, const uint8_t *codes, uint64_t count,
                        bool fingerprints, plb_perfect_hash *set, uint8_t **by_number) {
     plb_key_hash *hashes = malloc((count + 1) * sizeof *hashes);
@@ -30,7 +30,7 @@ static int number_keys(const plb_position *keys, const uint8_t *codes, uint64_t 
 
 /* ---- in memory ---- */
 
-enum { RECORDS = 2 }; /* of a bucket: its set, its codes */
+enum { RECORDS = 2 }; /* records of a bucket: its set, its codes */
 
 double plb_key_values_bytes(double positions) {
     return positions * (1 + 3.0 / 8);
@@ -109,16 +109,16 @@ int plb_key_values_read(const plb_scratch *scratch, plb_key_values *values, plb_
     return error;
 }
 
-/* ---- of a table ---- */
+/* ---- in a table ---- */
 
-/* A slab has about PLB_SEGMENT_ENTRIES keys at most, and more than half as many if there are
- * several: so it has a segment of its own. */
+/* A slab has at most about PLB_SEGMENT_ENTRIES keys; if there are several slabs, each has more than
+ * half as many. So each slab has a segment of its own. */
 void plb_key_table_shape(const uint64_t cells[PLB_GRID], uint64_t *slabs, uint64_t *slab_size) {
     uint64_t keys = 0;
     for (int cell = 0; cell < PLB_GRID; cell++) keys += cells[cell];
     *slabs = keys > 0;
     while (*slabs < PLB_GRID && keys > *slabs * PLB_SEGMENT_ENTRIES) *slabs *= 2;
-    *slab_size = 1; /* of no slab */
+    *slab_size = 1; /* if there is no slab */
     for (uint64_t slab = 0; slab < *slabs; slab++) {
         uint64_t size = 0;
         for (uint64_t c = 0; c < PLB_GRID / *slabs; c++)
@@ -145,7 +145,7 @@ int plb_key_table_add(plb_key_table *table, plb_position key, unsigned code) {
     return PLB_OK;
 }
 
-/* A slab has a segment. Beyond the last key codes are 0. */
+/* Write the segment of a slab. Entries after the last key have code 0. */
 static int write_segment(plb_key_table *table, const uint8_t *codes, uint64_t count,
                          plb_message *message) {
     uint64_t segment = table->slab, blocks = plb_block_layout_blocks(&table->layout, segment);
@@ -174,7 +174,7 @@ static int write_segment(plb_key_table *table, const uint8_t *codes, uint64_t co
     return plb_scratch_put(table->scratch, segment, bytes, size, message);
 }
 
-/* Write the next slab: its keys are taken out of those that wait. */
+/* Write the next slab, and remove its keys from table->keys. */
 static int write_slab(plb_key_table *table, plb_message *message) {
     plb_position *keys = malloc((table->count + 1) * sizeof *keys);
     uint8_t *codes = malloc(table->count + 1), *by_number = NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outcome codes (tables/format/outcome_code.h) by the number of their key in a minimal perfect hash
- * of a bucket of keys (tables/index/perfect_hash.h): those of all positions of a ply, in memory;
- * and those that a table stores, in its file.
+ * Maps keys to outcome codes (tables/format/outcome_code.h) by a minimal perfect hash of each
+ * bucket (tables/index/perfect_hash.h): for all keys of a ply in memory, and for those that a table
+ * stores in its file. A set is the perfect hash of the keys of a bucket.
  *
  *     values.NN   [set of bucket 0 | its codes | set of bucket 1 | its codes | ..]
- *     table.NN    [codes of slab 0, a segment | of slab 1 | ..][set of slab 0 | of slab 1 | ..]
+ *     table.NN    [segment: codes of slab 0 | of slab 1 | ..][set of slab 0 | of slab 1 | ..]
  *
- * Slabs are buckets of the table. Must not know: indices, what codes mean.
+ * Slabs are the buckets of a table. Must not know: indices, the meaning of codes.
  */
 #ifndef PLB_BUILDER_KEYS_KEY_CODES_H
 #define PLB_BUILDER_KEYS_KEY_CODES_H
@@ -23,10 +23,10 @@
 typedef struct plb_key_values {
     uint64_t buckets;
     plb_perfect_hash *sets; /* [buckets], without fingerprints */
-    uint8_t **codes;        /* [buckets][keys of its set] */
+    uint8_t **codes;        /* [buckets][keys of the set] */
 } plb_key_values;
 
-/* Memory of the values of so many positions. */
+/* Memory of the values of a number of keys. */
 double plb_key_values_bytes(double positions);
 
 /* Begin with empty buckets. Errors: PLB_ENOMEM. Free accepts zeroed values. */
@@ -38,44 +38,45 @@ void plb_key_values_free(plb_key_values *values);
 int plb_key_values_fill(plb_key_values *values, uint64_t bucket, const plb_position *keys,
                         const uint8_t *codes, uint64_t count);
 
-/* The code of a position that is among them. Threads: safe. */
+/* The code of a key, which must be one of them. Threads: safe. */
 static inline unsigned plb_key_values_code(const plb_key_values *values, plb_key_hash hash) {
     uint64_t bucket = plb_key_bucket(hash, values->buckets), rank = 0;
     plb_perfect_hash_find(&values->sets[bucket], hash, &rank);
     return values->codes[bucket][rank];
 }
 
-/* Write them to a scratch file, of so many records, and read them from one.
+/* The number of records of the values in a scratch file; write them, read them.
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 uint64_t plb_key_values_records(const plb_key_values *values);
 int plb_key_values_write(const plb_key_values *values, plb_scratch *scratch, plb_message *message);
 int plb_key_values_read(const plb_scratch *scratch, plb_key_values *values, plb_message *message);
 
-/* ---- of a table ---- */
+/* ---- in a table ---- */
 
-/* Slabs of a ply and the greatest number of keys of one, from the numbers of keys in the cells of
- * the grid (key_runs.h). */
+/* The number of slabs of a ply, and the number of keys of the largest one.
+ *
+ * cells  [in]  number of keys in each cell of the grid (key_runs.h) */
 void plb_key_table_shape(const uint64_t cells[PLB_GRID], uint64_t *slabs, uint64_t *slab_size);
 
-/* The table file of a ply in the making. The first four are the caller's; else zeroed at first. */
+/* Writes the table file of a ply. The caller sets the fields up to `planes` and zeroes the rest. */
 typedef struct plb_key_table {
     plb_scratch *scratch; /* a record for each segment and each slab */
     plb_segment_writer *writer;
     plb_block_layout layout;
-    int ply, planes;    /* planes: bits of a code */
-    plb_position *keys; /* [capacity] whose slab is not written yet, in order */
-    uint8_t *codes;     /* [capacity] */
-    uint64_t count, capacity;
-    uint64_t slab; /* the next to be written */
+    int ply, planes;          /* planes: bits of a code */
+    plb_position *keys;       /* [count] keys of slabs that are not written yet */
+    uint8_t *codes;           /* [count] */
+    uint64_t count, capacity; /* of keys and codes */
+    uint64_t slab;            /* the next slab to be written */
 } plb_key_table;
 
 void plb_key_table_free(plb_key_table *table);
 
-/* Add a key; they come in the order of slabs. Errors: PLB_ENOMEM. */
+/* Add a key whose slab is not written yet. Errors: PLB_ENOMEM. */
 int plb_key_table_add(plb_key_table *table, plb_position key, unsigned code);
 
-/* All keys of the slabs before one were added: write these. Errors: PLB_ENOMEM, PLB_ETOOBIG, those
- * of errno. */
+/* Write the slabs before `until`, all keys of which were added. Errors: PLB_ENOMEM, PLB_ETOOBIG,
+ * those of errno. */
 int plb_key_table_write(plb_key_table *table, uint64_t until, plb_message *message);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "tables/bits.h"
 
-enum { MIN_BYTES = 8 << 20 /* that it takes, whatever the budget says */ };
+enum { MIN_BYTES = 8 << 20 /* memory that the engine takes in any case */ };
 
 static void close_engine(void *state) {
     plb_key_engine *engine = state;
@@ -95,7 +95,8 @@ const plb_engine plb_engine_of_keys = {.open = open_engine,
 
 /* ---- keys and their children ---- */
 
-/* Many positions have the same second word. Nothing was chosen yet where the count is 0. */
+/* plb_orbit_choose with a cache: many positions have the same word `o`. An entry is empty if its
+ * count is 0. */
 static const plb_orbit_choice *choose(const plb_key_engine *engine, uint64_t o) {
     uint64_t at = o * 0x9e3779b97f4a7c15ULL >> (64 - PLB_KEY_CHOICE_BITS);
     plb_orbit_choice *choice = &engine->choices[plb_threads_number() * PLB_KEY_CHOICES + at];

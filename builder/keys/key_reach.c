@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forward pass: from the keys of a ply to those of the next.
+ * The forward pass: finds the keys of a ply from those of the ply before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,31 +10,31 @@
 #include "tables/games/static_value.h"
 
 enum {
-    PARENTS = 1 << 8,       /* that a thread takes at a time */
-    SET_SHARE = 2,          /* of the memory: sets of children, or of buckets */
-    MIN_SET = 1 << 12,      /* positions */
-    MIN_BUCKET = 1 << 14,   /* likewise */
-    BUCKETS_PER_THREAD = 4, /* at least, for large plies */
+    PARENTS = 1 << 8,       /* parents per task of a thread */
+    SET_SHARE = 2,          /* sets of positions take 1 / SET_SHARE of the memory */
+    MIN_SET = 1 << 12,      /* minimum positions of a set */
+    MIN_BUCKET = 1 << 14,   /* minimum positions of a bucket */
+    BUCKETS_PER_THREAD = 4, /* minimum for large plies */
 };
 
 typedef struct reach_pass {
     plb_key_engine *engine;
-    int ply; /* that is reached */
+    int ply; /* the new ply */
     plb_key_runs runs;
     plb_position_set *sets; /* [threads] */
     plb_key_progress progress;
     plb_scratch *made;
     plb_key_reached reached;
-    uint64_t *stored;   /* [PLB_GRID] keys whose codes the table has */
-    plb_position *keys; /* [count] of the bucket whose children are looked for */
+    uint64_t *stored;   /* [PLB_GRID] number of keys whose codes the table stores */
+    plb_position *keys; /* [count] keys of the parents' bucket that is expanded */
     uint64_t count;
-    uint64_t buckets; /* that are made */
+    uint64_t buckets; /* number of buckets of the new ply */
     int error;
     plb_message *message; /* of the first error */
 } reach_pass;
 
-/* Note what went wrong first. Threads: safe. */
-static void note_error(reach_pass *p, int error, const plb_message *message) {
+/* Keep the first error. Threads: safe. */
+static void keep_error(reach_pass *p, int error, const plb_message *message) {
     pthread_mutex_lock(&p->engine->lock);
     if (!p->error) {
         p->error = error;
@@ -43,8 +43,8 @@ static void note_error(reach_pass *p, int error, const plb_message *message) {
     pthread_mutex_unlock(&p->engine->lock);
 }
 
-/* Positions for which a thread may have a set. */
-static uint64_t positions_of_a_set(const plb_key_engine *engine) {
+/* The number of positions for which the set of a thread has memory. */
+static uint64_t set_positions(const plb_key_engine *engine) {
     double bytes = engine->memory_bytes / SET_SHARE / engine->options.threads;
     return plb_max(MIN_SET, (uint64_t)(bytes / PLB_POSITION_SET_BYTES));
 }
@@ -69,7 +69,7 @@ static int expand(void *context, size_t chunk) {
     plb_message message;
     int error = PLB_OK;
     plb_position_set *set = &p->sets[plb_threads_number()];
-    plb_key_children children[2] = {{0}, {0}}; /* of a parent and of the one before */
+    plb_key_children children[2] = {{0}, {0}}; /* of this parent (prefetched) and the one before */
     if (plb_is_stopped(p->engine->options.stop)) return PLB_EINTERRUPTED;
     for (uint64_t i = 0; i < count && !error; i++) {
         plb_key_children *of_this = &children[i % 2];
@@ -80,12 +80,12 @@ static int expand(void *context, size_t chunk) {
         error = add_children(p, &children[(i + 1) % 2], set, &message);
     }
     if (!error) error = add_children(p, &children[(count + 1) % 2], set, &message);
-    if (error) note_error(p, error, &message);
+    if (error) keep_error(p, error, &message);
     plb_key_progress_add(&p->progress, count);
     return error;
 }
 
-/* All children of a ply. */
+/* Collect the children of all keys of the ply before in runs. */
 static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *message) {
     for (uint64_t b = 0; b < plb_scratch_records(before); b++) {
         int error = plb_key_read_bucket(before, b, &p->keys, &p->count, message);
@@ -105,16 +105,16 @@ static int expand_all(reach_pass *p, const plb_scratch *before, plb_message *mes
 
 /* ---- buckets ---- */
 
-/* Small enough that each thread has one in memory, and all threads have some. */
+/* The number of buckets: so that each thread has memory for one, and each thread gets several. */
 static uint64_t choose_buckets(const reach_pass *p) {
-    uint64_t most = positions_of_a_set(p->engine), all = p->runs.positions;
+    uint64_t max = set_positions(p->engine), all = p->runs.positions;
     uint64_t fair = all / (BUCKETS_PER_THREAD * p->engine->options.threads) + 1, buckets = 1;
-    most = plb_min(most, plb_max(MIN_BUCKET, fair));
-    while (buckets < PLB_GRID && all / buckets > most) buckets *= 2;
+    max = plb_min(max, plb_max(MIN_BUCKET, fair));
+    while (buckets < PLB_GRID && all / buckets > max) buckets *= 2;
     return buckets;
 }
 
-/* Count a key, for all positions of its orbit. */
+/* Count a key and the positions of its orbit. */
 static void count_key(const reach_pass *p, plb_position key, plb_key_reached *reached) {
     const plb_key_engine *e = p->engine;
     uint64_t orbit = plb_key_orbit(e, key);
@@ -124,10 +124,11 @@ static void count_key(const reach_pass *p, plb_position key, plb_key_reached *re
         reached->stats.terminal += orbit;
     else if (plb_static_value_is_stored_ply(p->ply) &&
              plb_rules_static_value(e->game, key).kind == PLB_QUIET)
-        p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++; /* one thread has a bucket */
+        p->stored[plb_key_bucket(plb_position_hash(key),
+                                 PLB_GRID)]++; /* no other thread's bucket */
 }
 
-/* Gather the keys of a bucket from all runs, write them and count them. */
+/* Gather the keys of a bucket from all runs, count them, and write them. */
 static int gather_bucket(void *context, size_t bucket) {
     reach_pass *p = context;
     plb_message message;
@@ -148,13 +149,13 @@ static int gather_bucket(void *context, size_t bucket) {
         error = plb_scratch_put(p->made, bucket, set->slots, count * sizeof *set->slots, &message);
     }
     plb_position_set_clear(set);
-    if (error) note_error(p, error, &message);
+    if (error) keep_error(p, error, &message);
     return error;
 }
 
 /* ---- the pass ---- */
 
-/* All children, then bucket by bucket each of them once. The empty board is its own key. */
+/* Collect all children, then remove duplicates bucket by bucket. Ply 0 has the empty board. */
 static int reach(reach_pass *p, const plb_scratch *before, plb_message *message) {
     static const plb_position root = {0, 0};
     plb_scratch_file file = {PLB_SCRATCH_REACH, p->ply, 0};
@@ -171,7 +172,7 @@ static int reach(reach_pass *p, const plb_scratch *before, plb_message *message)
         error = plb_scratch_put(p->made, 0, &root, sizeof root, message);
     }
     if (error) return error;
-    /* The values of this ply are in memory while the ply below is solved. */
+    /* The values of this ply will be in memory while the ply before is solved. */
     double bytes = plb_key_values_bytes((double)p->reached.keys);
     if (bytes > p->engine->memory_bytes / PLB_KEY_VALUES_SHARE)
         return plb_fail(message, PLB_ETOOBIG,
@@ -196,7 +197,7 @@ int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before
     p.stored = calloc(PLB_GRID, sizeof *p.stored);
     if (!error && !(p.sets && p.stored)) error = plb_fail(message, PLB_ENOMEM, "out of memory");
     for (int t = 0; t < options->threads && !error; t++)
-        plb_position_set_begin(&p.sets[t], positions_of_a_set(engine));
+        plb_position_set_begin(&p.sets[t], set_positions(engine));
     if (!error) error = reach(&p, before, message);
     if (!error) *reached = p.reached;
     for (int t = 0; t < options->threads && p.sets; t++) plb_position_set_free(&p.sets[t]);

@@ -11,13 +11,13 @@
 #include "tables/array.h"
 #include "tables/bits.h"
 
-enum { FILE_MODE = 0600, CHUNK = 1 << 14 /* positions that are read at a time */ };
+enum { FILE_MODE = 0600, CHUNK = 1 << 14 /* positions per read */ };
 
 struct plb_key_run {
-    plb_position *positions;      /* or NULL: in the file */
-    uint64_t offset;              /* there, in bytes */
-    uint64_t first[PLB_GRID + 1]; /* of each cell of the grid, and the end */
-    uint64_t checks[PLB_GRID];    /* sum of the hashes of a cell, to be found again */
+    plb_position *positions;      /* NULL: in the file */
+    uint64_t offset;              /* offset in the file, in bytes */
+    uint64_t first[PLB_GRID + 1]; /* first position of each cell, and the end */
+    uint64_t checks[PLB_GRID];    /* checksum of each cell: the sum of hashes */
 };
 
 void plb_key_runs_open(plb_key_runs *runs, const char *folder) {
@@ -36,8 +36,8 @@ void plb_key_runs_close(plb_key_runs *runs) {
 
 /* ---- adding ---- */
 
-/* Order the positions of a set by cells of the grid. */
-static int order(const plb_position_set *set, plb_key_run *run) {
+/* Make a run from a set: sort its positions by cells of the grid (counting sort). */
+static int sort_positions(const plb_position_set *set, plb_key_run *run) {
     uint64_t next[PLB_GRID];
     run->positions = malloc((set->count + 1) * sizeof *run->positions);
     if (!run->positions) return PLB_ENOMEM;
@@ -78,7 +78,7 @@ static int spill_run(plb_key_runs *runs, plb_key_run *run, plb_message *message)
 
 int plb_key_runs_add(plb_key_runs *runs, plb_position_set *set, bool spill, plb_message *message) {
     plb_key_run *run = calloc(1, sizeof *run);
-    int error = run ? order(set, run) : PLB_ENOMEM;
+    int error = run ? sort_positions(set, run) : PLB_ENOMEM;
     plb_position_set_clear(set);
     if (!error && spill) error = spill_run(runs, run, message);
     if (!error) {
@@ -105,7 +105,7 @@ uint64_t plb_key_runs_count(const plb_key_runs *runs, uint64_t bucket, uint64_t 
     return count;
 }
 
-/* Where positions are gathered; check: the sum of their hashes. */
+/* The gathered positions, and the sum of their hashes. */
 typedef struct gathering {
     plb_position_set *set;
     uint64_t check;
@@ -120,7 +120,7 @@ static int add_all(gathering *g, const plb_position *positions, uint64_t count) 
     return PLB_OK;
 }
 
-/* Positions [first, last) of a run in the file. */
+/* Read the positions [first, last) of a run from the file, and gather them. */
 static int gather_spilled(const plb_key_runs *runs, const plb_key_run *run, uint64_t first,
                           uint64_t last, gathering *g, plb_message *message) {
     plb_position *chunk = calloc(CHUNK, sizeof *chunk);
@@ -154,7 +154,7 @@ int plb_key_runs_gather(const plb_key_runs *runs, uint64_t bucket, uint64_t buck
             error = gather_spilled(runs, run, first, last, &g, message);
         for (uint64_t c = bucket * cells; c < (bucket + 1) * cells; c++) g.check -= run->checks[c];
         if (!error && g.check)
-            error = plb_fail(message, PLB_EIO, "what is read in %s is not what was written there",
+            error = plb_fail(message, PLB_EIO, "positions read from a file in %s have changed",
                              runs->path);
     }
     return error == PLB_ENOMEM ? plb_fail(message, error, "out of memory for positions") : error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The backward pass: the code of each key is the best of its children's.
+ * The backward pass: finds the outcome code of each key of a ply, the best one of its children.
  */
 #include <stdlib.h>
 
@@ -8,13 +8,13 @@
 #include "tables/bits.h"
 #include "tables/games/static_value.h"
 
-enum { KEYS = 1 << 8 /* that a thread takes at a time */ };
+enum { KEYS = 1 << 8 /* keys per task of a thread */ };
 
-/* What a thread has counted, for all positions of each orbit. */
+/* Per-thread counts, of all positions of each orbit. */
 typedef struct key_tally {
     plb_ply_stats stats;
-    plb_ply_distances distances;            /* but for the words of the longest */
-    plb_position longest_win, longest_loss; /* keys, where distances says that there is one */
+    plb_ply_distances distances;            /* without the words of the longest */
+    plb_position longest_win, longest_loss; /* keys; valid if distances has such a position */
 } key_tally;
 
 typedef struct solve_pass {
@@ -27,20 +27,20 @@ typedef struct solve_pass {
     plb_key_table table;
     plb_key_values values;
     plb_ply_results results;
-    /* The bucket that is solved: its keys, and what is found of each. */
+    /* The current bucket, arrays [count]: */
     plb_position *keys;
     uint8_t *codes;
-    bool *stored; /* the table has its code */
+    bool *stored; /* the table stores the code */
     uint64_t count;
 } solve_pass;
 
-/* ---- who wins, and when ---- */
+/* ---- statistics ---- */
 
 static void begin_tally(key_tally *t) {
     t->distances.longest_win.plies = t->distances.longest_loss.plies = PLB_NO_DTM;
 }
 
-/* Of several that are as long the least key is kept. */
+/* Keep the longest; if several are equally long, the least key. */
 static void keep_longest(plb_longest *longest, plb_position *kept, int plies, plb_position key) {
     if (plies == PLB_NO_DTM || plies < longest->plies ||
         (plies == longest->plies && !plb_position_is_less(key, *kept)))
@@ -70,7 +70,7 @@ static void count_key(const solve_pass *p, plb_position key, unsigned code, bool
                      wins ? &t->longest_win : &t->longest_loss, outcome.dtm, key);
 }
 
-/* Add what another thread has counted: the sum does not depend on who counted what. */
+/* Add the counts of another thread. The sum does not depend on the order. */
 static void merge_tally(const key_tally *other, key_tally *t) {
     t->stats.total += other->stats.total;
     t->stats.terminal += other->stats.terminal;
@@ -89,13 +89,13 @@ static void merge_tally(const key_tally *other, key_tally *t) {
 
 /* ---- one key ---- */
 
-/* Codes in the order in which x prefers them (tables/format/outcome_code.h). */
+/* A number that is larger for codes that x prefers (tables/format/outcome_code.h). */
 static unsigned rating(unsigned code) {
     unsigned x_wins = code >> PLB_X_WINS & 1, draw = !(code >> PLB_O_WINS & 1);
     return x_wins << (PLB_ROUND_BITS + 1) | draw << PLB_ROUND_BITS | code >> PLB_ROUND;
 }
 
-/* The best code of those of all moves that do not lose immediately. */
+/* The best code of all moves that do not lose immediately. */
 static unsigned solve_key(const solve_pass *p, plb_position key, plb_static_result s) {
     const plb_key_engine *e = p->engine;
     plb_key_children children;
@@ -132,26 +132,26 @@ static int solve_chunk(void *context, size_t chunk) {
     return PLB_OK;
 }
 
-/* Solve the keys of a bucket, and hand their codes on: to the ply below, and to the table. */
+/* Solve the keys of a bucket. Their codes go to the values of the ply and to the table. */
 static int solve_bucket(solve_pass *p, const plb_scratch *reach, uint64_t bucket,
                         plb_message *message) {
     int error = plb_key_read_bucket(reach, bucket, &p->keys, &p->count, message);
     if (error) return error;
     p->codes = malloc(p->count + 1);
     p->stored = malloc(p->count + 1);
-    bool lacks_memory = !p->codes || !p->stored;
-    if (!lacks_memory)
+    bool out_of_memory = !p->codes || !p->stored;
+    if (!out_of_memory)
         plb_threads_share(&p->engine->threads, plb_divide_up(p->count, KEYS), solve_chunk, p);
     error = plb_key_check_stop(p->engine, message);
-    for (uint64_t i = 0; i < p->count && !error && !lacks_memory; i++)
-        if (p->stored[i]) lacks_memory = plb_key_table_add(&p->table, p->keys[i], p->codes[i]);
-    if (!error && !lacks_memory)
-        lacks_memory = plb_key_values_fill(&p->values, bucket, p->keys, p->codes, p->count);
-    if (!error && lacks_memory) error = plb_fail(message, PLB_ENOMEM, "out of memory for values");
+    for (uint64_t i = 0; i < p->count && !error && !out_of_memory; i++)
+        if (p->stored[i]) out_of_memory = plb_key_table_add(&p->table, p->keys[i], p->codes[i]);
+    if (!error && !out_of_memory)
+        out_of_memory = plb_key_values_fill(&p->values, bucket, p->keys, p->codes, p->count);
+    if (!error && out_of_memory) error = plb_fail(message, PLB_ENOMEM, "out of memory for values");
     free(p->keys);
     free(p->codes);
     free(p->stored);
-    /* Both are powers of two: with this bucket these slabs are complete. */
+    /* Both numbers are powers of two, so the slabs up to this bucket's end are complete. */
     uint64_t buckets = plb_scratch_records(reach), slabs = p->table.layout.slabs;
     return error ? error : plb_key_table_write(&p->table, (bucket + 1) * slabs / buckets, message);
 }
@@ -182,7 +182,7 @@ static void write_words(const plb_game *game, plb_position key, plb_longest *lon
     if (longest->plies != PLB_NO_DTM) plb_rules_to_words(game, key, &longest->x, &longest->o);
 }
 
-/* The table file, with the results of the ply. The two passes must have met the same positions. */
+/* Commit the table file with the results of the ply. Both passes must have counted the same. */
 static int end_pass(solve_pass *p, const plb_scratch *reach, plb_message *message) {
     const plb_key_engine *e = p->engine;
     plb_scratch_file file = {PLB_SCRATCH_TABLE, p->ply, 0};

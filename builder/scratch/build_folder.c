@@ -152,18 +152,17 @@ static int clear_folder(const plb_build_folder *folder, plb_message *message) {
                                              PLB_SCRATCH_TABLE};
     plb_folder_files listing;
     int error = plb_build_folder_list(folder, &listing, message);
-    for (int k = 0; k < PLB_SCRATCH_KINDS; k++)
-        for (int ply = 0; ply <= PLB_MAX_CELLS && !error; ply++) {
-            plb_scratch_file file = (plb_scratch_file){order[k], ply, 0};
-            char name[PLB_NAME_TEXT];
-            for (; file.part < PLB_PLY_PARTS; file.part++)
-                for (int saved = 0; saved < 2 && !error; saved++) {
-                    const plb_scratch_set *set = saved ? &listing.saved : &listing.unsaved;
-                    if (!plb_scratch_set_has(set, file)) continue;
-                    plb_build_folder_name(file, saved, name);
-                    error = plb_build_folder_delete(folder, name, message);
-                }
+    for (int k = 0; k < 2 * PLB_SCRATCH_KINDS; k++) {
+        bool saved = k % 2;
+        const plb_scratch_set *set = saved ? &listing.saved : &listing.unsaved;
+        plb_scratch_file file = {.kind = order[k / 2]};
+        char name[PLB_NAME_TEXT];
+        for (; !error && plb_scratch_set_find(set, &file) && file.kind == order[k / 2];
+             file.part++) {
+            plb_build_folder_name(file, saved, name);
+            error = plb_build_folder_delete(folder, name, message);
         }
+    }
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_TABLE, message);
     if (!error) error = plb_build_folder_delete(folder, PLB_UNNAMED_SHARD, message);
     if (!error) error = plb_build_folder_delete(folder, unsaved_label_name, message);
