@@ -103,10 +103,6 @@ static void skip_entries(build *b, uint64_t entries) {
     b->progress.work_skipped += (double)entries;
 }
 
-static void skip_ply(build *b, int ply) {
-    skip_entries(b, plb_index_size(&b->space->index, ply));
-}
-
 static bool is_save_due(const build *b) {
     return plb_journal_age_seconds(&b->journal) >= b->options->save_seconds;
 }
@@ -121,7 +117,7 @@ static int forward(build *b) {
         plb_scratch_file reach = {PLB_SCRATCH_REACH, ply, 0};
         bool skips = ply >= b->journal.resume.ply || plb_journal_has(&b->journal, reach);
         error = plb_ranks_broadcast(b->ranks, &skips, sizeof skips, b->message);
-        if (skips) skip_ply(b, ply);
+        if (skips) skip_entries(b, plb_index_size(&b->space->index, ply));
         if (error || skips) continue;
         begin_ply(b, PLB_FORWARD, ply);
         error = b->engine->forward(b->engine_state, ply, &made, b->message);
@@ -204,7 +200,8 @@ static int backward_ply(build *b, int ply) {
 
 static int backward(build *b, int until) {
     int error = PLB_OK;
-    for (int ply = b->space->game.cells; ply >= b->solved.ply; ply--) skip_ply(b, ply);
+    for (int ply = b->space->game.cells; ply >= b->solved.ply; ply--)
+        skip_entries(b, plb_index_size(&b->space->index, ply));
     /* Begin to measure the backward pass. Of the forward pass keep only the received bytes. */
     error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message);
     b->rank_work.received_bytes = b->progress.ranks.received_bytes;
@@ -284,8 +281,8 @@ static int check_shard(const build *b, plb_journal *journal, int shard) {
     int error = plb_assemble_read(journal, &assembly, b->solved.ply, NULL, b->message);
     if (error != PLB_ECORRUPT || plb_journal_has_saved(journal)) return error;
     return plb_fail(b->message, PLB_ENOTFOUND,
-                    "%s is missing, which has segments of an earlier run: copy it there, or start "
-                    "the build anew with --force",
+                    "%s with segments of an earlier run is missing: copy it there, or start the "
+                    "build anew with --force",
                     journal->folder.path);
 }
 

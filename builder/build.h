@@ -28,7 +28,7 @@
 #include "tables/count/position_count.h"
 #include "tables/index/index.h"
 
-enum { PLB_LEVEL = 3 }; /* of zstd in the tables that are built */
+enum { PLB_LEVEL = 3 }; /* zstd compression level of new tables */
 
 typedef enum plb_phase {
     PLB_FORWARD,

@@ -74,12 +74,12 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
         double idle_bytes = max - (cuts[ply] ? 1 : slack) * bytes[ply] - needs->exchange_bytes[ply];
         if (budget.needed_bytes <= memory_bytes)
             budget.cache_bytes[ply] += (uint64_t)fmax(0, idle_bytes);
-    }
-    /* Planes of a ply stay in memory if at least half of them fit. If neither those of a ply nor
-     * those of its neighbours stay, the cache gets the ply memory. */
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++)
+        /* Planes of a ply stay in memory if at least half of them fit. */
         budget.holds[ply] =
             !cuts[ply] && needs->held_bytes[ply] <= 2 * (double)budget.ply_memory_bytes;
+    }
+    /* If neither the planes of a ply nor those of its neighbours stay in memory, the cache gets the
+     * ply memory. */
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         int before = ply > 0 ? ply - 1 : ply, after = ply < PLB_MAX_CELLS ? ply + 1 : ply;
         if (!budget.holds[before] && !budget.holds[ply] && !budget.holds[after])

@@ -138,18 +138,27 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
     s->quiet += result.kind == PLB_QUIET;
 }
 
-/* Returns whether all entries of the ply were counted. */
-static bool sample_ply(const board *b, int ply, sample *s) {
-    const plb_index_ply *p = &b->index->plies[ply];
-    uint64_t size = plb_index_size(b->index, ply), random = ply + 1;
+/* The samples of all plies. */
+typedef struct all_samples {
+    const board *board;
+    sample samples[PLB_MAX_CELLS + 1];
+    bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply were counted */
+} all_samples;
+
+static int sample_ply(void *context, size_t number) {
+    all_samples *all = context;
+    const plb_index *index = all->board->index;
+    int ply = (int)number;
+    const plb_index_ply *p = &index->plies[ply];
+    uint64_t size = plb_index_size(index, ply), random = ply + 1;
     uint64_t samples = plb_max(MIN_SAMPLES, plb_min(MAX_SAMPLES, size / ENTRIES_PER_SAMPLE));
-    bool all = size <= MAX_COUNTED_ENTRIES;
-    for (uint64_t i = 0; i < (all ? size : samples); i++) {
-        uint64_t slab = all ? i / p->slab_size : plb_next_random(&random) % p->slabs;
-        uint64_t rank = all ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
-        add_sample(b, (plb_entry){ply, slab, rank}, s);
+    bool counts = all->counted[ply] = size <= MAX_COUNTED_ENTRIES;
+    for (uint64_t i = 0; i < (counts ? size : samples); i++) {
+        uint64_t slab = counts ? i / p->slab_size : plb_next_random(&random) % p->slabs;
+        uint64_t rank = counts ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
+        add_sample(all->board, (plb_entry){ply, slab, rank}, &all->samples[ply]);
     }
-    return all;
+    return PLB_OK;
 }
 
 /* ---- memory of a worker ---- */
@@ -370,19 +379,6 @@ static plb_memory_needs find_memory(const board *b, const sample samples[],
     return needs;
 }
 
-/* The samples of all plies. */
-typedef struct all_samples {
-    const board *board;
-    sample samples[PLB_MAX_CELLS + 1];
-    bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply were counted */
-} all_samples;
-
-static int sample_one(void *context, size_t ply) {
-    all_samples *all = context;
-    all->counted[ply] = sample_ply(all->board, (int)ply, &all->samples[ply]);
-    return PLB_OK;
-}
-
 void plb_forecast_make(const plb_index *index, plb_value_kind values, int threads,
                        plb_forecast *forecast) {
     if (index->kind == PLB_KEYS) {
@@ -399,7 +395,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, int thread
     all_samples all = {.board = &b};
     plb_threads team;
     plb_threads_open(threads, &team); /* after an error this thread works alone */
-    plb_threads_share(&team, cells + 1, sample_one, &all);
+    plb_threads_share(&team, cells + 1, sample_ply, &all);
     plb_threads_close(&team);
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];

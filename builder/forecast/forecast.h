@@ -14,13 +14,12 @@
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
 
-/* The forecast of one ply. */
 typedef struct plb_forecast_ply {
     double entries;             /* index entries, of canonical slabs */
     double live;                /* entries in live blocks (builder/planes/slab_shape.h) */
     double solved;              /* entries in blocks whose values are computed */
-    double open;                /* positions in live blocks in which the game is not over */
-    double quiet;               /* quiet positions */
+    double open;                /* reachable entries in live blocks that are not terminal */
+    double quiet;               /* reachable quiet entries */
     double positions;           /* reachable positions, all of each orbit */
     bool exact;                 /* live and positions were counted, not sampled */
     bool counted;               /* positions was counted, not sampled */

@@ -14,19 +14,16 @@
 enum { CHILD_IMAGES = 8 };
 
 /* The number of moves on each ply, from one game: each move is the first one that does not end the
- * game. If every move ends it, the count of the ply before is repeated. */
+ * game. If there is none, the count is repeated for the plies after it. */
 static void count_moves(const plb_game *game, int counts[PLB_MAX_CELLS + 1]) {
     int moves[PLB_MAX_MOVES];
     plb_position position = {0, 0};
     for (int ply = 0; ply <= game->cells; ply++) {
-        counts[ply] = plb_rules_moves(game, position, moves);
-        int m = 0;
-        while (m + 1 < counts[ply] &&
-               plb_rules_is_over(game, plb_rules_play(game, position, moves[m])))
+        int count = plb_rules_moves(game, position, moves), m = 0;
+        while (m + 1 < count && plb_rules_is_over(game, plb_rules_play(game, position, moves[m])))
             m++;
-        if (!counts[ply] && ply) counts[ply] = counts[ply - 1];
-        if (m < plb_rules_moves(game, position, moves))
-            position = plb_rules_play(game, position, moves[m]);
+        counts[ply] = count || !ply ? count : counts[ply - 1];
+        if (count) position = plb_rules_play(game, position, moves[m]);
     }
 }
 

@@ -166,25 +166,19 @@ static double find_readers(const rank_plan *plan, int ply, int reading) {
     return sum / fmax(sample->count, 1);
 }
 
-/* The share of a divided ply that does not belong to rank 0. */
-static double find_others_share(const rank_plan *plan, int ply) {
-    const slab_sample *sample = &plan->plies[ply];
-    double count = 0;
-    for (int s = 0; s < sample->count; s++) count += find_owner(plan, ply, sample->slabs[s]) != 0;
-    return count / fmax(sample->count, 1);
-}
-
 /* In the forward pass ranks read the ply before and send reachable positions to rank 0; in the
  * backward pass rank 0 sends them back. */
 static void forecast_reach(const rank_plan *plan, int ply) {
     plb_rank_ply *p = &plan->made->plies[ply];
-    double bytes = find_reach_bytes(plan, ply), others = find_others_share(plan, ply);
+    const slab_sample *sample = &plan->plies[ply];
+    double bytes = find_reach_bytes(plan, ply), others = 0; /* samples that are not rank 0's */
     if (!p->is_divided) {
         p->reach_bytes = (plan->ranks - 1) * bytes;
         return;
     }
-    p->reach_bytes =
-        2 * others * bytes + find_readers(plan, ply - 1, ply) * find_reach_bytes(plan, ply - 1);
+    for (int s = 0; s < sample->count; s++) others += find_owner(plan, ply, sample->slabs[s]) != 0;
+    p->reach_bytes = 2 * others / fmax(sample->count, 1) * bytes +
+                     find_readers(plan, ply - 1, ply) * find_reach_bytes(plan, ply - 1);
     p->sums_bytes *= 2;
 }
 

@@ -36,11 +36,6 @@ static const power_law others_by_cells = {0.233, -0.176, -0.176, 0, 0, 0};
 /* Values that include wins by the next move take 1 + wins_share / empty cells times as much. */
 static const double wins_share = 4.5;
 
-static const power_law *choose_law(const plb_game *game, plb_packing packing) {
-    if (!game->gravity) return packing == PLB_PACK_VALUES ? &values_by_cells : &others_by_cells;
-    return packing == PLB_PACK_REACH && game->cylinder ? &reach_of_cylinder : &by_columns[packing];
-}
-
 /* The factor for the number of empty cells: 1 in the beginning of a game, near 0 in its last plies.
  * In normal play with one empty cell no value is left to be stored. */
 static double find_end(const plb_packed_planes *p) {
@@ -49,7 +44,9 @@ static double find_end(const plb_packed_planes *p) {
 }
 
 double plb_packed_planes_bytes(const plb_game *game, const plb_packed_planes *p) {
-    const power_law *l = choose_law(game, p->packing);
+    const power_law *l = &by_columns[p->packing];
+    if (p->packing == PLB_PACK_REACH && game->cylinder) l = &reach_of_cylinder;
+    if (!game->gravity) l = p->packing == PLB_PACK_VALUES ? &values_by_cells : &others_by_cells;
     double words = p->entries / 64, chunk = fmin(words, chunk_words / p->planes);
     double share = fmax(p->share, min_share), rate = plain_rate;
     if (p->packing == PLB_PACK_REACH) { /* the entropy of an entry, in bits */

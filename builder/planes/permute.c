@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rank permutations, by one of three methods:
- *
- * - by runs, if the symmetry permutes the lowest stones (the prefix) among themselves. A mirror
- *   image does, because mirror pairs of columns are neighbours in the order of stones;
- * - by whole blocks, if it permutes nearly all low stones among themselves, for example if a mirror
- *   pair has more stones than there are low ones;
- * - bit by bit otherwise, for most rotations.
+ * Rank permutations, by one of three methods. By runs, if the symmetry permutes the lowest stones
+ * (the prefix) among themselves, as a mirror image does, because mirror pairs of columns are
+ * neighbours in the order of stones. By whole blocks, if it permutes nearly all low stones among
+ * themselves, for example if a mirror pair has more stones than there are low ones. Bit by bit
+ * otherwise, for most rotations.
  */
 #include "builder/planes/permute.h"
 
@@ -19,8 +17,7 @@
 enum {
     MIN_WORDS = 24,            /* words of all planes: with fewer, tables for runs do not pay off */
     MIN_BLOCK_WORDS = 1 << 10, /* likewise, the order of bits for blocks */
-    MANY_STONES = 24,          /* from here on the directory for bits is too large: slabs are solved
-                                  in pieces, and MIN_BLOCK_WORDS does not apply */
+    MANY_STONES = 24,          /* from here on the directory for bits is too large to be used */
     SHARED_BLOCKS = 1 << 12    /* target blocks per task of a thread */
 };
 
@@ -40,8 +37,8 @@ typedef struct low_lists {
 
 static const uint32_t missing_start = UINT32_MAX;
 
-/* The directory has the first word of the block of each hi, or missing_start. It is looked up for
- * every bit; a smaller directory would be too slow. */
+/* The directory has the first word of the block of each hi, or missing_start. A smaller one would
+ * be too slow, because it is looked up for every bit. */
 static size_t bits_directory_bytes(const plb_permutation_plan *c) {
     return sizeof(uint32_t) << (c->from->stones - c->from->low);
 }

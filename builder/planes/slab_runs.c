@@ -7,8 +7,7 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-/* The six stones above the low ones are coloured together (slab_shape.c), if there are as many: a
- * run must not divide them. */
+/* A run must not divide the six stones above the low ones: slab_shape.c colours them together. */
 int plb_runs_max_bits(int stones) {
     enum { TOGETHER = 6 };
     if (stones <= PLB_LOW) return 0;

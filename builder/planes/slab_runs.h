@@ -53,10 +53,8 @@ typedef struct plb_run_map {
                                    fixed colour, PLB_RUN_O or PLB_RUN_X */
 } plb_run_map;
 
-/* The map from a slab to its image under an element of the symmetry group. */
+/* The map from a slab to its image under a symmetry. And insert a stone of a colour into `to`. */
 plb_run_map plb_run_map_image(const plb_symmetry *symmetry, int element, uint64_t occupied);
-
-/* Insert a stone of a colour into `to`. */
 void plb_run_map_insert(plb_run_map *map, int stone, unsigned colour);
 
 /* Add the runs to which a run of `from` is mapped.

@@ -50,9 +50,8 @@ static void fill_mask(plb_mask *mask, int m, int j, int i, unsigned b) {
 /* Number of stones that are coloured together. */
 enum { BATCH = 6, BATCH_COLOURINGS = 1 << BATCH, BATCH_END = PLB_LOW + BATCH };
 
-/* [ones among the batch and the low stones]: the colourings of the batch that leave a possible
- * number of ones to the low stones, as a bit mask; and the rank at which the block of each begins.
- */
+/* [ones among the batch and the low stones]: bit mask of the batch's colourings that leave a
+ * possible number of ones to the low stones; and the rank at which the block of each begins. */
 static struct {
     uint64_t possible;
     uint32_t rank[BATCH_COLOURINGS];
@@ -102,7 +101,7 @@ typedef struct shaping {
     unsigned last;          /* colour of the last mover */
     stone_sets complete;    /* the groups inside the set of cells */
     stone_sets completable; /* PLB_UNDECIDED: stones with which the mover completes a group */
-    batch_set *batch;       /* [batch_all] complete groups, then completable ones */
+    batch_set *batch;       /* [batch_all] batch_complete groups, then completable ones */
     int batch_complete, batch_all;
     const plb_runs *runs; /* the wanted runs; NULL: all */
     int run_end;          /* number of stones below those of a run; -1: no runs */
@@ -202,11 +201,8 @@ static void add_batch_sets(shaping *s, const stone_sets *sets) {
     }
 }
 
-/* Add the live or undecided blocks with these colours of the stones above the batch.
- *
- * colours  [in]  the colours of these stones
- * ones     [in]  number of ones left for the batch and the low stones
- * rank     [in]  rank of the first colouring */
+/* Add the live or undecided blocks in which the stones above the batch have these colours. ones:
+ * those left for the batch and the low stones. rank: that of the first colouring. */
 static void add_batch(shaping *s, uint64_t colours, int ones, uint64_t rank) {
     uint64_t same[2] = {~colours, colours}, wanted = batches[ones].possible;
     for (int i = 0; i < s->batch_complete; i++)
@@ -232,8 +228,8 @@ typedef struct completion {
     uint64_t by_stone; /* removable stones that all complete groups have in common */
 } completion;
 
-/* Check the groups whose lowest stone is the one just coloured. false: no wanted block has these
- * colours. */
+/* Check the groups whose lowest stone was just coloured. false: no wanted block has these colours.
+ */
 static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t colours,
                          completion *c) {
     uint64_t same = colour ? colours : ~colours;

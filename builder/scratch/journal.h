@@ -60,12 +60,12 @@ typedef struct plb_journal {
     plb_build_point resume; /* the last saved point */
     bool resume_is_given;   /* set before opening: `resume` is that of rank 0, which has also saved
                                all values and reach files */
-    plb_part_counts plies;  /* parts of solved plies, and of those that are not begun */
+    plb_part_counts plies;  /* number of parts of each ply, solved or not */
     struct timespec saved_at; /* time of the last save, or when the journal was opened */
     bool folder_is_synced;    /* the folder's name in its parent survives a power cut */
 } plb_journal;
 
-/* All parts of a ply, as bits. */
+/* All parts of a ply, as a bit mask. */
 static inline uint32_t plb_journal_all_parts(int parts) {
     return (uint32_t)plb_low_bits(parts);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -164,40 +165,36 @@ int plb_scratch_put(plb_scratch *scratch, uint64_t record, const void *bytes, si
     return error || small ? error : write_at(scratch, bytes, size, e->offset, message);
 }
 
-/* The sections between records and foot, in this order. */
-typedef struct ending_section {
-    void *bytes;
-    size_t size;
-} ending_section;
 enum { ENDING_SECTIONS = 3 };
 
-static void list_ending(plb_scratch *scratch, ending_section sections[ENDING_SECTIONS]) {
+/* List the sections between records and foot, in this order. */
+static void list_ending(plb_scratch *scratch, struct iovec sections[ENDING_SECTIONS]) {
     const foot *f = &scratch->foot;
-    sections[0] = (ending_section){scratch->directory, f->records * sizeof *scratch->directory};
-    sections[1] = (ending_section){scratch->label, f->label_bytes};
-    sections[2] = (ending_section){scratch->notes, f->notes_bytes};
+    sections[0] = (struct iovec){scratch->directory, f->records * sizeof *scratch->directory};
+    sections[1] = (struct iovec){scratch->label, f->label_bytes};
+    sections[2] = (struct iovec){scratch->notes, f->notes_bytes};
 }
 
 static uint64_t hash_of_ending(plb_scratch *scratch) {
-    ending_section sections[ENDING_SECTIONS];
+    struct iovec sections[ENDING_SECTIONS];
     uint64_t hash = 0;
     list_ending(scratch, sections);
-    for (int p = 0; p < ENDING_SECTIONS; p++)
-        hash = XXH3_64bits_withSeed(sections[p].bytes, sections[p].size, hash);
+    for (int s = 0; s < ENDING_SECTIONS; s++)
+        hash = XXH3_64bits_withSeed(sections[s].iov_base, sections[s].iov_len, hash);
     return XXH3_64bits_withSeed(&scratch->foot, offsetof(foot, hash), hash);
 }
 
 /* Write the ending; or read the sections before the foot, which has been read. */
 static int move_ending(plb_scratch *scratch, bool writes, plb_message *message) {
-    ending_section sections[ENDING_SECTIONS];
+    struct iovec sections[ENDING_SECTIONS];
     uint64_t at = scratch->foot.directory;
     int error = PLB_OK;
     list_ending(scratch, sections);
-    for (int p = 0; p < ENDING_SECTIONS && !error; p++) {
-        const ending_section *s = &sections[p];
-        error = writes ? write_at(scratch, s->bytes, s->size, at, message)
-                       : read_at(scratch, s->bytes, s->size, at, message);
-        at += s->size;
+    for (int s = 0; s < ENDING_SECTIONS && !error; s++) {
+        void *bytes = sections[s].iov_base;
+        error = writes ? write_at(scratch, bytes, sections[s].iov_len, at, message)
+                       : read_at(scratch, bytes, sections[s].iov_len, at, message);
+        at += sections[s].iov_len;
     }
     if (error || !writes) return error;
     return write_at(scratch, &scratch->foot, sizeof scratch->foot, at, message);

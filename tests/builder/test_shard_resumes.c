@@ -78,7 +78,7 @@ static void a_folder_that_is_missing_is_named(void **state) {
     const char *away = support_path(state, "away");
     stop_and_move(&b, folder, away);
     b.expected = PLB_ENOTFOUND;
-    b.text = "shards.rank2.part is missing, which has segments of an earlier run: copy it there";
+    b.text = "shards.rank2.part with segments of an earlier run is missing: copy it there";
     for (int ranks = 1; ranks <= 3; ranks++) {
         run_shards(&b, ranks);
         assert_false(support_exists(folder));
