@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * How fast does a table answer? Threads play random games and probe every position of them:
+ * Measures the speed of a table: threads play random games and probe every position of them:
  *
  *     random_probes FILE [PROBES]     prints probes per second for one thread and for two
  *
- * An engine would do the same: one table for all, one context per thread, bitboards in and a value
- * out.
+ * An engine would do the same: one table for all threads, one context per thread, bitboards in and
+ * a value out.
  */
 #include <plybase.h>
 #include <pthread.h>
@@ -30,11 +30,11 @@ static uint64_t next_random(uint64_t *state) {
     return *state;
 }
 
-/* A random legal move as a bit; there is one, since the game is not over. */
+/* A random legal move as a bit; the game must not be over. */
 static uint64_t random_move(const plb_table_info *info, uint64_t stones, uint64_t *random) {
     for (;;) {
         int cell = (int)(next_random(random) % (unsigned)info->cells);
-        if (info->gravity) { /* the lowest empty cell of that column */
+        if (info->gravity) { /* the lowest empty cell of the column */
             int bottom = cell - cell % info->height, top = bottom + info->height;
             for (cell = bottom; cell < top && (stones >> cell & 1); cell++) continue;
             if (cell == top) continue;

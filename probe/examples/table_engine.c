@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * An engine that plays from a table, with a search above it. A table of values knows who wins, but
- * not how fast: the engine looks some plies ahead for the end of the game, through moves that keep
- * the value. Among moves that are equal then, it plays the one after which the largest share of
- * the replies is a mistake.
+ * An engine that plays from a table, with a search. A table of values knows who wins, but not how
+ * fast: the engine looks some plies ahead for the end of the game, through moves that keep the
+ * value. Among equal moves it plays the one after which the largest share of the replies is a
+ * mistake.
  *
  *     table_engine FILE [PLIES]       PLIES to look ahead; 6 if not given
  *
- * Each line that it reads is a position, the moves from the empty board, such as 4453. It answers
- * with a line: the move, the value, and the plies to the end of the game, `-` if it sees no end.
+ * Each line of its input is a position: the moves from the empty board, such as 4453. For each it
+ * prints a line: the move, the value, and the plies to the end of the game, `-` if it sees no end.
  */
 #include <plybase.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ enum { END = 1000 }; /* an end after n plies scores END - n, a win without an en
 typedef struct engine {
     plb_table *table;
     int horizon; /* plies to look ahead */
-    int error;   /* of the last call that failed, and why; then scores mean nothing */
+    int error;   /* of the last call that failed; then scores are invalid */
     plb_message why;
 } engine;
 
@@ -30,13 +30,13 @@ static bool analyse(engine *e, uint64_t x, uint64_t o, plb_analysis *found) {
     return !error;
 }
 
-/* Score of a position for the player to move, by alpha-beta search. */
+/* The score of a position for the player to move, by alpha-beta search. */
 static int search(engine *e, uint64_t x, uint64_t o, int ply, int alpha, int beta) {
     plb_analysis found;
     if (!analyse(e, x, o, &found)) return 0;
     int value = found.answer.value, best = -END;
     if (found.answer.over) return value * (END - ply);
-    if (value == PLB_DRAW || ply == e->horizon) return value; /* the table knows */
+    if (value == PLB_DRAW || ply == e->horizon) return value; /* from the table */
     for (int m = 0; m < found.best && best < beta && !e->error; m++) {
         uint64_t next_x = x, next_o = o;
         plb_play(e->table, &found.moves[m], &next_x, &next_o, NULL);
@@ -66,16 +66,16 @@ static int answer(engine *e, const char *played) {
         return 0;
     }
     int chosen = 0, best = -END;
-    double most = -1;
+    double most_mistakes = -1;
     for (int m = 0; m < found.best && !e->error; m++) {
         uint64_t next_x = x, next_o = o;
         plb_play(e->table, &found.moves[m], &next_x, &next_o, NULL);
         int score = -search(e, next_x, next_o, 1, -END, END);
         double mistakes = share_of_mistakes(e, next_x, next_o);
-        if (score > best || (score == best && mistakes > most)) {
+        if (score > best || (score == best && mistakes > most_mistakes)) {
             chosen = m;
             best = score;
-            most = mistakes;
+            most_mistakes = mistakes;
         }
     }
     if (e->error) return e->error;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A tour of the Python package: what a table tells, and games that are played with it.
+"""A tour of the Python package: what a table can answer, and a program that plays with it.
 
     plybase build connect-5x5-k4
     python3 tutorial.py connect-5x5-k4.plb
 
-The table of any game will do.
+A table of any game will do.
 """
 import argparse
 import random
@@ -17,28 +17,29 @@ WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 
 def play_at_random(table, games, chance):
-    """The first player follows the table, the second plays any move. Results of the first."""
+    """The first player follows the table, the second plays randomly. Returns results of the
+    first."""
     results = []
     for _ in range(games):
         board = plybase.Board(table)
         while board.outcome() is None:
-            moves = board.legal_moves  # the best first
+            moves = board.legal_moves  # best first
             board.push(moves[0] if board.turn == "x" else chance.choice(moves))
         results.append({"x": 1, "o": -1, None: 0}[board.outcome().winner])
     return results
 
 
 def tour(table, picture):
-    # 1. A table says what it is.
+    # 1. The description of a table.
     info = table.info
     print(f"{info.spec}: {info.positions:,} positions, {info.goal} on {info.width}x{info.height}")
 
-    # 2. It knows the value of every position, for the player to move, and of every move.
+    # 2. The value of a position, for the player to move, and of each move.
     board = plybase.Board(table)
     print(f"the empty board: {WORDS[table.probe(board).value]} for {board.turn}")
     print("first moves:", ", ".join(f"{move} {WORDS[move.value]}" for move in board.legal_moves))
 
-    # 3. Moves are played and taken back.
+    # 3. Playing moves, and taking them back.
     first = board.legal_moves[0]
     board.push(first)
     second = board.legal_moves[-1]
@@ -49,7 +50,7 @@ def tour(table, picture):
         with open(picture, "w", encoding="utf-8") as file:
             file.write(board._repr_svg_())  # a notebook shows a board as this picture
 
-    # 4. How long does it take? A search tells it where the table has no distances.
+    # 4. How long does the game take? If the table has no distances, a search finds them.
     best = table.find_best(board, seconds=20)
     plies = "unknown" if best.value and not best.exact else best.dtm
     print(f"best: {', '.join(map(str, best.moves))}; plies to the end: {plies}")
@@ -61,7 +62,7 @@ def tour(table, picture):
     except plybase.PositionError as refusal:
         print("refused:", refusal)
 
-    # 6. Many positions at once, as arrays: also those of numpy.
+    # 6. Many positions at once, as arrays, also of numpy.
     listed = list(table.positions(ply=4))
     x, o = (array("Q", words) for words in zip(*[(one.x, one.o) for one in listed]))
     values = table.probe_many(x=x, o=o).value.tolist()

@@ -2,7 +2,7 @@
 """Makes the wheel and the source archive of the package (PEP 517), with nothing but Python.
 
 It needs no download, so `pip install` works without a network. The same sources give the same
-bytes. The package is pure Python: it holds no library, it finds one.
+bytes. The package is pure Python: it does not contain the library, but finds an installed one.
 """
 import base64
 import hashlib
@@ -23,11 +23,11 @@ def _assignments(file):
 
 
 def _version():
-    """That of the project; in a source archive, which is apart from it, that of PKG-INFO."""
-    apart = HERE / "PKG-INFO"
+    """The version of the project: from PKG-INFO in a source archive, else from CMakeLists.txt."""
+    archived = HERE / "PKG-INFO"
     file, before = HERE.parents[1] / "CMakeLists.txt", r"project\(plybase VERSION "
-    if apart.exists():
-        file, before = apart, "Version: "
+    if archived.exists():
+        file, before = archived, "Version: "
     return re.search(rf"^{before}([0-9.]+)", file.read_text(encoding="utf-8"), re.MULTILINE)[1]
 
 
@@ -58,7 +58,7 @@ def _module_files():
 
 
 def _record(files, name):
-    """The list of a wheel's files with their hashes; its own line has none."""
+    """The list of the files of a wheel with their hashes; its own line has no hash."""
     lines = []
     for path, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

@@ -8,14 +8,14 @@
         table.probe_wdl("6/6/6/6/2xo2")         # the same for a board
         [str(move) for move in table.best_moves(moves="44")]
         table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
-        table.find_resistance(moves="44").replies       # how easily the opponent errs
+        table.find_resistance(moves="44").replies       # how likely the opponent errs
         table.probe_many(x=xs, o=os).value      # arrays of numpy in, arrays out
         [move.mistake for move in table.annotate("4453")]       # what each move of a game cost
         table.winner(moves="12121212")          # by the rules
         table.picture(moves="4453")             # SVG, with the value of every move
-        for position in table.positions(ply=3): ...     # all of them, with values
-        table.export(range(2, 5), where="win").array()  # of plies, for numpy
-        for row in table.sample(1000, seed=1): ...      # some, drawn at random
+        for position in table.positions(ply=3): ...     # all positions, with values
+        table.export(range(2, 5), where="win").array()  # plies 2 to 4, for numpy
+        for row in table.sample(1000, seed=1): ...      # a random sample
         file.writelines(table.export(8).lines("uci"))   # as text: csv, uci, pons
 
         for line in plybase.read_list("positions.txt", table, input="pons"): ...
@@ -30,22 +30,21 @@
 A position is the text of a board, such as "6/6/6/6/2xo2", or a pair of bitboards (x, o), or
 anything with integers x and o, such as a row of an export in numpy; or, as moves="4453", a
 sequence of moves from the empty board. In a bitboard, bit column * height + row is a cell; column 0
-is the left one, row 0 the bottom one. In games of numbers o are the occupied cells, and x has four
+is the left one, row 0 the bottom one. In games of numbers o has the occupied cells, and x has four
 bits for each cell (plybase.h). The side to move follows from the counts.
 
-What is named probe_* raises an exception where there is no answer; what is named get_* returns a
-default for a position that is refused or a distance that is missing. A table that is damaged raises
-in both: its answers are not to be passed over.
+Methods named probe_* raise an exception if there is no answer; methods named get_* return a default
+for a position that is refused or a distance that is missing. A damaged table raises an exception in
+both.
 
 A value is for the side to move: 1 a win, 0 a draw, -1 a loss. A distance is in plies to the end of
-the game when the winner plays as fast as possible and the loser as slowly; a position that is over
-has the distance 0, a draw has none: None. A table that was built with `--values dtm` holds the
-distances, and everything answers at once. With any other table, probe_dtm raises MissingDistances;
-find_best and mainline search for distances, with limits or as long as it takes. Ctrl-C ends a
-search or an export. Exceptions are in plybase.errors; all are PlybaseErrors, and builtin ones
-where one fits.
+the game when the winner plays as fast as possible and the loser as slowly; it is 0 if the game is
+over, and None for a draw. A table that was built with `--values dtm` contains the distances, and
+all methods are fast. With any other table, probe_dtm raises MissingDistances; find_best and
+mainline search for distances, with or without limits. Ctrl-C ends a search or an export. Exceptions
+are in plybase.errors; all are PlybaseErrors, and also builtin exceptions where one fits.
 
-A table may be asked by several threads at once. A copy of it (copy, pickle, a process of a pool)
+Several threads may use a table at the same time. A copy of it (copy, pickle, a process of a pool)
 opens the file again.
 
 The package calls the shared library libplybase.so.1: that of the environment variable
@@ -102,12 +101,12 @@ from .rows import Rows as Rows
 from .table import Path as _Path, Table
 from .tables import Tables
 
-# What help(plybase) tells at length; exceptions and tuples of answers are in errors and answers.
+# What help(plybase) describes in full; exceptions and tuples of answers are in errors and answers.
 __all__ = ["Board", "Table", "Tables", "open", "open_tables", "read_list"]
 
 
 def __getattr__(name: str) -> str:
-    """__version__ is that of the library, which gives all answers."""
+    """__version__ is the version of the library."""
     if name == "__version__":
         try:
             return bytes(_shared_library().plb_version()).decode()
@@ -117,16 +116,16 @@ def __getattr__(name: str) -> str:
 
 
 def open(path: _Path) -> Table:
-    """Open a finished table, to be closed by its `close` or at the end of a `with`.
+    """Open a finished table. Its `close`, or the end of a `with`, closes it.
 
     Raises TableNotFound, TablePermission, NotATable, OtherVersion, UnfinishedTable (its build is
-    under way or was interrupted), CorruptTable, TableError, OutOfMemory or LibraryNotFound.
+    running or was interrupted), CorruptTable, TableError, OutOfMemory or LibraryNotFound.
     """
     return Table(path)
 
 
 def open_tables(directory: _Union[str, _os.PathLike[str]]) -> Tables:
-    """Open all tables of a directory, as Tables.add_directory does: tables["connect-5x5-k4"]."""
+    """Open all tables of a directory with Tables.add_directory: tables["connect-5x5-k4"]."""
     tables = Tables()
     try:
         tables.add_directory(directory)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a table answers, as tuples with names.
+"""The answers of a table, as named tuples.
 
-Fields have the names of plybase.h, and JSON has them too: `value`, `over`, `exact`, `moves`,
-`nodes`, `seconds`; there the value is a word, and `dtm`, `least` and `most` are `dtm_plies`,
-`least_plies` and `most_plies`. `wdl` is an older name of `value`, and remains.
+Fields have the names of plybase.h. JSON has the same names: `value`, `over`, `exact`, `moves`,
+`nodes`, `seconds`; but there the value is a word, and `dtm`, `least` and `most` are `dtm_plies`,
+`least_plies` and `most_plies`. `wdl` is an older name of `value`.
 """
 from array import array
 from typing import Dict, List, NamedTuple, Optional
@@ -12,11 +12,11 @@ from . import binding
 
 
 class TableInfo(NamedTuple):
-    """What a table is."""
+    """The description of a table."""
 
     spec: str  # canonical name of the game, such as "connect-5x5-k4-misere"
     builder: str  # name and version of the program that built it
-    values: str  # "wdl", or "dtm": distances too
+    values: str  # "wdl", or "dtm": with distances
     compression: str  # such as "zstd-3"
     width: int
     height: int
@@ -26,22 +26,22 @@ class TableInfo(NamedTuple):
     misere: bool
     cylinder: bool
     symmetries: int  # order of the symmetry group
-    block_entries: int  # entries of a block, at most
-    size_bytes: int  # of the file
-    positions: int  # reachable, all plies
-    entries: int  # of the index, all plies
+    block_entries: int  # maximum entries of a block
+    size_bytes: int  # of the file, with its shards
+    positions: int  # reachable positions of all plies
+    entries: int  # index entries of all plies
     goal: str  # what a player completes: "4 in a row", "a square"
     # "slabs", or "keys": its entries are the positions that are stored
     index: str  # type: ignore[assignment]  # instead of the method of tuple
-    largest_number: int  # that a player places, in games of numbers; else 0
-    player: Optional[str]  # of a strategy, whose it is, "first" or "second"; else None
+    largest_number: int  # the largest number of a game of numbers; else 0
+    player: Optional[str]  # of a strategy, its player, "first" or "second"; else None
     claim: Optional[str]  # what he reaches at least, "win" or "draw"
     look_ahead: int  # plies that its rules look ahead
-    id: str  # 16 hexadecimal digits that name what the table stores; see plybase.h
+    id: str  # 16 hexadecimal digits: a hash of the content; see plybase.h
 
 
 class PlyStats(NamedTuple):
-    """Reachable positions of a ply. Won and lost are the first player's."""
+    """Reachable positions of a ply. Won and lost are for the first player."""
 
     total: int
     terminal: int
@@ -51,8 +51,8 @@ class PlyStats(NamedTuple):
 
 
 class Longest(NamedTuple):
-    """As far from the end as any position of its ply and value. It is itself a position that a
-    table can be asked."""
+    """A position with the greatest distance among those of its ply and value. It can be passed as a
+    position to a table."""
 
     x: int
     o: int
@@ -62,9 +62,9 @@ class Longest(NamedTuple):
 class PlyDistances(NamedTuple):
     """Reachable positions of a ply by distance, for the player to move."""
 
-    wins: Dict[int, int]  # plies to the end, 0 where it is over: how many positions, if any
+    wins: Dict[int, int]  # distance (0: the game is over) to number of positions, if not 0
     losses: Dict[int, int]
-    longest_win: Optional[Longest]  # None where no game that goes on is won
+    longest_win: Optional[Longest]  # None if there is none in which the game is not over
     longest_loss: Optional[Longest]
 
 
@@ -81,20 +81,20 @@ class Answer(NamedTuple):
 
 
 class AtLeast(Answer):
-    """All that a strategy knows: the value is this or a better one."""
+    """A lower bound, from a strategy: the value is this or a better one."""
 
 
 class AtMost(Answer):
-    """All that a strategy knows: the value is this or a worse one."""
+    """An upper bound, from a strategy: the value is this or a worse one."""
 
 
 class Answers(NamedTuple):
-    """The values of many positions: arrays, one entry per position, which numpy.asarray takes
+    """The values of many positions: arrays with one entry per position, which numpy.asarray takes
     without copying."""
 
-    value: "array[int]"  # type b (int8): 1, 0 or -1; 0 where there is an error
-    dtm: "array[int]"  # type h (int16): plies to the end of the game, -1 where there are none
-    error: "array[int]"  # type b (int8): 0, or the code of plybase.h why there is no value
+    value: "array[int]"  # type b (int8): 1, 0 or -1; 0 after an error
+    dtm: "array[int]"  # type h (int16): plies to the end of the game, -1: no distance
+    error: "array[int]"  # type b (int8): 0, or an error code of plybase.h
 
     @property
     def wdl(self) -> "array[int]":
@@ -102,23 +102,23 @@ class Answers(NamedTuple):
 
 
 class State(NamedTuple):
-    """How a game stands, by its rules."""
+    """The state of a game, by its rules."""
 
-    to_move: str  # "x" or "o"; when the game is over, who would be to move
+    to_move: str  # "x" or "o"; if the game is over, the player who would be to move
     over: bool
-    winner: Optional[str]  # "x" or "o"; None for a draw or while the game is not over
+    winner: Optional[str]  # "x" or "o"; None for a draw, or if the game is not over
     groups: int  # the cells of all complete groups as a bitboard; in misere play the loser's
 
 
 class Cell(NamedTuple):
-    """What stands on a cell."""
+    """The content of a cell."""
 
     player: Optional[str]  # who placed it, "x" or "o"; None: the cell is empty
-    text: str  # for people: "x", "o", a number; "" where the cell is empty
+    text: str  # to be shown: "x", "o", a number; "" if the cell is empty
 
 
 class Listed(NamedTuple):
-    """A position of a ply, with its value. It is itself a position that a table can be asked."""
+    """A position of a ply, with its value. It can be passed as a position to a table."""
 
     x: int
     o: int
@@ -131,25 +131,25 @@ class Listed(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A position of an export, with its value. It is itself a position that a table can be asked."""
+    """A position of an export, with its value. It can be passed as a position to a table."""
 
     x: int
     o: int
     ply: int
     value: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game; None as in an Answer
-    best: int  # the cells of the best moves as a bitboard; 0 where the game is over
+    best: int  # the cells of the best moves as a bitboard; 0 if the game is over
 
 
 class Move(NamedTuple):
-    """A legal move and what it leads to, for the player who makes it. str() is its notation."""
+    """A legal move with its value, for the player who makes it. str() is its notation."""
 
     text: str  # "4" with gravity, else "b3", in games of numbers "5@b3"
     column: int  # from 0
     row: int  # from 0, the bottom one
     value: int  # 1, 0 or -1
     dtm: Optional[int]  # plies to the end of the game after the move; None as in an Answer
-    number: Optional[int] = None  # that is placed, in games of numbers
+    number: Optional[int] = None  # the number that is placed, in games of numbers
 
     @property
     def wdl(self) -> int:
@@ -160,24 +160,24 @@ class Move(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """A move of a game, and what it was worth. It is itself a position that a table can be asked:
-    the one that the move led to."""
+    """A move of a game, and its value. It can be passed as a position to a table: the position
+    after the move."""
 
-    ply: int  # after the move
+    ply: int  # of the position after the move
     player: str  # "x" or "o": who made it
     move: Move  # with its value and distance
-    before: Answer  # of the position in which it was made
+    before: Answer  # of the position before the move
     best: List[Move]  # the best moves there
     mistake: bool  # the move has a lower value than the best moves
-    # How many plies later the win, or earlier the loss, comes than after a best move; 0 where the
-    # move is a mistake, or distances are not known.
+    # By how many plies the win comes later, or the loss earlier, than after a best move; 0 for a
+    # mistake, or if distances are not known.
     plies_lost: int
     x: int
     o: int
 
     @property
     def value(self) -> int:
-        """Of the move, for the player who makes it: 1, 0 or -1."""
+        """The value of the move, for the player who makes it: 1, 0 or -1."""
         return self.move.value
 
     @property
@@ -187,19 +187,19 @@ class Annotation(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The best that the player to move can do, and what finding it has cost."""
+    """Value, distance and best moves of a position, and the cost of finding them."""
 
     value: int  # 1, 0 or -1
-    least: Optional[int]  # plies to the end of the game, at least; None for a draw
-    most: Optional[int]  # at most; equal when the distance is known
+    least: Optional[int]  # lower bound of the plies to the end of the game; None for a draw
+    most: Optional[int]  # upper bound; equal to least if the distance is known
     exact: bool  # distance and moves are known; else a limit was reached
     moves: List[Move]  # exact: all that keep value and distance; else the most promising ones
-    nodes: int  # positions that the search looked at; 0 where none was needed
-    seconds: float  # that it took
+    nodes: int  # positions searched; 0 if no search was needed
+    seconds: float  # time of the search
 
     @property
     def dtm(self) -> Optional[int]:
-        """Plies to the end of the game; None for a draw, or while the bounds differ."""
+        """Plies to the end of the game; None for a draw, or if the bounds differ."""
         return self.least if self.least == self.most else None
 
     @property
@@ -214,16 +214,16 @@ class Replies(NamedTuple):
     # his legal moves
     count: int  # type: ignore[assignment]  # instead of the method of tuple
     worse: int  # those that cost him a win or a draw
-    share: float  # how likely one of his moves within the plies does so if all are random; 0 to 1
+    share: float  # probability that a random move within the plies does so, 0 to 1
 
 
 class Resistance(NamedTuple):
-    """The best moves, those first after which the opponent errs most easily. See plybase.h for the
-    formula."""
+    """The best moves; those after which mistakes of the opponent are most likely come first.
+    plybase.h has the formula."""
 
     best: Best
-    plies: int  # that were looked ahead: fewer than asked for where a limit was reached
-    replies: List[Replies]  # to each of best.moves; [] where best is not exact
+    plies: int  # look-ahead; fewer than wanted if a limit was reached
+    replies: List[Replies]  # to each of best.moves; [] if best is not exact
 
 
 def distance(dtm: int) -> Optional[int]:

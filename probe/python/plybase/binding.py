@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Finds libplybase and says what its functions take: plybase.h, once more, for ctypes.
+"""Finds libplybase, and declares its structures and functions for ctypes.
 
-The structures mirror the header field by field and must change with it.
+The structures mirror plybase.h field by field and must change with it.
 """
 import ctypes
 import ctypes.util
@@ -366,13 +366,13 @@ _FUNCTIONS = {
 
 
 def _places() -> Iterator[Path]:
-    """Where a library of this name is taken from, best first, if the system does not know one."""
+    """Where to look for the library, best first, if the system does not find it."""
     yield Path(__file__).resolve().parent / NAME
     command = shutil.which("plybase")
     prefixes = [Path.home() / ".local"]
     if command:
         folder = Path(command).resolve().parent
-        yield folder / NAME  # it was built and not installed
+        yield folder / NAME  # built, but not installed
         prefixes.insert(0, folder.parent)
     for prefix in prefixes:
         for pattern in (f"lib*/{NAME}", f"lib/*/{NAME}"):  # lib64; a folder of the architecture
@@ -396,7 +396,7 @@ def _find() -> str:
 
 @functools.lru_cache(maxsize=None)
 def shared_library() -> ctypes.CDLL:
-    """libplybase.so.1, found once."""
+    """libplybase.so.1, loaded once."""
     path = _find()
     try:
         found = ctypes.CDLL(path)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong, one class per way to deal with it. Messages are those of the library."""
+"""Exceptions: one class for each way to handle a failure. Messages are those of the library."""
 import errno
 import os
 from typing import Dict, Optional, Tuple, Type
 
 
 class PlybaseError(Exception):
-    """Any failure. `code` is the number of plybase.h, None where the failure is not the library's."""
+    """Any failure. `code` is an error code of plybase.h, None if the failure is not the
+    library's."""
 
     code: Optional[int]
 
@@ -16,7 +17,7 @@ class PlybaseError(Exception):
 
 
 class LibraryNotFound(PlybaseError, ImportError):
-    """libplybase is not there, or is not the one that this package speaks to."""
+    """libplybase is not found, or has another version than this package needs."""
 
 
 class OutOfMemory(PlybaseError, MemoryError):
@@ -28,7 +29,7 @@ class TableError(PlybaseError):
 
 
 class _FileError(TableError, OSError):
-    """A failure of the system, with errno and filename. Its text is the library's sentence."""
+    """A failure of the system, with errno and filename. Its text is the library's message."""
 
     _number: int
 
@@ -67,32 +68,32 @@ class OtherVersion(TableError):
 
 
 class UnfinishedTable(TableError):
-    """The build of the table is under way or was interrupted."""
+    """The build of the table is running or was interrupted."""
 
 
 class CorruptTable(TableError):
-    """The file is cut short, or a block is not as it was written."""
+    """The file is cut short, or a checksum is wrong."""
 
 
 class MissingDistances(PlybaseError, LookupError):
-    """The table holds values only, no distances: `find_best` searches for them."""
+    """The table has no distances: `find_best` searches for them."""
 
 
 class SearchStopped(PlybaseError):
-    """A limit was reached before the search had found what was asked for; or a strategy does
-    not answer the position, or was asked for a line, which has no distances."""
+    """A limit was reached before the search ended; or a strategy does not answer the position, or
+    has no distances, which a line needs."""
 
 
 class PositionError(PlybaseError, ValueError):
-    """A position is refused. `index` is its place among many, None where one was asked."""
+    """A position is refused. `index` is its place among many positions, else None."""
 
     index: Optional[int] = None
 
     def at(self, index: int) -> "PositionError":
-        """The same of one among many."""
-        told = type(self)(f"position {index}: {self}", self.code)
-        told.index = index
-        return told
+        """The same exception for a position among many."""
+        indexed = type(self)(f"position {index}: {self}", self.code)
+        indexed.index = index
+        return indexed
 
 
 class MalformedPosition(PositionError):
@@ -104,7 +105,7 @@ class WrongBoard(PositionError):
 
 
 class IllegalPosition(PositionError):
-    """Impossible piece counts, a stone in the air, or a game that goes on after its end."""
+    """Impossible piece counts, a stone in the air, or a game that continues after its end."""
 
 
 class UnreachablePosition(PositionError):

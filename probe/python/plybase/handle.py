@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: MIT
 """The library's handle of a table, which several threads may use while another closes it.
 
-Who uses it is counted, in a list because its operations are atomic: that takes no lock. Closing
-makes every later use a ValueError; the table is freed when the last use under way has ended.
+A list works as a reference count of running uses, because its operations are atomic without a lock.
+After closing, every new use raises ValueError; the table is freed when the last running use ends.
 """
 from ctypes import c_void_p
 from typing import Callable, List
 
 
 class Handle:
-    """A table until it is closed: `with handle as table: ...`."""
+    """Use it as `with handle as table: ...`."""
 
     __slots__ = ("_free", "_open", "_retired", "_users")
 
     def __init__(self, table: c_void_p, free: Callable[[c_void_p], None]) -> None:
         self._free = free
-        self._open = [table]  # empty once it is closed
-        self._retired: List[c_void_p] = []  # closed and not yet freed
+        self._open = [table]  # empty after closing
+        self._retired: List[c_void_p] = []  # closed, but not freed yet
         self._users: List[None] = []
 
     def __enter__(self) -> c_void_p:
-        self._users.append(None)  # first, so that it cannot be freed from here on
+        self._users.append(None)  # first, so that the table cannot be freed from here on
         try:
             return self._open[0]
         except IndexError:
@@ -37,7 +37,7 @@ class Handle:
         return not self._open
 
     def close(self) -> None:
-        """Allowed again and again."""
+        """Close the table; may be called again."""
         try:
             self._retired.append(self._open.pop())
         except IndexError:

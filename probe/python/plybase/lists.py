@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lists of positions as other programs write them. The library reads each line."""
+"""Lists of positions of other programs. The library reads each line."""
 import os
 import warnings
 from ctypes import byref, c_char_p, c_size_t, string_at
@@ -14,12 +14,12 @@ FORMATS = ("plybase", "pons", "columns0", "board", "uci")
 
 
 class ListLine(NamedTuple):
-    """A line of a list. It is itself a position that a table can be asked."""
+    """A line of a list. It can be passed as a position to a table."""
 
     x: int
     o: int
-    text: str  # the position as the list has it
-    columns: Tuple[str, ...]  # those that follow it
+    text: str  # the position as it is written in the list
+    columns: Tuple[str, ...]  # the columns after it
     difference: Optional[str] = None  # why a column does not agree with the table
 
 
@@ -31,25 +31,25 @@ def read_list(
     moves: bool = False,
     expect: Optional[int] = None,
 ) -> Iterator[ListLine]:
-    """The positions of a list, one a line, with the columns that follow each.
+    """Read the positions of a list, one per line, with the columns after each.
 
-    source: a path; or the text itself, which has a line end in it; or lines, such as an open file.
-    input: how it is written, as the option --input of the command has it: "plybase" (positions as
-    everywhere else; with moves=True they are moves), "pons" (moves and a score), "columns0" (moves
-    by columns from 0), "board" (the cells of the rows from the top) or "uci" (the cells of the
-    columns from the bottom). None: the format that the first line looks like; a warning names it
-    if it is not plybase.
+    source: a path; or the text itself, with at least one line end; or lines, such as an open file.
+    input: the format, as for the option --input of the command: "plybase" (positions as everywhere
+    else; with moves=True they are moves), "pons" (moves and a score), "columns0" (moves by columns
+    from 0), "board" (the cells of the rows from the top) or "uci" (the cells of the columns from
+    the bottom). None: the format is guessed from the first line; a warning names it if it is not
+    plybase.
 
         for line in plybase.read_list("Test_L1_R1", table, input="pons"):
             print(table.probe_wdl(line), line.columns)
 
-    expect: compare this column, 2 for the one after the position, with the table, as the option
-    --expect has it; where it does not agree, the line has a `difference`.
+    expect: compare this column (2 is the one after the position) with the table, as the option
+    --expect does; if it does not agree, the line has a `difference`.
 
-    An empty line is the empty board where positions are moves, else it is refused. Raises
-    ValueError for another input or an expect that is not from 2 to 99, NotATable for an expect where
-    the table is a strategy, and a PositionError for the first line that is refused, whose `index` is
-    the number of the line, from 0.
+    An empty line is the empty board if positions are moves, else it is refused. Raises ValueError
+    for an unknown input, or an expect that is not from 2 to 99; NotATable for an expect with a
+    strategy; and a PositionError for the first line that is refused, whose `index` is the number of
+    the line, from 0 on.
     """
     if input is not None and input not in FORMATS:
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")

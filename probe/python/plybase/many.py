@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Columns of positions: one call of the library, without a step of Python per position."""
+"""Many positions as columns: one call of the library, without Python code for each position."""
 import os
 from array import array
 from ctypes import POINTER, byref, c_int8, c_int16, c_size_t, c_uint64, c_void_p, cast
@@ -28,7 +28,7 @@ def columns_of(boards: List[Bitboards]) -> Columns:
 
 
 def read_arrays(positions: object, moves: object, x: object, o: object) -> Columns:
-    """Copies of x and o, the arrays that were given in the place of positions or moves."""
+    """Copy the arrays x and o, which are given instead of positions or moves."""
     if positions is not None or moves is not None or x is None or o is None:
         raise TypeError("arrays are given as x=... and o=..., both of them and nothing else")
     columns = word_array("x", x), word_array("o", o)
@@ -38,9 +38,8 @@ def read_arrays(positions: object, moves: object, x: object, o: object) -> Colum
 
 
 def probe_columns(table: c_void_p, x: "array[int]", o: "array[int]") -> Answers:
-    """Answer positions in columns of equal length. What is wrong with a position, or that a
-    strategy does not answer it, is told in its error; any other failure, such as a damaged table,
-    raises."""
+    """Answer positions in columns of equal length. If a position is refused, or a strategy does not
+    answer it, its error is set; any other failure, such as a damaged table, raises an exception."""
     found = Answers(_zeros("b", len(x)), _zeros("h", len(x)), _zeros("b", len(x)))
     columns = binding.Columns(
         _pointer(x, c_uint64),
@@ -65,7 +64,7 @@ def first_error(found: Answers) -> Optional[int]:
 
 
 def list_positions(table: c_void_p, listing: binding.Listing) -> Columns:
-    """The next positions of a listing, some or none."""
+    """The next positions of a listing; there may be none."""
     x, o, count = _zeros("Q", _LISTED_AT_ONCE), _zeros("Q", _LISTED_AT_ONCE), c_size_t()
     binding.check_code(
         binding.shared_library().plb_list_positions(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What counts as a position, one or an array of them. Nothing here knows a board."""
+"""Converts arguments to positions: one, or an array of them. It does not depend on a board."""
 import operator
 from array import array
 from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
@@ -8,7 +8,7 @@ from .errors import MalformedPosition
 
 Bitboards = Tuple[int, int]
 
-# A board as text, a pair (x, o), or anything that has x and o: a position of Table.positions, or a
+# A board as text, a pair (x, o), or an object with x and o: a position of Table.positions, or a
 # record of numpy such as a row of an export.
 Position = Union[str, Bitboards, Any]
 
@@ -16,7 +16,7 @@ WORDS = "QqLl"  # formats of buffers of 8-byte numbers
 
 
 def encode_text(text: object, what: str) -> bytes:
-    """Bytes for the library, whose strings end at a zero. what: for the message, with an example."""
+    """Encode text for the library, whose strings end with a zero. what: for the error message."""
     if not isinstance(text, str):
         raise TypeError(f"{what}, not {text!r:.80}")
     if "\0" in text:
@@ -25,7 +25,7 @@ def encode_text(text: object, what: str) -> bytes:
 
 
 def _pair(position: Any) -> Any:
-    """The two things that should be bitboards."""
+    """The two members that should be bitboards."""
     names = getattr(getattr(position, "dtype", None), "names", None) or ()
     if "x" in names and "o" in names:
         return position["x"], position["o"]
@@ -37,7 +37,7 @@ def _pair(position: Any) -> Any:
 
 
 def pair_of_numbers(position: object) -> Bitboards:
-    """Numbers of Python from any that can be an index, such as those of numpy."""
+    """Convert to Python integers, also from integers of numpy."""
     x, o = _pair(position)
     try:
         return operator.index(x), operator.index(o)
@@ -50,7 +50,7 @@ def pair_of_numbers(position: object) -> Bitboards:
 def each_of(
     positions: Optional[Iterable[Position]], moves: Optional[Iterable[str]]
 ) -> Iterator[Dict[str, Any]]:
-    """Each position as the arguments of a method that takes one, from either of two lists."""
+    """Each position of one of the two lists, as keyword arguments for a method of one position."""
     if (positions is None) == (moves is None):
         raise TypeError("positions, or moves=..., or x=... and o=... are needed")
     if isinstance(positions, str) or isinstance(moves, str):
@@ -61,7 +61,7 @@ def each_of(
 
 
 def word_array(name: str, numbers: Any) -> "array[int]":
-    """A copy of a buffer of 8-byte integers: an array of numpy or of Python, or a memoryview."""
+    """Copy a buffer of 8-byte integers: an array of numpy or of Python, or a memoryview."""
     try:
         view = memoryview(numbers)
     except TypeError:

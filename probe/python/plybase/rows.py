@@ -50,11 +50,10 @@ def make_options(
 
 
 class Rows:
-    """Rows of a table. They are looked up while they are iterated, some thousands at a time, and
-    anew each time they are iterated."""
+    """Rows of a table. Each iteration reads them from the table, some thousands at a time."""
 
     def __init__(self, table: "Table", options: binding.ExportOptions) -> None:
-        self._table, self._options = table, options  # a table that is forgotten is closed
+        self._table, self._options = table, options  # the reference keeps the table open
 
     def __repr__(self) -> str:
         return f"<plybase.Rows of {self._table.info.spec}: to be iterated, or taken as an array() or lines()>"
@@ -65,9 +64,9 @@ class Rows:
                 yield Row(x, o, ply, value, distance(dtm), best)
 
     def array(self) -> Any:
-        """All of them as an array of numpy, with the fields x, o, ply, value, dtm (-1: none) and
-        best: what numpy.load reads from the file of `plybase export -o OUT.npy`. Raises ImportError
-        where there is no numpy."""
+        """All rows as an array of numpy, with the fields x, o, ply, value, dtm (-1: none) and best,
+        as numpy.load reads it from a file of `plybase export -o OUT.npy`. Raises ImportError
+        without numpy."""
         numpy = importlib.import_module("numpy")
         fields = {"x": "<u8", "o": "<u8", "ply": "u1", "value": "i1", "dtm": "<i2", "best": "<u8"}
         offsets = [getattr(binding.Row, name).offset for name in fields]
@@ -79,18 +78,17 @@ class Rows:
         return numpy.frombuffer(packed, list(fields.items()))
 
     def lines(self, format: str = "csv") -> Iterator[str]:
-        """All of them as lines of text, with their ends: what `plybase export --format` writes. csv
-        has a line of names first; uci, lines of the UCI Connect-4 data set, is for games of stones;
-        pons, moves and score, is for tables with gravity and distances. uci and pons leave out
-        positions that their lists do not have. Raises ValueError where a table cannot be written
-        so."""
+        """All rows as lines of text, with line ends, as `plybase export --format` writes them. csv
+        begins with a header line; uci, lines of the UCI Connect-4 data set, is for games of stones;
+        pons, moves and score, is for tables with gravity and distances. uci and pons have only some
+        of the positions. Raises ValueError if a format does not suit the table."""
         if format not in _FORMATS:
             raise ValueError(f"format is csv, uci or pons, not {format!r}; array() is for numpy")
         return (line for batch in self._batches(format)
                 for line in batch.decode("ascii").splitlines(keepends=True))
 
     def _batches(self, format: Optional[str] = None) -> Iterator[bytes]:
-        """Rows, or with a format text."""
+        """Batches of binary rows, or of text if a format is given."""
         library, stop = binding.shared_library(), c_int()
         cursor, got, size, why = c_void_p(), c_void_p(), c_size_t(), binding.Message()
         options, count = binding.ExportOptions.from_buffer_copy(self._options), c_size_t()

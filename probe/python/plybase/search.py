@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Calls of the library that may take long: the limits of searches, and how a signal ends a call.
+"""Calls of the library that may take long: limits of searches, and interruption by signals.
 
-Python handles signals in the main thread, between its own instructions, so never while that thread
-is in the library. Hence such a call runs in a thread of its own while the caller waits, for a wait
-can be interrupted. The call has always ended when the caller goes on: it uses the table.
+Python handles signals in the main thread, between Python instructions, so not while this thread is
+in the library. Therefore such a call runs in a separate thread, and the caller waits for it; a wait
+can be interrupted. The caller continues only after the call has ended, because it uses the table.
 """
 import operator
 import threading
@@ -25,7 +25,7 @@ def _count(name: str, number: int) -> int:
 def make_limits(
     nodes: Optional[int], seconds: Optional[float], memory_bytes: Optional[int]
 ) -> binding.Limits:
-    """Limits for the library, where 0 stands for None."""
+    """Limits for the library, in which 0 means no limit."""
     limits = binding.Limits()
     if nodes is not None:
         limits.nodes = _count("nodes", nodes)
@@ -39,16 +39,16 @@ def make_limits(
 
 
 def run_search(search: Callable[[], int], limits: binding.Limits) -> int:
-    """The error code of a search with these limits, run as below."""
+    """Run a search with these limits (see run). Returns its error code."""
     stop = c_int()
     limits.report = binding.Report(lambda context, bounds: not stop.value)
     return run(search, stop)
 
 
 def run(call: Callable[[], int], stop: c_int) -> int:
-    """The error code of a call that ends soon when stop is not 0. An exception that ends the wait
-    for it, such as KeyboardInterrupt, sets stop and goes on after the call."""
-    begun = threading.Lock()  # taken by the call, or by a caller who no longer wants it
+    """Run a call that ends soon after stop is set, and return its error code. An exception during
+    the wait, such as KeyboardInterrupt, sets stop, and is raised again after the call has ended."""
+    begun = threading.Lock()  # taken by the call, or by a caller that cancels it
     ended = threading.Event()
     codes: List[int] = []
 
@@ -71,8 +71,9 @@ def run(call: Callable[[], int], stop: c_int) -> int:
 
 
 def _wait_for(end: threading.Event) -> None:
-    """It comes in some tenths of a second. (Not Thread.join: some versions of Python take a thread
-    for ended when that is interrupted.) A second exception would say the same as the first."""
+    """Wait for the end of the call, some tenths of a second. (Not with Thread.join: if it is
+    interrupted, some versions of Python consider the thread as ended.) More exceptions are ignored.
+    """
     while not end.is_set():
         try:
             end.wait()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A table and its answers.
 
-A Table holds the library's handle until it is closed. The library does not change a table that is
-open, so any number of threads may ask one Table at once, also while it is closed: then they get a
-ValueError. A copy, also one that pickle makes in another process, opens the file again.
+A Table has the library's handle until it is closed. Any number of threads may use a Table at the
+same time; after another thread has closed it they get a ValueError. A copy, also one that pickle
+makes in another process, opens the file again.
 """
 import operator
 import os
@@ -62,15 +62,15 @@ class Table:
         self._handle = Handle(table, self._library.plb_close)
         self.info = self._read_info()
 
-    # ---- ends ----
+    # ---- closing and copying ----
 
     def close(self) -> None:
-        """Free the table, once no thread is in a call on it. A closed table answers nothing, but
-        still has its `info` and `path`; closing it again is allowed."""
+        """Close the table; it is freed when no thread is in a call on it. A closed table still has
+        its `info` and `path`; closing it again is allowed."""
         self._handle.close()
 
     def __reduce__(self) -> Tuple[Type["Table"], Tuple[str]]:
-        """Copies and processes open the file again, each its own table."""
+        """A copy, also in another process, opens the file again."""
         with self._handle:
             return type(self), (self.path,)
 
@@ -88,7 +88,7 @@ class Table:
     def __repr__(self) -> str:
         return f"<plybase.Table {self.info.spec}{', closed' if self._handle.closed else ''}>"
 
-    # ---- what it is ----
+    # ---- description and statistics ----
 
     def _read_info(self) -> TableInfo:
         with self._handle as table:
@@ -98,7 +98,7 @@ class Table:
                            for f in fields))
 
     def stats(self) -> List[PlyStats]:
-        """Counts of every ply; a ply is the number of stones. Raises NotATable for a strategy."""
+        """The counts of each ply, from 0 on. Raises NotATable for a strategy."""
         if self.info.player:
             raise NotATable("a strategy has no counts of positions")
         rows = []
@@ -110,7 +110,7 @@ class Table:
         return rows
 
     def distance_stats(self) -> List[PlyDistances]:
-        """Positions of every ply by distance. Raises MissingDistances where the table has none,
+        """The positions of each ply by distance. Raises MissingDistances if the table has none,
         NotATable for a strategy."""
         if self.info.player:
             raise NotATable("a strategy has no statistics of distances")
@@ -133,7 +133,7 @@ class Table:
     def bitboards(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> Bitboards:
-        """The stones (x, o) of a position. Its form is checked, not whether it can arise."""
+        """The bitboards (x, o) of a position. Its form is checked, not whether it can arise."""
         if (position is None) == (moves is None):
             raise TypeError("one position is needed: a board, bitboards (x, o), or moves=...")
         if moves is not None:
@@ -145,7 +145,7 @@ class Table:
     def board(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> str:
         """A position as the text of its board."""
         x, o = self.bitboards(position, moves=moves)
-        self.state((x, o))  # refuses what cannot arise
+        self.state((x, o))  # refuses a position that cannot arise
         text = create_string_buffer(binding.BOARD_TEXT)
         with self._handle as table:
             binding.check_code(self._library.plb_format_board(table, x, o, text))
@@ -154,13 +154,13 @@ class Table:
     def cells(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> List[Cell]:
-        """What stands on every cell of a position, cell column * height + row."""
+        """The content of each cell of a position; the index of a cell is column * height + row."""
         x, o = self.bitboards(position, moves=moves)
         found = (binding.Cell * binding.MAX_CELLS)()
         with self._handle as table:
             error = self._library.plb_read_cells(table, x, o, found)
         if error:
-            self.state((x, o))  # which says what is wrong
+            self.state((x, o))  # raises an exception that says what is wrong
         binding.check_code(error)
         return [cell_of(cell) for cell in found[: self.info.cells]]
 
@@ -171,9 +171,9 @@ class Table:
         moves: Optional[str] = None,
         bare: bool = False,
     ) -> str:
-        """A position as SVG, a document of its own: the board with the value of every move, and
-        how the position stands in words; bare: without values. `plybase picture` draws the same.
-        Raises as probe_wdl does."""
+        """A position as an SVG document: the board with the value of every move, and the state of
+        the game in words; bare: without values. `plybase picture` draws the same. Raises as
+        probe_wdl does."""
         x, o = self.bitboards(position, moves=moves)
         picture = binding.Picture(bare=bare)
         self._call("plb_draw", x, o, byref(picture))
@@ -185,7 +185,7 @@ class Table:
             self._call(parsers[as_moves], text, byref(x), byref(o))
         except PositionError as refusal:
             if as_moves and not any(sign in b"/xXoO" for sign in text):
-                raise  # numbers alone are no board, even if one of a row reads them
+                raise  # digits are not meant as a board, even if a board of one row has them
             parse_other = getattr(self._library, parsers[not as_moves])
             with self._handle as table:
                 if not text or parse_other(table, text, byref(x), byref(o), None):
@@ -197,7 +197,7 @@ class Table:
 
     def _check_bits(self, position: object) -> Bitboards:
         x, o = pair_of_numbers(position)
-        if (x | o) >> 64:  # ctypes would drop those bits silently; the library sees the others
+        if (x | o) >> 64:  # ctypes would drop these bits silently; the library checks the others
             size = f"{self.info.width}x{self.info.height}"
             raise WrongBoard(f"a stone lies beyond the {size} board", -21)
         return x, o
@@ -210,7 +210,7 @@ class Table:
         return answer_of(answer)
 
     def probe(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> Answer:
-        """All that the table knows of a position. Raises as probe_wdl does."""
+        """Value and distance of a position. Raises as probe_wdl does."""
         return self._probe_bits(*self.bitboards(position, moves=moves))
 
     def probe_wdl(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> int:
@@ -229,8 +229,8 @@ class Table:
         *,
         moves: Optional[str] = None,
     ) -> Union[int, Optional[_Default]]:
-        """As probe_wdl, but the default for a position that is refused, or that a strategy does
-        not answer."""
+        """As probe_wdl, but returns the default for a position that is refused, or that a strategy
+        does not answer."""
         try:
             return self.probe_wdl(position, moves=moves)
         except (PositionError, SearchStopped):
@@ -239,10 +239,10 @@ class Table:
     def probe_dtm(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> Optional[int]:
-        """Plies to the end of the game when both play their best: the winner as fast as possible,
-        the loser as slowly. 0 where it is over, None for a draw; probe_wdl tells who wins.
+        """Plies to the end of the game if the winner plays as fast as possible and the loser as
+        slowly. 0 if the game is over, None for a draw; probe_wdl tells who wins.
 
-        Raises as probe_wdl does, and MissingDistances, for a draw too, where the table has no
+        Raises as probe_wdl does, and MissingDistances, also for a draw, if the table has no
         distances; find_best searches for them.
         """
         dtm = self.probe(position, moves=moves).dtm
@@ -260,8 +260,8 @@ class Table:
         *,
         moves: Optional[str] = None,
     ) -> Union[int, Optional[_Default]]:
-        """As probe_dtm, but the default for a position that is refused or where the table has no
-        distances. A draw is neither: None."""
+        """As probe_dtm, but returns the default for a position that is refused, or if the table has
+        no distances. For a draw it returns None."""
         try:
             return self.probe_dtm(position, moves=moves)
         except (PositionError, MissingDistances, SearchStopped):
@@ -286,12 +286,13 @@ class Table:
         x: Any = None,
         o: Any = None,
     ) -> Union[List[int], Answers]:
-        """Values of many positions, in their order, looked up in the order of the table.
+        """Values of many positions, in the order of the argument; they are looked up in the order
+        of the table.
 
-        Takes positions, or sequences of moves, and gives a list of values; or x and o, two arrays
-        of 8-byte integers (of numpy, array('Q') or a memoryview), and gives Answers, which are
-        arrays too: by far the fastest. Raises as probe_wdl does where one of them is refused; the
-        `index` of the exception tells which.
+        Takes positions, or sequences of moves, and returns a list of values; or x and o, two arrays
+        of 8-byte integers (of numpy, array('Q') or a memoryview), and returns Answers, which are
+        arrays, too: by far the fastest. If a position is refused, it raises as probe_wdl does; the
+        exception has its `index`.
         """
         with_arrays = x is not None or o is not None
         if with_arrays:
@@ -326,8 +327,8 @@ class Table:
         x: Any = None,
         o: Any = None,
     ) -> Union[List[Union[int, Optional[_Default]]], Answers]:
-        """As probe_many, but the default in the place of every position that is refused, or that a
-        strategy does not answer. Of arrays the answers have its error, and the value 0."""
+        """As probe_many, but with the default for each position that is refused, or that a strategy
+        does not answer. With arrays, Answers has its error, and the value 0."""
         if x is not None or o is not None:
             return self._probe_columns(*read_arrays(positions, moves, x, o))
         boards: List[Optional[Bitboards]] = []
@@ -364,10 +365,10 @@ class Table:
             raise refusal.at(index) from None
 
     def positions(self, ply: int) -> Iterator[Listed]:
-        """Every position of a ply that can arise, once, with its value. The order is always the
-        same. They are looked up as they are asked for, some thousands at a time.
+        """All positions of a ply that can arise, each once, with their values, in a fixed order.
+        They are looked up during the iteration, some thousands at a time.
 
-        Raises ValueError where there is no such ply, NotATable for a strategy, CorruptTable or
+        Raises ValueError if there is no such ply, NotATable for a strategy, CorruptTable or
         OutOfMemory.
         """
         ply = operator.index(ply)
@@ -393,14 +394,15 @@ class Table:
         canonical: bool = False,
     ) -> Rows:
         """Positions with value, distance and best moves, in the order of the table: all of them, or
-        those of a ply or a range of plies, such as range(2, 5). They are iterated, taken as an
-        array of numpy, table.export(8).array(), or as text: table.export(8).lines("csv").
+        those of a ply or of a range of plies, such as range(2, 5). Iterate over them, or convert
+        them to an array of numpy, table.export(8).array(), or to text:
+        table.export(8).lines("csv").
 
-        where: "win", "draw" or "loss", for the player to move; or "quiet": the game goes on, and no
-        stone of either player would complete a group. canonical: one of each class of symmetric
-        positions. `plybase export` writes the same rows. Raises ValueError for other words and
-        plies; the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory. Ctrl-C
-        ends it.
+        where: "win", "draw" or "loss", for the player to move; or "quiet": the game is not over,
+        and no stone of either player would complete a group. canonical: one of each class of
+        symmetric positions. `plybase export` writes the same rows. Raises ValueError for an unknown
+        word or ply; the iteration raises CorruptTable, NotATable for a strategy, or OutOfMemory.
+        Ctrl-C ends it.
         """
         return Rows(self, make_options(self.info, ply, where, canonical))
 
@@ -413,10 +415,11 @@ class Table:
         where: Optional[str] = None,
         canonical: bool = False,
     ) -> Rows:
-        """As many rows of export drawn at random, exactly uniform and with repetition. The same
-        seed gives the same rows on any machine, those of `plybase export --sample`; a longer sample
-        begins as a shorter one. Raises as export does; the iteration raises ValueError, too, where
-        no position of the plies has the value, or of 131,072 drawn for one row none was wanted."""
+        """A random sample of `count` rows of export, exactly uniform and with repetition. The same
+        seed gives the same rows on every machine, also with `plybase export --sample`; a longer
+        sample begins with the shorter one. Raises as export does; the iteration also raises
+        ValueError if no position of the plies has the value, or if none of 131,072 positions drawn
+        for one row was wanted."""
         count, seed = operator.index(count), operator.index(seed)
         if not 1 <= count < 1 << 64 or not 0 <= seed < 1 << 64:
             raise ValueError(
@@ -429,14 +432,14 @@ class Table:
     # ---- the rules ----
 
     def state(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> State:
-        """How the game stands. Raises as probe_wdl does."""
+        """The state of the game. Raises as probe_wdl does."""
         x, o = self.bitboards(position, moves=moves)
         state = binding.State()
         self._call("plb_find_state", x, o, byref(state))
         return state_of(state)
 
     def to_move(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> str:
-        """The player to move, "x" or "o"; when the game is over, who would be."""
+        """The player to move, "x" or "o"; if the game is over, the one who would be to move."""
         return self.state(position, moves=moves).to_move
 
     def is_over(self, position: Optional[Position] = None, *, moves: Optional[str] = None) -> bool:
@@ -446,7 +449,7 @@ class Table:
     def winner(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> Optional[str]:
-        """Who has won, "x" or "o"; None for a draw or while the game is not over."""
+        """The winner, "x" or "o"; None for a draw, or if the game is not over."""
         return self.state(position, moves=moves).winner
 
     def push(self, position: Position, move: Union[Move, str]) -> Bitboards:
@@ -470,9 +473,9 @@ class Table:
     def moves(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> List[Move]:
-        """Every legal move, best first: wins, draws, losses; where the table has distances, wins
-        from fast to slow and losses from slow to fast; among equals by column, then by row.
-        A game that is over has none. Raises as probe_wdl does."""
+        """All legal moves, best first: wins, draws, losses; if the table has distances, wins from
+        fast to slow and losses from slow to fast; equal moves by column, then by row. [] if the
+        game is over. Raises as probe_wdl does."""
         x, o = self.bitboards(position, moves=moves)
         found, count = (binding.Move * binding.MAX_MOVES)(), c_int()
         self._call("plb_moves", x, o, found, byref(count))
@@ -481,18 +484,18 @@ class Table:
     def best_moves(
         self, position: Optional[Position] = None, *, moves: Optional[str] = None
     ) -> List[Move]:
-        """The moves that are as good as the best one, in the order of `moves`; [] when the game is
-        over. Raises as probe_wdl does.
+        """The best moves, in the order of `moves`; [] if the game is over. Raises as probe_wdl
+        does.
 
-        With distances in the table: the fastest wins, or all draws, or the slowest losses. Without:
-        all that keep the value, fast and slow alike; the fast ones are find_best(...).moves.
+        With distances in the table: the fastest wins, or all draws, or the slowest losses. Without
+        distances: all moves that keep the value; find_best(...).moves also keep the distance.
         """
         found = self.moves(position, moves=moves)
         return [move for move in found if (move.value, move.dtm) == (found[0].value, found[0].dtm)]
 
     def annotate(self, moves: str, position: Optional[Position] = None) -> List[Annotation]:
-        """What each move of a game was worth, and what it cost: from the empty board, or from a
-        position. The game need not be over. Raises as probe_wdl does."""
+        """The value of each move of a game, and what it cost. The game begins with the empty board,
+        or with a position; it need not be over. Raises as probe_wdl does."""
         x, o = (0, 0) if position is None else self.bitboards(position)
         text = encode_text(moves, "moves are a str such as '4453'")
         line = binding.Line()
@@ -512,12 +515,12 @@ class Table:
     ) -> Best:
         """Value, distance in plies and best moves of a position, from any table.
 
-        With distances in the table, and for a draw, that is as fast as best_moves. Otherwise a
-        search finds the distance, quick near the end of the game and perhaps long near its
-        beginning. It gives up after so many nodes (positions looked at) or seconds, and then the
-        result is not `exact`: `least` and `most` are proven, and the value is known. It keeps what
-        is proven in so many bytes of memory (64 MiB). Ctrl-C, or whatever a signal handler raises,
-        ends it. Raises as probe_wdl does.
+        With distances in the table, and for a draw, it is as fast as best_moves. Otherwise a search
+        finds the distance; this is fast near the end of the game, and may take long near its
+        beginning. The search stops after `nodes` positions or after `seconds`; then the result is
+        not `exact`: `least` and `most` are proven bounds, and the value is known. Its cache has
+        memory_bytes, 64 MiB by default. Ctrl-C, or an exception of a signal handler, ends it.
+        Raises as probe_wdl does.
         """
         x, o = self.bitboards(position, moves=moves)
         best = binding.Best()
@@ -535,13 +538,13 @@ class Table:
         seconds: Optional[float] = None,
         memory_bytes: Optional[int] = None,
     ) -> Resistance:
-        """find_best, and how easily the opponent errs after each of the best moves: the one after
-        which most of his replies cost him a win or a draw comes first. Distances do not count.
+        """find_best, and how likely the opponent errs after each of the best moves: the move after
+        which most of his replies cost him a win or a draw comes first. Distances have no effect.
 
-        plies, an odd number up to 15, is how far is looked ahead. 1 is as fast as moves; without
-        gravity 3 may take seconds. The limits are those of find_best, for both together. Raises as
-        probe_wdl does, ValueError for another number, and SearchStopped for a strategy, which has
-        no values of all replies.
+        plies: the look-ahead, an odd number up to 15. 1 is as fast as moves; without gravity 3 may
+        take seconds. The limits are those of find_best, for both together. Raises as probe_wdl
+        does, ValueError for another number of plies, and SearchStopped for a strategy, which does
+        not have the values of all replies.
         """
         x, o = self.bitboards(position, moves=moves)
         plies = operator.index(plies)
@@ -561,12 +564,12 @@ class Table:
         seconds: Optional[float] = None,
         memory_bytes: Optional[int] = None,
     ) -> List[Move]:
-        """One optimal line to the end of the game: in turn the first of each player's best moves.
+        """One optimal line to the end of the game: each player plays the first of his best moves.
         The winner wins as fast as possible, the loser loses as slowly.
 
-        With distances in the table it is there at once, otherwise it is searched for, as find_best
-        does. The limits are those of find_best, together for the whole line. Raises as probe_wdl
-        does, and SearchStopped when a limit was reached before the line was found.
+        With distances in the table it is fast, otherwise a search finds it, as in find_best. The
+        limits are those of find_best, for the whole line. Raises as probe_wdl does, and
+        SearchStopped if a limit was reached before the line was found.
         """
         x, o = self.bitboards(position, moves=moves)
         line = binding.Line()
@@ -577,7 +580,7 @@ class Table:
     # ---- calls of the library ----
 
     def _call(self, name: str, *arguments: Any) -> None:
-        """Call a function with this table, the arguments and a message."""
+        """Call a function of the library with this table, the arguments and a message."""
         why = binding.Message()
         with self._handle as table:
             error = getattr(self._library, name)(table, *arguments, byref(why))
@@ -586,7 +589,7 @@ class Table:
     def _search(
         self, name: str, x: int, o: int, limits: binding.Limits, found: Any, is_long: bool = False
     ) -> None:
-        """The same of a function that may search. While it does, a signal ends it."""
+        """The same for a function that may search. A signal ends the search."""
         function, why = getattr(self._library, name), binding.Message()
         with self._handle as table:
 

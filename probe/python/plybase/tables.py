@@ -10,17 +10,17 @@ _PREFERENCE = {"dtm": 2, "wdl": 1, "strategy": 0}
 
 
 class Tables(Mapping[str, Table]):
-    """Open tables by spec: tables["connect-5x5-k4"]. Of those of one game a table with distances is
-    preferred, then one without, then a strategy; of two of one kind the first one."""
+    """Open tables by spec: tables["connect-5x5-k4"]. If several are of the same game, a table with
+    distances is preferred, then one without, then a strategy; of the same kind, the first one."""
 
     def __init__(self) -> None:
         self._tables: Dict[str, Table] = {}
 
     def add_directory(self, directory: Union[str, os.PathLike[str]]) -> int:
-        """Open every table of a directory, those files that end in .plb; return how many.
+        """Open all files of a directory that end in .plb; return their number.
 
-        A table counts by the game that it says it is of, not by its name. Raises as open does where
-        one cannot be used; NotADirectoryError or FileNotFoundError for the directory itself.
+        The key is the game of the table, not the name of the file. Raises as open does if a table
+        cannot be used; NotADirectoryError or FileNotFoundError for the directory itself.
         """
         with os.scandir(directory) as entries:
             paths = sorted(e.path for e in entries if e.name.endswith(".plb") and e.is_file())
@@ -29,8 +29,8 @@ class Tables(Mapping[str, Table]):
         return len(paths)
 
     def add(self, table: Table) -> None:
-        """Add an open table; from then on it is closed with the others. Of two tables of one game
-        the one that is not preferred is closed at once."""
+        """Add an open table, which is then closed with the others. If there is another table of the
+        same game, the one that is not preferred is closed at once."""
         known = self._tables.get(table.info.spec, table)
         taken = max(known, table, key=lambda one: _PREFERENCE[one.info.values])
         self._tables[table.info.spec] = taken
@@ -38,7 +38,7 @@ class Tables(Mapping[str, Table]):
             other.close()
 
     def close(self) -> None:
-        """Close all tables. There are none afterwards."""
+        """Close all tables, and remove them."""
         tables, self._tables = self._tables, {}
         for table in tables.values():
             table.close()
