@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The image of tools/Containerfile serves a folder, as nobody, which may only read it. Needs podman or
-# buildah, or root to install buildah. Where no registry can be reached, mmdebstrap makes the base image.
+# The image of tools/Containerfile serves a folder as the user nobody, with read-only access. Needs podman or
+# buildah, or root to install buildah. If no registry can be reached, mmdebstrap makes the base image.
 #   test_container.sh SOURCE_FOLDER COMMAND
 set -euo pipefail
 source=$(realpath "$1")
@@ -13,7 +13,7 @@ skip() {
 
 base=docker.io/library/debian:bookworm-slim
 command -v podman buildah >/dev/null || "$source/tools/checks/packages" container || true
-export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} # which works in a container, too
+export BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot} # works in a container, too
 if command -v podman >/dev/null; then tool=podman; else tool=buildah; fi
 command -v $tool >/dev/null || skip "neither podman nor buildah can be installed"
 work=$(mktemp -d)
@@ -43,7 +43,7 @@ port=$((20000 + $$ % 20000))
 if [ $tool = podman ]; then
     remove="rm -f"
     container=$(podman run -d -p "127.0.0.1:$port:8080" -v "$work/endgames:/tables:ro" "$image")
-else # which runs no entry points
+else # buildah does not run entry points
     container=$(buildah from "$image")
     buildah run -v "$work/endgames:/tables:ro" --network host "$container" -- \
         timeout 60 plybase serve --listen "127.0.0.1:$port" /tables >"$work/served" 2>&1 &

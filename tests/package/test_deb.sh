@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Debian package, made as packagers do, without the tests and from a path with a space: it names
-# who made it, says what it needs and puts everything where Debian has it. Installs nothing.
+# The Debian package, made as packagers do, without the tests and from a path with a space: it has
+# the maintainer, the dependencies and the folders of Debian. Installs nothing.
 #   test_deb.sh SOURCE_FOLDER
 set -euo pipefail
 command -v dpkg-shlibdeps >/dev/null || { echo "no Debian tools: skipped"; exit 77; }
@@ -21,13 +21,13 @@ configure() {
         -DCMAKE_BUILD_TYPE=None "$@" >log 2>&1
 }
 package() { cpack --config "a build/CPackConfig.cmake" >log 2>&1; }
-# refuses WORDS COMMAND...: fails with these words.
+# refuses WORDS COMMAND...: the command must fail with these words.
 refuses() {
     if "${@:2}"; then fail "this succeeded: ${*:2}"; fi
     grep -qF -- "$1" log || { cat log; fail "no '$1' in the words of: ${*:2}"; }
 }
 
-# ---- nothing is packed for nobody ----
+# ---- a maintainer is required ----
 refuses "should be of the form" configure -DPLYBASE_MAINTAINER="Ann Example"
 configure -DPLYBASE_MAINTAINER= || { cat log; exit 1; }
 if cmake --build "a build" --target help | grep ' test_'; then fail "there are tests"; fi
@@ -40,7 +40,7 @@ package || { cat log; exit 1; }
 deb=$(echo plybase_*.deb)
 libraries=lib/$(cc -print-multiarch)
 
-# expect PATTERN COMMAND...: a line of the output is like that.
+# expect PATTERN COMMAND...: a line of the output must match.
 expect() {
     "${@:2}" | grep -E -- "$1" >/dev/null && return
     fail "no /$1/ in: ${*:2}"

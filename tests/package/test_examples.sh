@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The engine among the examples plays as tables with distances know, from tables without them, and
-# sees no end beyond its horizon; among equal moves it sets the trap.
+# The example engine, with tables without distances, plays as tables with distances would, and
+# sees no end beyond its horizon; of equal moves it plays the one with the most losing replies.
 #   test_examples.sh PLYBASE TABLE_ENGINE
 set -euo pipefail
 engine=$(realpath "$2")
 . "$(dirname "$0")/../support/checks.sh"
 
-# Positions of random games, each of them once; the seed is fixed.
+# Distinct positions of random games; the seed is fixed.
 # play SPEC MOVE...
 play() {
     local spec=$1
@@ -21,12 +21,12 @@ play() {
     "$plybase" probe dtm.plb - --moves <lines | awk -F'\t' '$2 != "error"' >truth || true
     cut -f 1 truth >lines
     [ "$(wc -l <lines)" -gt 20 ] || fail "$spec: only $(wc -l <lines) positions"
-    # 1. it looks to the end of every game
+    # 1. it searches to the end of every game
     "$engine" wdl.plb 16 <lines >far
     paste truth far | awk -F'\t' -v spec="$spec" '
         $2 != $6 || $3 != $7 || ($5 != "-" && index("," $4 ",", "," $5 ",") == 0) {print spec ": " $0; bad = 1}
         END {exit bad}' || fail "$spec: other moves, values or distances"
-    # 2. it looks 2 plies ahead: values are kept, and distances of more than 2 plies are not seen
+    # 2. it searches 2 plies: values are kept, and distances of more than 2 plies are not found
     "$plybase" probe wdl.plb - --moves <lines >truth
     "$engine" wdl.plb 2 <lines >near
     paste truth far near | awk -F'\t' -v spec="$spec" '

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is installed can be used: two foreign projects, in C and C++, find it by CMake and by
-# pkg-config, and their programs answer from a table as the installed command does. Links of the
-# documents lead somewhere, and the example compiles. The prefix is moved after the installation, so
-# nothing may remember where it was.
+# The installation can be used: two foreign projects, in C and C++, find it by CMake and by
+# pkg-config, and their programs answer from a table like the installed command. Links of the
+# documents are valid, and the example compiles. The prefix is moved after the installation, so
+# no file may contain the old path.
 #   test_install.sh BUILD_FOLDER
 set -euo pipefail
 build=$(realpath "$1")
@@ -23,7 +23,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# ---- everything is there ----
+# ---- all files are installed ----
 for file in bin/plybase include/plybase.h include/plybase_vocabulary.h 'lib*/libplybase.so.1' 'lib*/libplybase.a' \
     'lib*/pkgconfig/plybase.pc' 'lib*/cmake/plybase/plybaseConfig.cmake' \
     share/man/man1/plybase.1 share/man/man1/plybase-{build,serve}.1 share/man/man3/plybase.3 \
@@ -45,7 +45,7 @@ sed 1d lines | "$plybase" probe table.plb --moves - |
     sed -E 's/^[^\t]*\t([a-z]+)\t[^\t]*\t([^,]*).*/\1 \2/' >answers
 { echo "draw 1"; cat answers; } >wanted
 
-# ---- one version: of the table's builder, of what finds the library, and of manual pages ----
+# ---- one version: in tables, in the files that find the library, and in manual pages ----
 version=$("$plybase" info table.plb | sed -n 's/^builder *plybase //p')
 [ -n "$version" ] || fail "the table names no version"
 for file in plybase.pc plybaseConfigVersion.cmake; do
@@ -71,7 +71,7 @@ build_found() {
 build_found >log 2>&1 || { cat log; fail "find_package"; }
 for program in ask_c ask_cpp ask_static; do expect_answers "built/$program"; done
 
-# ---- pkg-config, whose flags make has no words for blanks in ----
+# ---- pkg-config (make cannot handle flags with blanks) ----
 mv "pre fix" prefix
 pc=$(find "$work/prefix" -name plybase.pc)
 PKG_CONFIG_PATH=$(dirname "$pc") make -C pkg_config >log 2>&1 || { cat log; fail "pkg-config"; }
@@ -85,7 +85,7 @@ examples/random_probes table.plb 100 >got || fail "random_probes"
 [ -s got ] || fail "random_probes prints nothing"
 got=$(echo 1213121 | examples/table_engine table.plb)
 [ "$got" = $'-\tloss\t0' ] || fail "table_engine says $got"
-# The Python package finds the library by the command in PATH.
+# The Python package finds the library from the command in PATH.
 PATH="$work/prefix/bin:$PATH" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$here/../../probe/python" \
     python3 $examples/tutorial.py table.plb --picture board.svg >got || fail "tutorial.py"
 grep -q '^the empty board: draw for x$' got || fail "tutorial.py says $(cat got)"

@@ -15,7 +15,7 @@ fail() {
 commands=$("$plybase" --help | sed -nE '/^  plybase /d; s/^  ([a-z]+) .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 8 ] || fail "plybase --help names few commands: $commands"
 
-# Options of a command: "s longname" where it has a short one, else "longname".
+# Options of a command: "s longname" if it has a short form, otherwise "longname".
 options_of() {
     "$plybase" "$1" --help | sed -nE 's/^ +(-(.), )?--([a-z-]+).*/\2 \3/p' | sed -E '/ (help|usage)$/d'
 }
@@ -73,7 +73,7 @@ fi
 compopt() { :; } # works only while the shell completes
 # shellcheck source=/dev/null
 source "$source/tools/manual/plybase.bash"
-# complete_words PROGRAM WORD...: what is offered for the last word.
+# complete_words PROGRAM WORD...: prints the completions of the last word.
 complete_words() {
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
     _plybase "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
@@ -87,7 +87,7 @@ for command in $commands; do
             fail "$command $option is not completed"
     done
 done
-# offers WORD, or `nothing`, for the words of a command line.
+# offers WORD|nothing WORD...: the words of a command line have this completion, or none.
 offers() {
     local wanted=$1
     shift
@@ -118,14 +118,14 @@ offers t.plb play t
 cd "$here"
 rm -r "$folders"
 offers nothing build -t ''
-offers nothing best --values # it is another command's option
+offers nothing best --values # an option of another command
 offers verify help ver
 offers help hel
 offers --version --v
 if grep -q . < <(complete_words "$plybase" ply); then fail "plybase is completed as a command"; fi
 grep -qx connect- < <(complete_words "$plybase" build con) || fail "specs are not completed"
 
-# ---- completion of other shells, where they are ----
+# ---- completion of other shells, if they are installed ----
 offered_by_fish() {
     PATH="$(dirname "$plybase"):$PATH" \
         fish -Nc "source '$source/tools/manual/plybase.fish'; complete -C 'plybase $*'"

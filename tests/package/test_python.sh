@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Python package answers as the command does, and can be installed without a network.
+# The Python package answers like the command, and can be installed without a network.
 #   test_python.sh PLYBASE LIBRARY PACKAGE_FOLDER
 set -euo pipefail
 command -v python3 >/dev/null || { echo "no python3: skipped"; exit 77; }
@@ -48,7 +48,7 @@ else
     echo "no mypy: type hints are not checked"
 fi
 
-# ---- the wheel holds all of it: Python runs from it as from a folder ----
+# ---- the wheel is complete: Python can run from it as from a folder ----
 PYTHONPATH="$package" python3 -c 'import build_backend as b; b.build_wheel("."); b.build_sdist(".")'
 wheel=$(echo "$work"/plybase-*-py3-none-any.whl)
 "$PLYBASE_COMMAND" build mnk-3x3-k3 2>/dev/null
@@ -61,7 +61,7 @@ answer_from() {
 }
 answer_from "$wheel"
 
-# ---- pip takes the folder and the source archive; the readme test makes an environment ----
+# ---- pip accepts the folder and the source archive; the test `readme` makes an environment ----
 if python3 -m pip --version >/dev/null 2>&1; then
     install="python3 -m pip --quiet --disable-pip-version-check install --no-index"
     $install --target "$work/site" "$package"

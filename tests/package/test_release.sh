@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/release-check makes a tarball of all files, and refuses what would be no release; the long
-# test of the Debian package builds one. Works in a clone, with the script and texts as they are here.
+# tools/release-check makes a tarball of all files, and refuses invalid releases; the long
+# test of the Debian package builds one. Works in a clone, with the current script and texts.
 #   test_release.sh SOURCE_FOLDER
 set -euo pipefail
 source=$(realpath "$1")
@@ -27,14 +27,14 @@ commit "as it is here"
 version=$(sed -nE 's/^project\(plybase VERSION ([0-9.]+) .*/\1/p' "$source/CMakeLists.txt")
 
 check() { clone/tools/release-check "$@" >log 2>&1; }
-# refuses WORDS ARGUMENT...: fails with these words, and writes nothing.
+# refuses WORDS ARGUMENT...: it must fail with these words, and write nothing.
 refuses() {
     if check "${@:2}"; then fail "this succeeded: release-check ${*:2}"; fi
     grep -qF -- "$1" log || { cat log; fail "no '$1' in the words of release-check ${*:2}"; }
     [ ! -e none ] || fail "release-check ${*:2} wrote files"
 }
 
-# ---- what it makes ----
+# ---- the files of a release ----
 check --quick one || { cat log; exit 1; }
 grep -q "v$version" log || fail "no word of the tag that is missing"
 diff <(git -C clone ls-files | sort) \
@@ -48,12 +48,12 @@ git -C clone tag "v$version"
 check --quick two || { cat log; fail "with its tag"; }
 cmp "one/plybase-$version.tar.gz" "two/plybase-$version.tar.gz" || fail "one commit has two tarballs"
 
-# ---- the tarball has all that is needed, without git ----
+# ---- the tarball suffices for a build, without git ----
 tar -xf "one/plybase-$version.tar.gz"
 cmake -S "plybase-$version" -B built -DBUILD_TESTING=OFF >log 2>&1 || { cat log; fail "the tarball is not configured"; }
 "$source/tests/package/test_version.sh" "plybase-$version" "$version" || fail "the version in the tarball"
 
-# ---- what is no release ----
+# ---- invalid releases ----
 refuses "a new FOLDER" --quick
 refuses "one exists" --quick one
 refuses "PLYBASE_MAINTAINER" none

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# CMakeLists.txt alone has the version. Only two other files name versions, which are those of the
-# past: the list of changes, and the record of what wrote the tables whose digests are known.
+# Only CMakeLists.txt has the version. Two other files name versions, those of the
+# past: the list of changes, and the digests of tables, with the version that wrote them.
 #   test_version.sh SOURCE_FOLDER VERSION
 set -euo pipefail
 cd "$1"
