@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the fuzz targets share. A target is a function of some bytes that ends the process when
- * a promise of the project is broken; libFuzzer or replay.c (CMakeLists.txt) calls it.
+ * Helpers of the fuzz targets. A target is a function of some bytes that ends the process if
+ * a required property does not hold; libFuzzer or replay.c (CMakeLists.txt) calls it.
  */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
@@ -13,10 +13,10 @@
 
 #include "tables/message.h"
 
-/* The target; the name is libFuzzer's. Returns 0. */
+/* The target; libFuzzer defines the name. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* End the process, and so the run, unless a promise holds. */
+/* End the process unless the property holds. */
 #define FUZZ_REQUIRE(promise) ((promise) ? (void)0 : fuzz_fail(#promise, __FILE__, __LINE__))
 
 _Noreturn static inline void fuzz_fail(const char *promise, const char *file, int line) {
@@ -24,7 +24,7 @@ _Noreturn static inline void fuzz_fail(const char *promise, const char *file, in
     abort();
 }
 
-/* A copy that ends where the bytes do, so that a sanitizer sees a read beyond them. The caller
+/* A copy of exactly this size, so that a sanitizer detects reads beyond its end. The caller
  * frees it. */
 static inline void *fuzz_copy(const void *bytes, size_t size) {
     void *copy = malloc(size + (size == 0));
@@ -42,7 +42,7 @@ static inline char *fuzz_copy_text(const uint8_t *bytes, size_t size) {
     return text;
 }
 
-/* Is a message one sentence, as a failure must leave it? Fill it with 0xff before. */
+/* Is a message one sentence, as required after a failure? Fill it with 0xff before the call. */
 static inline int fuzz_is_sentence(const plb_message *message) {
     size_t length = strnlen(message->text, sizeof message->text);
     return length > 0 && length < sizeof message->text;

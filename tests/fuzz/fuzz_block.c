@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Segments of any bytes: safe to look into, and a block is accepted only with the right hash. Each
- * input is tried as it is, and once more with the hash made right, so that zstd sees it too.
+ * Segments of arbitrary bytes: reading is safe, and a block is accepted only with a valid hash.
+ * Each input is tried as it is, and then with the hash corrected, so that it reaches zstd, too.
  *
  *     [ply][blocks][first block][block][words]  one byte each, words in pairs
  *     [segment]..
@@ -21,7 +21,7 @@ typedef struct attempt {
     size_t size;
 } attempt;
 
-/* Sometimes far more blocks than any segment has. */
+/* A number of blocks, sometimes far more than any segment has. */
 static uint64_t many(uint8_t byte) {
     return byte < 128 ? byte % 16 + 1ULL : (byte - 127ULL) << 55 | 1;
 }
@@ -32,7 +32,7 @@ static uint32_t number_at(const attempt *a, uint64_t at) {
     return value;
 }
 
-/* Stored blocks before one of the segment, or -1 where it is not stored. */
+/* The number of stored blocks before the block, or -1 if it is not stored. */
 static int64_t count_before(const attempt *a) {
     uint64_t bits, group = a->block / 64 * GROUP_BYTES, bit = a->block % 64;
     if (group + GROUP_BYTES > a->size) return -1;
@@ -42,7 +42,8 @@ static int64_t count_before(const attempt *a) {
     return bits >> bit & 1 ? before : -1;
 }
 
-/* The hash and payload of the block as its directory has them; false where it cannot be. */
+/* Find the hash and the payload of the block by the directory. False: the directory is not valid.
+ */
 static bool find_block(const attempt *a, uint8_t **hash, size_t *payload_size) {
     int64_t before = count_before(a);
     if (before < 0) return false;
@@ -55,7 +56,8 @@ static bool find_block(const attempt *a, uint8_t **hash, size_t *payload_size) {
     return true;
 }
 
-/* Seeded with that of the key, which is ply and number in big-endian, seeded with the identity. */
+/* The hash of the payload. Its seed is the hash of the key (ply and number, big-endian) with the
+ * identity as its seed. */
 static XXH64_canonical_t right_hash(const attempt *a, const uint8_t *payload, size_t size) {
     XXH64_canonical_t right;
     uint8_t key[10] = {0, (uint8_t)a->ply};
@@ -82,7 +84,7 @@ static void make_hash_right(const attempt *a) {
     memcpy(hash, &right, HASH_BYTES);
 }
 
-/* Of a segment that is sound, every block that is there can be found. */
+/* In a sound segment, every stored block is found. */
 static void look(const attempt *a) {
     plb_segment segment = {a->bytes, a->size, a->blocks};
     if (!plb_segment_is_sound(&segment)) return;

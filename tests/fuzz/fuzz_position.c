@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards and moves as any text, on a game that the first byte chooses. What is read comes back
- * from its own text as it was; a sequence of moves ends in a position that the rules accept, and
- * so does every move from a position that they accept.
+ * Boards and moves from arbitrary text, for a game that the first byte selects. A position that was
+ * read equals the one read from its own text; a sequence of moves ends in a position that the rules
+ * accept, and so does every move from a position that they accept.
  */
 #include "tables/games/game_spec.h"
 #include "tables/games/notation.h"
@@ -80,7 +80,7 @@ static void try_moves(const plb_game *game, const char *text) {
     require_legal_moves(game, position);
 }
 
-/* Any two words, also with stones beyond the board and two on a cell. */
+/* Arbitrary pairs of words, also with stones outside the board or two on a cell. */
 static void try_words(const plb_game *game, const uint8_t *data, size_t size) {
     plb_position position = {0, 0};
     if (size < sizeof position) return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Models and predicted blocks of any bytes: a record is refused or gives a model that can decode,
- * and a payload is refused or decoded, twice alike, and its beginning alone alike, too.
+ * Models and predicted blocks of arbitrary bytes: a record is refused or gives a model that can
+ * decode; a payload is refused or decoded, twice with the same result, also if only the first
+ * entries are decoded.
  *
  *     [game][ply][block][size of the model: 366 and 4 bytes for each context][entries wanted]
  *     [model, payload]..
@@ -21,7 +22,7 @@ static const struct {
                   {"mnk-4x3-k3", PLB_WDL},
                   {"connect-4x4-k4-cylinder", PLB_DTM}};
 
-/* A game, which is opened once. */
+/* A game; each is opened once. */
 typedef struct opened_game {
     plb_space space;
     int planes;
@@ -39,7 +40,7 @@ static opened_game *open_game(int number) {
     return g;
 }
 
-/* The model of the bytes; where they are none, of nothing at all. */
+/* Read a model; if the bytes are not valid, make an empty one. */
 static void read_model(const uint8_t *bytes, size_t size, plb_block_model *model) {
     static plb_block_counts nothing;
     uint8_t record[PLB_MODEL_BYTES];
@@ -50,7 +51,7 @@ static void read_model(const uint8_t *bytes, size_t size, plb_block_model *model
     FUZZ_REQUIRE(plb_block_model_read(record, made, model) == PLB_OK);
 }
 
-/* Decode twice, then the first entries alone. */
+/* Decode twice, then only the first entries. */
 static void decode(const opened_game *g, const plb_ply_block *block, const plb_block_model *model,
                    const plb_block_payload *payload, uint64_t words) {
     enum { PLANE_WORDS = BLOCK_ENTRIES / 64 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * plb_game_parse on any text: a game that comes back from its canonical spec as it was, or
- * PLB_ESPEC with a sentence and an untouched game.
+ * plb_game_parse on arbitrary text: it gives a game that equals the one parsed from its canonical
+ * spec, or PLB_ESPEC with a sentence, and does not change the game.
  */
 #include "tables/games/game.h"
 #include "tables/games/game_spec.h"

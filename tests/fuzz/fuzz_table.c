@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any bytes as the file of a table: plb_open says what is wrong, or every question is answered
- * with a value or an error. Each input is tried as it is, and once more with the hashes of its
- * records made right, so that what lies beyond them sees damage too. Whether values are right is
- * for test_hostile.c: here hashes may be forged.
+ * Arbitrary bytes as the file of a table: plb_open refuses it, or every query is answered
+ * with a value or an error. Each input is tried as it is, and then with the hashes of its
+ * records corrected, so that damage gets past them. test_hostile.c checks that values are right:
+ * here hashes are forged.
  *
  * The hashes are found without LMDB, on leaf pages:
  *
@@ -24,12 +24,12 @@ enum {
     LEAF = 2, /* kind of a page */
     HASH_BYTES = 8,
     BLOCK_KEY = 10,
-    DIRECTORY = 4, /* of a segment with one block, as all of the seeds are */
-    STONES = 6,    /* cells of which all colourings are asked for */
+    DIRECTORY = 4, /* bytes, of a segment with one block, as in all seeds */
+    STONES = 6,    /* all colourings of so many cells are probed */
     COLOURINGS = 729,
 };
 
-/* ---- making hashes right ---- */
+/* ---- correct the hashes ---- */
 
 static uint16_t get16(const uint8_t *from) {
     return from[0] | from[1] << 8;
@@ -39,7 +39,7 @@ static uint32_t get32(const uint8_t *from) {
     return get16(from) | (uint32_t)get16(from + 2) << 16;
 }
 
-/* A record within a page. */
+/* A record in a page. */
 typedef struct node {
     uint8_t *key, *value;
     size_t key_size, size;
@@ -51,7 +51,7 @@ static void put_hash(uint8_t *hash, const node *n, const uint8_t *bytes, size_t 
     XXH64_canonicalFromHash((XXH64_canonical_t *)hash, XXH3_64bits_withSeed(bytes, size, seed));
 }
 
-/* A record of meta or stats ends in its hash, a block begins with it. */
+/* A record of meta or stats ends with its hash, a block begins with it. */
 static void repair_node(const node *n, uint64_t *identity) {
     if (n->key_size != BLOCK_KEY) {
         if (n->size >= HASH_BYTES)
@@ -65,7 +65,7 @@ static void repair_node(const node *n, uint64_t *identity) {
         put_hash(hash, n, hash + HASH_BYTES, end - HASH_BYTES, *identity);
 }
 
-/* The description's hash is the identity. */
+/* The hash of the description is the identity. */
 static void find_identity(const node *n, uint64_t *identity) {
     static const char name[] = "description";
     if (n->key_size == strlen(name) && memcmp(n->key, name, n->key_size) == 0 &&
@@ -100,13 +100,13 @@ static void repair_hashes(uint8_t *file, size_t size) {
     visit_nodes(file, size, repair_node, &identity);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static bool is_value(int value) {
     return value == PLB_WIN || value == PLB_DRAW || value == PLB_LOSS;
 }
 
-/* The two bitboards whose cells are the digits of a number with base 3. */
+/* The two bitboards of a position whose cells are the digits of a number in base 3. */
 static void stones_of(int number, uint64_t *x, uint64_t *o) {
     *x = *o = 0;
     for (int cell = 0; cell < STONES; cell++, number /= 3) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * request_target_parse on any text: segments that name one place each and parameters without
+ * request_target_parse on arbitrary text: it gives segments that are names and parameters without
  * control characters, or PLB_ESYNTAX with a sentence.
  */
 #include "tests/fuzz/fuzz.h"

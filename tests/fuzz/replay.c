@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs a fuzz target on the files of its corpus, in builds without libFuzzer, which does the same
+ * Runs a fuzz target on the files of its corpus, in builds without libFuzzer, like libFuzzer
  * with -runs=0.
  *
  *     fuzz_NAME -runs=0 FOLDER...
@@ -20,7 +20,7 @@ static int try_file(const char *path, const struct stat *status, int kind, struc
     FUZZ_REQUIRE(file && bytes);
     size_t size = fread(bytes, 1, status->st_size, file);
     fclose(file);
-    printf("%s\n", path); /* the last one is what broke */
+    printf("%s\n", path); /* the last one is the failing one */
     fflush(stdout);
     LLVMFuzzerTestOneInput(bytes, size);
     free(bytes);
