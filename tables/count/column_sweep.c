@@ -35,8 +35,6 @@ static void free_spares(plb_sweep_worker *w) {
     while (w->spares) free_set(&w->spare[--w->spares]);
 }
 
-/* ---- progress ---- */
-
 /* The relative time to fill a column, fitted to boards with k 4. There are most frontiers after k
  * columns, and fewer near the right edge, where some no longer matter. */
 static double effort(const plb_frontier_board *board, int column) {
@@ -229,13 +227,6 @@ typedef struct subtree {
     double share; /* of the work for the column */
 } subtree;
 
-/* Do the k stones from `row` up make a group? */
-static bool has_column_group(const plb_sweep *s, uint32_t x, int height, int row) {
-    int k = s->automaton->words.k;
-    uint32_t group = k < 32 ? (1U << k) - 1 : ~0U, lowest = x >> row & group;
-    return row + k <= height && (lowest == 0 || lowest == group);
-}
-
 static int fill_down(const subtree *t);
 
 /* Fill the fillings of a subtree that have this stone in the row below. Any thread may call it. */
@@ -243,12 +234,13 @@ static int fill_cell(void *context, size_t x_below) {
     const subtree *t = context;
     plb_sweep *s = t->sweep;
     plb_sweep_worker *w = &s->workers[plb_threads_number()];
-    int row = t->row - 1;
+    int row = t->row - 1, k = s->automaton->words.k;
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a row of the board */
     uint32_t x = t->x | (uint32_t)x_below << row;
+    uint32_t group = (uint32_t)plb_low_bits(k), lowest = x >> row & group;
+    bool has_group = row + k <= t->height && (lowest == 0 || lowest == group);
     frontier_set next;
-    if (!(s->board.columns[s->column].allowed[x_below] >> row & 1) ||
-        has_column_group(s, x, t->height, row)) {
+    if (has_group || !(s->board.columns[s->column].allowed[x_below] >> row & 1)) {
         advance(s, t->share / 2);
         return PLB_OK;
     }

@@ -173,8 +173,6 @@ static void run_thread(void *context, int number) {
             count_thirds(f, &f->counters[number], first, second);
 }
 
-/* ---- counts of plies ---- */
-
 /* Add the sums of pairs whose outer columns have `a` and `b` stones. */
 static void add_pairs(const few_columns *f, const plb_pair_sums *s, int a, int b, int full,
                       plb_ply_count *ply) {
@@ -200,8 +198,6 @@ static void add_counts(const few_columns *f, const counter *k, plb_ply_count *pl
                             add_pairs(f, &k->sums[i][sums_at(f, full, stones)], a, b, full,
                                       &plies[stones + a + b]);
 }
-
-/* ---- the whole ---- */
 
 static int count_all(few_columns *f, plb_ply_count *plies) {
     plb_threads threads;

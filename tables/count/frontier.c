@@ -14,8 +14,6 @@ static bool is_in_rows(const plb_frontier_board *b, int row) {
     return row >= 0 && row < b->height;
 }
 
-/* ---- boards ---- */
-
 void plb_frontier_board_clear(const plb_frontier_board *board) {
     uint32_t rows = (uint32_t)plb_low_bits(board->height);
     for (int c = 0; c < board->width; c++)
@@ -135,8 +133,6 @@ static bool extend_line(const plb_frontier_board *b, int column, plb_frontier *f
            may_become_group(b, column, line->direction, line->row, line->x,
                             line->before + 1 + line->after);
 }
-
-/* ---- colours ---- */
 
 bool plb_frontier_is_exchanged(const plb_frontier *frontier) {
     for (int d = 0; d < PLB_DIRECTIONS; d++) {

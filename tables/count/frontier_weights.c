@@ -17,8 +17,6 @@
  * arrays of values and of sums have room for this many more. */
 enum { SHORT_RUN = PLB_WEIGHT_BYTES };
 
-/* ---- capacity ---- */
-
 void plb_weights_free(plb_weights *weights) {
     free(weights->runs);
     free(weights->values);
@@ -431,8 +429,6 @@ static int merge(plb_weight_sums *sums, const owner *owners, size_t count, plb_w
     }
     return error;
 }
-
-/* ---- gathering ---- */
 
 int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,
                        plb_weight_sums *sums, plb_weights *made) {

@@ -16,8 +16,6 @@ static int balance_of(const plb_outer_columns *o, int word) {
     return o->classes->words->items[word].balance - o->min_balance;
 }
 
-/* ---- places ---- */
-
 static int greater(int a, int b) {
     return a > b ? a : b;
 }
@@ -57,8 +55,6 @@ static int put_words(plb_outer_columns *o) {
     return PLB_OK;
 }
 
-/* ---- partners ---- */
-
 static int make_partners(plb_outer_columns *o) {
     const plb_column_words *words = o->classes->words;
     const plb_tuple_set *classes = &o->classes->layers[o->classes->width - 1];
@@ -77,8 +73,6 @@ static int make_partners(plb_outer_columns *o) {
     }
     return PLB_OK;
 }
-
-/* ---- branches ---- */
 
 typedef struct branch_maker {
     plb_outer_columns *o;
@@ -131,8 +125,6 @@ static int make_branches(plb_outer_columns *o) {
     free(m.branch_of);
     return error;
 }
-
-/* ---- make and free ---- */
 
 int plb_outer_columns_make(const plb_column_classes *classes, bool has_left,
                            plb_outer_columns *outer) {

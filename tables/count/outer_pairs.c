@@ -18,9 +18,8 @@ enum {
 
 /* An outer column beside one filling of the columns between. */
 typedef struct outer {
-    plb_lines
-        lines[2];     /* [x] lines with this colour in every column between, by rows of this one */
-    uint32_t rows[2]; /* [x] rows where a stone of this colour completes a group */
+    plb_lines lines[2]; /* [x] with this colour in every column between; by rows of this column */
+    uint32_t rows[2];   /* [x] rows where a stone of this colour completes a group */
     uint64_t open[PLB_OUTER_BALANCES * SET]; /* the open set */
 } outer;
 

@@ -13,8 +13,6 @@
 #include "tables/count/few_columns.h"
 #include "tables/count/plane_count.h"
 
-/* ---- which method ---- */
-
 /* Can a group cross the edge where the last column meets the first? */
 static bool has_wrapping_groups(const plb_count_board *board) {
     return board->cylinder && plb_count_has_wide_groups(board) && board->width > 1 && board->k > 1;
@@ -32,8 +30,6 @@ static double bound_of_sums(const plb_count_board *board, double words) {
 static bool is_too_big(const plb_count_board *board, double words) {
     return bound_of_sums(board, words) > 0x1p126;
 }
-
-/* ---- counting ---- */
 
 /* Progress of several sweeps, one after another. */
 typedef struct rounds {

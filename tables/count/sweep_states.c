@@ -16,8 +16,6 @@ enum {
 
 enum { UNUSED = 3 }; /* in place of the colour of marks */
 
-/* ---- numbers ---- */
-
 static bool same_state(const plb_sweep_state *a, const plb_sweep_state *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
@@ -134,8 +132,6 @@ static bool next_state(const plb_sweep_states *states, const plb_sweep_state *fr
            is_live;
 }
 
-/* ---- states ---- */
-
 int64_t plb_sweep_states_first(plb_sweep_states *states) {
     plb_sweep_state s = {.colour = PLB_UNMARKED};
     s.orientations[0].whole = s.orientations[1].whole = states->automaton->first;
@@ -203,8 +199,6 @@ int plb_sweep_states_accept(const plb_sweep_states *states, uint32_t state) {
     }
     return times;
 }
-
-/* ---- begin and end ---- */
 
 int plb_sweep_states_begin(const plb_column_automaton *automaton, const volatile sig_atomic_t *stop,
                            plb_sweep_states *states) {

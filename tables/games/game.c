@@ -43,8 +43,6 @@ uint64_t plb_game_bits_of_cells(const plb_game *game, uint64_t cells) {
     return bits;
 }
 
-/* ---- groups ---- */
-
 void plb_game_add_group(plb_game *game, uint64_t group) {
     assert(game->group_count < PLB_MAX_GROUPS);
     if (group) game->groups[game->group_count++] = group;

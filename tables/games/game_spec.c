@@ -13,8 +13,6 @@
 #include "tables/games/number_rules.h"
 #include "tables/games/stone_rules.h"
 
-/* ---- lines ---- */
-
 /* The k cells from a start in direction (dx, dy); 0 if the line leaves the board or meets a cell
  * twice. */
 static uint64_t line_of_cells(const plb_game *game, int column, int row, int dx, int dy) {
@@ -46,8 +44,6 @@ static void add_long_lines(plb_game *game, int column, int row) {
     if (column == 0 && row == game->height - 1)
         plb_game_add_group(game, line_of_cells(game, column, row, 1, -1));
 }
-
-/* ---- squares ---- */
 
 /* The vertices of all axis-parallel squares with this lower left vertex. */
 static void add_squares(plb_game *game, int column, int row) {

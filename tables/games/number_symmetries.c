@@ -7,8 +7,6 @@
 #include "tables/games/number_rules.h"
 #include "tables/games/symmetry.h"
 
-/* ---- permutations of cells ---- */
-
 typedef struct symmetry_search {
     const plb_game *game;
     plb_line_symmetry *found;
@@ -58,8 +56,6 @@ int plb_numbers_symmetries(const plb_game *game,
     extend(&s, 0, 0);
     return s.count;
 }
-
-/* ---- exchanges of numbers ---- */
 
 /* For each owner, exchange v for largest + 1 - v. False if that changes owners or the target. */
 static bool exchange_numbers(const plb_game *game, uint8_t tiles[PLB_MAX_TILES]) {

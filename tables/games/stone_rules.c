@@ -45,9 +45,8 @@ static int check_stones(const plb_game *game, plb_position p, plb_message *messa
 }
 
 typedef struct complete_groups_found {
-    uint64_t
-        shared;    /* stones in every complete group of the last mover; all bits if there is none */
-    bool of_mover; /* has the player to move a complete group? */
+    uint64_t shared; /* stones in all complete groups of the last mover; all bits if he has none */
+    bool of_mover;   /* has the player to move a complete group? */
 } complete_groups_found;
 
 PLB_ALWAYS_INLINE complete_groups_found find_complete(const plb_game *game, plb_position position) {

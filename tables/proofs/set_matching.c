@@ -120,8 +120,6 @@ typedef struct rest {
     int configurations; /* that may still be placed */
 } rest;
 
-/* ---- bit masks ---- */
-
 static void add_number(numbers *n, int i) {
     n->words[i / 64] |= 1ULL << (i % 64);
 }
@@ -147,8 +145,6 @@ static numbers find_containing(const search *s, numbers among, uint64_t cells) {
         for (int w = 0; w < WORDS; w++) among.words[w] &= s->with_cell[plb_lowest(cells)].words[w];
     return among;
 }
-
-/* ---- limits ---- */
 
 /* Count a step; false if the search is aborted. */
 static bool may_go_on(search *s) {
@@ -374,8 +370,6 @@ static bool serve(search *s, const rest *r, bool may_be_paired) {
         if (serve_by_configuration(s, r, &s->shapes[n], set)) return true;
     return serve_by_pair(s, r, set);
 }
-
-/* ---- the whole ---- */
 
 /* Sort by the number of cells saved, descending; then by the number of markers. */
 static int compare_shapes(const void *a, const void *b) {

@@ -34,8 +34,6 @@ static int add_situation(prover *p, int layer, const situation *s) {
     return number < 0 ? (int)number : PLB_OK;
 }
 
-/* ---- one more column ---- */
-
 /* Insert a state into `lower`, unless it is redundant, and remove those that become so. */
 static void add_lower(const plb_state_inclusion *in, situation *s, int state) {
     if (state == PLB_DEAD_COLUMNS) return;
@@ -65,8 +63,6 @@ static int read_column(prover *p, int layer, uint32_t number, int word) {
     if (s.state == PLB_DEAD_COLUMNS && s.lower_count == 0) return PLB_OK;
     return add_situation(p, layer + 1, &s);
 }
-
-/* ---- the whole ---- */
 
 /* Does the automaton accept exactly the situations of the last layer that have an order? */
 static bool is_right(const prover *p) {

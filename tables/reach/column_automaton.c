@@ -14,8 +14,6 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-/* ---- states ---- */
-
 /* Merges classes to states. States have temporary numbers until number_states. */
 typedef struct merger {
     const plb_column_classes *classes;
@@ -54,18 +52,6 @@ static int merge(const plb_column_classes *classes, merger *m) {
     }
     return error;
 }
-
-static void end_merger(merger *m) {
-    int width = m->classes->width;
-    for (int layer = 0; m->layers && layer < width; layer++) plb_tuple_set_free(&m->layers[layer]);
-    for (int layer = 0; m->states && layer <= width; layer++) free(m->states[layer]);
-    for (int layer = 0; m->order && layer <= width; layer++) free(m->order[layer]);
-    free(m->layers);
-    free(m->states);
-    free(m->order);
-}
-
-/* ---- numbers ---- */
 
 /* Number the states of the next layer, and set the successors of this one, whose states have their
  * final numbers. numbers: [states of the next layer] zeros. */
@@ -109,8 +95,6 @@ static int number_states(merger *m, plb_column_automaton *a) {
     return error;
 }
 
-/* ---- the whole ---- */
-
 int plb_column_automaton_make(int width, int height, int k, const volatile sig_atomic_t *stop,
                               plb_column_automaton *automaton) {
     plb_column_automaton a = {.width = width};
@@ -122,7 +106,14 @@ int plb_column_automaton_make(int width, int height, int k, const volatile sig_a
         merger m;
         error = merge(&classes, &m);
         if (!error) error = number_states(&m, &a);
-        end_merger(&m);
+        for (int n = 0; n <= width; n++) {
+            if (m.layers && n < width) plb_tuple_set_free(&m.layers[n]);
+            if (m.states) free(m.states[n]);
+            if (m.order) free(m.order[n]);
+        }
+        free(m.layers);
+        free(m.states);
+        free(m.order);
         plb_column_classes_free(&classes);
     }
     if (error)

@@ -27,8 +27,6 @@
 #include "tables/stop.h"
 #include "tables/vocabulary.h"
 
-/* ---- classes ---- */
-
 /* The descents of a layer. A descent is an ascending list of steps, padded with zeros; a step is a
  * class << 1 | the colour of the stone, 1 for x. */
 typedef struct descents {
@@ -126,8 +124,6 @@ static int make_row(maker *m, int layer, const uint32_t *descent, int count) {
     }
     return plb_is_stopped(m->stop) ? PLB_EINTERRUPTED : PLB_OK;
 }
-
-/* ---- the whole ---- */
 
 int plb_column_classes_make(int width, const plb_column_words *words, uint32_t max_classes,
                             const volatile sig_atomic_t *stop, plb_column_classes *classes) {

@@ -148,22 +148,19 @@ static int put_block(const writing *w, int ply, const plb_strategy_ply *of, uint
     return plb_store_put_segment(w->store, ply, block, bytes, size, w->message);
 }
 
-static int open_writing(writing *w, const char *path) {
-    const plb_strategy_meta *meta = w->meta;
-    char text[PLB_DESCRIPTION_TEXT];
-    describe(meta, text);
-    w->plane = calloc(plb_size(words_of_block(meta->block_entries)), sizeof *w->plane);
-    int error =
-        w->plane ? plb_segment_writer_open(plb_checksum_identity(text), meta->level, &w->segments)
-                 : PLB_ENOMEM;
-    if (error) return plb_fail(w->message, error, "out of memory for %s", path);
-    return plb_meta_begin(path, text, meta->builder, false, &w->store, w->message);
-}
-
 int plb_strategy_write(const char *path, const plb_strategy_meta *meta,
                        const plb_strategy *strategy, int plies, plb_message *message) {
     writing w = {.meta = meta, .message = message};
-    int error = open_writing(&w, path);
+    char text[PLB_DESCRIPTION_TEXT];
+    describe(meta, text);
+    w.plane = calloc(plb_size(words_of_block(meta->block_entries)), sizeof *w.plane);
+    int error = w.plane
+                    ? plb_segment_writer_open(plb_checksum_identity(text), meta->level, &w.segments)
+                    : PLB_ENOMEM;
+    if (error)
+        plb_fail(message, error, "out of memory for %s", path);
+    else
+        error = plb_meta_begin(path, text, meta->builder, false, &w.store, message);
     for (int ply = 0; ply < plies && !error; ply++) {
         const plb_strategy_ply *of = &strategy->ply[ply];
         uint64_t blocks = plb_divide_up(of->count, meta->block_entries);
