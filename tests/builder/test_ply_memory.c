@@ -114,7 +114,7 @@ static void planes_follow_each_other(void **state) {
     plb_memory_pool_close(pool);
 }
 
-/* While slabs of one ply are added, those of the other are freed: little more than one fits. */
+/* Slabs of a ply are freed while the next ply is added: both take little more memory than one. */
 static void freed_memory_is_used_again(void **state) {
     (void)state;
     enum { LINGER = 10, ROUNDS = 6 };
