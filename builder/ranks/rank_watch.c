@@ -159,18 +159,13 @@ int plb_rank_watch_lost(plb_rank_watch *w) {
     return lost < 0 ? -1 : lost;
 }
 
-static uint64_t count_bytes(const plb_parcel *parcels, int count) {
-    uint64_t bytes = 0;
-    for (int rank = 0; rank < count; rank++) bytes += parcels[rank].size;
-    return bytes;
-}
-
 /* Back-off: each sleep is about a quarter of the time waited so far, up to `max`. */
 int plb_rank_watch_exchange(plb_rank_watch *w, const plb_parcel *send, const plb_parcel *receive) {
     const plb_transport *t = w->transport;
-    uint64_t bytes = count_bytes(send, t->count) + count_bytes(receive, t->count);
-    bool done = false, is_small = bytes <= SMALL_BYTES;
-    long max = is_small ? MAX_SLEEP_SMALL : MAX_SLEEP, sleep = MIN_SLEEP;
+    uint64_t bytes = 0;
+    for (int rank = 0; rank < t->count; rank++) bytes += send[rank].size + receive[rank].size;
+    bool done = false;
+    long max = bytes <= SMALL_BYTES ? MAX_SLEEP_SMALL : MAX_SLEEP, sleep = MIN_SLEEP;
     pthread_mutex_lock(&w->lock);
     int error = w->status < LOST ? t->begin(t->state, send, receive) : -1;
     while (!error) {

@@ -180,7 +180,3 @@ int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step,
     return plb_plane_source_fetch(w->source, w->neighbour_count++, p->neighbour,
                                   (plb_slab_part){occupied, NULL}, &n->planes, &w->message);
 }
-
-int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab) {
-    return plb_plane_source_store(w->source, p->made, slab, w->runs, &w->planes, &w->message);
-}

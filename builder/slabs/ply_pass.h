@@ -61,9 +61,6 @@ int plb_pass_begin_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab, ui
 /* Fetch a slab of the neighbouring ply. */
 int plb_pass_add_neighbour(const plb_pass *p, plb_slab_worker *w, plb_step step, uint64_t occupied);
 
-/* Write the planes of the slab to the scratch file of its part. */
-int plb_pass_store_slab(const plb_pass *p, plb_slab_worker *w, uint64_t slab);
-
 /* The memory for a slab does not suffice: PLB_ENOMEM, with a message. */
 int plb_pass_fail_memory(plb_slab_worker *w);
 

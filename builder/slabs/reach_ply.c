@@ -116,7 +116,8 @@ static int push_to_slab(plb_pass *p, plb_slab_worker *w, uint64_t slab) {
     }
     if (error) return error;
     w->open = w->planes;
-    return reach_slab(p, w, occupied) ? plb_pass_fail_memory(w) : plb_pass_store_slab(p, w, slab);
+    if (reach_slab(p, w, occupied)) return plb_pass_fail_memory(w);
+    return plb_plane_source_store(w->source, p->made, slab, w->runs, &w->planes, &w->message);
 }
 
 int plb_reach_ply(plb_pass *p) {

@@ -206,7 +206,8 @@ static int solve_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_
         return plb_pass_fail_memory(w);
     if (plb_block_writer_add(w->writer, ranks, &w->planes, w->stores ? w->stored : NULL))
         return plb_pass_fail_memory(w);
-    return p->samples || w->is_in_memory ? PLB_OK : plb_pass_store_slab(p, w, slab);
+    if (p->samples || w->is_in_memory) return PLB_OK;
+    return plb_plane_source_store(w->source, p->made, slab, w->runs, &w->planes, &w->message);
 }
 
 static int solve_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double piece_bytes) {
