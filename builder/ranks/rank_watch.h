@@ -12,8 +12,8 @@
 
 typedef struct plb_rank_watch plb_rank_watch;
 
-/* on_failure: called once, from the thread, as soon as a rank has failed or is lost: not heard for
- * patience_seconds. The transport must outlive the watch. Errors: PLB_ENOMEM. Close accepts NULL.
+/* on_failure: called once, from the thread, as soon as a rank has failed or is lost (silent for
+ * patience_seconds). The transport must outlive the watch. Errors: PLB_ENOMEM. Close accepts NULL.
  */
 int plb_rank_watch_open(const plb_transport *transport, double patience_seconds,
                         void (*on_failure)(void *context), void *context, plb_rank_watch **watch);

@@ -25,7 +25,7 @@ typedef struct plb_ply_memory plb_ply_memory;
 /* The memory of even plies or of odd ones; it belongs to the pool. */
 plb_ply_memory *plb_memory_pool_ply(plb_memory_pool *pool, int ply);
 
-/* Forget all planes; begin a ply with a number of slabs. Errors: PLB_ENOMEM. */
+/* Free all planes; begin a ply with a number of slabs. Errors: PLB_ENOMEM. */
 void plb_ply_memory_clear(plb_ply_memory *memory);
 int plb_ply_memory_begin(plb_ply_memory *memory, uint64_t slabs);
 

@@ -7,10 +7,7 @@
 /* ---- files ---- */
 
 int plb_ply_planes_run_bits(const plb_index *index, int ply, bool finest) {
-    enum {
-        MIN_STONES = 23,
-        MAX_RECORDS = 1 << 19
-    }; /* stones of a slab with runs; records of a ply */
+    enum { MIN_STONES = 23, MAX_RECORDS = 1 << 19 }; /* of slabs with runs; of a ply */
     int bits = plb_runs_max_bits(ply);
     if (finest) return bits;
     if (ply < MIN_STONES) return 0;

@@ -26,9 +26,7 @@ typedef struct plb_received_record {
 
 typedef struct plb_received plb_received; /* what a layer has received */
 
-/* The planes of a ply. Those of this rank are in memory, in the scratch file of their part, or
- * both.
- */
+/* The planes of a ply. Those of this rank are in memory, in scratch files by part, or in both. */
 typedef struct plb_ply_planes {
     plb_parts parts;
     plb_scratch *scratch[PLB_PLY_PARTS]; /* NULL: that of the part is not open */
@@ -58,8 +56,7 @@ int plb_ply_planes_take(plb_word_stack *stack, const plb_slab *shape, int count,
 /* The parts of a file's ply; of reach there is one part. */
 plb_parts plb_ply_planes_parts(const plb_slab_engine *engine, plb_scratch_file file);
 
-/* Create a file, or open one to read it. Errors: those of plb_journal_create and plb_journal_read.
- */
+/* Create a file, or open one to read. Errors: those of plb_journal_create, plb_journal_read. */
 int plb_ply_planes_create_file(const plb_slab_engine *engine, plb_scratch_file file,
                                plb_scratch **scratch, plb_message *message);
 int plb_ply_planes_read_file(const plb_slab_engine *engine, plb_scratch_file file,

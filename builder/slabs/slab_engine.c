@@ -154,8 +154,8 @@ static int begin_part(plb_pass *p) {
 
 /* The planes and the file that solving a part reads and writes. */
 typedef struct solved_part {
-    plb_ply_planes after, reach,
-        values; /* values of the next ply, open positions; the part's values */
+    plb_ply_planes after, reach; /* read: values of the next ply; open positions */
+    plb_ply_planes values;       /* written */
     plb_scratch *table;
     plb_ply_stats reached; /* of the ply: total and terminal */
 } solved_part;
