@@ -109,16 +109,13 @@ int plb_slab_pieces_begin(const plb_pieces_form *form, uint64_t occupied, plb_sl
             (measured_slab){image, made->set, made->run_bits, made->planes, bytes, NULL};
         bytes += runs;
     }
-    for (int i = 0; form->neighbour && i < s->move_count; i++, bytes += next_runs) {
+    const plb_ply_planes *next = form->neighbour;
+    for (int i = 0; next && i < s->move_count; i++, bytes += next_runs) {
+        uint64_t child = s->moves[i].canonical;
         s->moves[i].bytes = bytes;
-        uint64_t slab = plb_index_slab(form->index, s->moves[i].canonical);
-        if (plb_ply_memory_find(form->neighbour->memory, slab)) continue;
-        m.slabs[m.count++] = (measured_slab){s->moves[i].canonical,
-                                             form->neighbour->set,
-                                             s->next_bits,
-                                             form->neighbour->planes,
-                                             bytes,
-                                             NULL};
+        if (!plb_ply_memory_find(next->memory, plb_index_slab(form->index, child)))
+            m.slabs[m.count++] =
+                (measured_slab){child, next->set, s->next_bits, next->planes, bytes, NULL};
     }
     /* What is left beside the memory for permuting. */
     for (int e = 1; e < symmetry->order; e++)

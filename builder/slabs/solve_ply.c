@@ -212,14 +212,9 @@ static int solve_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_
 
 static int solve_pieces(plb_pass *p, plb_slab_worker *w, uint64_t slab, double piece_bytes) {
     const plb_slab_engine *engine = p->engine;
-    const plb_pieces_form form = {engine->index,
-                                  &engine->threads,
-                                  p->made,
-                                  p->neighbour,
-                                  engine->way == PLB_REACH_FREELY    ? 2
-                                  : engine->way == PLB_REACH_FORWARD ? 1
-                                                                     : 0,
-                                  piece_bytes};
+    int open_planes = engine->way == PLB_REACH_FREELY ? 2 : engine->way == PLB_REACH_FORWARD;
+    const plb_pieces_form form = {engine->index, &engine->threads, p->made,
+                                  p->neighbour,  open_planes,      piece_bytes};
     int error = PLB_OK;
     plb_permuter_free(&w->permuter); /* an earlier slab may have needed more */
     if (plb_slab_pieces_begin(&form, plb_index_slab_cells(engine->index, p->ply, slab), &w->pieces))
