@@ -20,7 +20,7 @@
 
 enum {
     MAX_COUNTED_ENTRIES = 4096, /* a ply with at most this many entries is counted, not sampled */
-    ENTRIES_PER_SAMPLE = 40000, /* within these bounds: */
+    ENTRIES_PER_SAMPLE = 40000, /* one sample for this many entries, within these bounds: */
     MIN_SAMPLES = 400,          /* per ply */
     MAX_SAMPLES = 5000,         /* per ply */
     NEIGHBOUR_SAMPLES = 400,    /* first samples of a ply, for which neighbours are counted, too */
@@ -163,8 +163,7 @@ static int sample_ply(void *context, size_t number) {
 
 /* ---- memory of a worker ---- */
 
-/* Bytes of the largest plane of a ply and its shape. entries: samples in blocks that have planes.
- */
+/* Bytes of a ply's largest plane and its shape. entries: samples in blocks that have planes. */
 static double plane_bytes(const plb_index *index, int ply, const sample *s, double entries) {
     double average = (double)index->plies[ply].slab_size * entries / s->count / 8;
     return average * (index->plies[ply].slabs > 1 ? biggest_share : 1) * (1 + shape_share);

@@ -151,9 +151,8 @@ static int count_readers(const rank_plan *plan, int ply, uint64_t slab, int read
     return count;
 }
 
-/* The mean number of ranks that receive a slab of a ply. The values of a slab are at the rank that
- * solved it. Its reachable positions are at rank 0, and in the memory of the rank that found them.
- */
+/* The mean number of ranks that receive a slab of a ply. The rank that solved a slab has its
+ * values. Rank 0 has its reachable positions; so does the rank that found them, in memory. */
 static double find_readers(const rank_plan *plan, int ply, int reading) {
     const slab_sample *sample = &plan->plies[ply];
     bool has_own = reading < ply || find_held_share(plan, ply) > 0.5;

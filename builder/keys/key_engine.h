@@ -27,8 +27,7 @@
  * needed at the same time, besides sets of positions. */
 enum { PLB_KEY_VALUES_SHARE = 4 };
 
-/* Size of a thread's cache of results of plb_orbit_choose, indexed by the word `o` of a position.
- */
+/* Size of a thread's cache for plb_orbit_choose; the key is the word `o` of a position. */
 enum { PLB_KEY_CHOICE_BITS = 9, PLB_KEY_CHOICES = 1 << PLB_KEY_CHOICE_BITS };
 
 /* The notes of a reach file. */

@@ -124,8 +124,7 @@ static void count_key(const reach_pass *p, plb_position key, plb_key_reached *re
         reached->stats.terminal += orbit;
     else if (plb_static_value_is_stored_ply(p->ply) &&
              plb_rules_static_value(e->game, key).kind == PLB_QUIET)
-        p->stored[plb_key_bucket(plb_position_hash(key),
-                                 PLB_GRID)]++; /* no other thread's bucket */
+        p->stored[plb_key_bucket(plb_position_hash(key), PLB_GRID)]++; /* one thread per bucket */
 }
 
 /* Gather the keys of a bucket from all runs, count them, and write them. */

@@ -17,7 +17,8 @@
 enum {
     MIN_WORDS = 24,            /* words of all planes: with fewer, tables for runs do not pay off */
     MIN_BLOCK_WORDS = 1 << 10, /* likewise, the order of bits for blocks */
-    MANY_STONES = 24,          /* from here on the directory for bits is too large to be used */
+    MANY_STONES = 24,          /* from here on these limits do not apply: the directory of bits is
+                                  too large */
     SHARED_BLOCKS = 1 << 12    /* target blocks per task of a thread */
 };
 

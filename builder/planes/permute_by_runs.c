@@ -48,7 +48,7 @@ static void list_group(const plb_permutation_plan *c, int ones, unsigned leaving
     do {
         int j = ones - plb_popcount(leaving | staying);
         if (j >= 0 && j <= c->prefix) {
-            unsigned first = (unsigned)plb_low_bits(j); /* prefix of the run's first word */
+            unsigned first = (unsigned)plb_low_bits(j); /* prefix of the run's first colouring */
             list->run[list->runs++] =
                 (block_run){.bit = plb_low_rank[leaving | staying | first],
                             .low = (uint16_t)(plb_permute_low(c, staying) | first),

@@ -101,7 +101,7 @@ typedef struct shaping {
     unsigned last;          /* colour of the last mover */
     stone_sets complete;    /* the groups inside the set of cells */
     stone_sets completable; /* PLB_UNDECIDED: stones with which the mover completes a group */
-    batch_set *batch;       /* [batch_all] batch_complete groups, then completable ones */
+    batch_set *batch; /* [batch_all] complete groups, from batch_complete on completable ones */
     int batch_complete, batch_all;
     const plb_runs *runs; /* the wanted runs; NULL: all */
     int run_end;          /* number of stones below those of a run; -1: no runs */
@@ -228,8 +228,7 @@ typedef struct completion {
     uint64_t by_stone; /* removable stones that all complete groups have in common */
 } completion;
 
-/* Check the groups whose lowest stone was just coloured. false: no wanted block has these colours.
- */
+/* Check the groups whose lowest stone was just coloured; false: no wanted block is left. */
 static bool colour_stone(const shaping *s, int stone, unsigned colour, uint64_t colours,
                          completion *c) {
     uint64_t same = colour ? colours : ~colours;

@@ -145,8 +145,7 @@ int plb_build_folder_sync_parent(int folder, const char *path, plb_message *mess
 
 /* Delete every file except the lock, which is held. Values go first, those of the lowest ply before
  * the others: if this is interrupted, an earlier state of the build is left. The label goes last,
- * when the deletion of saved files is on the disk: without a label they would belong to no build.
- */
+ * after a sync of the other deletions: saved files without a label would belong to no build. */
 static int clear_folder(const plb_build_folder *folder, plb_message *message) {
     static const plb_scratch_kind order[] = {PLB_SCRATCH_VALUES, PLB_SCRATCH_REACH,
                                              PLB_SCRATCH_TABLE};

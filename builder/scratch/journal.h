@@ -98,8 +98,7 @@ int plb_journal_commit(plb_journal *journal, plb_scratch_file file, plb_scratch 
  * Errors: those of errno. */
 int plb_journal_drop(plb_journal *journal, plb_scratch_file file, plb_message *message);
 
-/* Open a file. Errors: PLB_ECORRUPT (missing, damaged or another one), PLB_ENOMEM, those of errno.
- */
+/* Open a file. Errors: PLB_ECORRUPT (missing, damaged, mislabelled), PLB_ENOMEM, those of errno. */
 int plb_journal_read(const plb_journal *journal, plb_scratch_file file, uint64_t records,
                      plb_scratch **scratch, plb_message *message);
 
