@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A line that is not a move is looked up in the table of commands. Values are printed only on
- * request.
+ * The table of commands. Values are printed only on request.
  */
 #include "tools/play/game_dialogue.h"
 

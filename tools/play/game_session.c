@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of a game. The library parses moves; the parser here is only used to explain why a move
- * cannot be made.
+ * The state of a game. The library parses moves; the parser here only explains refusals.
  */
 #include "tools/play/game_session.h"
 
@@ -113,8 +112,7 @@ static int compare_columns(const void *a, const void *b) {
     return ((const plb_move *)a)->column - ((const plb_move *)b)->column;
 }
 
-/* List the columns with room, as in `1, 2 and 4`, from left to right: best first would be a hint.
- */
+/* List the columns with room, as in `1, 2 and 4`; not best first, which would be a hint. */
 static const char *list_columns(plb_move moves[], int count, char text[256]) {
     int used = 0;
     qsort(moves, count, sizeof *moves, compare_columns);

@@ -88,8 +88,7 @@ static inline bool drop_has_row(const drop_board *b, uint64_t stones) {
 }
 
 /* Will the opponent win with his next stone, whatever the mover plays? `dangers` are the empty
- * cells in which he completes k in a row; the mover cannot win at once. If the answer is no, *moves
- * gets the moves that prevent it. */
+ * cells that complete k in a row for him; the mover cannot win at once. No: *moves prevent it. */
 static inline bool drop_is_lost(const drop_board *b, uint64_t occupied, uint64_t dangers,
                                 uint64_t *moves) {
     uint64_t playable = drop_playable(b, occupied), forced = dangers & playable;

@@ -124,8 +124,7 @@ static void set_key(const drop_search *s, node *n) {
 }
 
 /* Sort the moves to `cells`: first the best move of the transposition table, then by the number of
- * cells that complete k in a row after the move. True: a move wins two plies later, whatever the
- * opponent plays. */
+ * cells that then complete k in a row. True: a move wins two plies later in any case. */
 static bool list_moves(const worker *w, const node *n, uint64_t cells, int first_column,
                        move moves[], int *count) {
     const drop_search *s = w->search;

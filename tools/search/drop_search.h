@@ -5,8 +5,8 @@
  * positions in which one player will run out of safe moves (drop_board.h).
  *
  * A score is for the player to move. If the game ends with the n-th stone, the winner's score is
- * (cells + 2 - n) / 2, rounded down, and the loser's is its negative: an earlier win is worth more.
- * A draw is 0.
+ * (cells + 2 - n) / 2, rounded down, so that an earlier win is worth more. The loser's is its
+ * negative; a draw is 0.
  */
 #ifndef PLB_TOOLS_SEARCH_DROP_SEARCH_H
 #define PLB_TOOLS_SEARCH_DROP_SEARCH_H

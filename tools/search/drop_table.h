@@ -55,8 +55,7 @@ bool drop_table_get(const drop_table *table, uint64_t key, drop_entry *entry);
 uint64_t drop_table_space(const drop_table *table);
 void drop_table_fit(drop_table *table, uint64_t searched);
 
-/* work: positions that were searched for the entry. In a full bucket the entry with the least work
- * is replaced. */
+/* work: positions that were searched for the entry. A full bucket loses the one with the least. */
 void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, uint64_t work);
 
 #endif

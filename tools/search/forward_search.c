@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Alpha-beta with null windows (questions, search_rules.h): "does the mover win?", "does he at
- * least draw?", "does he win by ply 20?". Each asks whether one player can be kept from completing
- * a group.
+ * least draw?", "does he win by ply 20?". Each asks whether a player can be kept from his groups.
  *
- * A node has the stones and, for each player, the cells that complete a group. A move updates these
- * from the groups through its cell. Invariant: these cells do not decide the value of a searched
- * node.
+ * A node has the stones and, for each player, the cells that complete a group. A move updates them
+ * from the groups through its cell. Invariant: they do not decide the value of a searched node.
  */
 #include "tools/search/forward_search.h"
 
@@ -86,8 +84,7 @@ static bool decide_node(const search_rules *rules, node *n, int ply, int *score)
     return !n->moves;
 }
 
-/* Is it known without a search whether the score is at least the bound? Otherwise n->moves gets the
- * moves. */
+/* The same for a question: is the score at least the bound? */
 static bool decide(const search_rules *rules, node *n, int ply, int bound, bool *reached) {
     int score;
     if (decide_node(rules, n, ply, &score)) {
@@ -95,9 +92,8 @@ static bool decide(const search_rules *rules, node *n, int ply, int bound, bool 
         return true;
     }
     *reached = bound <= 0;
-    /* The least number of plies to a complete group. Normal play: the mover must first make two
-     * threats, and so must the other player, one ply later. Misere: the next stone completes
-     * nothing. */
+    /* The least number of plies to a complete group. Normal play: a player must first make two
+     * threats. Misere: the next stone completes nothing. */
     int plies = question_mover_completes(rules, bound) ? 3 : rules->misere ? 2 : 4;
     return question_is_limited(bound) && question_horizon(rules, bound) < ply + plies;
 }
@@ -131,9 +127,8 @@ static bool is_advanced(uint64_t missing) {
     return !has_several(missing & (missing - 1));
 }
 
-/* Normal play: prefer moves that make threats, then cells in many groups, above all in groups that
- * are open and almost complete, either the mover's or those of the opponent that the stone blocks.
- */
+/* Normal play: prefer threats, then cells in many groups, above all in almost complete groups of
+ * the mover, or of the opponent, which the stone blocks. */
 static int score_normal(const forward_search *s, const node *n, const node *next, int mover) {
     int cell = next->last_cell, score = 32 * count_threats(next, mover);
     for (int g = s->first_group[cell]; g < s->first_group[cell + 1]; g++) {
@@ -240,8 +235,7 @@ static uint64_t work_done(const forward_search *s) {
     return s->nodes + s->pairing_proofs.spent;
 }
 
-/* Probe the endgame table. True: *score is exact; false: only its sign is right, or the search is
- * aborted. */
+/* Probe the endgame table. False: only the sign of *score is right, or the search is aborted. */
 static bool probe_table(forward_search *s, const node *n, int ply, int *score) {
     int dtm = PLB_NO_DTM;
     plb_value value = PLB_DRAW;

@@ -3,10 +3,10 @@
  * Forward search: the value of one position by alpha-beta. The verifier compares it with a table.
  *
  * Groups, moves, ends and symmetries come from an own implementation of the rules
- * (tools/search/search_rules.h). The search shares with tables only the numbering of cells, the
- * counting of stones, and pairs of cells (tables/games/game.h, tables/games/stone_rules.h,
- * tables/proofs/pairing.h). It must not know the rules by which tables are made, indices, planes
- * or files.
+ * (tools/search/search_rules.h). It shares with tables only the numbering of cells, the counting of
+ * stones, and pairs of cells (tables/games/game.h, tables/games/stone_rules.h,
+ * tables/proofs/pairing.h). Must not know: the rules by which tables are made, indices, planes,
+ * files.
  *
  *     forward_search *search;
  *     forward_search_result result;
@@ -39,12 +39,10 @@ typedef struct forward_search_result {
 /* A callback for progress: what is known so far. */
 typedef void forward_search_report(void *context, const forward_search_result *so_far);
 
-/* An endgame table of the same game. The search probes it for positions that take long to search.
- */
+/* An endgame table of the same game, which the search probes for positions with large subtrees. */
 typedef struct search_table {
     /* Get the value of a position that can arise, and its dtm; PLB_NO_DTM if it has none or the
-     * table does not know. The search ends with the error that this returns. Threads: several call
-     * it at once. */
+     * table does not know. An error ends the search. Threads: several call it at once. */
     int (*probe)(void *context, plb_position position, plb_value *value, int *dtm);
     void *context;
 } search_table;

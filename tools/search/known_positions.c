@@ -14,7 +14,7 @@
  *
  * The bucket's number is the top of the hash, so that bucket and slot together identify the
  * position. An entry has bounds of the score, so that null windows with different horizons share
- * it; a narrow slot has room only for signs. Buckets are wide for keys of over 64 bits, and for
+ * it. A narrow slot has room for its sign only; buckets are wide for keys of over 64 bits, and for
  * scores.
  */
 #include "tools/search/known_positions.h"
@@ -155,8 +155,7 @@ static void grow(known_positions *known) {
 
 /* ---- replacement ---- */
 
-/* The replacement priority: the binary logarithm of the nodes that the slot took, less for each
- * later search. */
+/* The replacement priority: the binary logarithm of its nodes, less for each later search. */
 static int slot_worth(const known_positions *known, uint64_t slot) {
     if (!known_of(slot)) return -100;
     int effort = slot >> KNOWN_BITS & ((1 << EFFORT_BITS) - 1);

@@ -15,8 +15,7 @@
  *         known_remember(&known, &hash, bound, answer, nodes);
  *     }
  *
- * The table grows as it fills, so that a short search stays in the processor's caches. One thread
- * uses it at a time.
+ * It grows as it fills, so that a short search stays in the caches. One thread uses it at a time.
  */
 #ifndef PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
 #define PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
@@ -107,12 +106,10 @@ static inline void known_prefetch(const known_positions *known, const known_hash
     __builtin_prefetch(known_bucket(known, hash));
 }
 
-/* Is it known whether the position's score is at least the bound? If so, *answer says whether it
- * is. */
+/* Is it known whether the position's score is at least the bound? If so, *answer tells. */
 bool known_recall(const known_positions *known, const known_hash *hash, int bound, bool *answer);
 
-/* Store whether the score is at least the bound, which took `nodes` to find out. This may replace
- * another position. */
+/* Store whether the score is at least the bound, which took `nodes` to find out. */
 void known_remember(known_positions *known, const known_hash *hash, int bound, bool answer,
                     uint64_t nodes);
 

@@ -6,18 +6,19 @@
  *      1  .  .  .      empty cells of the line: 3, tiles left: all but 1 and 16
  *     16  .  .  .      its residual: 34 - 17 = 17 in the diagonal, 34 - 1 = 33 in the row
  *
- * If no tiles left can give this sum, the line is dead, forever, and the residual is set to 0.
+ * If the tiles left cannot give this sum, the line is dead and stays so: its residual is set to 0.
  * Moves and wins depend on nothing else, so positions that agree in this share an entry of the
  * transposition table, with all their images under the symmetries of the lines. Three rules decide
  * most positions without a search:
  *
  *     R1  The mover has the residual of a line with one empty cell: he wins at once.
  *     R2  The opponent has such residuals in two cells: the mover loses. In one cell: the mover
- * must play there, and any number blocks the line. R3  A move that leaves a line with one empty
- * cell and a residual that the opponent has loses at once. If all moves do, the mover loses.
+ *         must play there, and any number blocks the line.
+ *     R3  A move that leaves a line with one empty cell and a residual that the opponent has loses
+ *         at once. If all moves do, the mover loses.
  *
  * The other positions have safe moves. The search first tries those that leave the opponent the
- * fewest safe replies; without this order the 4x4 board takes more than minutes.
+ * fewest safe replies; without this order the 4x4 board takes far more than minutes.
  */
 #include "tools/search/number_search.h"
 
@@ -334,8 +335,7 @@ static bool try_moves(number_search *s, int mover, const move *moves, int count)
     return !wanted;
 }
 
-/* Answer the question for an open position. If the search was stopped, the answer is meaningless.
- */
+/* Answer the question for an open position. After a stop the answer is meaningless. */
 static bool search_moves(number_search *s, const state *at, int mover, slot key) {
     move moves[MAX_MOVES];
     evaluation o;

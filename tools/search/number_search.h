@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Search of games of numbers. Each search answers one question, yes or no: can this player force a
- * win?
+ * Search of games of numbers. It answers one question at a time: can this player force a win?
  *
  *     number_search *search;
  *     number_result result;

@@ -87,8 +87,7 @@ static prospects find_prospects(const open_groups *open, const uint64_t stones[2
     return found;
 }
 
-/* is_harmless by the horizon of a limited question. Inlining it would slow down the other
- * questions. */
+/* is_harmless by the horizon of a limited question. Inlining would slow down other questions. */
 __attribute__((noinline)) static bool is_harmless_by_horizon(const open_groups *open,
                                                              const uint64_t stones[2], int ply,
                                                              int bound, int player) {

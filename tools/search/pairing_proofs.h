@@ -2,8 +2,7 @@
  *
  * Pairing proofs: decides questions (tools/search/search_rules.h) by pairs of cells
  * (tables/proofs/pairing.h) that prevent a player from completing a group, or in misere play let
- * him avoid it. Pairs often decide when the weights of open groups (tools/search/open_groups.h) are
- * too large.
+ * him avoid it. Pairs often decide what the weights of tools/search/open_groups.h do not.
  *
  * An attempt costs as much as the search of several positions, and may fail. So the search measures
  * for each ply what attempts cost and save, and makes none where they cost more.
@@ -16,8 +15,7 @@
 #include "tables/proofs/pairing.h"
 #include "tools/search/search_rules.h"
 
-/* Statistics of the questions with one bound at one ply. The unit of cost and work is the search of
- * one node. */
+/* Statistics of the questions with one bound at one ply. Costs and work are in nodes. */
 typedef struct pairing_account {
     uint64_t attempts, proofs, cost; /* cost: of all attempts */
     uint64_t searches, work; /* of positions without a proof; work: of their whole subtrees */

@@ -118,8 +118,7 @@ static void try_symmetry(plain_game *g, const uint8_t image[PLAIN_CELLS]) {
     for (int bit = 0; bit < cells_of(g); bit++) seen |= 1ULL << image[bit];
     bool is_permutation = __builtin_popcountll(seen) == cells_of(g);
     if (g->symmetry_count == PLAIN_MAX_SYMMETRIES || !is_permutation) return;
-    /* It must map groups to groups; with gravity also columns to columns, and each row to itself.
-     */
+    /* It must map groups to groups; with gravity also columns to columns and rows to themselves. */
     for (int bit = 0; bit < cells_of(g) && g->gravity; bit++) {
         int above = bit % g->height, column = image[bit] / g->height;
         if (image[bit] % g->height != above || column != image[bit - above] / g->height) return;

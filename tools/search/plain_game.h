@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A second, independent implementation of the rules, for the checks of tables and strategies. It is
- * as simple as possible: it reads any spec, and has positions in the form of the public library.
- * Groups are found by stepping from cell to cell. A symmetry is any candidate that maps groups to
- * groups.
+ * as simple as possible: groups are found by stepping from cell to cell, and a symmetry is any
+ * candidate that maps groups to groups. Positions have the form of the public library.
  *
  * Must not know: tables/games/ and all that uses it, searches, how strategies are made.
  */
@@ -50,8 +49,7 @@ int plain_ply(const plain_game *game, plain_position position);
 /* List all moves of a position that is not over. Returns their number. */
 int plain_moves(const plain_game *game, plain_position position, plain_move moves[PLAIN_MAX_MOVES]);
 
-/* The move to a column and row, both from 0 on; in games of numbers with a number of the player to
- * move. */
+/* The move to a column and row, both from 0 on, with a number of the mover in games of numbers. */
 plain_move plain_move_to(const plain_game *game, plain_position position, int column, int row,
                          int number);
 

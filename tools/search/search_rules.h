@@ -72,8 +72,7 @@ static inline int question_horizon(const search_rules *rules, int bound) {
     return bound > 0 ? rules->cells + 1 - bound : rules->cells + bound;
 }
 
-/* Does the question depend on whether the mover completes a group, or on whether the opponent
- * does? */
+/* Does the question depend on whether the mover completes a group? If not, on the opponent. */
 static inline bool question_mover_completes(const search_rules *rules, int bound) {
     return (bound > 0) != rules->misere;
 }

@@ -56,8 +56,7 @@ template_play bottom_row_play(const bottom_row *row, int column);
 
 /* The second player's rule (Lemmas 1 and 2). His first move is an offensive one at a wall, else one
  * in the template at a wall. A later move is a double contradiction if there is one, the width is
- * even, both walls are taken and no stones contradict each other yet; else any move in a template.
- */
+ * even, both walls are taken and no stones contradict each other; else any move in a template. */
 uint64_t tally_moves(const bottom_row *row);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The table of configurations of J. W. H. M. Uiterwijk, Set Matching, with a position of four in a
- * row for each. In this position x is to move, the configuration proves that x cannot complete a
- * group, and no pairing proves it. tools/studies/find-examples found these positions; the paper has
- * others, as figures.
+ * row for each. In it x is to move; the configuration proves that x cannot complete a group, no
+ * pairing does. tools/studies/find-examples found these positions; the paper has others, as
+ * figures.
  */
 #ifndef PLB_TOOLS_STRATEGY_CONFIGURATION_EXAMPLES_H
 #define PLB_TOOLS_STRATEGY_CONFIGURATION_EXAMPLES_H

@@ -24,8 +24,7 @@ bool named_strategy_knows(const plb_game *game) {
     return game->misere && game->gravity && game->k > 0;
 }
 
-/* If a full row has no k neighbouring stones of a player, at least so many of its cells are not
- * his. */
+/* A full row without k neighbouring stones of a player has at least so many other cells. */
 static int min_gaps(const plb_game *g) {
     return g->cylinder ? (g->width + g->k - 1) / g->k : g->width / g->k;
 }

@@ -40,8 +40,7 @@ typedef struct named_strategy {
     /* The playable cells that the rule allows, as a bit mask; 0: the rule has no answer. */
     uint64_t (*moves)(const strategy_turn *turn);
 
-    /* Why the rule moves there: a clause such as `it is on top of your last stone`. Static storage.
-     */
+    /* Why the rule moves there: a clause such as `it is on top of your last stone`. Static. */
     const char *(*reason)(const strategy_turn *turn, int cell);
 } named_strategy;
 

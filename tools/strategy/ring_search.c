@@ -38,8 +38,7 @@ typedef struct ring_state {
     component components[MAX_COMPONENTS];
 } ring_state;
 
-/* An entry of the transposition table: the key, with x wins (1) or loses (0) in the lowest bit of
- * the second word. */
+/* An entry of the transposition table: the key; the lowest bit of `value` says whether x wins. */
 typedef struct known_state {
     uint64_t key, value;
 } known_state;
@@ -81,8 +80,7 @@ static bool completes(const char *cells, int length, int at, char stone) {
     return run >= 3;
 }
 
-/* Add a component to a sum. A single empty cell is a number or a star; opposite components cancel.
- */
+/* Add a component to a sum. A single empty cell is a number or a star; opposites cancel. */
 static void add_component(ring_state *s, component *p) {
     int gaps = 0, at = 0;
     for (int i = 0; i < p->length; i++)
@@ -106,8 +104,7 @@ static void add_component(ring_state *s, component *p) {
     s->components[s->count++] = *p;
 }
 
-/* The number of stones of one colour from `at` on in one direction, at most 2: more do not matter.
- */
+/* The number of stones of one colour from `at` on in one direction, at most 2. */
 static int run_length(const char *cells, int length, int at, int step) {
     int run = 1, next = at + step;
     while (run < 2 && next >= 0 && next < length && cells[next] == cells[at]) run++, next += step;
@@ -243,9 +240,8 @@ static const known_state *find_known(const searcher *r, plb_key_hash hash) {
     return known->key == hash.low && (known->value | 1) == (hash.high | 1) ? known : NULL;
 }
 
-/* List the moves in components. First come those that leave the opponent the fewest moves of his
- * own, and among these those that leave the shortest components. Returns -1 if a move is known to
- * win. */
+/* List the moves in components: first those that leave the opponent the fewest moves of his own,
+ * then those that leave the shortest components. Returns -1 if a move is known to win. */
 static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MAX_WIDTH]) {
     int count = 0;
     for (int i = 0; i < s->count; i++)
@@ -264,8 +260,7 @@ static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RI
     return count;
 }
 
-/* Does x win by a move in a single cell: a star, or a cell of his own? Without components the sum
- * decides. */
+/* Does x win by a move in a single cell? Without components the sum decides. */
 static bool wins_in_single_cell(searcher *r, const ring_state *s) {
     ring_state after = *s;
     if (!s->count) return s->moves > 0 || (s->moves == 0 && s->star);

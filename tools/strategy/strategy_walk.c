@@ -59,6 +59,17 @@ static void end_full(walker *w, plb_position p) {
 
 /* ---- one step ---- */
 
+static int add_position(const walker *w, plb_position_set *set, plb_position p) {
+    if (plb_position_set_is_full(set))
+        return plb_fail(w->message, PLB_ETOOBIG,
+                        "the positions up to ply %d do not fit the memory given; --memory allows "
+                        "more",
+                        plb_stones_ply(p));
+    return plb_position_set_add(set, p, plb_position_hash(p))
+               ? plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of a strategy")
+               : PLB_OK;
+}
+
 /* Make all moves that the rule allows. last: the opponent's last cell, or -1. */
 static int make_moves(walker *w, plb_position p, int last) {
     uint64_t cells = rule_moves(w, p, last);
@@ -70,28 +81,10 @@ static int make_moves(walker *w, plb_position p, int last) {
             fail_at(w, after, -1, "the rule's move completes a group");
         else if (is_full(w, after))
             end_full(w, after);
-        else if (plb_position_set_is_full(&w->next))
-            error = plb_fail(w->message, PLB_ETOOBIG,
-                             "the positions of ply %d do not fit the memory given; --memory allows "
-                             "more",
-                             plb_stones_ply(after));
-        else if (plb_position_set_add(&w->next, after, plb_position_hash(after)))
-            error = plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of ply %d",
-                             plb_stones_ply(after));
+        else
+            error = add_position(w, &w->next, after);
     }
     return error;
-}
-
-static int keep(walker *w, plb_position p) {
-    plb_position least = plb_orbit_least(w->o->game, w->o->symmetry, p);
-    if (plb_stones_occupied(p) == 0) return PLB_OK;
-    if (plb_position_set_is_full(w->o->kept))
-        return plb_fail(w->message, PLB_ETOOBIG,
-                        "the positions of the strategy do not fit the memory given; --memory "
-                        "allows more");
-    return plb_position_set_add(w->o->kept, least, plb_position_hash(least))
-               ? plb_fail(w->message, PLB_ENOMEM, "out of memory for the positions of a strategy")
-               : PLB_OK;
 }
 
 /* ---- ply by ply ---- */
@@ -100,26 +93,24 @@ static int walk_ply(walker *w, int ply, const plb_position *positions, uint64_t 
     int error = PLB_OK;
     for (uint64_t i = 0; i < count && !error && w->result->holds; i++) {
         if (i % PROGRESS_STEP == 0) {
-            error = plb_is_stopped(w->o->stop)
-                        ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
-                        : PLB_OK;
+            if (plb_is_stopped(w->o->stop))
+                return plb_fail(w->message, PLB_EINTERRUPTED, "interrupted");
             if (w->o->report) w->o->report(w->o->context, ply, i, count);
         }
-        if (!error) {
-            plb_position p = positions[i];
-            uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
-            error = w->o->kept ? keep(w, p) : PLB_OK;
-            w->result->positions++;
-            for (; cells && !error && w->result->holds; cells &= cells - 1) {
-                int cell = plb_lowest(cells);
-                plb_position after = plb_stones_play(p, cell);
-                if (!w->o->is_immune && is_complete(w, after, false))
-                    end_game(w, after);
-                else if (is_full(w, after))
-                    end_full(w, after);
-                else
-                    error = make_moves(w, after, cell);
-            }
+        plb_position p = positions[i];
+        if (w->o->kept && ply > 0)
+            error = add_position(w, w->o->kept, plb_orbit_least(w->o->game, w->o->symmetry, p));
+        w->result->positions++;
+        uint64_t cells = plb_game_playable(w->o->game, plb_stones_occupied(p));
+        for (; cells && !error && w->result->holds; cells &= cells - 1) {
+            int cell = plb_lowest(cells);
+            plb_position after = plb_stones_play(p, cell);
+            if (!w->o->is_immune && is_complete(w, after, false))
+                end_game(w, after);
+            else if (is_full(w, after))
+                end_full(w, after);
+            else
+                error = make_moves(w, after, cell);
         }
     }
     if (!error && w->o->report) w->o->report(w->o->context, ply, count, count);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays a named strategy against every sequence of replies, with all moves that its rule allows.
- * The walk is breadth first and visits each position once. It keeps only positions with the
- * opponent to move in memory, those of two plies at a time. Must not know: files, values from
- * elsewhere.
+ * Plays a named strategy against every sequence of replies, with all moves that its rule allows. It
+ * walks breadth first, and keeps only positions with the opponent to move in memory, those of two
+ * plies at a time. Must not know: files, values from elsewhere.
  */
 #ifndef PLB_TOOLS_STRATEGY_STRATEGY_WALK_H
 #define PLB_TOOLS_STRATEGY_STRATEGY_WALK_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A breadth-first walk, which visits each position of a ply once. Threads take equal parts of a run
- * of positions. Their results are merged in the order of the run, so that they do not depend on the
- * number of threads.
+ * of positions. Results are merged in the order of the run: they do not depend on the number of
+ * threads.
  */
 #include "tools/verify/strategy_check.h"
 

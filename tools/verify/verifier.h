@@ -3,15 +3,17 @@
  * The verifier: compares a finished table with all that is known of its game.
  *
  *     rules      the rules by which the program builds and probes are those of a second,
- * independent implementation (tools/search/plain_game.h) blocks     every block is as written, and
- * the file contains nothing else; the counts of each ply are possible, and equal those of the board
- * if it can be counted exactly (tables/count/position_count.h) values     the value of a position,
- * and its distance if the table has distances, follow from those of its children. In plies that are
- * checked whole this is checked for every position, and all are counted and compared with the
- * statistics. In other plies it is checked for entries drawn in blocks, and for the longest wins
- * and losses of the statistics searches   positions are solved again by forward search, with the
- * independent rules published  the value of the empty board and the number of positions, if a paper
- * or another program states them
+ *                independent implementation (tools/search/plain_game.h)
+ *     blocks     every block is as written, and the file contains nothing else; the counts of each
+ *                ply are possible, and those of the board if it can be counted exactly
+ *                (tables/count/position_count.h)
+ *     values     values and distances follow from those of the children. In plies that are checked
+ *                whole this is checked for every position, and all are counted and compared with
+ *                the statistics. In other plies it is checked for entries drawn in blocks, and for
+ *                the longest wins and losses of the statistics
+ *     searches   positions are solved again by forward search, with the independent rules
+ *     published  the value of the empty board and the number of positions, if a paper or another
+ *                program states them
  *
  * Plies are checked from the last one down, so that the children of a position were checked before
  * it. The first error ends the verification. Must not know: how tables are built.
@@ -96,12 +98,11 @@ typedef struct verify_ply {
 
 /* The probability that a run like this one finds an error. All are 1 if every ply is checked whole.
  *
- * value  A lower bound if one stored value is wrong, whichever it is. A ply that is checked whole
- * has
- *        1. In any other ply one block of each stretch of R blocks is drawn uniformly; R is 1 if
- * the ply has at most options.blocks blocks. A block of B entries is cut into S = min(samples, B)
- *        strata of almost equal size, and one entry of each is drawn uniformly. So a value is
- *        compared with what follows from the next moves with probability
+ * value  A lower bound if one stored value is wrong, whichever it is. For a ply that is checked
+ *        whole it is 1. In any other ply one block of each stretch of R blocks is drawn uniformly;
+ *        R is 1 if the ply has at most options.blocks blocks. A block of B entries is cut into
+ *        S = min(samples, B) strata of almost equal size, and one entry of each is drawn uniformly.
+ *        So a value is compared with what follows from the next moves with probability
  *        1 / (R * entries of its stratum) >= 1 / (R ceil(B / S)). The error is found if the values
  *        of the children are right. `value` is the minimum of all plies. Of w wrong values of one
  *        ply at least one is found with a probability of at least 1 - (1 - value)^w if they lie in

@@ -35,8 +35,7 @@ typedef struct verifier {
 
 /* ---- errors ---- */
 
-/* Keep the first error, which stops all threads. finding: NULL if nothing is wrong with the table.
- */
+/* Keep the first error, which stops all threads. finding: NULL if the table is not wrong. */
 void verify_stop(verifier *v, int error, const plb_message *message, const verify_finding *finding);
 
 /* Has an error or an interruption occurred? */

@@ -113,8 +113,7 @@ typedef struct ply_searches {
     _Atomic uint64_t proved, unproved;
 } ply_searches;
 
-/* Threads take positions round robin, so that which thread searches which does not depend on time.
- */
+/* Threads take positions round robin, so that the searches of a thread do not depend on time. */
 static void search_positions(void *context, int thread) {
     ply_searches *p = context;
     for (uint64_t s = thread; s < p->chosen.count && !verify_is_stopped(p->v);

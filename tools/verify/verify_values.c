@@ -102,8 +102,7 @@ static int outcome_from_children(verifier *v, plb_position position, plb_outcome
     return PLB_OK;
 }
 
-/* Does the outcome of a position follow from those of its children? *outcome gets what the table
- * says. */
+/* Does the outcome of a position, written to *outcome, follow from those of its children? */
 static bool verify_position(verifier *v, plb_position position, plb_outcome *outcome) {
     plb_message why;
     plb_outcome expected = {PLB_DRAW, PLB_NO_DTM};
@@ -244,8 +243,7 @@ static void check_one(sampler *s, uint64_t block, uint64_t begin, uint64_t end) 
     s->judged |= outcome.value != PLB_DRAW;
 }
 
-/* Check one entry of each stratum. Then, if the block is not empty, check more entries until one is
- * a win or a loss. */
+/* Check an entry of each stratum; then, if the block is not empty, more until one is not a draw. */
 static void sample_block(sampler *s, uint64_t block, bool is_stored) {
     enum { MORE = 16 }; /* at most so many times the samples */
     uint64_t entries = plb_block_layout_block_entries(s->layout, block);
