@@ -123,7 +123,7 @@ static bool read_batch(batch *b, http_answer *answer) {
         return false;
     }
     if (!b->body) {
-        answer_problem(answer, PROBLEM_BAD_BODY, "the body is no JSON: line %d, column %d: %.160s",
+        answer_problem(answer, PROBLEM_BAD_BODY, "the body is not JSON: line %d, column %d: %.160s",
                        where.line, where.column, where.text);
         return false;
     }

@@ -18,7 +18,7 @@ void http_answer_free(http_answer *answer) {
 }
 
 void http_answer_set_body(http_answer *answer, char *body, size_t size) {
-    static char nothing[] = "{\"title\":\"Memory does not suffice\",\"status\":503}\n";
+    static char nothing[] = "{\"title\":\"The server is out of memory\",\"status\":503}\n";
     if (body) {
         answer->body = body;
         answer->size = size;

@@ -127,8 +127,8 @@ static void write_process(const service *s, FILE *to) {
                  (double)pages * (double)sysconf(_SC_PAGE_SIZE));
     write_metric(to, "process_open_fds", "gauge", "Open descriptors.",
                  descriptors - (folder != NULL));
-    write_metric(to, "plybase_log_lines_lost_total", "counter",
-                 "Lines of the log that nobody read.", (double)service_log_lost());
+    write_metric(to, "plybase_log_lines_lost_total", "counter", "Lines of the log that were lost.",
+                 (double)service_log_lost());
     write_metric(to, "process_start_time_seconds", "gauge", "Start, since 1970.", s->start_seconds);
 }
 
@@ -140,7 +140,7 @@ void answer_metrics(const route_call *call, http_answer *answer) {
     FILE *to = text_stream_open(&text);
     table_metric metrics[] = {
         {"plybase_table_info", "gauge", "Tables that are served.", OF_INFO, to},
-        {"plybase_probes_total", "counter", "Positions that were asked.", OF_PROBES, to},
+        {"plybase_probes_total", "counter", "Requested positions.", OF_PROBES, to},
         {"plybase_analyses_total", "counter",
          "Positions of batches that were looked up with their moves; equal ones of a batch once.",
          OF_ANALYSES, to},
@@ -168,7 +168,7 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
                      table_catalogue_count(s->catalogue));
         begin_metric(to, "plybase_searches_total", "counter",
-                     "Searches: run, answered by another one's run, refused, and of those run "
+                     "Searches: run, shared with an equal search, refused; and those run that were "
                      "stopped.");
         for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
             fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,

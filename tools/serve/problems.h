@@ -12,65 +12,64 @@
 #include "tools/serve/exchange.h"
 
 /* Kind, name in the address, status, title, explanation. */
-#define PROBLEMS(X)                                                                           \
-    X(MALFORMED_POSITION, "malformed-position", 400, "The position is malformed",             \
-      "The text is not a board, or not a list of moves, of this game. Boards are written "    \
-      "by rows from the top with / between them; a table's page and the commands show the "   \
-      "form.")                                                                                \
-    X(OTHER_BOARD, "other-board", 400, "The position is one of another board",                \
-      "The text has another number of rows or columns than the game.")                        \
-    X(IMPOSSIBLE_COUNTS, "impossible-counts", 400, "The position is refused",                 \
-      "Players move in turn and x begins, so x has as many stones as o, or one more.")        \
-    X(FLOATING_STONE, "floating-stone", 400, "The position is refused",                       \
-      "In games with gravity there is no empty cell below a stone.")                          \
-    X(BEYOND_THE_END, "beyond-the-end", 400, "The position is refused",                       \
-      "The game was over before the last stones were placed.")                                \
-    X(UNREACHABLE, "unreachable", 400, "The position is refused",                             \
-      "No sequence of moves leads to the position, though the numbers of stones are right.")  \
-    X(ILLEGAL_MOVE, "illegal-move", 400, "A move cannot be played",                           \
-      "A move is off the board, on an occupied cell or after the end of the game.")           \
-    X(BAD_REQUEST, "bad-request", 400, "The request is malformed",                            \
-      "The head of the request, or its target, is not valid HTTP.")                           \
-    X(BAD_PARAMETER, "bad-parameter", 400, "A parameter is not right",                        \
-      "A parameter of the query is not known here, is given twice, or has an invalid value.") \
-    X(BAD_BODY, "bad-body", 400, "The body is not right",                                     \
-      "The body is not JSON, or not a list of positions, or it has too many.")                \
-    X(NO_SUCH_TABLE, "no-such-table", 404, "There is no such table",                          \
-      "The server has no table of this game; /v1/tables lists those that it has.")            \
-    X(NO_SUCH_ROUTE, "no-such-address", 404, "There is nothing at this address",              \
-      "/api describes the addresses of this server.")                                         \
-    X(TABLE_REPLACED, "table-replaced", 404, "The table has been replaced",                   \
-      "The parameter v asks for the answers of one particular table, which has been "         \
-      "replaced by another table of this game.")                                              \
-    X(NOT_KNOWN, "not-known", 404, "The table does not know",                                 \
-      "A strategy answers only the positions that arise when its player follows it.")         \
-    X(METHOD, "method", 405, "The method is not allowed here",                                \
-      "The header Allow lists the methods of this address.")                                  \
-    X(LENGTH_NEEDED, "length-needed", 411, "The length of the body is needed",                \
-      "A request with a body needs a Content-Length; Transfer-Encoding is not supported.")    \
-    X(BODY_TOO_LARGE, "body-too-large", 413, "The body is too large",                         \
-      "/v1 lists how many bytes and positions a request may have.")                           \
-    X(TOO_MUCH_WORK, "too-much-work", 413, "The positions take too long",                     \
-      "/v1 lists how long the server works for one batch or one export. Fewer positions in "  \
-      "a request take less.")                                                                 \
-    X(TARGET_TOO_LONG, "target-too-long", 414, "The target is too long",                      \
-      "/v1 lists how long the target of a request may be.")                                   \
-    X(MEDIA_TYPE, "media-type", 415, "The type of the body is not supported",                 \
-      "Positions are sent as application/json or text/plain.")                                \
-    X(WRONG_HOST, "wrong-host", 421, "The request is for another host",                       \
-      "The server only answers requests to its own address, so that a page of another site "  \
-      "cannot reach it by another name. The option --host adds names.")                       \
-    X(HEAD_TOO_LARGE, "head-too-large", 431, "The head of the request is too large",          \
-      "/v1 lists how many bytes and lines it may have.")                                      \
-    X(DAMAGED_TABLE, "damaged-table", 500, "The table is damaged",                            \
-      "What was read from the file is not what was written. No value is guessed; other "      \
-      "positions of the table may still be answered, and `plybase verify` says more.")        \
-    X(OUT_OF_MEMORY, "out-of-memory", 503, "Memory does not suffice",                         \
-      "The same request may succeed later.")                                                  \
-    X(BUSY, "busy", 503, "The server is busy",                                                \
-      "The queue for searches is full, or all connections are in use. Retry-After says "      \
-      "when to try again. Tables with distances (built with --values dtm) need no searches.") \
-    X(DRAINING, "draining", 503, "The server is shutting down",                               \
+#define PROBLEMS(X)                                                                            \
+    X(MALFORMED_POSITION, "malformed-position", 400, "The position is malformed",              \
+      "The text is not a board or a list of moves of this game. A board is written by rows "   \
+      "from the top, with / between them; the page of the table shows an example.")            \
+    X(OTHER_BOARD, "other-board", 400, "The board has another size",                           \
+      "The text has another number of rows or columns than the game.")                         \
+    X(IMPOSSIBLE_COUNTS, "impossible-counts", 400, "The position is refused",                  \
+      "Players move in turn and x begins, so x has as many stones as o, or one more.")         \
+    X(FLOATING_STONE, "floating-stone", 400, "The position is refused",                        \
+      "In games with gravity there is no empty cell below a stone.")                           \
+    X(BEYOND_THE_END, "beyond-the-end", 400, "The position is refused",                        \
+      "The game was over before the last stones were placed.")                                 \
+    X(UNREACHABLE, "unreachable", 400, "The position is refused",                              \
+      "No sequence of moves leads to the position, although the numbers of stones are right.") \
+    X(ILLEGAL_MOVE, "illegal-move", 400, "A move cannot be played",                            \
+      "A move is off the board, on an occupied cell or after the end of the game.")            \
+    X(BAD_REQUEST, "bad-request", 400, "The request is malformed",                             \
+      "The head of the request, or its target, is not valid HTTP.")                            \
+    X(BAD_PARAMETER, "bad-parameter", 400, "A parameter is invalid",                           \
+      "A parameter of the query is not known here, is given twice, or has an invalid value.")  \
+    X(BAD_BODY, "bad-body", 400, "The body is invalid",                                        \
+      "The body is not JSON, is not a list of positions, or has too many positions.")          \
+    X(NO_SUCH_TABLE, "no-such-table", 404, "There is no such table",                           \
+      "The server has no table of this game; /v1/tables lists those that it has.")             \
+    X(NO_SUCH_ROUTE, "no-such-address", 404, "There is nothing at this address",               \
+      "/api describes the addresses of this server.")                                          \
+    X(TABLE_REPLACED, "table-replaced", 404, "The table has been replaced",                    \
+      "The parameter v asks for the answers of one particular table, which has been "          \
+      "replaced by another table of this game.")                                               \
+    X(NOT_KNOWN, "not-known", 404, "The table does not have the answer",                       \
+      "A strategy answers only the positions that arise when its player follows it.")          \
+    X(METHOD, "method", 405, "The method is not allowed here",                                 \
+      "The header Allow lists the methods of this address.")                                   \
+    X(LENGTH_NEEDED, "length-needed", 411, "The length of the body is needed",                 \
+      "A request with a body needs a Content-Length; Transfer-Encoding is not supported.")     \
+    X(BODY_TOO_LARGE, "body-too-large", 413, "The body is too large",                          \
+      "/v1 lists how many bytes and positions a request may have.")                            \
+    X(TOO_MUCH_WORK, "too-much-work", 413, "The positions take too long",                      \
+      "/v1 lists the time limits of a batch and of an export. Request fewer positions at "     \
+      "once.")                                                                                 \
+    X(TARGET_TOO_LONG, "target-too-long", 414, "The target is too long",                       \
+      "/v1 lists how long the target of a request may be.")                                    \
+    X(MEDIA_TYPE, "media-type", 415, "The type of the body is not supported",                  \
+      "Positions are sent as application/json or text/plain.")                                 \
+    X(WRONG_HOST, "wrong-host", 421, "The request is for another host",                        \
+      "The server only answers requests to its own address, so that a page of another site "   \
+      "cannot reach it by another name. The option --host adds names.")                        \
+    X(HEAD_TOO_LARGE, "head-too-large", 431, "The head of the request is too large",           \
+      "/v1 lists how many bytes and lines it may have.")                                       \
+    X(DAMAGED_TABLE, "damaged-table", 500, "The table is damaged",                             \
+      "The file does not contain what was written. No value is guessed; other positions of "   \
+      "the table may still be answered. `plybase verify` finds all damage.")                   \
+    X(OUT_OF_MEMORY, "out-of-memory", 503, "The server is out of memory",                      \
+      "The same request may succeed later.")                                                   \
+    X(BUSY, "busy", 503, "The server is busy",                                                 \
+      "The queue for searches is full, or all connections are in use. Retry-After says "       \
+      "when to try again. Tables with distances (built with --values dtm) need no searches.")  \
+    X(DRAINING, "draining", 503, "The server is shutting down",                                \
       "It finishes the requests that have begun and accepts no new ones.")
 
 typedef enum problem_kind {

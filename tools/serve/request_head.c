@@ -121,15 +121,15 @@ bool request_head_refuse(const request_head *h, char *target, const char *versio
     else if (request_target_parse(target, &h->request->target, &message) != PLB_OK)
         answer_problem(answer, PROBLEM_BAD_REQUEST, "%s", message.text);
     else if (h->hosts > 1 || (!h->hosts && strcmp(version, "HTTP/1.0") != 0))
-        answer_problem(answer, PROBLEM_BAD_REQUEST, "a request has one Host");
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "a request needs exactly one Host");
     else if (checks_host && host && !host_is_own(host, limits->hosts))
         answer_problem(answer, PROBLEM_WRONG_HOST,
                        "this server is not '%.80s'; `plybase serve --host` adds names", host);
     else if (h->encoded || (h->request->method == HTTP_POST && !length))
         answer_problem(answer, PROBLEM_LENGTH_NEEDED,
-                       "a body is sent with its Content-Length and without Transfer-Encoding");
+                       "a body needs a Content-Length, and must not have a Transfer-Encoding");
     else if (h->lengths > 1 || (length && (!*length || length[strspn(length, "0123456789")])))
-        answer_problem(answer, PROBLEM_BAD_REQUEST, "Content-Length is one number");
+        answer_problem(answer, PROBLEM_BAD_REQUEST, "Content-Length must be one number");
     else if (length && (strlen(length) > 10 || strtoll(length, NULL, 10) > limits->body_bytes))
         answer_problem(answer, PROBLEM_BODY_TOO_LARGE, "a body has at most %d bytes",
                        limits->body_bytes);

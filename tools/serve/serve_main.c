@@ -152,12 +152,12 @@ static int serve(service *s, serve_options *o, const listener *l, const sigset_t
     printf("%s  %d table%s\n", l->where, count, count == 1 ? "" : "s");
     if (!count) /* not an error, since a folder may be filled later */
         print_error(
-            "no table is served: there is none that can be read in %s%s; `plybase build SPEC -o "
-            "FILE.plb` makes one, and SIGHUP lets the server look again",
+            "no table is served: there is no readable table in %s%s; `plybase build SPEC -o "
+            "FILE.plb` makes one, and after SIGHUP the server looks again",
             o->paths.items[0], o->paths.count > 1 ? " and the others" : "");
     if (!l->local)
         print_error(
-            "everybody who can reach %s can send requests; a proxy before it can limit them",
+            "anyone who can reach %s can send requests; a proxy in front of it can limit them",
             l->where);
     int status = end_output(EXIT_GOOD); /* fail if the line, which has the port, is not written */
     if (status == EXIT_GOOD) notify_systemd("READY=1");

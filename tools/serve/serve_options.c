@@ -13,11 +13,11 @@ static const argument_row rows[] = {
     OPERANDS("TABLE", serve_options, paths, 1),
     TEXT('l', "listen", "WHERE", serve_options, listen,
          "address and port, :PORT for this machine only, or unix:PATH (127.0.0.1:8080); port 0: "
-         "any that is free"),
+         "any free port"),
     TEXT('H', "host", "NAMES", serve_options, hosts,
          "further host names of this server, with commas between them"),
     TEXT('c', "cors", "ORIGIN", serve_options, cors,
-         "whose pages may send requests: * (all), none, or one origin (*)"),
+         "origin whose pages may send requests: * (all), none, or one origin (*)"),
     NUMBER('t', "threads", "N", serve_options, threads, 1, MAX_THREADS,
            "threads that answer (default: one per processor)"),
     SIZE(
@@ -57,7 +57,7 @@ static const argument_row rows[] = {
     SECONDS('r', "read", serve_options, read_seconds,
             "time in which the client must read an answer (10)"),
     TEXT('a', "assets", "FOLDER", serve_options, assets,
-         "take the files of the page from this folder, for developers"),
+         "read the files of the page from this folder, for developers"),
     FLAG('L', "log-access", serve_options, access_log, "write a line for each request to stderr"),
     {0}};
 static const command_syntax syntax = {
@@ -68,11 +68,11 @@ static const command_syntax syntax = {
     .details =
         "A TABLE is a file that `plybase build` has written, its SPEC, or a folder, of which all "
         "files *.plb are served. If there are several tables of one game, one with distances is "
-        "served. / is the page, and /api lists all addresses. When the server is ready it prints "
-        "its address and the number of tables.\n\nOn SIGHUP it looks for new, replaced and removed "
-        "tables. On SIGTERM or Ctrl-C it completes the requests that have begun, within 5 s, and "
-        "exits with 0; a second signal ends it immediately. Under systemd it uses the socket of "
-        "systemd, and reports when it is ready.",
+        "preferred. / is the page, and /api lists all addresses. When the server is ready, it "
+        "prints its address and the number of tables.\n\nOn SIGHUP it looks for new, replaced and "
+        "removed tables. On SIGTERM or Ctrl-C it finishes the requests that have begun, within 5 "
+        "s, and exits with 0; a second signal ends it immediately. Under systemd it uses the "
+        "socket of systemd, and reports when it is ready.",
     .rows = rows};
 
 void serve_options_read(int argc, char **argv, serve_options *o) {

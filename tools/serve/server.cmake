@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# plybase-serve, with the files of its page built in. It is left out where libmicrohttpd is missing,
-# or python3, which writes a description; `plybase serve` then says so.
+# plybase-serve, with the files of its page built in. Without libmicrohttpd, or python3 for make-manual,
+# it is not built, and `plybase serve` says so.
 find_program(PYTHON3 python3)
 if(NOT MICROHTTPD_FOUND OR NOT PYTHON3)
   message(STATUS "plybase-serve is left out: libmicrohttpd or python3 is missing (Debian: "
@@ -30,12 +30,12 @@ add_executable(plybase-serve tools/serve/serve_main.c)
 target_link_libraries(plybase-serve PRIVATE serve_parts tool_parts plybase_static builder)
 install(TARGETS plybase-serve)
 
-# Units of systemd, which names programs by their whole paths, and samples for a proxy.
+# Units of systemd, which need absolute paths of programs, and example configurations of proxies.
 configure_file(tools/serve/plybase.service.in plybase.service @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/plybase.service tools/serve/plybase.socket
         DESTINATION lib/systemd/system)
 install(FILES tools/serve/nginx.conf tools/serve/Caddyfile
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/examples)
 
-# The command and its server go together.
+# Building the command also builds the server.
 add_dependencies(plybase-command plybase-serve)

@@ -112,8 +112,8 @@ static served_table *new_table(const char *path, const struct stat *file, double
     double bytes = (double)usage_of(t).held_bytes;
     if (bytes > left_bytes) {
         plb_fail(&t->message, PLB_ETOOBIG,
-                 "%s takes %.0f KiB of memory, and the other tables leave %.0f KiB; give more with "
-                 "--memory",
+                 "%s needs %.0f KiB of memory, and the other tables leave %.0f KiB; --memory gives "
+                 "more",
                  t->path, bytes / KIB, left_bytes / KIB);
         close_refused(t);
     }
