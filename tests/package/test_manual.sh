@@ -35,7 +35,7 @@ done
 page=$source/probe/plybase.3
 headers() { cat "$source/probe/plybase.h" "$source/tables/vocabulary.h"; }
 diff <(sed -nE 's/^PLB_API .*[ *](plb_[a-z_]+)\(.*/\1/p' <(headers) | sort) \
-    <(sed -nE 's/^\.Fo (plb_[a-z_]+)$/\1/p' "$page" | sort) ||
+    <(sed -nE 's/^\.Fn (plb_[a-z_]+) ("|void).*/\1/p' "$page" | sort) ||
     fail "functions: < of plybase.h, > of plybase.3"
 diff <(sed -nE 's/^ +X\((PLB_[A-Z]+), (-?[0-9]+),.*/\1 \2/p' <(headers) | sort) \
     <(sed -nE 's/^\.It Dv (PLB_[A-Z]+) Pq \\?(-?[0-9]+)$/\1 \2/p' "$page" | sort) ||
