@@ -55,45 +55,21 @@ from typing import Union as _Union
 import os as _os
 
 from .answers import (
-    Annotation as Annotation,
-    Answer as Answer,
-    AtLeast as AtLeast,
-    AtMost as AtMost,
-    Answers as Answers,
-    Best as Best,
-    Cell as Cell,
-    Listed as Listed,
-    Longest as Longest,
-    Move as Move,
-    PlyDistances as PlyDistances,
-    PlyStats as PlyStats,
-    Replies as Replies,
-    Resistance as Resistance,
-    Row as Row,
-    State as State,
-    TableInfo as TableInfo,
+    Annotation as Annotation, Answer as Answer, AtLeast as AtLeast, AtMost as AtMost,
+    Answers as Answers, Best as Best, Cell as Cell, Listed as Listed, Longest as Longest,
+    Move as Move, PlyDistances as PlyDistances, PlyStats as PlyStats, Replies as Replies,
+    Resistance as Resistance, Row as Row, State as State, TableInfo as TableInfo,
 )
 from .binding import shared_library as _shared_library
 from .board import Board as Board
 from .errors import (
-    CorruptTable as CorruptTable,
-    IllegalMove as IllegalMove,
-    IllegalPosition as IllegalPosition,
-    LibraryNotFound as LibraryNotFound,
-    MalformedPosition as MalformedPosition,
-    MissingDistances as MissingDistances,
-    NotATable as NotATable,
-    OtherVersion as OtherVersion,
-    OutOfMemory as OutOfMemory,
-    PlybaseError as PlybaseError,
-    PositionError as PositionError,
-    SearchStopped as SearchStopped,
-    TableError as TableError,
-    TableNotFound as TableNotFound,
-    TablePermission as TablePermission,
-    UnfinishedTable as UnfinishedTable,
-    UnreachablePosition as UnreachablePosition,
-    WrongBoard as WrongBoard,
+    CorruptTable as CorruptTable, IllegalMove as IllegalMove, IllegalPosition as IllegalPosition,
+    LibraryNotFound as LibraryNotFound, MalformedPosition as MalformedPosition,
+    MissingDistances as MissingDistances, NotATable as NotATable, OtherVersion as OtherVersion,
+    OutOfMemory as OutOfMemory, PlybaseError as PlybaseError, PositionError as PositionError,
+    SearchStopped as SearchStopped, TableError as TableError, TableNotFound as TableNotFound,
+    TablePermission as TablePermission, UnfinishedTable as UnfinishedTable,
+    UnreachablePosition as UnreachablePosition, WrongBoard as WrongBoard,
 )
 from .lists import ListLine as ListLine, read_list as read_list
 from .positions import Bitboards as Bitboards, Position as Position

@@ -4,14 +4,7 @@ import importlib
 import operator
 import struct
 from ctypes import (
-    addressof,
-    byref,
-    c_int,
-    c_size_t,
-    c_void_p,
-    create_string_buffer,
-    sizeof,
-    string_at,
+    addressof, byref, c_int, c_size_t, c_void_p, create_string_buffer, sizeof, string_at,
 )
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Union
 

@@ -14,27 +14,9 @@ from typing import Any, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar
 from . import binding
 from . import search
 from .answers import (
-    Annotation,
-    Answer,
-    Answers,
-    Best,
-    Cell,
-    Listed,
-    Move,
-    PlyDistances,
-    PlyStats,
-    Resistance,
-    State,
-    TableInfo,
-    annotation_of,
-    answer_of,
-    best_of,
-    cell_of,
-    distance,
-    distances_of,
-    move_of,
-    resistance_of,
-    state_of,
+    Annotation, Answer, Answers, Best, Cell, Listed, Move, PlyDistances, PlyStats, Resistance,
+    State, TableInfo, annotation_of, answer_of, best_of, cell_of, distance, distances_of, move_of,
+    resistance_of, state_of,
 )
 from .errors import IllegalMove, MissingDistances, NotATable
 from .errors import PositionError, SearchStopped, WrongBoard
