@@ -23,16 +23,8 @@ const char *plb_error_text(int error) {
 }
 
 const char *plb_value_text(plb_value value) {
-    switch (value) {
-        case PLB_WIN:
-            return "win";
-        case PLB_DRAW:
-            return "draw";
-        case PLB_LOSS:
-            return "loss";
-        default:
-            return "no value";
-    }
+    static const char *const texts[] = {"loss", "draw", "win"};
+    return value < PLB_LOSS || value > PLB_WIN ? "no value" : texts[value - PLB_LOSS];
 }
 
 /* ---- sentences ---- */

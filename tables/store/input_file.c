@@ -10,23 +10,20 @@
 
 #include "tables/array.h"
 
-/* O_NONBLOCK: opening a pipe must not wait for a writer. */
-static int open_file(plb_input_file *input, plb_message *message) {
-    struct stat file;
-    input->file = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (input->file < 0 || fstat(input->file, &file) != 0)
-        return plb_fail_errno(message, errno, "cannot open", input->path);
-    if (!S_ISREG(file.st_mode))
-        return plb_fail(message, PLB_ENOTTABLE, "%s is %s, not a Plybase table", input->path,
-                        S_ISDIR(file.st_mode) ? "a directory" : "not a regular file");
-    input->size_bytes = file.st_size;
-    return PLB_OK;
-}
-
 int plb_input_file_open(const char *path, plb_input_file *input, plb_message *message) {
     plb_input_file made = {.file = -1, .path = strdup(path)};
+    struct stat file;
+    int error = PLB_OK;
     if (!made.path) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
-    int error = open_file(&made, message);
+    /* O_NONBLOCK: opening a pipe must not wait for a writer. */
+    made.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (made.file < 0 || fstat(made.file, &file) != 0)
+        error = plb_fail_errno(message, errno, "cannot open", path);
+    else if (!S_ISREG(file.st_mode))
+        error = plb_fail(message, PLB_ENOTTABLE, "%s is %s, not a Plybase table", path,
+                         S_ISDIR(file.st_mode) ? "a directory" : "not a regular file");
+    else
+        made.size_bytes = file.st_size;
     if (error)
         plb_input_file_close(&made);
     else

@@ -389,30 +389,25 @@ static int check_tree(checker *check, const uint8_t *record, uint64_t page, cons
     return error;
 }
 
-static int traverse_trees(checker *check, const uint8_t *main_record, int meta_page) {
-    check->used = calloc(plb_size(check->pages / 8 + 1), 1);
-    check->levels = malloc((size_t)2 * MAX_DEPTH * check->page_bytes);
-    if (!check->used || !check->levels)
-        return plb_fail(check->message, PLB_ENOMEM, "out of memory for %s", check->input->path);
-    int error = use_pages(check, 0, META_PAGES);
-    for (int page = 0; page < META_PAGES && !error; page++)
-        error = report_unused(check, page, META_END, check->page_bytes);
-    return error ? error : check_tree(check, main_record, meta_page, NULL);
-}
-
 int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
                    uint64_t *used_bytes, plb_message *message) {
     checker check = {.input = input, .visitor = visitor, .message = message};
     uint8_t metas[META_PAGES][META_END] = {{0}};
     int newer = 0, error = read_metas(&check, metas, &newer);
     if (!error) error = check_extent(&check, metas[newer], newer);
-    if (!error) error = traverse_trees(&check, metas[newer] + META_MAIN, newer);
-    if (!error) {
-        /* Pages that the traversal has not met. */
-        for (uint64_t page = 0; check.visitor->unused && page < check.pages && !error; page++)
-            if (!(check.used[page / 8] >> page % 8 & 1))
-                error = report_unused(&check, page, 0, check.page_bytes);
-    }
+    if (error) return error;
+    check.used = calloc(plb_size(check.pages / 8 + 1), 1);
+    check.levels = malloc((size_t)2 * MAX_DEPTH * check.page_bytes);
+    error = check.used && check.levels
+                ? use_pages(&check, 0, META_PAGES)
+                : plb_fail(message, PLB_ENOMEM, "out of memory for %s", input->path);
+    for (int page = 0; page < META_PAGES && !error; page++)
+        error = report_unused(&check, page, META_END, check.page_bytes);
+    if (!error) error = check_tree(&check, metas[newer] + META_MAIN, newer, NULL);
+    /* Pages that the traversal has not met are unused. */
+    for (uint64_t page = 0; visitor->unused && page < check.pages && !error; page++)
+        if (!(check.used[page / 8] >> page % 8 & 1))
+            error = report_unused(&check, page, 0, check.page_bytes);
     free(check.used);
     free(check.levels);
     if (!error) *used_bytes = check.pages * check.page_bytes;
