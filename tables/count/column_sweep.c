@@ -108,9 +108,9 @@ static int add_run(plb_sweep_worker *w, const plb_transition *t, const plb_weigh
     const plb_sweep *s = w->sweep;
     const plb_sweep_state *state = plb_sweep_state_at(&s->states, s->column, run->state);
     bool unmarked = state->colour == PLB_UNMARKED, is_first = t->mark == PLB_MARK_FIRST;
-    bool is_late = s->column == s->board.width - 1 && state->rotated != s->rotated;
+    bool is_last_column = s->column == s->board.width - 1;
     if ((is_first && !unmarked) || (t->rotations && state->rotated)) return PLB_OK;
-    if (is_late && !t->rotations) return PLB_OK;
+    if (is_last_column && state->rotated != s->rotated && !t->rotations) return PLB_OK;
     if (unmarked && t->mark == PLB_MARK_NONE && s->column >= s->unmarked_end) return PLB_OK;
     plb_column_marking marking = t->mark == PLB_MARK_NONE
                                      ? (t->last ? PLB_COLUMN_LAST : PLB_COLUMN_UNMARKED)

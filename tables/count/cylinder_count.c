@@ -73,7 +73,7 @@ static uint32_t move_on(uint32_t rows, int direction, int column) {
 /* ---- possible lengths of runs ---- */
 
 /* Can a run that begins in this row of column 0 be part of a group across the cut? */
-static bool may_matter(const cylinder_cut *s, int direction, int row) {
+static bool can_cross_cut(const cylinder_cut *s, int direction, int row) {
     if (s->exempt[0][direction] >> row & 1) return false;
     if (direction == 1) return s->k <= s->width;
     if (s->k > s->width) return s->k <= s->height;
@@ -82,7 +82,7 @@ static bool may_matter(const cylinder_cut *s, int direction, int row) {
     return behind > 0 && least_of(behind, s->k - 1) + least_of(ahead + 1, longest(s)) >= s->k;
 }
 
-static bool may_have(const cylinder_cut *cut, int column, int word) {
+static bool allows_word(const cylinder_cut *cut, int column, int word) {
     const plb_board_column *c = &cut->columns[column];
     const plb_column_word *w = &cut->words->items[word];
     uint32_t o = rows_of(w->stones) & ~w->x;
@@ -100,25 +100,24 @@ static int find_runs(const cylinder_cut *cut, plb_frontier_table *runs) {
     *runs = plb_frontier_table_of(&board);
     for (int d = 0; d < PLB_DIRECTIONS; d++)
         for (int row = 0; row < cut->words->items[cut->first].stones; row++)
-            if (may_matter(cut, d, row)) going_on.runs[d][0] |= 1U << row;
+            if (can_cross_cut(cut, d, row)) going_on.runs[d][0] |= 1U << row;
     int error = plb_frontier_table_find(runs, &going_on, 1, &number);
     for (int column = 1; column < longest(cut) && !error; column++) {
         plb_frontier_table from = *runs;
         *runs = plb_frontier_table_of(&board);
-        for (int word = cut->lowest; word < cut->words->count; word++)
+        for (int word = cut->lowest; word < cut->words->count; word++) {
+            const plb_column_word *w = &cut->words->items[word];
+            if (!allows_word(cut, column, word)) continue;
             for (uint32_t i = 0; i < from.set.count && !error; i++) {
-                if (!may_have(cut, column, word)) break;
                 plb_frontier_table_get(&from, i, &going_on);
-                /* Which runs go on in this column, with this word? */
-                const plb_column_word *w = &cut->words->items[word],
-                                      *first = &cut->words->items[cut->first];
-                for (int d = 0; d < PLB_DIRECTIONS; d++) {
+                for (int d = 0; d < PLB_DIRECTIONS; d++) { /* which runs go on in this column? */
                     uint32_t stones = move_back(rows_of(w->stones), d, column);
-                    uint32_t other = move_back(w->x, d, column) ^ first->x;
+                    uint32_t other = move_back(w->x, d, column) ^ cut->words->items[cut->first].x;
                     going_on.runs[d][column] = going_on.runs[d][column - 1] & stones & ~other;
                 }
                 error = plb_frontier_table_find(runs, &going_on, 1, &number);
             }
+        }
         plb_tuple_set_free(&from.set);
     }
     return error;
@@ -169,7 +168,6 @@ static bool join_ends(const cylinder_cut *s, const plb_frontier *runs, plb_board
 /* Set the columns of the board for one set of lengths. False if no filling has these lengths. */
 static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
                       const plb_frontier_board *board) {
-    bool is_there = true;
     memcpy(board->columns, cut->columns, cut->width * sizeof *board->columns);
     for (int column = 1; column < longest(cut); column++)
         for (int d = 0; d < PLB_DIRECTIONS; d++)
@@ -178,9 +176,9 @@ static bool set_board(const cylinder_cut *cut, const plb_frontier *runs,
         plb_board_column *c = &board->columns[column];
         uint32_t gaps = rows_of(cut->height) & ~(c->allowed[0] | c->allowed[1]);
         if (gaps) c->max_stones = least_of(c->max_stones, plb_lowest(gaps));
-        is_there = is_there && c->min_stones <= c->max_stones;
+        if (c->min_stones > c->max_stones) return false;
     }
-    if (!is_there || !join_ends(cut, runs, &board->columns[cut->width - 1])) return false;
+    if (!join_ends(cut, runs, &board->columns[cut->width - 1])) return false;
     plb_frontier_board_look_ahead(board);
     for (int c = 0; c < cut->width; c++)
         for (int d = 0; d < PLB_DIRECTIONS; d++)
@@ -240,7 +238,7 @@ static void begin_cut(cylinder *c, int word, int lowest) {
 static int count_cut(cylinder *c, int times) {
     const plb_transition_rule rule = {c->apply, c};
     plb_frontier_table runs;
-    if (!may_have(&c->cut, 0, c->cut.first)) return PLB_OK;
+    if (!allows_word(&c->cut, 0, c->cut.first)) return PLB_OK;
     int error = find_runs(&c->cut, &runs);
     for (uint32_t i = 0; i < runs.set.count && !error; i++) {
         plb_frontier going_on;
@@ -284,6 +282,7 @@ typedef struct line {
     int before, after; /* stones of its run to the left and to the right of column 0 */
 } line;
 
+/* The column of a place: the distance from column 0 to the right, which may be negative. */
 static int column_of(const cylinder *c, int place) {
     int column = place % c->cut.width;
     return column < 0 ? column + c->cut.width : column;

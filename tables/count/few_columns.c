@@ -47,8 +47,8 @@ typedef struct column {
 
 /* Per-thread state. */
 typedef struct counter {
-    plb_pair_sums *sums[2]; /* [sums_at(f, MAX_FULL, 0)] each; sums[1] count twice, as fillings that
-                               stand for their mirror images, too */
+    plb_pair_sums *sums[2]; /* [sums_at(f, MAX_FULL, 0)] each; sums[1] are of fillings that stand
+                               for their mirror images, too, so they count twice */
     plb_between *between;   /* [words] fillings with the same first and second column */
 } counter;
 
