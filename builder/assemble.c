@@ -41,18 +41,33 @@ static int read_output(const char *output, plb_meta *found, plb_built *built, bo
     return error;
 }
 
-/* Refuse to overwrite shards that belong to neither a manifest nor an unfinished build. */
-static int refuse_shards(const plb_assembly *a, plb_message *message) {
+/* Refuse to overwrite a file at the place of a shard, unless it is a shard. */
+static int refuse_other(const char *path, plb_message *message) {
+    plb_message why;
+    int error = plb_store_check_shard(path, &why);
+    if (error == PLB_ENOTTABLE)
+        return plb_fail(message, error,
+                        "%s exists and is not a shard: move it, or choose another output with -o",
+                        path);
+    bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
+    return !error || broken || error == PLB_ENOTFOUND ? PLB_OK
+                                                      : plb_fail(message, error, "%s", why.text);
+}
+
+/* Refuse to overwrite other files; without --force also shards that belong to neither a manifest
+ * nor an unfinished build. */
+static int refuse_shards(const plb_assembly *a, bool force, plb_message *message) {
     char *path;
     int error = PLB_OK;
     if (asprintf(&path, "%s" PLB_UNFINISHED_SUFFIX, a->output) < 0)
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     bool resumes = plb_input_file_exists(path);
     free(path);
-    for (int shard = 0; !resumes && !error && shard < a->shards; shard++) {
+    for (int shard = 0; !error && shard < a->shards; shard++) {
         if (asprintf(&path, "%s.%d", a->output, shard) < 0)
             return plb_fail(message, PLB_ENOMEM, "out of memory");
-        if (plb_input_file_exists(path))
+        error = refuse_other(path, message);
+        if (!error && !resumes && !force && plb_input_file_exists(path))
             error = plb_fail(message, PLB_ENOTTABLE,
                              "%s exists, but no %s: copy that here too, choose another output with "
                              "-o, or replace the shard with --force",
@@ -71,13 +86,12 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
     bool is_strategy;
     *built = (plb_built){.existed = false};
     int error = read_output(output, &found, built, &is_strategy, &why);
-    if (error == PLB_ENOTFOUND)
-        return assembly->shards && !force ? refuse_shards(assembly, message) : PLB_OK;
+    if (error == PLB_ENOTFOUND) return refuse_shards(assembly, force, message);
     if (error == PLB_ENOTTABLE)
         return plb_fail(message, error, "%s exists and is %s: choose another output with -o",
                         output, is_strategy ? "a strategy, not a table" : "not a Plybase table");
     bool broken = error == PLB_ECORRUPT || error == PLB_EVERSION;
-    if (force && (broken || !error)) return PLB_OK;
+    if (force && (broken || !error)) return refuse_shards(assembly, force, message);
     if (error == PLB_EVERSION)
         return plb_fail(message, error,
                         "%s is a table that this program does not read: replace it with --force",
@@ -453,7 +467,8 @@ static int publish_shard(assembling *w, uint64_t *made) {
     if (is_unnamed(w)) {
         if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
             return plb_fail(w->message, PLB_ENOMEM, "out of memory");
-        error = publish(w, PLB_UNNAMED_SHARD, path);
+        error = refuse_other(path, w->message);
+        if (!error) error = publish(w, PLB_UNNAMED_SHARD, path);
         free(path);
     }
     if (error) return error;

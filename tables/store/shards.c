@@ -48,6 +48,15 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
     return PLB_HAND_OVER(error, made, shard, plb_store_close);
 }
 
+int plb_store_check_shard(const char *path, plb_message *message) {
+    plb_store *file = NULL;
+    int error = plb_store_open_file(path, NULL, &file, message);
+    if (!error && !plb_store_has_record(file, PLB_SHARD))
+        error = plb_fail(message, PLB_ENOTTABLE, "%s is no shard", path);
+    plb_store_close(file);
+    return error;
+}
+
 int plb_store_count_shards(const char *path) {
     plb_store *file = NULL;
     uint8_t *ids = NULL;

@@ -92,8 +92,27 @@ def damage_is_found_by_verify():
 def one_process():
     with open("Y.plb.0", "w", encoding="ascii") as file:
         file.write("somebody's\n")
+    other = "Y.plb.0 exists and is not a shard: move it, or choose another output with -o"
+    refused(other, "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    refused(other, "build", "mnk-3x3-k3", "--shards", "--force", "-o", "Y.plb")
+    check(plybase("build", "mnk-3x3-k3", "--force", "--quiet", "-o", "Y.plb").returncode == 0)
+    refused(other, "build", "mnk-3x3-k3", "--shards", "--force", "-o", "Y.plb")
+    os.rename("Y.plb", "Y.plb.0")  # a table of its own is no shard
+    refused(other, "build", "mnk-3x3-k3", "--shards", "--force", "-o", "Y.plb")
+    os.mkdir("Y.plb.part")
+    refused(other, "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    os.rmdir("Y.plb.part")
+    os.unlink("Y.plb.0")
+    os.mkfifo("Y.plb.0")
+    refused(other, "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    os.unlink("Y.plb.0")
+    shutil.copy("X.plb.0", "Y.plb.0")
     refused("Y.plb.0 exists, but no Y.plb: copy that here too, choose another output with -o, or replace the shard with --force",
             "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    os.truncate("Y.plb.0", 5000)
+    done = plybase("build", "mnk-3x3-k3", "--shards", "--force", "-o", "Y.plb")
+    check(done.returncode == 0, done.stderr)
+    os.unlink("Y.plb")
     os.unlink("Y.plb.0")
     done = plybase("build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
     check(done.returncode == 0 and " in 1 shard, " in done.stderr, done.stderr)
@@ -112,4 +131,4 @@ with tempfile.TemporaryDirectory() as folder:
     what_is_wrong_is_told()
     damage_is_found_by_verify()
     one_process()
-finish(41)
+finish(58)
