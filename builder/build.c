@@ -5,6 +5,7 @@
  */
 #include "builder/build.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -373,13 +374,15 @@ static int share_memory(build *b) {
                     floor(options->memory_bytes / (1 << 20)));
 }
 
-/* Check that all ranks build the same table with the same version, and get the saved point and the
- * label of rank 0's folder. */
+/* Check that all ranks build the same table, or shards of the same name, with the same version; get
+ * the saved point and the label of rank 0's folder. */
 static int check_ranks(build *b) {
-    char what[sizeof b->label + sizeof PLB_VERSION_TEXT];
+    const char *output = b->options->output, *folder_end = strrchr(output, '/');
+    const char *name = folder_end ? folder_end + 1 : output;
+    char what[sizeof b->label + sizeof PLB_VERSION_TEXT + NAME_MAX];
     if (is_first(b)) memcpy(b->first_label, b->journal.folder.label, PLB_LABEL_TEXT);
     if (!b->ranks) return PLB_OK;
-    snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT, b->label);
+    snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT "%s", b->label, b->shards ? name : "");
     uint64_t own = plb_checksum_identity(what), first = own;
     plb_journal *j = &b->journal;
     j->resume_is_given = !is_first(b);

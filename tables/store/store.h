@@ -101,8 +101,8 @@ void plb_store_end_log(plb_store *store);
 int plb_store_open_shard(const char *table, int number, int count, plb_store **shard,
                          plb_message *message);
 
-/* Is the file at a path a shard, of any table? Errors: those of plb_store_open; PLB_ENOTTABLE: it is
- * something else, or a folder. */
+/* Is the file at a path a shard, of any table? Errors: those of plb_store_open; PLB_ENOTTABLE: it
+ * is something else, or a folder. */
 int plb_store_check_shard(const char *path, plb_message *message);
 
 /* The number of shards that the manifest at a path names, even if they are missing; 0: it is not a

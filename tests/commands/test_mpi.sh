@@ -94,6 +94,8 @@ for mpi in openmpi mpich; do
     refused "each(| of the processes that were started) would build alone"
     run $launcher -n 2 "${build[@]}" : -n 1 "${build[@]}" --values dtm
     refused "rank 2 on .*: it builds something else than rank 0"
+    run $launcher -n 1 "${build[@]}" --shards : -n 1 "${build[@]:0:5}" -o other.plb --shards
+    refused "rank 1 on .*: it builds something else than rank 0"
     run $launcher -n 1 "${build[@]}" : -n 1 "${build[@]}" --memory 5M
     refused "rank 1 on .*: connect-5x5-k4 needs about .* of memory and may use 5"
     if [ $mpi = openmpi ]; then
