@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Assembly: plies give up their segments as the file gets them; whatever cuts it short, it is gone
- * on with, and the file becomes the same. Segments are bytes of no meaning here, enough of them for
- * several transactions.
+ * Assembly: table files are stripped when their segments are in the new file; an interrupted
+ * assembly is resumed, and the file becomes the same. Segments are arbitrary bytes here, enough of
+ * them for several transactions.
  */
 #include "builder/assemble.h"
 
@@ -160,7 +160,7 @@ static void stop_at_ply_6(const char *output) {
     flip_byte(path, 3 * SEGMENT_BYTES);
 }
 
-static void check_given_up(void **state) {
+static void check_stripped(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     make_whole(whole);
     make_plies(output);
@@ -176,10 +176,10 @@ static void check_given_up(void **state) {
     unlink(shard_of(whole));
 }
 
-static void plies_give_up_what_the_file_has(void **state) {
-    check_given_up(state);
+static void copied_plies_are_stripped(void **state) {
+    check_stripped(state);
     has_shard = true;
-    check_given_up(state);
+    check_stripped(state);
     has_shard = false;
 }
 
@@ -271,7 +271,7 @@ static void a_killed_assembly_goes_on(void **state) {
     has_shard = false;
 }
 
-/* ---- what cannot be gone on with ---- */
+/* ---- assemblies that cannot be resumed ---- */
 
 static void lose_table(const char *path) {
     assert_int_equal(unlink(path), 0);
@@ -285,7 +285,7 @@ static void empty_table(const char *path) {
     support_write_file(path, "", 0);
 }
 
-static void what_was_given_up_must_be_in_the_file(void **state) {
+static void stripped_plies_must_be_in_the_file(void **state) {
     void (*const damages[])(const char *path) = {lose_table, cut_table, empty_table};
     const char *output = support_path(state, "table");
     for (int d = 0; d < 6; d++) {
@@ -306,7 +306,7 @@ static void what_was_given_up_must_be_in_the_file(void **state) {
 
 /* ---- what is not saved ---- */
 
-static void nothing_is_given_up_that_is_not_saved(void **state) {
+static void unsaved_plies_are_not_stripped(void **state) {
     const char *output = support_path(state, "table");
     plb_journal journal = {0};
     open_journal(&journal, output);
@@ -322,11 +322,11 @@ int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(a_killed_assembly_goes_on), /* forks: before there are threads */
-        SUPPORT_IN_FOLDER(plies_give_up_what_the_file_has),
+        SUPPORT_IN_FOLDER(copied_plies_are_stripped),
         SUPPORT_IN_FOLDER(a_shard_may_be_there_already),
         SUPPORT_IN_FOLDER(a_shard_of_another_build_is_not_taken),
-        SUPPORT_IN_FOLDER(what_was_given_up_must_be_in_the_file),
-        SUPPORT_IN_FOLDER(nothing_is_given_up_that_is_not_saved),
+        SUPPORT_IN_FOLDER(stripped_plies_must_be_in_the_file),
+        SUPPORT_IN_FOLDER(unsaved_plies_are_not_stripped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
