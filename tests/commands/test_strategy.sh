@@ -129,7 +129,7 @@ expect 1 'does not apply .*: here it is a strategy of the second player' \
     "$plybase" strategy connect-7x6-k4-misere take-even --player first
 expect 2 'strategies with names are of misere Connect-k' "$plybase" strategy connect-4x4-k4 take-even
 expect 2 'strategies with names are of misere Connect-k' "$plybase" strategy mnk-3x3-k3-misere
-expect 2 "no strategy 'take-odd'; there are take-even, " "$plybase" strategy connect-4x4-k4-misere take-odd
+expect 2 "no strategy 'take-odd'; the strategies are take-even, " "$plybase" strategy connect-4x4-k4-misere take-odd
 expect 2 'is one too many' "$plybase" strategy connect-4x4-k4-misere take-even on-top
 expect 2 'verify needs the NAME' "$plybase" strategy connect-4x4-k4-misere --verify
 expect 2 'a NAME goes with a SPEC' "$plybase" strategy s.plb take-even
