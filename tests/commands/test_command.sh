@@ -236,7 +236,7 @@ echo 4/4/4/4 | "$plybase" probe $table - >/dev/null ||
 batch() { # STATUS LINE...: the expected answers to three lines of standard input
     printf '4/4/4/4\n121\n4/4/4/x2o\n' | "$plybase" "${@:5}" >answers 2>said
     status=$?
-    printf '%s\n' "$2" $'121\terror\t\'121\' is no board, but a list of moves: did you mean --moves 121?' \
+    printf '%s\n' "$2" $'121\terror\t\'121\' is a list of moves, not a board: did you mean --moves 121?' \
         "$3" | diff - "$4" || failures=$((failures + 1))
     checks=$((checks + 1))
     [ $status -eq "$1" ] && [ ! -s said ] ||
@@ -423,9 +423,9 @@ refuse 1 'its row 1 from the top does not have 4 cells' "$plybase" probe $table 
 for command in probe best line "solve connect-4x4-k4"; do
     # shellcheck disable=SC2086 # words
     [[ $command == solve* ]] && set -- $command || set -- $command $table
-    refuse 1 "^plybase: '121' is no board, but a list of moves: did you mean --moves 121\\?$" \
+    refuse 1 "^plybase: '121' is a list of moves, not a board: did you mean --moves 121\\?$" \
         "$plybase" "$@" 121
-    refuse 1 "^plybase: '4/4/4/x3' is a board and no list of moves: leave --moves out$" \
+    refuse 1 "^plybase: '4/4/4/x3' is a board, not a list of moves: leave out --moves$" \
         "$plybase" "$@" --moves 4/4/4/x3
 done
 refuse 1 "list of moves: did you mean --moves a1b2" "$plybase" probe xo.plb a1b2

@@ -31,7 +31,7 @@ for force in '' --force; do
 done
 cmp -s nine.plb kept.plb || fail "a strategy was lost"
 refuse 1 'nine.plb is a strategy, which has neither counts nor lists' "$plybase" stats nine.plb
-refuse 1 'mnk-3x3-k3.plb exists and is no strategy' \
+refuse 1 'mnk-3x3-k3.plb exists and is not a strategy' \
     "$plybase" strategy mnk-3x3-k3.plb -p first -o mnk-3x3-k3.plb --force
 
 # ---- bytes after the end of a table are reported, and the answer is printed ----

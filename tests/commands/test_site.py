@@ -101,7 +101,7 @@ def main():
 
     for arguments, status, sentence in (
             (("site", "connect-4x4-k4.plb", "-o", "one"), 1, "one exists: -f replaces it, with all that is in it"),
-            (("site", "connect-4x4-k4.plb", "-o", "."), 1, ". exists, and is no site: give another name"),
+            (("site", "connect-4x4-k4.plb", "-o", "."), 1, ". exists and is not a site: give another name"),
             (("site", "connect-4x4-k4.plb"), 2, "-o DIR is needed: the folder to write"),
             (("site", "connect-4x4-k4.plb", "dtm.plb", "-o", "new"), 1,
              "dtm.plb is a second table of connect-4x4-k4: a site has one of each game"),

@@ -58,8 +58,8 @@ expect 2 'a file is needed' "$plybase" strategy numeric-3x3 -o .
 # ---- what is there ----
 "$plybase" build connect-4x4-k3 -o table.plb 2>/dev/null
 cp table.plb again.plb
-expect 1 'table.plb exists and is no strategy' "$plybase" strategy table.plb -o table.plb --force
-expect 1 'table.plb exists and is no strategy' "$plybase" strategy numeric-3x3 -o table.plb --force
+expect 1 'table.plb exists and is not a strategy' "$plybase" strategy table.plb -o table.plb --force
+expect 1 'table.plb exists and is not a strategy' "$plybase" strategy numeric-3x3 -o table.plb --force
 cmp -s table.plb again.plb || fail "a table was replaced by a strategy"
 
 # ---- interrupted ----

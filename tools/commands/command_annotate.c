@@ -46,7 +46,8 @@ static const command_syntax syntax = {
         "there to the end of the game. A move that changes the value is a mistake. A move that "
         "keeps the value may cost plies, in a table built with --values dtm: a win comes later, or "
         "a loss sooner.\n\nIf - is the only MOVES, games are read from the standard input, one per "
-        "line. If a line is no game, stderr says so, and the exit status is 1. CSV has the columns "
+        "line. If a line is not a game, stderr says so, and the exit status is 1. CSV has the "
+        "columns "
         "game,ply,player,move,before,before_dtm,after,after_dtm,mistake,plies_lost,best: best "
         "moves are separated by blanks, mistake is 1 or 0, and plies_lost is for moves that keep "
         "the value.",
@@ -260,7 +261,7 @@ int command_annotate(int argc, char **argv) {
     if (a.svg && !is_picture_name(a.svg))
         fail_usage("--svg %s: the name must end in .svg, or be - for stdout", a.svg);
     if (a.svg && (a.of.positions.count > 1 || strcmp(a.of.positions.items[0], "-") == 0))
-        fail_usage("--svg draws one game: MOVES are needed, and no list");
+        fail_usage("--svg draws one game: give MOVES, not a list");
     plb_table *table = open_whole_table(a.of.source, a.of.folder);
     if (!table) return EXIT_FAILED;
     static question q;

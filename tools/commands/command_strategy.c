@@ -133,7 +133,7 @@ static int check_output(const char *output, plb_message *message) {
     plb_close(old);
     if (is_strategy || error == PLB_ECORRUPT || error == PLB_EVERSION) return PLB_OK;
     return plb_fail(message, PLB_EARGUMENT,
-                    "%s exists and is no strategy: choose another output with -o", output);
+                    "%s exists and is not a strategy: choose another output with -o", output);
 }
 
 /* ---- the claim ---- */

@@ -63,7 +63,7 @@ static int make_folders(const site_folder *site, plb_message *message) {
     if (rmdir(site->temporary) != 0 && errno == ENOTEMPTY) {
         if (!is_site(site->temporary))
             return plb_fail(message, PLB_EARGUMENT,
-                            "%s is in the way, and is no site: remove it, or give another name",
+                            "%s is in the way and is not a site: remove it, or give another name",
                             site->temporary);
         int error = remove_tree(site->temporary, message);
         if (error) return error;
@@ -148,7 +148,7 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     if (site->replaces && !(force && is_site(path)))
         return plb_fail(message, PLB_EARGUMENT,
                         is_site(path) ? "%s exists: -f replaces it, with all that is in it"
-                                      : "%s exists, and is no site: give another name",
+                                      : "%s exists and is not a site: give another name",
                         path);
     if (asprintf(&site->temporary, "%s.part", path) < 0) {
         site->temporary = NULL;

@@ -279,8 +279,8 @@ void suggest_notation(const position_arguments *a, const char *text, plb_message
     /* A text of digits is a list of moves, although it is also a valid board of one row. */
     if (a->moves && !text[strcspn(text, "/xoXO")]) return;
     snprintf(message->text, sizeof message->text,
-             a->moves ? "'%.80s' is a board and no list of moves: leave --moves out"
-                      : "'%.80s' is no board, but a list of moves: did you mean --moves %.80s?",
+             a->moves ? "'%.80s' is a board, not a list of moves: leave out --moves"
+                      : "'%.80s' is a list of moves, not a board: did you mean --moves %.80s?",
              text, text);
 }
 

@@ -128,12 +128,12 @@ extern const argument_row file_position_rows[], spec_position_rows[];
     "win, draw, loss, or 1, 0, -1, for x in uci; or a score of pons. A strategy knows "        \
     "bounds, not values, and is refused. stderr says how many lines agree, and shows the "     \
     "first ten that differ; if one differs, the exit status is 1."
-#define BATCH_HELP(columns, notes)                                                              \
-    "\n\nIf - is the only POSITION, positions are read from the standard input, one per line. " \
-    "For each, one line is printed:\nposition TAB " columns                                     \
-    ", with - for what is unknown. If a "                                                       \
-    "line is no position, the columns are position TAB error TAB message; the other lines are " \
-    "answered, and the exit status is 1. The first column is the line, up to its first "        \
+#define BATCH_HELP(columns, notes)                                                                 \
+    "\n\nIf - is the only POSITION, positions are read from the standard input, one per line. "    \
+    "For each, one line is printed:\nposition TAB " columns                                        \
+    ", with - for what is unknown. If a "                                                          \
+    "line is not a position, the columns are position TAB error TAB message; the other lines are " \
+    "answered, and the exit status is 1. The first column is the line, up to its first "           \
     "tab. " notes "\n\n" LIST_HELP
 
 /* If there is no POSITION, add the empty board. */

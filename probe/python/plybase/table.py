@@ -172,8 +172,8 @@ class Table:
             with self._handle as table:
                 if not text or parse_other(table, text, byref(x), byref(o), None):
                     raise
-            hint = ("is a board and no list of moves: leave moves= out" if as_moves
-                    else "is no board, but a list of moves: did you mean moves=...?")
+            hint = ("is a board, not a list of moves: leave out moves=" if as_moves
+                    else "is a list of moves, not a board: did you mean moves=...?")
             raise type(refusal)(f"{text.decode()!r:.80} {hint}", refusal.code) from None
         return x.value, o.value
 

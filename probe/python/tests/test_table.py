@@ -226,8 +226,8 @@ class Refusals(unittest.TestCase):
         """As the command suggests --moves."""
         for text in ("121", "4433"):
             self.refuse(plybase.WrongBoard, -21,
-                        f"'{text}' is no board, but a list of moves: did you mean moves=...", text)
-        self.refuse(plybase.MalformedPosition, -20, "is a board and no list of moves: leave moves=",
+                        f"'{text}' is a list of moves, not a board: did you mean moves=...", text)
+        self.refuse(plybase.MalformedPosition, -20, "is a board, not a list of moves: leave out moves=",
                     moves="4/4/4/xo2")
         self.refuse(plybase.MalformedPosition, -20, "an empty text is not a position", "")
         # A board of one row is a number too, if it is empty.
