@@ -428,7 +428,7 @@ for command in probe best line "solve connect-4x4-k4"; do
     refuse 1 "^plybase: '4/4/4/x3' is a board, not a list of moves: leave out --moves$" \
         "$plybase" "$@" --moves 4/4/4/x3
 done
-refuse 1 "list of moves: did you mean --moves a1b2" "$plybase" probe xo.plb a1b2
+refuse 1 "is a list of moves, not a board: did you mean --moves a1b2" "$plybase" probe xo.plb a1b2
 refuse 1 'comes after the end of the game' "$plybase" probe $table --moves 12131412
 refuse 1 'cell is taken' "$plybase" probe xo.plb --moves a1a1
 
