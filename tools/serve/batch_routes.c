@@ -353,8 +353,8 @@ static void run_batch(search_work *work, search_job *job, http_answer *answer) {
         answer_json(call, job, answer);
 }
 
-/* Each batch has a key of its own, so its client cannot disappear while it runs: the work may use
- * the request. */
+/* Each batch has a key of its own, so the work is for one request, which exists until it is
+ * answered: the work may use it. */
 void answer_batch(const route_call *call, http_answer *answer) {
     const char *type = call->request->content_type;
     const char *input = request_target_find(&call->request->target, "input");

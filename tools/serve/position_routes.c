@@ -136,7 +136,7 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
     return false;
 }
 
-/* Answer from the table if it knows the distance, else by a search. */
+/* Answer from the table, or by a search if only a search can find the distance. */
 static void answer_or_search(const route_call *call, const char *what, query_handler *find,
                              http_answer *answer) {
     position_search s = {.route.call = *call, .find = find}, *queued;

@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The routes of the service, and what the functions that answer them share.
- *
- *     /v1                              what the server is, its limits, links
- *     /v1/tables                       all tables
- *     /v1/tables/SPEC                  one table, its rules, links
- *     /v1/tables/SPEC/positions        a position with all moves, ?board= or ?moves=; POST: a batch
- *     /v1/tables/SPEC/annotate         a game with what each move cost; ?moves=
- *     /v1/tables/SPEC/picture          a position as SVG
- *     /v1/tables/SPEC/stats            counts per ply; ?format=csv
- *     /v1/tables/SPEC/best             distance and best moves; ?seconds=
- *     /v1/tables/SPEC/line             a line to the end; ?seconds=
- *     /v1/tables/SPEC/sample           positions at random; ?count= ?seed= ?ply= ?value=
- *     /v1/tables/SPEC/export           positions as text; ?ply= ?format= ?where= ?sample= ?seed=
- *     /health /metrics                 for monitoring
- *     /openapi.json /api /problems/P   descriptions
- *     / /tables/SPEC /embed/SPEC       the page, which finds its files at /assets/HASH/NAME
+ * The routes of the service, and what the functions that answer them share. routes.c has the table
+ * of all routes, tools/page/openapi.json describes them.
  *
  * A position is given as a board, as moves from the empty board, or as a board and moves from it;
  * without both it is the empty board. With ?v=ID a route of a table answers only for the table with
