@@ -104,12 +104,11 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message) {
     if (!is_in_bounds(board))
         return plb_fail(message, PLB_ETOOBIG,
-                        "boards of 1 to %d columns and 1 to %d rows are counted", PLB_MAX_COLUMNS,
-                        PLB_COUNT_HEIGHT);
+                        "only boards of 1 to %d columns and 1 to %d rows can be counted",
+                        PLB_MAX_COLUMNS, PLB_COUNT_HEIGHT);
     if (has_too_wide_groups(board))
         return plb_fail(message, PLB_ETOOBIG,
-                        "k%d on %d columns: groups that lie in several columns are counted up to "
-                        "k%d",
+                        "k%d on %d columns: groups that span columns can be counted up to k%d",
                         board->k, board->width, PLB_MAX_RUN + 1);
     plb_position_counts made = {.plies = board->width * board->height + 1};
     made.ply = calloc(made.plies + 1, sizeof *made.ply);

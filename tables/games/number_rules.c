@@ -57,7 +57,8 @@ static int read_suffix(const char *rest, plb_game *game, plb_message *message) {
                         "-each needs an even number of cells: a board of 2x2 or 4x4");
     if (!*rest || game->each) return PLB_OK;
     return plb_fail(message, PLB_ESPEC,
-                    "'%.40s' is no suffix of a game of numbers: -firstDIGITS and -each are", rest);
+                    "'%.40s' is not a suffix of games of numbers: they are -firstDIGITS and -each",
+                    rest);
 }
 
 int plb_numbers_read_rest(const char *rest, plb_game *game, plb_message *message) {
@@ -418,8 +419,8 @@ static int fail_tile(const plb_game *game, const char *text, const char *at, plb
 
 static int fail_board(const plb_game *game, const char *text, plb_message *message) {
     return plb_fail(message, PLB_ESYNTAX,
-                    "'%.80s' is not a position: one has %d rows from the top with / between them, "
-                    "each of %d cells with commas between them, each `.` or a number",
+                    "'%.80s' is not a position: write %d rows from the top, separated by /; a row "
+                    "has %d cells, separated by commas; a cell is `.` or a number",
                     text, game->height, game->width);
 }
 

@@ -116,7 +116,7 @@ static int check(const plb_game *game, const plb_column_automaton *columns, plb_
     if (order == PLB_ORDER_EXISTS) return PLB_OK;
     if (order == PLB_ORDER_UNDECIDED)
         return plb_fail(message, PLB_EUNKNOWN,
-                        "whether the position can be reached was not found out within %d steps",
+                        "a search of %d steps could not decide whether the position can be reached",
                         PLB_ORDER_STEPS);
     return plb_fail(message, PLB_EUNREACHABLE,
                     "the position cannot be reached: no order of moves in which x and o alternate "
