@@ -197,17 +197,17 @@ static uint64_t values_left(const plb_game *game, uint32_t played, int player) {
 }
 
 /* The lines of a position, seen from the player to move. */
-typedef struct outlook {
+typedef struct line_summary {
     uint64_t own, other;                /* numbers left to the mover, and to the opponent: bit v */
     uint64_t reversed;                  /* `other` with bit 63 - v for number v */
     bool complete, wins;                /* a line is complete; the mover can complete one */
     uint64_t threats;                   /* cells where the opponent could complete a line */
     uint64_t unsafe[PLB_MAX_TILES + 1]; /* [cell] numbers after which the opponent can complete a
                                            line; the last entry is for no cell */
-} outlook;
+} line_summary;
 
 /* Without branches, which would be mispredicted. Nobody has number 0. */
-static void look_at_line(outlook *o, uint64_t empty, int missing) {
+static void add_line(line_summary *o, uint64_t empty, int missing) {
     int count = plb_popcount(empty), value = missing > 0 ? missing : 0;
     uint64_t one = -(uint64_t)(count == 1), two = -(uint64_t)(count == 2);
     uint64_t none = 1ULL << PLB_MAX_TILES, answered = two & o->reversed >> (63 - value);
@@ -218,22 +218,21 @@ static void look_at_line(outlook *o, uint64_t empty, int missing) {
     o->unsafe[plb_lowest((empty & (empty - 1)) | none)] |= answered;
 }
 
-static outlook look_at(const plb_game *game, plb_position p) {
+static line_summary summarize_lines(const plb_game *game, plb_position p) {
     uint32_t played = plb_numbers_played(p);
     int mover = plb_numbers_mover(p);
-    outlook o = {.own = values_left(game, played, mover),
-                 .other = values_left(game, played, !mover)};
+    line_summary o = {.own = values_left(game, played, mover),
+                      .other = values_left(game, played, !mover)};
     for (uint64_t values = o.other; values; values &= values - 1)
         o.reversed |= 1ULL << (63 - plb_lowest(values));
     for (int g = 0; g < game->group_count; g++)
-        look_at_line(&o, game->groups[g] & ~p.o,
-                     game->target - sum_of_cells(game, p, game->groups[g]));
+        add_line(&o, game->groups[g] & ~p.o, game->target - sum_of_cells(game, p, game->groups[g]));
     return o;
 }
 
 /* The cells with a move after which the opponent cannot win immediately. Any number blocks a
  * threat. */
-static uint64_t safe_cells(const outlook *o, uint64_t empty) {
+static uint64_t safe_cells(const line_summary *o, uint64_t empty) {
     uint64_t safe = 0;
     if (o->threats & (o->threats - 1)) return 0;
     for (uint64_t cells = o->threats ? o->threats : empty; cells; cells &= cells - 1)
@@ -242,7 +241,7 @@ static uint64_t safe_cells(const outlook *o, uint64_t empty) {
 }
 
 static plb_static_result static_value(const plb_game *game, plb_position p) {
-    outlook o = look_at(game, p);
+    line_summary o = summarize_lines(game, p);
     if (o.complete) return plb_static_decided(PLB_LOSS, 0);
     if (p.o == game->board) return plb_static_decided(PLB_DRAW, 0);
     if (o.wins) return plb_static_decided(PLB_WIN, 1);

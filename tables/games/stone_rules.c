@@ -157,14 +157,14 @@ static int least_plies(const plb_game *game, plb_position position, bool x_wins)
 
 /* ---- static values (static_value.h) ---- */
 
-typedef struct group_news {
+typedef struct group_summary {
     bool last_has_group;        /* has the last mover a complete group? */
     uint64_t by_last, by_mover; /* empty cells where this player completes a group */
-} group_news;
+} group_summary;
 
 /* One pass over the groups, in which a probe spends most of its time. All masks have 64 bits, for
  * fast vector instructions. */
-PLB_ALWAYS_INLINE group_news read_groups(const plb_game *game, plb_position position) {
+PLB_ALWAYS_INLINE group_summary read_groups(const plb_game *game, plb_position position) {
     uint64_t last = plb_stones_last(position), mover = plb_stones_mover(position);
     uint64_t complete = 0, by_last = 0, by_mover = 0;
     for (int g = 0; g < game->group_count; g++) {
@@ -174,26 +174,26 @@ PLB_ALWAYS_INLINE group_news read_groups(const plb_game *game, plb_position posi
         by_mover |= (needs & (needs - 1)) == 0 ? needs : 0;
     }
     uint64_t empty = game->board & ~(last | mover);
-    return (group_news){complete != 0, by_last & empty, by_mover & empty};
+    return (group_summary){complete != 0, by_last & empty, by_mover & empty};
 }
 
-PLB_AVX2 static group_news read_groups_avx2(const plb_game *game, plb_position position) {
+PLB_AVX2 static group_summary read_groups_avx2(const plb_game *game, plb_position position) {
     return read_groups(game, position);
 }
 
 plb_static_result plb_static_value(const plb_game *game, plb_position position) {
     uint64_t occupied = plb_stones_occupied(position);
-    group_news news =
+    group_summary summary =
         plb_has_avx2() ? read_groups_avx2(game, position) : read_groups(game, position);
-    if (news.last_has_group) return plb_static_decided(game->misere ? PLB_WIN : PLB_LOSS, 0);
+    if (summary.last_has_group) return plb_static_decided(game->misere ? PLB_WIN : PLB_LOSS, 0);
     if (occupied == game->board) return plb_static_decided(PLB_DRAW, 0);
     uint64_t playable = plb_game_playable(game, occupied);
-    if (game->misere) return plb_static_safe_moves(playable & ~news.by_mover, 1);
-    if (news.by_mover & playable) return plb_static_decided(PLB_WIN, 1);
+    if (game->misere) return plb_static_safe_moves(playable & ~summary.by_mover, 1);
+    if (summary.by_mover & playable) return plb_static_decided(PLB_WIN, 1);
     /* safe: moves after which the opponent cannot complete a group immediately */
-    uint64_t threats = news.by_last & playable, safe = threats ? threats : playable;
+    uint64_t threats = summary.by_last & playable, safe = threats ? threats : playable;
     if (threats & (threats - 1)) safe = 0;
-    if (game->gravity) safe &= ~((news.by_last & ~game->bottom) >> 1);
+    if (game->gravity) safe &= ~((summary.by_last & ~game->bottom) >> 1);
     return plb_static_safe_moves(safe, 2);
 }
 
