@@ -39,8 +39,7 @@ static int keep_best(const plb_best_search *s, plb_position position, int wanted
     return PLB_OK;
 }
 
-/* Compare the bounds after two moves for the player to move: positive if a is better, 0 if equal.
- */
+/* Compare the bounds after two moves, for the player to move: positive if a is better. */
 static int compare_bounds(plb_value value, plb_known_bounds a, plb_known_bounds b) {
     if (value == PLB_WIN) return a.upper != b.upper ? b.upper - a.upper : b.lower - a.lower;
     return a.lower != b.lower ? a.lower - b.lower : a.upper - b.upper;

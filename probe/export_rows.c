@@ -46,8 +46,7 @@ static bool is_stopped(task *t) {
 
 /* ---- probing ---- */
 
-/* The best moves of a position: a set of cells (in internal order) and, in games of numbers, tiles.
- */
+/* The best moves of a position: internal cells and, in games of numbers, tiles. */
 typedef struct best_moves {
     uint64_t cells;
     uint16_t tiles[PLB_MAX_TILES]; /* [cell] a bit mask of tiles */

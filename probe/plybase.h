@@ -208,8 +208,7 @@ typedef struct plb_columns {
  * returns. Errors: PLB_ENOMEM: nothing was written. */
 PLB_API int plb_probe_columns(const plb_table *table, const plb_columns *columns, size_t count);
 
-/* As plb_probe, for a position as text. Errors: also PLB_ESYNTAX, and PLB_EBOARD for another size.
- */
+/* As plb_probe, for a position as text. Errors: also PLB_ESYNTAX; PLB_EBOARD for another size. */
 PLB_API int plb_probe_text(const plb_table *table, const char *board, plb_answer *answer,
                            plb_message *message);
 

@@ -36,8 +36,7 @@ static inline uint64_t plb_binomial_rank_within(uint64_t cells, uint64_t mask) {
     return rank;
 }
 
-/* The inverse of plb_binomial_rank: the word of n bits with this many ones and rank < C(n, ones).
- */
+/* The inverse of plb_binomial_rank: the word of n bits with `ones` ones; rank < C(n, ones). */
 static inline uint64_t plb_binomial_unrank(int n, int ones, uint64_t rank) {
     uint64_t word = 0;
     for (int position = n - 1; ones > 0 && position >= 0; position--) {

@@ -127,8 +127,7 @@ size_t plb_text_character(const char *text, size_t size, uint32_t *code) {
     return *code >= min_code[bytes] && *code <= 0x10FFFF && !is_surrogate ? bytes : 0;
 }
 
-/* Bytes of the character at the beginning of a text; 0 if it is malformed or a control character.
- */
+/* Size of the character at the beginning of a text; 0: malformed, or a control character. */
 static size_t plain_bytes(const char *at, size_t size) {
     uint32_t code;
     size_t bytes = plb_text_character(at, size, &code);

@@ -83,8 +83,7 @@ static bool is_within(const shared_loop *loop, const shared_loop *outer) {
     return loop == outer;
 }
 
-/* Help with a loop within `outer`. If there is none, wait for a change. The caller holds the lock.
- */
+/* Help with a loop within `outer`, or wait for a change. The caller holds the lock. */
 static void help_or_wait(struct plb_team *team, const shared_loop *outer) {
     shared_loop *loop = team->loops;
     while (loop && !(has_chunks(loop) && is_within(loop, outer))) loop = loop->after;

@@ -55,8 +55,7 @@ void plb_colour_cursor_close(plb_colour_cursor *cursor);
 void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
                              uint64_t until);
 
-/* The next batch, owned by the cursor until the next call. The caller stops at the end of the slab.
- */
+/* The next batch, owned by the cursor until its next call. The caller knows where the slab ends. */
 const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor);
 
 #endif

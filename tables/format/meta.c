@@ -116,8 +116,7 @@ int plb_meta_read_compression(const plb_store *store, const char *text, int *lev
                     plb_store_path(store), text);
 }
 
-/* A space of the sscanf format matches any white space; plb_meta_check_form then compares exactly.
- */
+/* A space in the sscanf format matches any white space; plb_meta_check_form compares exactly. */
 static int read_description(const plb_store *store, plb_meta *meta, plb_space *space,
                             plb_message *message) {
     char again[PLB_DESCRIPTION_TEXT], spec[PLB_META_TEXT], values[PLB_META_TEXT],

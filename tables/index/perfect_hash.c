@@ -156,8 +156,7 @@ static bool reserve(levels *made, uint64_t first, uint64_t words) {
     return true;
 }
 
-/* Add levels until all keys are placed. PLB_EARGUMENT: keys are left after PLB_KEY_LEVELS levels.
- */
+/* Add levels until all keys are placed. PLB_EARGUMENT: that takes too many levels. */
 static int place_keys(plb_perfect_hash *set, levels *made, plb_key_hash *hashes, uint64_t count) {
     set->levels = 0;
     while (count) {

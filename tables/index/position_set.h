@@ -40,8 +40,7 @@ static inline bool plb_position_set_is_full(const plb_position_set *set) {
     return set->count >= set->limit;
 }
 
-/* Move all positions to the first slots, and return their number. Then the set can only be freed.
- */
+/* Move all positions to the first slots; returns their number. Then the set can only be freed. */
 uint64_t plb_position_set_pack(plb_position_set *set);
 
 /* Remove all positions, but keep the memory. */

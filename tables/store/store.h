@@ -39,7 +39,7 @@
 
 #include "tables/store/input_file.h"
 
-/* A build of FILE writes to FILE with this suffix; FILE exists only after it has finished. */
+/* A build of FILE keeps its work in FILE with this suffix, and writes FILE when it has finished. */
 #define PLB_UNFINISHED_SUFFIX ".part"
 
 enum {

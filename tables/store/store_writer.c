@@ -126,8 +126,7 @@ static int fail_writing(const plb_store_writer *writer, int code, plb_message *m
     return fail_mdb(writer, code, "cannot write", message);
 }
 
-/* Commit the transaction, make the map large enough for `need` more bytes, and begin the next one.
- */
+/* Commit the transaction, make the map large enough for `need` more bytes, and begin the next. */
 static int turn_transaction(plb_store_writer *writer, size_t need) {
     int code = mdb_txn_commit(writer->txn);
     writer->txn = NULL;
