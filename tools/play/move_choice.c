@@ -75,7 +75,7 @@ int choose_move(const game_session *s, move_choice *choice, plb_move *move, plb_
     plb_best *best = &found.best;
     best->exact = true;
     int error = PLB_OK;
-    if (choice->level) { /* a mistake, if a move has a lower value and this is the time */
+    if (choice->level) { /* sometimes a mistake, if a move has a lower value */
         plb_move moves[PLB_MAX_MOVES];
         int count = 0, worse = 0;
         error = plb_moves(s->table, s->x, s->o, moves, &count, message);

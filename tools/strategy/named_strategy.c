@@ -24,7 +24,7 @@ bool named_strategy_knows(const plb_game *game) {
     return game->misere && game->gravity && game->k > 0;
 }
 
-/* A full row without k neighbouring stones of a player has at least so many other cells. */
+/* A full row without k neighbouring stones of a player has at least so many of the other player. */
 static int min_gaps(const plb_game *g) {
     return g->cylinder ? (g->width + g->k - 1) / g->k : g->width / g->k;
 }

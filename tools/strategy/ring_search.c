@@ -240,8 +240,8 @@ static const known_state *find_known(const searcher *r, plb_key_hash hash) {
     return known->key == hash.low && (known->value | 1) == (hash.high | 1) ? known : NULL;
 }
 
-/* List the moves in components: first those that leave the opponent the fewest moves of his own,
- * then those that leave the shortest components. Returns -1 if a move is known to win. */
+/* List the moves in components, best first: those that leave the opponent few moves of his own and
+ * short components. Returns -1 if a move is known to win. */
 static int list_moves(const searcher *r, const ring_state *s, ring_move moves[RING_MAX_WIDTH]) {
     int count = 0;
     for (int i = 0; i < s->count; i++)
