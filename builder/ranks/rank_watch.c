@@ -29,7 +29,7 @@ struct plb_rank_watch {
     pthread_t thread;
     bool is_woken, is_closing, has_reported;
     int32_t status;
-    double *silent_beats; /* [count] heartbeats of this rank since it has heard of each; not time,
+    double *silent_beats; /* [count] heartbeats of this rank since it heard from each; not time,
                              or a process that was stopped would think that the others are lost */
 };
 
@@ -50,7 +50,8 @@ static void receive_statuses(plb_rank_watch *w) {
 }
 
 /* Rank 0 sends its status to all others, each of them to rank 0. The last heartbeat, which names a
- * lost rank, goes to all: this process may end before rank 0 has passed it on. */
+ * lost rank, goes to all: rank 0 may be the lost one, and this process may end before the others
+ * notice that. */
 static void beat(plb_rank_watch *w) {
     const plb_transport *t = w->transport;
     int first = t->number == 0 ? 1 : 0, last = t->number == 0 ? t->count : 1;
@@ -81,7 +82,7 @@ static void sleep_until_beat(plb_rank_watch *w) {
     w->is_woken = false;
 }
 
-/* After a rank is lost the transport is not used any more: it may be in the middle of a message. */
+/* After a rank is lost the transport is not used: that rank may be in the middle of a message. */
 static void *watch_others(void *watch) {
     plb_rank_watch *w = watch;
     pthread_mutex_lock(&w->lock);

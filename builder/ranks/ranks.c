@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Collective operations, all made from one: the exchange of parcels between all ranks. Sums travel
- * from every rank to every other one, which does not matter, as there are few of them per ply.
+ * Collective operations, all made from one: the exchange of parcels between all ranks. For a sum
+ * every rank sends its numbers to every other one, because there are few sums per ply.
  */
 #include "builder/ranks/ranks.h"
 

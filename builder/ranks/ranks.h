@@ -3,7 +3,8 @@
  * Ranks: the processes, on one machine or several, that build one table together. They are numbered
  * from 0. A function marked "All ranks" is collective: all ranks call it at the same place of the
  * program, and it waits for the others. If one rank left it out the others would wait for ever. So
- * a rank that fails calls plb_ranks_agree before it returns; the others then stop within a second.
+ * a rank that fails calls plb_ranks_agree before it returns; within a second the others are told to
+ * stop (on_failure).
  *
  * A process that is alone passes NULL for `ranks`, and every function returns at once. Must not
  * know: plies, slabs, files; how bytes travel (transport.h).
@@ -21,8 +22,8 @@ enum { PLB_MAX_RANKS = 1024 }; /* more are not known to work */
 
 typedef struct plb_ranks_options {
     double patience_seconds; /* a rank that is silent for longer is lost, and the build ends */
-    /* Called once, from another thread, when another rank has failed or is lost: should make this
-     * rank stop its work soon. */
+    /* Called once, from another thread, when any rank has failed or is lost: should make this rank
+     * stop its work soon. */
     void (*on_failure)(void *context);
     void *context;
 } plb_ranks_options;
@@ -76,7 +77,7 @@ int plb_ranks_all_to_all(plb_ranks *ranks, const plb_bytes *send, plb_bytes *rec
 
 /* All ranks: run a task that exchanges messages, in a background thread, or at once if no thread
  * can be created. Until its end the calling thread must not use the ranks. Then wait for the end,
- * and return the error of the task.
+ * and return the error of the task. ranks must not be NULL.
  *
  * waited_seconds  [in]  that this rank has waited meanwhile for data from the task */
 typedef int plb_rank_task(void *context);
