@@ -126,9 +126,9 @@ typedef struct rounds {
     plb_message *message;
     int count;          /* ranks */
     plb_bytes *send;    /* [count] messages */
-    uint64_t max_bytes; /* of a message; its last record may exceed them */
+    uint64_t max_bytes; /* of a message, before its last slab or segment is added */
     uint64_t left;      /* > 0: this rank has more to send */
-    /* Append records to `send` and set `left`; use a message, also the own one. */
+    /* fill: append records to `send`, set `left`. receive: process a message, also the own one. */
     int (*fill)(struct rounds *r);
     int (*receive)(struct rounds *r, plb_bytes *message);
     void *context;

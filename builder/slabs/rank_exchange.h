@@ -28,7 +28,7 @@ static const double PLB_DIVIDED_ENTRIES = 0x1p22;
 /* About how many bytes a rank sends in a round. */
 static const uint64_t PLB_ROUND_BYTES = 64 << 20;
 
-/* Open this part of the engine; rank 0 divides the plies that an earlier run has solved. Errors:
+/* Open this part of the engine; rank 0 divides the plies that are still to be solved. Errors:
  * PLB_ENOMEM. Then broadcast the division. Errors: those of plb_ranks_broadcast. */
 int plb_exchange_open(plb_slab_engine *engine);
 int plb_exchange_broadcast_cuts(plb_slab_engine *engine, plb_message *message);
@@ -59,8 +59,9 @@ typedef struct plb_plane_demand {
  * exchanged. A stop (options.stop) ends it after the current round.
  *
  * plb_exchange_end waits for its end. It returns the error of the exchange, or else `error`, that
- * of the work meanwhile, which the other ranks get too. If no exchange was begun it returns
- * `error`; layer may then be NULL.
+ * of the work meanwhile. The other ranks get this error too if the exchange is still going on;
+ * otherwise the caller must tell them. If no exchange was begun it returns `error`; layer may then
+ * be NULL.
  *
  * Errors: those of plb_ranks_all_to_all, plb_scratch_get. */
 int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
