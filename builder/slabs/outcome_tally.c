@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of positions are split in groups of a few words: these stay in the first-level cache, and
- * their positions have so much in common that many splits leave one part empty.
+ * Positions are counted in groups of a few words: these stay in the first-level cache, and their
+ * positions have so much in common that many splits leave one part empty.
  */
 #include "builder/slabs/outcome_tally.h"
 
@@ -75,7 +75,7 @@ static void split(const word_group *p, const uint64_t *set, uint64_t ones, round
     split(p, early, ones - late_ones, (rounds){r.first, middle - 1});
 }
 
-/* Count the positions of a group. open: its words. */
+/* Count the positions of a group that p->winner wins. open: the words of the group. */
 static void add_group(const word_group *p, const uint64_t *open, rounds r) {
     const uint64_t *wins = plb_planes_get(p->slab->planes, p->winner) + p->at;
     uint64_t set[GROUP_WORDS], ones = 0;

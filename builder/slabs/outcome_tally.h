@@ -39,7 +39,7 @@ typedef struct plb_outcome_tally_slab {
     const plb_outcome_code *coding;
     int ply, cells;
     uint64_t number, orbit;   /* of the slab in its ply; size of its orbit, in slabs */
-    const plb_planes *planes; /* of the whole slab */
+    const plb_planes *planes; /* of the whole slab or piece, not only of the range */
 } plb_outcome_tally_slab;
 
 /* Count a range of a slab.
@@ -48,7 +48,7 @@ typedef struct plb_outcome_tally_slab {
 void plb_outcome_tally_add(const plb_outcome_tally_slab *slab, plb_block_range range,
                            const uint64_t *open, plb_outcome_tally *tally);
 
-/* Add the counts of another thread. The sum does not depend on the order. */
+/* Add the counts of another thread, rank or part. The sum does not depend on the order. */
 void plb_outcome_tally_merge(const plb_outcome_tally *other, plb_outcome_tally *tally);
 
 /* ---- results of a ply ---- */

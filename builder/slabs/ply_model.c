@@ -10,7 +10,7 @@ enum {
     SAMPLE_ENTRIES = 1 << 19, /* of the index, about */
     MIN_STEP = 8,             /* fewer entries in small plies: samples are solved twice */
     MAX_STEP = 64,            /* more entries in large plies */
-    MIN_SLABS = 64,           /* with more slabs some are left out */
+    MIN_SLABS = 64,           /* in the sample, about, if slabs are left out */
     STATE_BYTES = 4,          /* of an encoded block, besides its digits */
 };
 

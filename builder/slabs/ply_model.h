@@ -5,7 +5,7 @@
  * and only counted.
  *
  *     slab 0    [range][     ][     ][     ][range][     ]..
- *     slab 1    [     ][     ][range]..     in large plies most slabs are left out
+ *     slab 1    [     ][     ][range]..     in plies of many slabs some are left out
  *     ..                      -> counts -> model -> all slabs, all ranges
  *
  * The sample depends only on the numbers of slabs and ranges, so a model depends neither on threads
@@ -27,7 +27,7 @@ typedef struct plb_ply_prediction {
     plb_block_encoding encoding;
     uint8_t record[PLB_MODEL_BYTES]; /* of the model */
     size_t record_bytes;             /* 0: there is none */
-    uint64_t slab_step, range_step;  /* 1 in slab_step slabs is sampled, 1 in range_step ranges */
+    uint64_t slab_step, range_step;  /* 1 in slab_step slabs, of these 1 in range_step ranges */
     plb_block_counts counts;
     uint64_t blocks, packed_bytes; /* counted blocks, and their bytes without prediction */
 } plb_ply_prediction;

@@ -41,8 +41,7 @@ plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
 /* Work on a slab. */
 typedef int plb_slab_work(plb_pass *p, plb_slab_worker *w, uint64_t slab);
 
-/* Clear the counts of the threads, work on every slab of p->run, write the segments of the table.
- */
+/* Clear the counts of the threads, work on every slab of p->run, write the table's segments. */
 int plb_pass_run(plb_pass *p, plb_slab_work *work);
 
 /* Work on a range of a slab. Errors: PLB_ENOMEM. */

@@ -4,7 +4,7 @@
  * stored only for canonical sets of cells. A child that is not canonical becomes so under an
  * element of the symmetry group. Its move is then pulled to the slab's image under this element,
  * and the image is permuted: one permutation for all moves with this element, and of planes that
- * are half as big as those of a child.
+ * are about half as big as those of a child.
  *
  *     slab         ------- move ------>   child
  *       ^ permute                           | element

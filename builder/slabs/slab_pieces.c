@@ -10,11 +10,11 @@
 #include "tables/bits.h"
 #include "tables/games/rules.h"
 
-enum { BLOCK_BYTES = 48 };    /* of a shape for each block; its arrays grow by halves */
+enum { BLOCK_BYTES = 48 };    /* of a shape for each block: three arrays, at least half full */
 enum { OWN_BYTES = 8 << 20 }; /* of a worker besides planes, about */
 
 double plb_slab_pieces_min_bytes(const plb_piece_needs *needs, int run_bits) {
-    /* Of the slab, else there are too many pieces; the biggest run, in sizes of a mean one. */
+    /* Of the slab in a piece, else there are too many pieces; the biggest run, in mean runs. */
     static const double min_share = 1.0 / 40, biggest_run = 20;
     static const double own_share = 0.42, child_share = 0.38, image_share = 0.2;
     double share = fmin(1, fmax(min_share, biggest_run / (double)(1ULL << run_bits)));

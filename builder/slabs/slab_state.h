@@ -37,8 +37,7 @@ typedef struct plb_thread_state {
 /* A child of the slab, or in the forward pass a parent. */
 typedef struct plb_neighbour {
     plb_step step;
-    int element; /* of a child: makes its set of cells canonical; the planes are those of the image
-                  */
+    int element; /* of a child: makes its set of cells canonical; `planes` are of this image */
     plb_planes planes;
 } plb_neighbour;
 
@@ -47,9 +46,10 @@ typedef struct plb_slab_worker {
     uint64_t next, last; /* segments [next, last) */
     plb_plane_source *source;
     plb_block_writer *writer;
-    plb_slab slab;         /* shape of the slab: the blocks whose values are solved */
-    plb_slab live, fringe; /* its live blocks; those of its fringe */
-    plb_planes planes;     /* values of the slab: in the memory of its ply, or on the stack */
+    plb_slab slab;         /* shape of `planes`: blocks whose values are solved, or live blocks */
+    plb_slab live, fringe; /* live blocks of the slab; those of its fringe */
+    plb_planes planes;     /* values, or in the forward pass open positions: in the memory of the
+                              ply, or on the stack */
     plb_word_stack stack;  /* of all planes below; emptied when a slab begins */
     uint64_t *stored;      /* a plane: positions whose values must be stored */
     plb_planes fringe_reach;

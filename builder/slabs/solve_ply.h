@@ -8,7 +8,7 @@
 #include "builder/slabs/reach_ply.h"
 
 /* The blocks whose values are solved. With distances those of won blocks are solved too: one of
- * their positions may be the longest win of the ply. */
+ * their positions may be the longest win of the ply. In misere play no block is won. */
 plb_block_set plb_solve_blocks(const plb_game *game, plb_value_kind values);
 
 /* Sample a ply and make the model of its blocks, before its first part is solved. p as for
