@@ -242,7 +242,8 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
         json_writer w = {0};
         b.queries = calloc(b.count + 1, sizeof *b.queries);
         b.messages = malloc((b.count + 1) * sizeof *b.messages);
-        w.failed = !b.queries || !b.messages;
+        bool has_memory = b.queries && b.messages;
+        w.failed = !has_memory;
         for (size_t q = 0; q < b.count && !w.failed; q++) {
             plb_query *query = &b.queries[q];
             query->error = (b.by_moves ? plb_parse_moves : plb_parse_board)(
@@ -252,7 +253,7 @@ static void answer_json(const route_call *call, const search_job *job, http_answ
         open_object(&w, NULL);
         put_word(&w, "table", call->table->info->spec);
         open_list(&w, "positions");
-        for (size_t q = 0; q < b.count && !w.failed && search_continues(job); q++)
+        for (size_t q = 0; has_memory && q < b.count && !w.failed && search_continues(job); q++)
             put_query(&w, &b, q);
         close_list(&w);
         answer_object(200, &w, answer);
