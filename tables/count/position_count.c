@@ -127,8 +127,6 @@ int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                         "%dx%d with k%d is too big to be counted: its columns can be filled in too "
                         "many ways",
                         board->width, board->height, board->k);
-    if (error == PLB_ENOMEM)
-        return plb_fail(message, error, "out of memory for counting positions");
     return plb_fail(message, error, "%s", plb_error_text(error));
 }
 

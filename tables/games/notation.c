@@ -23,9 +23,8 @@ int plb_notation_fail_field(const char *text, const char *next, plb_message *mes
     return plb_fail(message, PLB_ESYNTAX,
                     "'%.*s' is followed by a blank and '%.*s': only one position is read here, one "
                     "a line, without blanks in it",
-                    (int)(next - text < 80 ? next - text : 80), text,
-                    (int)(strcspn(field, white_space) < 40 ? strcspn(field, white_space) : 40),
-                    field);
+                    (int)plb_min(next - text, 80), text,
+                    (int)plb_min(strcspn(field, white_space), 40), field);
 }
 
 /* Move *next from the end of a move, or from the start of `text`, to the next move or to the final
