@@ -125,7 +125,7 @@ typedef struct assembling {
     const plb_assembly *a;
     plb_message *message;
     ply_file plies[PLB_MAX_CELLS + 1];
-    bool resumes; /* an earlier run has begun the file and stripped table files */
+    bool resumes; /* table files are stripped: the file in the folder is needed, and continued */
     plb_store_writer *store;
     plb_bytes record; /* buffer for the record that is copied */
 } assembling;
@@ -405,8 +405,8 @@ static int end_file(assembling *w, int error) {
     return error;
 }
 
-/* Open the plies, and find whether an earlier run has begun the new file and stripped table files.
- * If not, delete the unfinished file, if any. */
+/* Open the plies, and find whether any is stripped. If none is, delete the unfinished file, if any:
+ * it can be written again from the table files. */
 static int find_file(assembling *w, uint64_t *unused) {
     (void)unused;
     int error = open_plies(w, 0);

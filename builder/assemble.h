@@ -41,14 +41,15 @@ struct plb_built; /* build.h */
 /* Look at the output path: is nothing there, or this table already? Anything else is an error,
  * unless it is a table and `force` is set.
  *
- * built  [out]  whether the table exists; if so, all but the work of ranks
+ * built  [out]  existed; if so, all other fields except `ranks`. shards: also if a table is to be
+ *               replaced
  *
  * Errors: PLB_ENOTTABLE, PLB_EOTHERGAME, PLB_ECORRUPT, PLB_EVERSION, those of errno, PLB_ENOMEM. */
 int plb_assemble_find_output(const plb_assembly *assembly, bool force, struct plb_built *built,
                              plb_message *message);
 
-/* Read the results of the plies from `first` on, and check that their table files exist; if the
- * build resumes below `first`, also those of the parts of ply first - 1 that are solved.
+/* Read the results of the plies from `first` on, and check that their table files exist. If the
+ * build resumes below `first`, also check the table files of the solved parts of ply first - 1.
  *
  * results  [out]  [cells + 1] those of the plies from `first` on; NULL: only check
  *
@@ -62,7 +63,8 @@ int plb_assemble_read(plb_journal *journal, const plb_assembly *assembly, int fi
  * on errors of the shards; an error of the manifest is returned by rank 0 only.
  *
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM, PLB_ECORRUPT (scratch files; or a shard that an earlier run
- * has named was replaced), PLB_ENOTFOUND (such a shard is missing), those of errno. */
+ * has named was replaced), PLB_ENOTFOUND (such a shard is missing), PLB_ENOTTABLE (a file with a
+ * shard's name is not a shard), those of errno. */
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, struct plb_built *built,
                  plb_message *message);
 

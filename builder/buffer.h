@@ -39,7 +39,7 @@ plb_huge_pages plb_huge_pages_map(uint64_t bytes);
 void plb_huge_pages_unmap(plb_huge_pages *range);
 
 /* Make whole pages writable, or return writable ones to the system, which discards their contents.
- * false: the system refuses, and nothing has changed. */
+ * false: the system refuses, and the pages are as writable as before. */
 bool plb_huge_pages_set(const plb_huge_pages *range, uint64_t from, uint64_t bytes, bool writable);
 
 /* ---- a stack of words ----

@@ -226,7 +226,7 @@ static plb_assembly make_assembly(const build *b) {
 /* ---- folders of ranks ---- */
 
 /* Enter the folder of a rank other than 0. With shards its label begins with the label of rank 0's
- * folder; segments of another build are neither used nor deleted. */
+ * folder; segments of another build are not used, and deleted only by force. */
 static int enter_folder(build *b, plb_journal *journal, const char *output) {
     const plb_build_options *o = b->options;
     plb_part_counts plies = b->journal.plies;
@@ -374,8 +374,8 @@ static int share_memory(build *b) {
                     floor(options->memory_bytes / (1 << 20)));
 }
 
-/* Check that all ranks build the same table, or shards of the same name, with the same version; get
- * the saved point and the label of rank 0's folder. */
+/* Check that all ranks build the same table with the same version, with shards also under the same
+ * file name. Get the saved point, the number of parts and the label of rank 0's folder. */
 static int check_ranks(build *b) {
     const char *output = b->options->output, *folder_end = strrchr(output, '/');
     const char *name = folder_end ? folder_end + 1 : output;

@@ -15,9 +15,9 @@
  * in the folder of rank 0, which is also the folder of a single process.
  *
  * With shards (tables/store/store.h) the table is a manifest FILE and a shard FILE.N for each rank
- * N. Rank N keeps its table files in FILE.rankN.part and saves them before rank 0 saves. Folders of
- * ranks that only earlier runs had are divided among the ranks of this run. Must not know: how a
- * ply is solved (engine.h).
+ * N. Rank N > 0 keeps its table files in FILE.rankN.part and saves them before rank 0 saves.
+ * Folders of ranks that only earlier runs had are divided among the ranks of this run. Must not
+ * know: how a ply is solved (engine.h).
  */
 #ifndef PLB_BUILDER_BUILD_H
 #define PLB_BUILDER_BUILD_H
@@ -42,7 +42,7 @@ typedef struct plb_progress {
     plb_phase phase;
     double count_share; /* in PLB_COUNT_AHEAD: share that is counted; nothing else is valid then */
     int ply;
-    bool ply_done;                      /* the ply is solved; then these are valid: */
+    bool ply_done;                      /* the ply is solved; only then the next four are valid */
     uint64_t positions;                 /* reachable positions of the ply */
     plb_rank_work ranks;                /* backward phase: work of the ranks; 0 without ranks */
     uint64_t values_bytes, table_bytes; /* backward phase: bytes of the ply's files; values: 0 if
@@ -50,8 +50,8 @@ typedef struct plb_progress {
     double ply_share, ply_skipped; /* in [0, 1]: done of the ply; of this, done by earlier runs */
     double work_done, work_total;  /* index entries, in all passes */
     double work_skipped;           /* the part of work_done that earlier runs have done */
-    /* If interrupted now, the build would resume below this ply; cells + 1: in the forward pass, or
-     * from the beginning. In the first report: where this run has resumed. */
+    /* After a power cut now, the build would resume below this ply; cells + 1: in the forward pass,
+     * or from the beginning. In the first report: where this run has resumed. */
     int resume_ply;
     plb_compared compared; /* how the counts of all plies were checked, successfully */
 } plb_progress;

@@ -7,7 +7,7 @@
 
 #include "tables/bits.h"
 
-/* Workers may take this much more than forecast, if several larger slabs are solved together. */
+/* Workers may take this many times what is forecast, if several large slabs are solved together. */
 static const double slack = 1.2;
 
 /* Shares of the spare memory, in quarters. */

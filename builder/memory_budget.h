@@ -25,7 +25,7 @@ typedef struct plb_memory_needs {
     double piece_bytes[PLB_MAX_CELLS + 1];    /* a worker on the smallest pieces; as worker_bytes if
                                                  slabs cannot be cut */
     double exchange_bytes[PLB_MAX_CELLS + 1]; /* what a rank receives from others */
-    double held_bytes[PLB_MAX_CELLS + 1];     /* planes of this ply and the next, at one time */
+    double held_bytes[PLB_MAX_CELLS + 1];     /* peak of the planes of this ply and the next */
 } plb_memory_needs;
 
 /* Arrays are by ply. */

@@ -63,7 +63,8 @@ static const double plain_bytes = 0.14, min_reach_bytes = 0.014, min_values_byte
  * prediction take unpredicted_factor times as many. */
 static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
 static const double unpredicted_factor = 2;
-/* Bytes of a block besides its digits. A block that is not empty stores at least this share. */
+/* Bytes of a block besides its digits. A block that is not empty stores at least stored_share of
+ * its entries. */
 static const double block_bytes = 16, stored_share = 0.05;
 /* End of a scratch file: label, notes and foot take less than half a page (the longest notes are a
  * plb_ply_results), and up to a disk page stays unused. */
@@ -350,7 +351,7 @@ double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_byte
 
 /* ---- the whole build ---- */
 
-/* Shared memory is the directories of the scratch files that are open together, the index, and
+/* shared_bytes are the directories of the scratch files that are open together, the index, and
  * SHARED_BYTES. */
 static plb_memory_needs find_memory(const board *b, const sample samples[],
                                     const plb_forecast_ply plies[]) {

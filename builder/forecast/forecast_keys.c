@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The forecast of a table of keys. It takes the entries of the index as the number of keys: these
- * estimate all positions up to symmetry, also those after the end of a game, and so are an upper
- * bound of the reachable ones.
+ * estimate all positions up to symmetry, also those after the end of a game, and so are more than
+ * can arise.
  */
 #include <math.h>
 

@@ -11,7 +11,8 @@
  *     forward     key -> moves -> keys of the next ply, with duplicates -> runs -> buckets
  *     backward    key -> decided by the rules, or moves -> hash -> code of each child -> best code
  *
- * The values of one ply and one bucket are in memory; everything else is streamed.
+ * The forward pass has sets of positions in memory; the backward pass has one bucket of keys, and
+ * the values of a ply and of the next one. Everything else is streamed.
  */
 #ifndef PLB_BUILDER_KEYS_KEY_ENGINE_H
 #define PLB_BUILDER_KEYS_KEY_ENGINE_H

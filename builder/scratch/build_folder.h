@@ -63,7 +63,8 @@ int plb_build_folder_enter(const char *output, const char *label, bool force,
 /* Release the lock. With `remove` delete the folder and its files; errors are ignored. */
 void plb_build_folder_leave(plb_build_folder *folder, bool remove);
 
-/* Enter the folder that a killed run of this build has left, or remove it. false: there is none. */
+/* Enter the folder that a killed run of this build has left, or remove it. false: there is none, or
+ * it cannot be entered (locked, of another build). */
 bool plb_build_folder_enter_leftover(const char *output, const char *label,
                                      plb_build_folder *folder);
 void plb_build_folder_remove_leftover(const char *output, const char *label);
@@ -116,7 +117,7 @@ int plb_build_folder_rename(const plb_build_folder *folder, const char *from, co
 /* Sync the content of a file, or with NULL the folder. Errors: those of errno. */
 int plb_build_folder_sync(const plb_build_folder *folder, const char *name, plb_message *message);
 
-/* Call a function for each folder `OUTPUT.rankN.part` beside an output, in no order. */
+/* Call a function for each folder `OUTPUT.rankN.part` beside an output, in any order. */
 typedef void plb_visit_rank(void *context, int rank, const char *output);
 void plb_build_folder_visit_ranks(const char *output, plb_visit_rank *visit, void *context);
 

@@ -207,8 +207,8 @@ int plb_journal_open(plb_journal *journal, const char *output, const char *label
     clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
     int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
     if (error) return error;
-    /* Find the last saved point, and delete all other files: unsaved ones, and those of a save, or
-     * of the deletion of a build, that was interrupted after this point. */
+    /* Find the last saved point. Delete the files that it does not need: unsaved ones, and those
+     * that an interrupted save, or an interrupted deletion of the build, has left. */
     error = plb_build_folder_list(&journal->folder, &journal->files, message);
     for (int ply = 0; ply <= plies->cells && !found && !error; ply++)
         error = find_point(journal, ply, &found, message);

@@ -110,7 +110,7 @@ static void fold_planes(const uint64_t *restrict x_wins, const uint64_t *restric
  *     for each group with changed bytes   [bit mask of its words that have some]
  *     [bit mask of the groups that have some]
  *
- * Because of the last part, 8 bytes may be read from the end of the first part on. */
+ * A reader may read up to 8 bytes beyond the bytes of the words: the last part has 8 or more. */
 
 enum {
     GROUP_WORDS = 64,

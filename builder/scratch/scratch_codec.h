@@ -22,9 +22,9 @@
 #include "tables/format/outcome_code.h"
 #include "tables/threads.h"
 
-/* Open a codec, with a buffer for each thread. The threads must outlive it. vectors: instructions
- * of this processor to be used; the bytes do not depend on them. Errors: PLB_ENOMEM. Close accepts
- * NULL. */
+/* Open a codec, with a buffer for each thread. The threads must outlive it. vectors: the vector
+ * instructions to use, which the processor must have; the bytes do not depend on them. Errors:
+ * PLB_ENOMEM. Close accepts NULL. */
 typedef struct plb_scratch_codec plb_scratch_codec;
 int plb_scratch_codec_open(const plb_threads *threads, plb_vectors vectors,
                            plb_scratch_codec **codec);
