@@ -44,8 +44,8 @@ static void expect_one_too_many(const made_strategy *m, int ply, plb_position p,
     take_out(of, at);
 }
 
-/* Store each position of a game in addition: those that should not be stored are found, which do
- * not arise, have a rule that gives the move, or are not canonical. */
+/* Store one more position, of many in turn. The checker finds it: the strategy does not reach it, a
+ * rule gives its move, the game is over, or it is not canonical. */
 static void what_is_stored_and_not_needed_is_found(void **state) {
     static const struct {
         const char *spec;

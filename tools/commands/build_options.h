@@ -16,7 +16,7 @@ typedef struct build_options {
     int threads;
     plb_value_kind values;
     int engine; /* a plb_index_kind; -1: the default of the game */
-    int trial;  /* `plan`: the first ply of a trial, which begins at the last one; -1: no trial */
+    int trial;  /* `plan`: build the plies from the last one down to this; -1: build none */
     uint64_t save_seconds, patience_seconds;
     uint64_t network_bits; /* `plan`: bits per second; 0: not given */
     int ranks;             /* `plan`: number of processes; 0: not given */
@@ -42,8 +42,8 @@ typedef struct planned_game {
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
 void planned_game_free(planned_game *planned);
 
-/* Bytes that a build needs and has. memory_has is the limit; disk_has is what is free in the folder
- * of the table, 0 if unknown. */
+/* Bytes that a build needs and has. memory_has is the limit. disk_has is what is free in the folder
+ * of the table, plus what an unfinished build of it already takes; 0: unknown. */
 typedef struct build_needs {
     double memory_needed, memory_has, disk_needed, disk_has;
     bool memory_fits, disk_fits;

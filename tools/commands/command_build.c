@@ -175,7 +175,7 @@ static const command_syntax syntax = {
         "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
-/* Does the build fit on the disk? If the output exists, plb_build only checks it and needs no disk.
+/* Does the build fit on the disk? Without --force, an existing output is only checked: no disk.
  * With shards, ranks other than 0 need space for their share, perhaps on disks of their own. */
 static int check_disk(const planned_game *planned, const char *output, const build_options *o,
                       const plb_ranks *ranks, plb_message *message) {

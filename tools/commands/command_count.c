@@ -238,7 +238,7 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
     return EXIT_GOOD;
 }
 
-/* Boards before that failed do not matter, unless the command was interrupted. */
+/* Count the next board, also if an earlier one failed, but not after an interrupt. */
 static void count_next(counting *c, const char *spec, const plb_count_board *board) {
     int status = c->aborted ? EXIT_GOOD : count_one(c, spec, board);
     if (status > c->status) c->status = status;

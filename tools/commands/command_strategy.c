@@ -43,7 +43,7 @@ static const argument_row rows[] = {
     FLAG('v', "verify", strategy_arguments, verify,
          "play the strategy of NAME against every sequence of replies"),
     FLAG('f', "force", strategy_arguments, force,
-         "replace OUT; use NAME also on boards for which there is no theorem"),
+         "replace OUT if it is a strategy; use NAME also on boards for which there is no theorem"),
     JSON(strategy_arguments, json),
     {0}};
 static const command_syntax syntax = {
@@ -123,7 +123,8 @@ static int open_source_table(job *j, plb_message *message) {
     return plb_game_parse(info->spec, &j->game, message);
 }
 
-/* --force replaces a strategy, but not a table, which may have taken hours, or any other file. */
+/* --force replaces a strategy, or a file of Plybase that is damaged or of another version; but not
+ * a table, which may have taken hours, or a file of another kind. */
 static int check_output(const char *output, plb_message *message) {
     plb_table *old = NULL;
     plb_message why;

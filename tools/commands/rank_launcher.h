@@ -18,8 +18,8 @@
  *
  * patience_seconds  [in]  a rank that is silent for longer counts as lost
  *
- * Errors: PLB_EARGUMENT if launcher and plugin do not agree, PLB_ENOTFOUND if the plugin is
- * missing, PLB_EIO, PLB_ENOMEM. */
+ * Errors: PLB_EARGUMENT if PLYBASE_MPI is not valid, the plugin is of another version, or launcher
+ * and plugin do not agree; PLB_ENOTFOUND if the plugin is missing; PLB_EIO, PLB_ENOMEM. */
 int launch_ranks(double patience_seconds, plb_ranks **ranks, plb_message *message);
 
 /* Should this process print messages for all? Reads only the environment: true of rank 0, and of a
@@ -33,7 +33,8 @@ int ranks_on_machine(void);
 enum { RANK_PLUGINS_TEXT = 32 };
 void list_rank_plugins(char text[RANK_PLUGINS_TEXT]);
 
-/* Bytes of address space that the process has, plus those that its transport may still allocate. */
+/* Bytes of data and stack that the process has, plus those that its transport may still allocate.
+ */
 double launched_bytes(void);
 
 #endif

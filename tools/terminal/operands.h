@@ -82,7 +82,7 @@ typedef struct list_form {
 /* Parse a line of a list.
  *
  * size    [in]   bytes of the line, which may have zero bytes in it
- * read    [out]  after an error, the position is not valid
+ * read    [out]  also set after an error, but then the position is not valid
  *
  * Errors: PLB_ESYNTAX, PLB_EBOARD. */
 int read_list_line(const list_form *form, char *line, size_t size, list_line *read,
