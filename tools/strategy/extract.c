@@ -221,7 +221,7 @@ static int compare_moves(extraction *e, const candidate *candidates, int count, 
     child_list other = {NULL, 0, 0};
     *best = -1;
     for (int c = 0; c < count && width > 0 && !error && fewest > 0; c++) {
-        bool holds, known;
+        bool holds = false, known;
         error = strategy_source_ask(e->o->source, candidates[c].after, &e->o->claim, &holds, &known,
                                     e->message);
         if (error || !holds) continue;
