@@ -99,9 +99,7 @@ int plb_sweep_begin(const plb_column_automaton *automaton, int k, int limbs,
 void plb_sweep_end(plb_sweep *sweep);
 
 /* Sweep over all columns of sweep->board, and add `times` times the numbers found to the counts of
- * each ply: a filling counts once if it has an order, and once if it has one with colours
- * exchanged.
- */
+ * each ply. A filling counts once if it has an order, and once if its exchange of colours has. */
 int plb_sweep_count(plb_sweep *sweep, const plb_transition_rule *rule, int times,
                     plb_ply_count *plies);
 

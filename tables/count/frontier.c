@@ -158,7 +158,8 @@ bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *fr
     }
     if (!line->is_there) return true;
     int row = line->row + line->direction - 1;
-    if (!is_in_rows(board, row)) return end_line(board, 0, frontier); /* a rising line */
+    if (!is_in_rows(board, row))
+        return end_line(board, 0, frontier); /* it rises: `column` is unused */
     line->row = (uint8_t)row;
     line->pending = 1;
     return true;

@@ -73,8 +73,8 @@ void plb_frontier_board_look_ahead(const plb_frontier_board *board);
  * order. Columns are numbered from the left.
  *
  * Returns false if no position that continues like this is counted: it would have a group that is
- * not on the marked line; or the marked line ends without a group, with only one mark, or level in
- * the left half. */
+ * not on the marked line or lacks the first mark; or the marked line ends without a group, with
+ * only one mark, or level in the left half. */
 bool plb_frontier_begin_column(const plb_frontier_board *board, plb_frontier *frontier);
 bool plb_frontier_end_column(const plb_frontier_board *board, int column, int stones,
                              plb_frontier *frontier);

@@ -363,7 +363,7 @@ static void move_run(queue *q, plb_weights *to) {
     pop(q);
 }
 
-/* The first run, of one-byte numbers, as SHORT_RUN bytes that begin at half-count `first`. */
+/* The first run, of one-byte numbers, as SHORT_RUN bytes. first: half the stones of the lowest. */
 static uint64_t short_run_from(const queue *q, int first) {
     uint64_t bytes;
     memcpy(&bytes, q->values, sizeof bytes);

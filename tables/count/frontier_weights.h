@@ -41,11 +41,11 @@ typedef struct plb_weights {
 /* The sums of one owner, under construction. */
 typedef struct plb_weight_sums {
     int limbs, max_stride; /* max_stride: numbers of a state on the whole board */
-    int stride;            /* numbers of a state so far; may change while there are no sums */
-    uint64_t *sums;        /* [state_capacity][stride][limbs]; allocated for max_stride, and for a
-                              short run more */
-    uint16_t (*spans)[2];  /* [state_capacity] half-open range of touched numbers; end 0: none */
-    uint64_t *touched;     /* [state_capacity / 64] bit mask of the states with sums */
+    int stride; /* numbers of a state in the columns so far; may change while there are no sums */
+    uint64_t *sums;       /* [state_capacity][stride][limbs]; allocated for max_stride, and for a
+                             short run more */
+    uint16_t (*spans)[2]; /* [state_capacity] half-open range of touched numbers; end 0: none */
+    uint64_t *touched;    /* [state_capacity / 64] bit mask of the states with sums */
     uint32_t state_capacity, touched_count; /* touched_count: bits of `touched` */
     plb_weights merged[2];                  /* temporary owners while several are merged */
 } plb_weight_sums;

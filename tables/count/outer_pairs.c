@@ -241,8 +241,9 @@ PLB_ALWAYS_INLINE void add_repeats(const pairs *p, const line *l, int one, const
         }
 }
 
-/* Add the repeats of groups on the line, for words of balance `one` in outer column s: of groups
- * with a stone of the other outer column; and, once, of groups with stones of both. */
+/* Add the repeats of the line, for words of balance `one` in outer column s: if only the other
+ * outer column has a stone that completes a group; and, once for both values of s, if both have
+ * one. */
 PLB_ALWAYS_INLINE void count_line(const pairs *p, const line *l, int s, int one) {
     uint64_t on_line[SET], also[SET];
     int other = balance_of_partners(p, one, l->x), other_s = !s;

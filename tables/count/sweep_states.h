@@ -47,8 +47,7 @@ typedef enum plb_column_marking {
     PLB_COLUMN_MARKINGS
 } plb_column_marking;
 
-/* What is known about the orders of the columns, in one orientation. All zeros: none is possible.
- */
+/* What is known about the orders of the columns in one orientation. All zeros: there is none. */
 typedef struct plb_orientation {
     uint16_t whole;               /* automaton's state of the columns with all stones */
     uint16_t count;               /* of lost */
