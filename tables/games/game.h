@@ -103,7 +103,7 @@ static inline uint64_t plb_game_playable(const plb_game *game, uint64_t occupied
     return game->gravity ? empty & ((occupied << 1) | game->bottom) : empty;
 }
 
-/* The stones with nothing above them: with gravity, one of these was placed last. */
+/* The stones that can have been placed last: with gravity, those with nothing above them. */
 static inline uint64_t plb_game_removable(const plb_game *game, uint64_t occupied) {
     if (!game->gravity) return occupied;
     uint64_t below_stone = (occupied >> 1) & ~(game->bottom >> 1);

@@ -96,7 +96,7 @@ const plb_family *plb_family_at(int number) {
 
 /* ---- specs ---- */
 
-/* If *text begins with `prefix`, move it behind. */
+/* If *text begins with `prefix`, skip it. */
 static bool skip_text(const char **text, const char *prefix) {
     size_t length = strlen(prefix);
     if (strncmp(*text, prefix, length) != 0) return false;
@@ -104,7 +104,7 @@ static bool skip_text(const char **text, const char *prefix) {
     return true;
 }
 
-/* Parse a decimal number without sign or leading zero; greater ones become 999999999. */
+/* Parse a decimal number without sign or leading zero; of ten digits or more, 999999999. */
 static bool read_number(const char **text, int *number) {
     if (**text < '1' || **text > '9') return false;
     int value = 0;

@@ -15,8 +15,8 @@
  *     position, N = 2    `3,./.,2`      rows from the top; numbers, `.` for an empty cell
  *     moves              `3@a2 2@b1`    a number and its cell: column letter, row from the bottom
  *
- * In a position, x has the tiles, 4 bits for each cell, 0 for an empty cell; o is the set of
- * occupied cells. A move is the cell plus 64 times the tile. Must not know: indices, files.
+ * In a plb_position, `x` has the tiles, 4 bits for each cell, 0 for an empty cell; `o` is the set
+ * of occupied cells. A move is the cell plus 64 times the tile. Must not know: indices, files.
  */
 #ifndef PLB_TABLES_GAMES_NUMBER_RULES_H
 #define PLB_TABLES_GAMES_NUMBER_RULES_H

@@ -41,8 +41,7 @@ static inline plb_static_result plb_static_decided(plb_value value, int dtm) {
     return (plb_static_result){PLB_DECIDED, value, value == PLB_DRAW ? PLB_NO_DTM : dtm, 0};
 }
 
-/* The result if every move to a cell outside `safe` loses, with the end of the game in dtm plies.
- */
+/* The result if every move to a cell outside `safe` loses, and the game then ends in dtm plies. */
 static inline plb_static_result plb_static_safe_moves(uint64_t safe, int dtm) {
     if (!safe) return plb_static_decided(PLB_LOSS, dtm);
     return (plb_static_result){safe & (safe - 1) ? PLB_QUIET : PLB_FORCED, PLB_DRAW, PLB_NO_DTM,

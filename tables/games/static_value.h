@@ -23,7 +23,7 @@
 plb_static_result plb_static_value(const plb_game *game, plb_position position);
 
 /* Are the quiet positions of this ply stored? If not, their values follow from those of their
- * children, which are on a stored ply. */
+ * children, which are on a stored ply: each is stored, decided or forced. */
 static inline bool plb_static_value_is_stored_ply(int ply) {
     return ply % 2 == 0;
 }

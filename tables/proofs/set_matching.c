@@ -196,8 +196,7 @@ static void keep_placement(const placing *p) {
 
 static void place_next_group(placing *p);
 
-/* Place these markers on cells of a set in every way, and continue with the next group each time.
- */
+/* Place these markers on cells of a set in every way; each time, go on with the next group. */
 static void place_markers(placing *p, uint64_t set, uint32_t markers) {
     if (!markers) {
         place_next_group(p);

@@ -15,15 +15,16 @@
  *
  * 2. Choices only where a run begins. A run is a maximal sequence of one colour in a column; it is
  * open if its next stone can be placed. Take any order. Give every run that is not the last of its
- * column a deadline: the turn at which this order completes it. Now always place the stone of the
- * open run with the earliest deadline. This also gives an order, and meets all deadlines. Proof:
- * Suppose that T is the first turn at which a run misses its deadline. Let t be the last turn of
- * its colour before T that went to a run with a deadline after T. All turns of the colour in (t, T]
- * went to runs with deadlines up to T. They were not open at t, so they opened after t; also in the
- * first order, as no deadline was missed before T. The first order placed all their stones in
- * (t, T], so there are enough turns for them. And every turn has an open run: each run that the
- * first order has opened is opened here, too, and as many stones have been placed. End of proof.
- * Hence it suffices to search orders in which, for each colour,
+ * column a deadline: the turn at which this order completes it. Now place at every turn a stone of
+ * an open run of the colour to move: of the run with the earliest deadline, or of a last run if no
+ * other is open. This also gives an order, and meets all deadlines. Proof: Suppose that T is the
+ * first turn at which a run misses its deadline. Let t be the last turn of its colour before T that
+ * went to a run with a deadline after T. All turns of the colour in (t, T] went to runs with
+ * deadlines up to T. They were not open at t, so they opened after t; also in the first order, as
+ * no deadline was missed before T. The first order placed all their stones in (t, T], so there are
+ * enough turns for them. And every turn has an open run: each run that the first order has opened
+ * is opened here, too, and as many stones have been placed. End of proof. Hence it suffices to
+ * search orders in which, for each colour,
  *
  *     - a run that was begun, or resumed, is left only for a run that has opened since;
  *     - a last run waits while another run is open; the order among last runs does not matter;
@@ -96,7 +97,7 @@ static void add_column(board *b, uint64_t word, int stones) {
 
 /* ---- the bound by levels ---- */
 
-/* Idea 1: can all columns get from one set of heights to the other? Either all rise or all fall. */
+/* Idea 1. False: columns cannot get from these heights to those. Either all rise or all fall. */
 static bool levels_allow(const board *b, const uint8_t *from, const uint8_t *to) {
     int at[MAX_CELLS], lowest[MAX_CELLS], highest[MAX_CELLS], low = 0, high = 0;
     for (int i = 0; i < b->count; i++) {
@@ -364,8 +365,7 @@ static bool try_search(half_search *s, uint64_t budget, bool *found, uint64_t *s
  * columns there is a row with a bit for each height of column 0. The rows are for one height of
  * column 1 at a time, and replace those for the height below:
  *
- *     rows[h2 + h3 * (stones2 + 1) + ...]   bit h0: can the heights h0, h1, h2, h3 ... be reached?
- */
+ *     rows[h2 + h3 * (stones2 + 1) + ...]   bit h0: can heights h0, h1, h2, h3 ... be reached? */
 typedef struct flood {
     const board *board;
     uint64_t size;                       /* number of rows */
@@ -374,8 +374,7 @@ typedef struct flood {
     uint64_t *rows;
 } flood;
 
-/* Step to the next combination of heights of columns 2 and up; returns the change of their level.
- */
+/* Step to the next heights of columns 2 and up; returns the change of their total level. */
 static int next_heights(const board *b, uint8_t *heights) {
     int change = 0;
     for (int i = 2; i < b->count; i++) {

@@ -152,8 +152,7 @@ void plb_column_automaton_free(plb_column_automaton *automaton) {
 
 /* ---- inclusions ----
  *
- * From the last layer backwards: a state includes another one if the successors do for every word.
- */
+ * From the last layer backwards: a state includes another if its successor does for every word. */
 
 static bool next_includes(const plb_column_automaton *a, int layer, const plb_state_inclusion *next,
                           int small, int big) {

@@ -19,8 +19,8 @@ static bool meets_claim(const look_ahead *l, const plb_static_result *s, bool ow
     return value >= l->claim->value && (value == PLB_DRAW || s->dtm <= plies);
 }
 
-/* Does the player reach the claim after every move of the opponent to these cells? Moves that lose
- * at once are left out. */
+/* Does the player reach the claim after every move of the opponent to these cells? The caller
+ * leaves out moves that lose at once. */
 static bool beats_all_replies(const look_ahead *l, plb_position p, uint64_t cells, int plies) {
     int moves[PLB_MAX_MOVES];
     int count = l->game->rules->list_moves(l->game, p, cells, moves);
