@@ -47,7 +47,7 @@ extern "C" {
     X(PLB_EBOARD, -21, "a position of another board")                      \
     X(PLB_ECOUNTS, -22, "impossible piece counts")                         \
     X(PLB_EFLOATING, -23, "a stone floats in the air")                     \
-    X(PLB_EOVER, -24, "the position goes on after the game's end")         \
+    X(PLB_EOVER, -24, "the position continues after the end of the game")  \
     X(PLB_EUNREACHABLE, -25, "no sequence of moves leads to the position") \
     X(PLB_EMOVE, -26, "the move cannot be played")                         \
     X(PLB_EUNKNOWN, -27, "the answer is not known")

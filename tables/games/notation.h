@@ -31,7 +31,7 @@ int plb_notation_fail_field(const char *text, const char *next, plb_message *mes
 
 /* Play a sequence of moves from *position; read_moves also returns the moves. After an error
  * *position is unchanged.
- * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the game's end). */
+ * Errors: PLB_ESYNTAX, PLB_EMOVE (off the board, not playable, after the end of the game). */
 int plb_notation_play_moves(const plb_game *game, const char *text, plb_position *position,
                             plb_message *message);
 int plb_notation_read_moves(const plb_game *game, const char *text, plb_position *position,

@@ -158,8 +158,8 @@ static int check(const plb_game *game, const plb_column_automaton *columns, plb_
     for (; shared; shared &= shared - 1)
         if (last >> plb_numbers_tile(p, plb_lowest(shared)) & 1) return PLB_OK;
     return plb_fail(message, PLB_EOVER,
-                    "the position goes on after the game's end: no last move completes every line "
-                    "that sums to %d",
+                    "the position continues after the end of the game: no last move completes "
+                    "every line that sums to %d",
                     game->target);
 }
 

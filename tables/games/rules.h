@@ -56,7 +56,7 @@ struct plb_rules {
 
     /* Can the position arise by legal moves from the empty board? columns: the automaton of the
      * board, which is faster than a search; or NULL. Errors: PLB_EBOARD, PLB_ECOUNTS,
-     * PLB_EFLOATING, PLB_EOVER (a move was made after the game's end), PLB_EUNREACHABLE. */
+     * PLB_EFLOATING, PLB_EOVER (a move was made after the end of the game), PLB_EUNREACHABLE. */
     int (*check)(const plb_game *game, const plb_column_automaton *columns, plb_position position,
                  plb_message *message);
 

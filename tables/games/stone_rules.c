@@ -100,16 +100,16 @@ static int check(const plb_game *game, const plb_column_automaton *columns, plb_
         plb_has_avx2() ? find_complete_avx2(game, position) : find_complete(game, position);
     if (found.of_mover)
         return plb_fail(message, PLB_EOVER,
-                        "the position goes on after the game's end: %s has a complete group, yet "
-                        "%s moved after it",
+                        "the position continues after the end of the game: %s has a complete "
+                        "group, yet %s moved after it",
                         mover, last);
     bool complete = found.shared != ~0ULL;
     uint64_t removable = plb_game_removable(game, plb_stones_occupied(position));
     uint64_t completing = found.shared & removable & plb_stones_last(position);
     if (complete && !completing)
         return plb_fail(message, PLB_EOVER,
-                        "the position goes on after the game's end: no last move of %s completes "
-                        "every group it has",
+                        "the position continues after the end of the game: no last move of %s "
+                        "completes every group it has",
                         last);
     plb_alternating_order order =
         find_order_before(game, columns, position, complete ? completing : 0);

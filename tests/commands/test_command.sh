@@ -304,7 +304,7 @@ expect 0 '"good":true' "$plybase" verify each.plb --json
 refuse 1 'the number 5 of x is on the board twice' "$plybase" probe numbers.plb '5,.,./2,.,5/.,4,.'
 refuse 1 'number 2 of o is on the board twice' "$plybase" probe numbers.plb '2,.,9/.,5,./.,2,.'
 refuse 1 'there is no number of the game' "$plybase" probe numbers.plb '11,.,./.,.,./.,.,.'
-refuse 1 'goes on after the game.s end' "$plybase" probe numbers.plb '8,1,6/3,5,./4,.,.'
+refuse 1 'continues after the end of the game' "$plybase" probe numbers.plb '8,1,6/3,5,./4,.,.'
 refuse 1 'did you mean --moves 5@b2' "$plybase" probe numbers.plb 5@b2
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb --memory 999T
@@ -411,7 +411,7 @@ refuse 1 'a stone floats in the air: column 2, row 2' "$plybase" probe $table 4/
 refuse 1 'impossible piece counts' "$plybase" probe $table 4/4/4/ooo1
 refuse 1 'not a position of a 4x4 board' "$plybase" probe $table 7/7/7/7/7/7
 refuse 1 "character 8 is not x, o" "$plybase" probe $table '4/4/4/4|'
-refuse 1 'goes on after the game' "$plybase" probe $table xo2/xo2/xo2/xo2
+refuse 1 'continues after the end of the game' "$plybase" probe $table xo2/xo2/xo2/xo2
 refuse 1 'cannot be reached' "$plybase" probe $table 4/4/x3/o3
 refuse 1 'no move at character 2' "$plybase" probe $table --moves 1-
 refuse 1 'off the board' "$plybase" probe $table --moves 15

@@ -246,7 +246,8 @@ class Refusals(unittest.TestCase):
         self.refuse(plybase.IllegalPosition, -22, "impossible piece counts", "4/4/4/ooo1")
         self.refuse(plybase.IllegalPosition, -22, "column 1, row 1 has both an x and an o", (1, 1))
         self.refuse(plybase.IllegalPosition, -23, "floats in the air", "4/4/1x2/4")
-        self.refuse(plybase.IllegalPosition, -24, "goes on after", "xo2/xo2/xo2/xo2")
+        self.refuse(plybase.IllegalPosition, -24, "continues after the end of the game",
+                    "xo2/xo2/xo2/xo2")
         with self.assertRaisesRegex(plybase.IllegalPosition, "both an x and an o"):
             self.table.cells((1, 1))
         with self.assertRaisesRegex(plybase.WrongBoard, "beyond the 4x4 board"):
