@@ -205,9 +205,7 @@ static size_t close_gaps(const worker workers[], int count, waiting *list) {
     return listed;
 }
 
-/* Borrow a reader for each worker. Returns the number of workers that got one before memory ran
- * out.
- */
+/* Borrow readers; fewer if memory runs out. Returns the number of workers that have one. */
 static int borrow_readers(const batch *b, worker workers[], int wanted) {
     int count = 0;
     while (count < wanted && !plb_context_borrow(b->table, &workers[count].context, NULL))

@@ -91,8 +91,8 @@ typedef struct plb_table_info {
     const char *index;   /* "slabs", or "keys": its entries are the positions that are stored */
     int largest_number;  /* the largest number of a game of numbers; else 0 */
     /* Of a strategy, else NULL and 0: its player, "first" or "second"; what he reaches at least,
-     * "win" or "draw"; how many plies its rules look ahead. The values of a strategy are
-     * "strategy"; positions and entries are the number of stored positions, up to symmetry. */
+     * "win" or "draw"; how many plies its rules look ahead. Then the member `values` is "strategy",
+     * and positions and entries are the number of stored positions, up to symmetry. */
     const char *player, *claim;
     int look_ahead;
     /* 16 hexadecimal digits: the XXH3-64 of the content. A table that the same builder makes again
@@ -139,7 +139,7 @@ PLB_API int plb_distance_stats(const plb_table *table, int ply, plb_ply_distance
 typedef struct plb_usage {
     uint64_t cached_bytes; /* decompressed blocks, of all threads and contexts */
     uint64_t blocks_read;  /* number of blocks read since the table was opened */
-    uint64_t held_bytes;   /* about, everything else: index, moves of a strategy, kept positions */
+    uint64_t held_bytes;   /* about, while it is open: index, moves of a strategy, kept positions */
     uint64_t reserved[5];
 } plb_usage;
 
@@ -491,9 +491,9 @@ PLB_API int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const 
 
 /* ---- resistance ----
  *
- * Of several moves with the same value and distance, which one makes mistakes of the opponent most
- * likely? Resistance is the probability that he makes a mistake that costs a win or a draw, if all
- * of his moves are equally likely. Let him be to move in position P, and v be its value for him:
+ * Of several moves with the same value and distance, after which one is a mistake of the opponent
+ * most likely? Resistance is the probability that he makes a mistake that costs a win or a draw, if
+ * all of his moves are equally likely. Let him be to move in position P, whose value for him is v:
  *
  *     share(P, 1) = number of his moves whose value is less than v / number of his moves
  *     share(P, d) = mean over his moves r of: 1 if the value of r is less than v, else the greatest
@@ -612,8 +612,8 @@ PLB_API const char *plb_guess_list_format(const char *line, int width, int heigh
 /* A line of a list. Offsets are bytes from the beginning of the line. */
 typedef struct plb_list_line {
     /* In Plybase's notation: for plb_parse_moves if plb_list_has_moves, else for plb_parse_board.
-     * On boards with more than 9 columns there are commas between moves; error messages of the
-     * parser count these characters, too. */
+     * On boards with more than 9 columns, columns of pons and columns0 are separated by commas; the
+     * error messages of the parser count these characters, too. */
     char position[2 * PLB_BOARD_TEXT];
     size_t begin, end; /* [begin, end) is the position in the line */
     size_t rest; /* where the columns after it begin; the length of the line: there are none */

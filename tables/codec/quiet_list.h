@@ -43,8 +43,7 @@ typedef struct plb_quiet_word {
 } plb_quiet_word;
 
 /* Begin a block; entries [0, until) are visited, or all if there are fewer. colours: a cursor for
- * the game of the index; nobody else may use it meanwhile. All arguments must outlive the cursor.
- */
+ * the game of the index, for this use alone. All arguments must outlive the cursor. */
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
                                         const plb_ply_block *block, uint64_t until);
 

@@ -71,9 +71,7 @@ plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, uns
 
 /* ---- planes of a block ---- */
 
-/* Give every bit outside `stored` the value of the nearest stored bit before it; 0 if there is
- * none.
- */
+/* Give every bit outside `stored` the value of the nearest stored bit before it, or 0. */
 static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
     uint64_t before = 0;
     for (uint64_t w = 0; w < words; w++) {

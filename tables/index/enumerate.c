@@ -224,9 +224,7 @@ int plb_enumeration_begin(plb_enumeration *enumeration, int ply, const volatile 
     return PLB_OK;
 }
 
-/* Visit images of one canonical position, from symmetry at->element on. Returns whether to
- * continue.
- */
+/* Visit images of a key, from symmetry at->element on. Returns whether to continue. */
 static bool list_key(const plb_enumeration *enumeration, plb_listing *at, uint64_t *entries,
                      plb_enumeration_visitor *visit, void *context) {
     const key_ply *keys = &enumeration->plies[at->ply];

@@ -53,7 +53,7 @@ typedef struct plb_perfect_hash {
     uint32_t seed;
     int levels;
     uint32_t words[PLB_KEY_LEVELS];      /* of each level */
-    uint64_t first_word[PLB_KEY_LEVELS]; /* of each level, in bits */
+    uint64_t first_word[PLB_KEY_LEVELS]; /* of each level; an index of `bits` */
     const uint64_t *bits;                /* [all words] */
     uint32_t *before;                    /* [all words / 8 + 1] ones before each 8 words */
     const uint16_t *fingerprints;        /* [keys], or NULL */

@@ -73,10 +73,9 @@ typedef struct checker {
     const plb_lmdb_visitor *visitor;
     plb_message *message;
     uint32_t page_bytes;
-    uint64_t pages; /* of the file, by its meta page */
-    uint8_t *used;  /* [pages bits] pages that were met */
-    uint8_t
-        *levels; /* the current page of each level of the main tree, then of the tree below it */
+    uint64_t pages;  /* of the file, by its meta page */
+    uint8_t *used;   /* [pages bits] pages that were met */
+    uint8_t *levels; /* a page for each level of the main tree, then of the tree below it */
 } checker;
 
 typedef struct tree {

@@ -10,7 +10,7 @@
  *
  * A payload is a zstd frame without its magic number, or a predicted block (block_codec.h). Its
  * content is one plane of 64-bit words for each bit of a code (outcome_code.h); bit i of a plane
- * belongs to entry i of the block. A block in which no value must be stored is left out; on big
+ * belongs to entry i of the block. A block in which no value has to be stored is left out; on big
  * boards these are most blocks. A segment of such blocks has no bytes, not even a directory. Each
  * block has its own checksum (checksum.h), so that a block of another table or place is refused.
  */

@@ -17,10 +17,10 @@ void plb_segment_writer_close(plb_segment_writer *writer);
 int plb_segment_writer_begin(plb_segment_writer *writer, int ply, uint64_t first_block,
                              uint64_t blocks);
 
-/* Add the next block: `words` words of planes, or NULL if no value must be stored. */
+/* Add the next block: `words` words of planes, or NULL if no value has to be stored. */
 int plb_segment_writer_add(plb_segment_writer *writer, const uint64_t *planes, uint64_t words);
 
-/* Add blocks in which no value must be stored. */
+/* Add blocks in which no value has to be stored. */
 void plb_segment_writer_skip(plb_segment_writer *writer, uint64_t blocks);
 
 /* The zstd payload of planes, without adding it; owned by the writer until a block is added. */
@@ -28,7 +28,7 @@ int plb_segment_writer_pack(plb_segment_writer *writer, const uint64_t *planes, 
                             const uint8_t **payload, size_t *size);
 
 /* Add the next block by its payload, which may be that of plb_segment_writer_pack; 0 bytes: no
- * value must be stored. */
+ * value has to be stored. */
 int plb_segment_writer_add_payload(plb_segment_writer *writer, const uint8_t *payload, size_t size);
 
 /* Append the blocks of another writer, whose first block is the next one of this writer. */

@@ -40,9 +40,9 @@ int plb_store_open_shard(const char *table, int number, int count, plb_store **s
         error = plb_fail(message, error, "%s is missing: copy shard %d of %d of %s there", path,
                          number, count, table);
     if (error == PLB_ENOTTABLE || (made && !plb_store_has_record(made, PLB_SHARD)))
-        error =
-            plb_fail(message, PLB_ECORRUPT, "%s is no shard: shard %d of %d of %s should be there",
-                     path, number, count, table);
+        error = plb_fail(message, PLB_ECORRUPT,
+                         "%s is not a shard: shard %d of %d of %s should be there", path, number,
+                         count, table);
     if (!error && made) error = check_number(made, table, number, count, message);
     free(path);
     return PLB_HAND_OVER(error, made, shard, plb_store_close);
@@ -52,7 +52,7 @@ int plb_store_check_shard(const char *path, plb_message *message) {
     plb_store *file = NULL;
     int error = plb_store_open_file(path, NULL, &file, message);
     if (!error && !plb_store_has_record(file, PLB_SHARD))
-        error = plb_fail(message, PLB_ENOTTABLE, "%s is no shard", path);
+        error = plb_fail(message, PLB_ENOTTABLE, "%s is not a shard", path);
     plb_store_close(file);
     return error;
 }

@@ -96,8 +96,7 @@ int plb_store_open_logged(const char *path, plb_read_log *log, plb_store **store
 void plb_store_end_log(plb_store *store);
 
 /* Open a shard by its number; table: the path of the manifest. Errors: those of plb_store_open;
- * PLB_ENOTFOUND: it is missing; PLB_ECORRUPT: it is not a shard, or not the one with this number.
- */
+ * PLB_ENOTFOUND: it is missing; PLB_ECORRUPT: it is not a shard, or has another number. */
 int plb_store_open_shard(const char *table, int number, int count, plb_store **shard,
                          plb_message *message);
 
@@ -162,9 +161,9 @@ int plb_store_read(const plb_store *store, const plb_stored_segment *segment, ui
 int plb_store_get_segment(const plb_store *store, int ply, uint64_t first_block, uint8_t **bytes,
                           size_t *size, plb_message *message);
 
-/* A hash of the content of a table: the checksums of all records, and the keys, sizes and bytes of
- * all segments. If the segments have more than max_bytes in all, the bytes of only every second,
- * third .. segment are read, about max_bytes.
+/* A hash of the content of a table: the checksums of all records but `shards`, and the keys, sizes
+ * and bytes of all segments. If the segments have more than max_bytes in all, the bytes of only
+ * every second, third .. segment are read, about max_bytes.
  *
  * go_on  [in]  NULL, or called before each segment that is read; false: PLB_EINTERRUPTED
  *

@@ -119,9 +119,9 @@ static void wrong_shards_are_named(void **state) {
     unlink(one);
     assert_refused(table, PLB_ECORRUPT, one, "is missing: copy shard 1 of 3 of");
     support_write_file(one, "", 0);
-    assert_refused(table, PLB_ECORRUPT, one, "is no shard: shard 1 of 3 of");
+    assert_refused(table, PLB_ECORRUPT, one, "is not a shard: shard 1 of 3 of");
     copy(table, one);
-    assert_refused(table, PLB_ECORRUPT, one, "is no shard: shard 1 of 3 of");
+    assert_refused(table, PLB_ECORRUPT, one, "is not a shard: shard 1 of 3 of");
     copy(shard_path(table, 2), one);
     assert_refused(table, PLB_ECORRUPT, one, "is shard 2 of 3: shard 1 of 3 of");
     copy(kept, one);

@@ -189,9 +189,9 @@ static const command_syntax best_syntax = {
         "dtm is plies to the end of the game; if only bounds are proven, they are written as in "
         "13-21. With --resist a last column has the resistance of each best move.")
     "\n\nThe resistance of a move is the share of the replies to it that give up a win or a draw; "
-    "it changes no value. With 3 or more PLIES it is how likely the opponent gives one up within "
-    "PLIES plies, if each of his moves is equally likely and the player answers with the moves "
-    "that keep the value and resist most. A limit may reduce PLIES; the number is printed. A "
+    "it changes no value. With 3 or more PLIES it is how likely the opponent is to give one up "
+    "within PLIES plies, if each of his moves is equally likely and the player answers with the "
+    "moves that keep the value and resist most. A limit may reduce PLIES; the number is printed. A "
     "strategy has no resistance.",
     .rows = best_rows};
 

@@ -324,7 +324,7 @@ int strategy_check(const plb_table *table, const strategy_check_options *options
     const plb_table_info *info = plb_info(table);
     memset(report, 0, sizeof *report);
     if (!info || !info->player)
-        return plb_fail(message, PLB_EARGUMENT, "a table of %s is no strategy",
+        return plb_fail(message, PLB_EARGUMENT, "a table of %s is not a strategy",
                         info ? info->spec : "no game");
     snprintf(report->spec, sizeof report->spec, "%s", info->spec);
     snprintf(report->player, sizeof report->player, "%s", info->player);

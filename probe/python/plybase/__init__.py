@@ -8,7 +8,7 @@
         table.probe_wdl("6/6/6/6/2xo2")         # the same for a board
         [str(move) for move in table.best_moves(moves="44")]
         table.find_best(moves="4453", seconds=10).dtm   # plies to the end of the game
-        table.find_resistance(moves="44").replies       # how likely the opponent errs
+        table.find_resistance(moves="44").replies       # how likely the opponent is to err
         table.probe_many(x=xs, o=os).value      # arrays of numpy in, arrays out
         [move.mistake for move in table.annotate("4453")]       # what each move of a game cost
         table.winner(moves="12121212")          # by the rules

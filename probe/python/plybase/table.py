@@ -520,8 +520,9 @@ class Table:
         seconds: Optional[float] = None,
         memory_bytes: Optional[int] = None,
     ) -> Resistance:
-        """find_best, and how likely the opponent errs after each of the best moves: the move after
-        which most of his replies cost him a win or a draw comes first. Distances have no effect.
+        """find_best, and how likely the opponent is to err after each of the best moves: the move
+        after which most of his replies cost him a win or a draw comes first. Distances have no
+        effect.
 
         plies: the look-ahead, an odd number up to 15. 1 is as fast as moves; without gravity 3 may
         take seconds. The limits are those of find_best, for both together. Raises as probe_wdl
