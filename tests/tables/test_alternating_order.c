@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Alternation: the answer against plain play and against a plain search, and the steps it takes on
- * boards made to need many.
+ * Alternating orders: the answer is compared with plain play and with a naive search; hard boards
+ * take a limited number of steps.
  */
 #include "tables/reach/alternating_order.h"
 
@@ -11,7 +11,7 @@
 #include "tables/bits.h"
 #include "tests/support/support.h"
 
-/* The answer, which is found. */
+/* Is there an alternating order? The search must decide this. */
 static bool is_possible(uint64_t x, uint64_t occupied, int width, int height, uint64_t *steps) {
     plb_alternating_order answer =
         plb_alternating_order_find(x, occupied, width, height, PLB_ORDER_STEPS, steps);
@@ -25,10 +25,10 @@ static uint64_t bottom_of(int width, int height) {
     return bottom;
 }
 
-/* ---- sets of dead ends or of boards ---- */
+/* ---- hash sets of boards ---- */
 
 typedef struct set {
-    uint64_t *keys; /* [slots], 0 where free */
+    uint64_t *keys; /* [slots], 0: free */
     uint64_t slots, used;
 } set;
 
@@ -71,12 +71,12 @@ static void set_add(set *s, uint64_t key) {
 
 /* ---- against play: all boards of a size ---- */
 
-/* A board as one number, at most 32 cells: never 0. */
+/* A board of at most 32 cells as a number, which is never 0. */
 static uint64_t board_key(uint64_t x, uint64_t occupied) {
     return ~(x << 32 | occupied);
 }
 
-/* Place stones in turn, in all ways. */
+/* Add all boards that can be reached by placing stones in turn. */
 static void play_on(set *reached, uint64_t x, uint64_t occupied, uint64_t bottom, uint64_t board) {
     if (set_has(reached, board_key(x, occupied))) return;
     set_add(reached, board_key(x, occupied));
@@ -87,7 +87,7 @@ static void play_on(set *reached, uint64_t x, uint64_t occupied, uint64_t bottom
     }
 }
 
-/* Fill column after column in all ways; the number of boards that alternation gives. */
+/* Check all fillings of the columns from `column` on. Returns the number of possible boards. */
 static uint64_t compare_boards(const set *reached, uint64_t x, uint64_t occupied, int column,
                                int width, int height) {
     if (column == width) {
@@ -121,7 +121,7 @@ static void exactly_the_boards_of_play_alternate(void **state) {
     }
 }
 
-/* ---- against a search that takes stones back in all ways ---- */
+/* ---- compared with a naive search, which takes stones back in all orders ---- */
 
 typedef struct plain_search {
     uint64_t x, bottom;
@@ -159,7 +159,7 @@ static void assert_answer(uint64_t x, uint64_t occupied, int width, int height) 
                  (unsigned long long)occupied, (unsigned long long)steps);
 }
 
-/* Most columns full, as many x as o or one more. */
+/* A random board with most columns full, and as many x as o or one more. */
 static void random_board(uint64_t *random, int width, int height, uint64_t *x, uint64_t *occupied) {
     int excess;
     do {
@@ -187,10 +187,10 @@ static void random_boards_are_answered_right(void **state) {
         }
 }
 
-/* ---- boards made to need many steps ---- */
+/* ---- hard boards ---- */
 
-/* Most were found by changing single stones as long as that did not make them easier for the
- * search; others need long when stones are taken back in all ways. */
+/* Most were found by changing single stones as long as the search did not need fewer steps; others
+ * are hard for the naive search. */
 static const struct {
     int width, height;
     uint64_t x, occupied;
@@ -246,7 +246,7 @@ static void no_more_steps_than_allowed(void **state) {
         }
 }
 
-/* The answers above where a naive search can find them in a second. */
+/* Only boards that the naive search can answer in a second. */
 static void hard_boards_are_answered_right(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof hard_boards / sizeof hard_boards[0]; i++)

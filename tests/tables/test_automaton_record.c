@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The automaton of columns as a record: it comes back as it was, whatever bytes are read nothing
- * goes wrong, and a table with it refuses the same positions as one without.
+ * The record of the column automaton: decoding inverts encoding, damaged bytes do no harm, and a
+ * table with the record refuses the same positions as one without.
  */
 #include "tables/format/automaton_record.h"
 
@@ -69,7 +69,7 @@ static void another_table_or_board_is_refused(void **state) {
     plb_column_automaton_free(&a);
 }
 
-/* Every byte, and every length. What passes can be asked anything. */
+/* Change every byte, and cut at every length. An automaton that is accepted answers any query. */
 static void damaged_records_do_no_harm(void **state) {
     (void)state;
     plb_column_automaton a = make_automaton(4, 4, 4), read;
@@ -95,7 +95,7 @@ static void damaged_records_do_no_harm(void **state) {
         }
         bytes[i] = right;
     }
-    assert_true(passed < 8); /* the first and the last state, which no checksum of its own covers */
+    assert_true(passed < 8); /* the first and the accepting state have no checksum */
     free(bytes);
     plb_column_automaton_free(&a);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Codecs of blocks: what is decoded is what was encoded, or it is refused. Payloads and models may
- * be anything.
+ * Codecs of blocks: decoding inverts encoding; damaged payloads and models are refused or decoded,
+ * but do no harm.
  */
 #include "tables/codec/block_codec.h"
 
@@ -13,14 +13,14 @@
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"
 
-/* A table, with room for one of its blocks. */
+/* A table, and buffers for one of its blocks. */
 typedef struct fixture {
     plb_table_file table;
     plb_block_reader *reader;
     plb_block_coder *coder;
     uint64_t *planes, *again;
-    uint64_t *stored;           /* the quiet positions, as far as a test says */
-    uint64_t blocks, predicted; /* that were seen */
+    uint64_t *stored;           /* positions whose values are encoded, as a bit mask */
+    uint64_t blocks, predicted; /* numbers of those that were visited */
 } fixture;
 
 static void open_fixture(void **state, const char *spec, plb_value_kind values, fixture *f) {
@@ -49,7 +49,7 @@ static void close_fixture(fixture *f) {
 
 typedef void block_work(fixture *f, const plb_ply_block *block, void *context);
 
-/* Do something with every block of the table; its planes are there. */
+/* Call work for every block of the table, with its planes decoded. */
 static void for_each_block(fixture *f, block_work *work, void *context) {
     for (int ply = 0; ply <= f->table.space.game.cells; ply++) {
         const plb_block_layout *cut = &f->table.codec->layouts[ply];
@@ -82,9 +82,9 @@ static size_t bytes_of(const fixture *f, const plb_ply_block *block) {
     return plb_block_codec_words(f->table.codec, block->ply, block->number) * sizeof(uint64_t);
 }
 
-/* ---- there and back ---- */
+/* ---- encode and decode ---- */
 
-/* By the rules, position by position; whether it can be reached is not asked. */
+/* Is a position quiet by the rules? It need not be reachable. */
 static bool is_quiet(const plb_game *game, plb_position p) {
     return !plb_game_has_group(game, p.x) && !plb_game_has_group(game, p.o) &&
            (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
@@ -111,7 +111,7 @@ static plb_block_model *new_model(const plb_block_counts *counts) {
     return model;
 }
 
-/* List the digits of the block that is there, of which as much is stored as can be. */
+/* List the digits of the decoded block, with the values of all quiet positions. */
 static void list(fixture *f, const plb_ply_block *block) {
     plb_block_codes codes = {f->planes, f->stored, bytes_of(f, block) / 8 / f->table.coding.planes};
     bool are_listed = false;
@@ -143,14 +143,14 @@ static int decode(fixture *f, const plb_ply_block *block, const plb_block_model 
     return plb_block_coder_decode(f->coder, block, model, &payload, f->again);
 }
 
-/* Where the bits of a plane tell a value: that of a quiet position, and the round of a win. */
+/* The bits of a plane that are significant: those of stored positions, and rounds only of wins. */
 static uint64_t told(const fixture *f, uint64_t words, int p, uint64_t word) {
     const uint64_t *planes = f->planes + word;
     uint64_t won = planes[PLB_X_WINS * words] | planes[PLB_O_WINS * words];
     return f->stored[word] & (p < PLB_ROUND ? ~0ULL : won);
 }
 
-/* At the beginning of a block quiet positions have the same values as in all of it. */
+/* Decoding only the first entries gives the same values as decoding the block. */
 static void decode_until(fixture *f, const plb_ply_block *block, const plb_block_model *model,
                          const uint8_t *bytes, size_t size) {
     uint64_t words = bytes_of(f, block) / 8 / f->table.coding.planes;
@@ -167,7 +167,8 @@ static void decode_until(fixture *f, const plb_ply_block *block, const plb_block
     }
 }
 
-/* A block is encoded alike beside others, as is the first one of the ply with nothing stored. */
+/* A block gets the same bytes if it is encoded together with others: copies of it, and the first
+ * block of the ply with nothing stored. */
 static void encode_beside_others(fixture *f, const plb_ply_block *block,
                                  const plb_block_model *model, const uint8_t *bytes, size_t size) {
     plb_block_encoding *encoding = malloc(sizeof *encoding);
@@ -213,7 +214,7 @@ static void there_and_back(fixture *f, const plb_ply_block *block, void *model) 
     free(copy);
 }
 
-/* By the model of all its codes, and by one that was made of nothing. */
+/* With the model of the table, and with one that was made from no counts. */
 static void what_is_decoded_is_what_was_encoded(void **state) {
     static const struct {
         const char *spec;
@@ -245,7 +246,7 @@ static void nothing(fixture *f, const plb_ply_block *block, void *context) {
     (void)context;
 }
 
-/* Larger tables have blocks of both codecs, and are smaller for it. */
+/* Larger tables have blocks of both codecs. */
 static void tables_have_predicted_blocks(void **state) {
     fixture f;
     open_fixture(state, "connect-5x4-k4", PLB_WDL, &f);
@@ -272,7 +273,7 @@ static void store_another(fixture *f, const plb_ply_block *block, void *tried) {
     }
 }
 
-/* A position that the rules decide. */
+/* The coder refuses a block that stores a position whose value the rules decide. */
 static void what_is_not_quiet_is_left_to_the_other_codec(void **state) {
     fixture f;
     int tried = 0;
@@ -282,14 +283,14 @@ static void what_is_not_quiet_is_left_to_the_other_codec(void **state) {
     close_fixture(&f);
 }
 
-/* ---- anything ---- */
+/* ---- damage ---- */
 
 typedef struct damage {
     plb_block_model *model;
     uint64_t random, refused, accepted;
 } damage;
 
-/* Random bytes, and right ones with a change: safe, and seldom accepted. */
+/* Random bytes, and valid bytes with a change: decoding is safe, and seldom accepts them. */
 static void decode_damaged(fixture *f, const plb_ply_block *block, void *context) {
     damage *d = context;
     const uint8_t *bytes;
@@ -353,7 +354,7 @@ static void any_model_is_safe(void **state) {
 
 /* ---- tables ---- */
 
-/* A table without models, whose blocks are zstd's, says the same of every position of a ply. */
+/* A table without models, whose blocks are all compressed by zstd, gives the same answers. */
 static void a_table_without_models_says_the_same(void **state) {
     const char *path = support_path(state, "predicted"), *plain = support_path(state, "plain");
     const flaw unpredict = {.change = DROP_MODELS};

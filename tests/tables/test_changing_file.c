@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file that is cut short, overwritten or copied over while a table is open and threads ask: every
- * answer is right or an error, and no signal comes. The threads ask through contexts and without,
- * in a child process, so that a signal is a result.
+ * The file of an open table is truncated, overwritten or replaced while threads probe it: every
+ * answer is right or an error, and there is no signal. The threads probe with contexts and without
+ * them, in a child process, so that a signal fails the test.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ typedef struct asker {
     const plb_query *right; /* [POSITIONS] */
     atomic_bool *stop;
     long answers, errors;
-    int verdict; /* 0, or what is wrong */
+    int verdict; /* 0, WRONG or STRANGE */
 } asker;
 
 static bool is_expected(int error) {
@@ -43,7 +43,7 @@ static void ask(asker *a, plb_context *context, const plb_query *right) {
     a->answers++;
 }
 
-/* A new context now and then, so that blocks are read again. */
+/* Probe all positions, again and again, each time with a new context, which reads blocks anew. */
 static void *ask_on(void *context) {
     asker *a = context;
     while (!atomic_load(a->stop)) {
@@ -56,7 +56,7 @@ static void *ask_on(void *context) {
     return NULL;
 }
 
-/* ---- what is done to the file ---- */
+/* ---- changes of the file ---- */
 
 typedef struct scene {
     const char *path, *other;
@@ -91,7 +91,7 @@ static void overwrite(const scene *s, int round) {
     put(s, 0, s->size);
 }
 
-/* As cp does: the file of another game, and back. */
+/* Copy the table of another game over the file by cp, then restore it. */
 static void copy_over(const scene *s, int round) {
     char command[3 * SUPPORT_PATH];
     (void)round;
@@ -110,7 +110,7 @@ static int judge(const asker *askers) {
         if (askers[t].verdict) return askers[t].verdict;
         errors += askers[t].errors;
     }
-    return errors ? 0 : NO_ERRORS; /* else the change was not met, and nothing was tested */
+    return errors ? 0 : NO_ERRORS; /* without an error, no thread met the change */
 }
 
 static int run_child(const scene *s, const plb_query *right, change *change_file) {
@@ -135,7 +135,7 @@ static int run_child(const scene *s, const plb_query *right, change *change_file
 
 /* ---- tests ---- */
 
-/* Games of random moves, with the values that the table has before anything is done to it. */
+/* Positions of random games, with their values in the unchanged table. */
 static void answer_random_positions(const char *path, plb_query *queries) {
     plb_table *table;
     uint64_t random = support_seed("positions", 20261124);
@@ -166,7 +166,7 @@ static void try_change(void **state, change *change_file) {
     s.bytes = support_read_file(s.path, &s.size);
     pid_t child = fork();
     if (child == 0) {
-        signal(SIGBUS, SIG_DFL); /* cmocka's would take it for the end of a test */
+        signal(SIGBUS, SIG_DFL); /* remove the handler of cmocka */
         signal(SIGSEGV, SIG_DFL);
         _exit(run_child(&s, right, change_file));
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches: what is quiet, and the features, are those that the rules and a plain loop over the
- * groups find position by position.
+ * Batches of colourings: quiet positions and features are compared with those that the rules and a
+ * plain loop over the groups find for each position.
  */
 #include "tables/codec/colour_features.h"
 
@@ -56,7 +56,7 @@ static bool is_quiet(const plb_game *game, plb_position p) {
            (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
 }
 
-/* Ranks [from, until) of the slab. */
+/* Compare ranks [from, until) of the slab. */
 static void compare_ranks(const plb_game *game, uint64_t occupied, const plb_colour_batch *batch,
                           uint64_t from, uint64_t until, uint64_t *quiet) {
     int ply = plb_popcount(occupied);
@@ -77,7 +77,7 @@ static void compare_ranks(const plb_game *game, uint64_t occupied, const plb_col
     }
 }
 
-/* Some slabs of every even ply, whole. */
+/* All ranks of some slabs of every even ply. */
 static void batches_are_the_rules(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs", 16);
@@ -110,7 +110,7 @@ static void batches_are_the_rules(void **state) {
     }
 }
 
-/* Whichever ranks are wanted, near those that were wanted before or not, they are there. */
+/* The cursor moves to any ranks, near the previous ones or far from them. */
 static void a_cursor_finds_the_ranks_that_are_wanted(void **state) {
     (void)state;
     enum { PLY = 18 };

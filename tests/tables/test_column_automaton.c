@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The automaton of columns: against play on every board of small sizes, against the search for one
- * position on random boards, its numbers of states, and its proof.
+ * The column automaton is compared with play on every board of small sizes, and with the search for
+ * alternating orders on random boards. Also tests its number of states and its proof.
  */
 #include "tables/reach/column_automaton.h"
 
@@ -41,13 +41,13 @@ static void words_are_all_columns_without_a_group(void **state) {
     assert_int_equal(plb_column_words_make(40, 4, &words), PLB_ETOOBIG);
 }
 
-/* ---- against play ---- */
+/* ---- compared with play ---- */
 
-/* Boards that play reaches: a bit for each list of columns, words counted in a mixed radix. */
+/* Boards that play reaches. The number of a board has the words of its columns as digits. */
 typedef struct played {
     const plb_column_automaton *a;
-    uint8_t *reached;
-    uint64_t boards;
+    uint8_t *reached; /* by the number of a board: 1 if it is reached */
+    uint64_t boards;  /* that are reached */
 } played;
 
 static uint64_t number_columns(const plb_column_automaton *a, const uint16_t *columns) {
@@ -76,7 +76,7 @@ static bool accepts(const plb_column_automaton *a, const uint16_t *columns) {
     return state == a->accepting;
 }
 
-/* Every board once, and the number of accepted ones. */
+/* Check all boards with these first `from` columns. Returns the number of accepted ones. */
 static uint64_t compare_boards(const played *p, uint16_t *columns, int from) {
     if (from == p->a->width) {
         bool accepted = accepts(p->a, columns);
@@ -94,8 +94,8 @@ static uint64_t compare_boards(const played *p, uint16_t *columns, int from) {
     return count;
 }
 
-/* k beyond the height lets columns be anything; else play stops where a column would hold a group,
- * which changes nothing for the others, as no order needs such a column. */
+/* If k exceeds the height, all fillings of columns are words. Otherwise play skips moves that give
+ * a column a group: no accepted board needs them. */
 static void exactly_the_boards_of_play_are_accepted(void **state) {
     (void)state;
     static const int sizes[][3] = {{1, 1, 2}, {1, 9, 10}, {2, 7, 8}, {3, 5, 6},  {4, 3, 4},
@@ -116,9 +116,9 @@ static void exactly_the_boards_of_play_are_accepted(void **state) {
     }
 }
 
-/* ---- against the search for one board ---- */
+/* ---- compared with the search for one board ---- */
 
-/* A board with as many x as o or one more and no group in a column. */
+/* A random board with as many x as o or one more, and without a group in a column. */
 static void random_columns(uint64_t *random, const plb_column_automaton *a, uint16_t *columns) {
     int balance;
     do {
@@ -174,7 +174,7 @@ static void there_is_one_state_for_each_class(void **state) {
     plb_column_automaton_free(&a);
 }
 
-/* Of two states of a layer, some column leads one elsewhere than the other one. */
+/* Any two states of a layer have different transitions. */
 static void states_differ(const plb_column_automaton *a, int layer) {
     size_t words = a->words.count;
     const uint16_t *next = a->layers[layer].next;
@@ -184,7 +184,7 @@ static void states_differ(const plb_column_automaton *a, int layer) {
                                  0);
 }
 
-/* Arrows meet the states of the next layer in the order of their numbers. */
+/* The states of a layer are numbered in the order in which transitions first reach them. */
 static void states_are_numbered_as_met(const plb_column_automaton *a, int layer) {
     int met = 0;
     for (int s = 0; s < a->layers[layer].states; s++)
@@ -212,7 +212,7 @@ static void every_board_is_proved_with_fewest_states(void **state) {
     }
 }
 
-/* Whatever live arrow is bent, the proof notices. */
+/* The proof detects a wrong transition of any state but the dead one. */
 static void a_wrong_arrow_is_refuted(void **state) {
     (void)state;
     plb_column_automaton a = make_automaton(4, 4, 4);
