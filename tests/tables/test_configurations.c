@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Configurations of set matching: what their header claims is computed here from the words of their
- * groups, by code that knows nothing else of them.
+ * Configurations of set matching: the claims of the header are checked by naive searches that know
+ * only the words of the groups.
  */
 #include "tables/proofs/set_matching.h"
 
@@ -47,10 +47,10 @@ static family family_named(const char *name) {
 
 #define FOR_EACH(f) for (const family *f = families; f < families + family_count; f++)
 
-/* ---- pairings, by trying all of them ---- */
+/* ---- pairings, by exhaustive search ---- */
 
-/* Does every group from g on, if it has no marker of `blocked`, get two markers of `left` of its
- * own? */
+/* Can each group from number g on that has no marker of `blocked` get a pair of markers of `left`,
+ * with all pairs disjoint? */
 static bool has_own_pairs(const family *f, int g, unsigned blocked, unsigned left) {
     if (g == f->count) return true;
     if (f->groups[g] & blocked) return has_own_pairs(f, g + 1, blocked, left);
@@ -64,7 +64,8 @@ static bool has_own_pairs(const family *f, int g, unsigned blocked, unsigned lef
     return false;
 }
 
-/* The same where a pair may lie in several groups. */
+/* The same for groups that are not in `done`, without blocked markers; one pair may serve several
+ * groups. */
 static bool has_pairs(const family *f, unsigned done, unsigned left) {
     int g = 0;
     while (g < f->count && done >> g & 1) g++;
@@ -80,15 +81,15 @@ static bool has_pairs(const family *f, unsigned done, unsigned left) {
     return false;
 }
 
-/* ---- games on the markers, by trying all moves ---- */
+/* ---- games on the markers, by exhaustive search ---- */
 
-/* Cells are markers, and one free cell more if wanted. A group is of interest to its owner; the
- * other player blocks it. */
+/* A game of two players, the owner of the groups and the blocker. The cells are the markers, and
+ * perhaps a free cell. */
 typedef struct contest {
     const family *family;
     unsigned board;
-    bool owner_avoids;  /* the owner wants every group blocked, too, as in misere play */
-    signed char *known; /* of states, base 3; 0: not yet, 1: all get blocked, -1: not */
+    bool owner_avoids;  /* misere play: the owner, too, wants every group blocked */
+    signed char *known; /* by state (base 3): 1: all groups get blocked, -1: not, 0: unknown */
 } contest;
 
 static bool is_blocked(const contest *c, unsigned owner, unsigned other, bool *complete) {
@@ -125,7 +126,7 @@ static bool ends_blocked(const contest *c, unsigned owner, unsigned other, bool 
     return found;
 }
 
-/* The same from the empty board, or with a first stone of the owner. */
+/* The same from a new game, in which the owner may have stones already. */
 static bool contest_ends_blocked(const family *f, int free_cells, bool owner_avoids,
                                  bool owner_moves, unsigned owner) {
     size_t states = 1;
@@ -138,7 +139,7 @@ static bool contest_ends_blocked(const family *f, int free_cells, bool owner_avo
     return blocked;
 }
 
-/* ---- what is claimed ---- */
+/* ---- the claims ---- */
 
 static void words_are_in_order(void **state) {
     (void)state;
@@ -168,7 +169,8 @@ static void no_pairing_does_what_a_configuration_does(void **state) {
     }
 }
 
-/* The bound of the header, and that it is reached. */
+/* Two groups share at most one marker. The number of groups has the bound of the header, which is
+ * reached. */
 static void groups_have_one_marker_in_common(void **state) {
     (void)state;
     bool reached = false;
@@ -216,8 +218,8 @@ static void every_marker_is_needed(void **state) {
     }
 }
 
-/* In misere play a configuration serves a player who does not place the last stone, beside pairs
- * and free cells: alone if that fits the number of cells, else with one free cell. */
+/* In misere play a configuration serves only the player who does not place the last stone. With and
+ * without a free cell, both parities of the number of cells are tried. */
 static void who_does_not_place_the_last_stone_avoids_all_groups(void **state) {
     (void)state;
     FOR_EACH(f) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statistics against exact counts: which games have them, which differences are seen, and builds
- * that compare themselves before a table is there.
+ * Statistics are compared with exact counts: which games have counts, which differences are
+ * detected, and builds that compare before they write the table.
  */
 #include "tables/count/position_count.h"
 
@@ -44,7 +44,8 @@ static void boards_of_connect_are_counted(void **state) {
 
 /* ---- differences ---- */
 
-/* A number that is changed in every ply, and how the ply must be named. */
+/* Change a number of each ply in turn: the difference is detected, and the message names the ply.
+ */
 static void change_each_ply(const plb_count_board *board, plb_ply_stats *stats, bool terminal) {
     plb_message why = {""};
     int found;
@@ -89,7 +90,7 @@ typedef struct listener {
     plb_phase stop_in;
     volatile sig_atomic_t stop;
     bool counted;
-    double ahead; /* share that is counted before all else */
+    double ahead; /* share of the count before the forward pass; 0: none */
     plb_reach_way reach;
     plb_compared compared;
 } listener;
@@ -160,7 +161,7 @@ static void an_interrupted_count_is_done_again(void **state) {
     support_assert_same_files(output, whole);
 }
 
-/* Boards whose slabs find what can be reached are counted before they are solved. */
+/* Builds that find reachable positions by columns count positions before they solve. */
 static void a_count_ahead_is_reported(void **state) {
     const char *output = support_path(state, "table"), *other = support_path(state, "other");
     plb_message why = {""};
@@ -176,7 +177,7 @@ static void a_count_ahead_is_reported(void **state) {
     support_assert_same_files(output, other);
 }
 
-/* The records of a table file, with another number in its notes. */
+/* Write a scratch file of a solved ply anew, with another total in its notes. */
 static void change_total(const char *part, int ply, int64_t change) {
     char path[SUPPORT_PATH], game[SUPPORT_PATH], identity[600];
     size_t size;
@@ -217,7 +218,7 @@ static void change_total(const char *part, int ply, int64_t change) {
     free(sizes);
 }
 
-/* However often it is tried, until it begins anew. */
+/* Every attempt to resume fails; a new build succeeds. */
 static void a_wrong_build_makes_no_table(void **state) {
     const char *output = support_path(state, "table");
     plb_message why = {""};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every position that can arise is visited or listed, none twice, whatever the game.
+ * Enumeration visits or lists every reachable position of a ply exactly once, in all games.
  */
 #include "tables/index/enumerate.h"
 
@@ -12,7 +12,7 @@
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
-/* A space with an enumeration through it. */
+/* A space and its enumeration. */
 typedef struct listed_game {
     plb_space space;
     plb_enumeration *enumeration;
@@ -34,13 +34,15 @@ static void close_game(listed_game *g) {
     plb_space_close(&g->space);
 }
 
-/* ---- what is visited ---- */
+/* ---- visited and listed positions ---- */
 
-/* Positions in the order in which they come. */
+/* Positions in the order of the visit. */
 typedef struct collection {
     const plb_game *game;
-    plb_position *positions;
-    uint64_t count, room, stands_for, most; /* most: that a visit wants */
+    plb_position *positions; /* [count] */
+    uint64_t count, room;    /* room: capacity */
+    uint64_t stands_for;     /* sum of the numbers of images */
+    uint64_t most;           /* the visit ends at this count */
 } collection;
 
 static collection begin_collection(const plb_game *game) {
@@ -64,7 +66,7 @@ static int compare(const void *a, const void *b) {
     return plb_position_is_less(q, p) - plb_position_is_less(p, q);
 }
 
-/* Sort; all can arise, and none is there twice. */
+/* Sort the positions, and check that each is reachable and that none occurs twice. */
 static void check_collection(collection *c, int ply) {
     if (c->count) qsort(c->positions, c->count, sizeof *c->positions, compare);
     for (uint64_t i = 0; i < c->count; i++) {
@@ -82,7 +84,7 @@ static collection visit_ply(const listed_game *g, int ply) {
     return c;
 }
 
-/* In pages of some entries, and of some positions at most. */
+/* List a ply in pages of at most `entries` entries and `page` positions. */
 static collection list_ply(const listed_game *g, int ply, uint64_t entries, uint64_t page) {
     collection c = begin_collection(&g->space.game);
     plb_listing cursor = {.ply = ply};
@@ -97,8 +99,8 @@ static collection list_ply(const listed_game *g, int ply, uint64_t entries, uint
     return c;
 }
 
-/* The canonical ones of what is visited stand, with their images, for what is listed; so do the
- * numbers that visits give. Returns how many are listed. */
+/* The images of the visited canonical positions are the listed positions, and the numbers of images
+ * that visits give add up to their count, which is returned. */
 static uint64_t check_ply(const listed_game *g, int ply) {
     const plb_space *s = &g->space;
     collection visited = visit_ply(g, ply), listed = list_ply(g, ply, 1000, 300);
@@ -153,7 +155,7 @@ static void walks_through_stones_find_what_the_oracle_finds(void **state) {
 
 enum { CODES = 9 * 9 * 9 * 9 };
 
-/* Of a 2x2 board: its numbers in base 9, those of the second player 4 higher. */
+/* The code of a 2x2 board: its numbers as digits in base 9; 4 is added for the second player. */
 static int code_of(const oracle_board *b, const int owners[4]) {
     int code = 0;
     for (int cell = 0; cell < 4; cell++) {
@@ -163,7 +165,7 @@ static int code_of(const oracle_board *b, const int owners[4]) {
     return code;
 }
 
-/* Play every game of a 2x2 board, and count the boards that are met first. */
+/* Play all games on a 2x2 board, and count distinct boards by ply. */
 static void play_all(oracle_board *b, int owners[4], bool seen[CODES], uint64_t counts[5]) {
     int code = code_of(b, owners), mover = b->placed % 2;
     if (!seen[code]) counts[b->placed]++;
@@ -210,7 +212,7 @@ static uint64_t count_ply(const listed_game *g, int ply) {
     return c.stands_for;
 }
 
-/* 9,003,966 boards can be reached when play stops at a win. */
+/* 9,003,966 boards are reachable if play stops at a win. */
 static void walks_through_3x3_find_all_positions(void **state) {
     (void)state;
     listed_game g;
@@ -221,7 +223,7 @@ static void walks_through_3x3_find_all_positions(void **state) {
     close_game(&g);
 }
 
-/* ---- at random, and to an end ---- */
+/* ---- random draws, interruption, memory ---- */
 
 static void draws_are_of_the_ply_and_stand_for_what_visits_do(void **state) {
     (void)state;
@@ -267,8 +269,8 @@ static void *enumerate_all(void *context) {
     return NULL;
 }
 
-/* A thread that asks for the memory, such as one of a server, does not wait: it is told more than
- * nothing, and less than at the end. */
+/* A thread that reads the memory during the enumeration, as a server does, does not wait, and gets
+ * a part of the final size. */
 static void memory_is_told_while_plies_are_made(void **state) {
     (void)state;
     listed_game g;

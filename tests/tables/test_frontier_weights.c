@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers of weights beside a plain array of all of them: random owners, of numbers of all sizes
- * that often cancel out, are gathered at random places.
+ * Weights are compared with plain arrays of numbers. Random owners have numbers of all sizes, which
+ * often cancel out; they are gathered at random places.
  */
 #include "tables/count/frontier_weights.h"
 
@@ -14,7 +14,7 @@ enum { STATES = 150, NUMBERS = 40, OWNERS = 60, PLACES = 12, SOURCES = 2 };
 
 __extension__ typedef unsigned __int128 number;
 
-/* What one owner has. */
+/* The numbers of one owner. */
 typedef struct array {
     number of[STATES][NUMBERS];
 } array;
@@ -25,14 +25,14 @@ typedef struct fixture {
     int64_t to[SOURCES][OWNERS];
     array owners[SOURCES][OWNERS], places[PLACES];
     uint64_t seed;
-    int bits; /* of the numbers, with their sign */
+    int bits; /* maximal size of a number, with its sign */
 } fixture;
 
 static int random_below(fixture *f, int below) {
     return (int)support_random_below(&f->seed, below);
 }
 
-/* A number of some bits, mostly of few, of either sign. */
+/* A random number of either sign: half of them have at most 8 bits. */
 static number random_number(fixture *f) {
     int bits = random_below(f, 2) ? random_below(f, 9) : random_below(f, f->bits);
     number n = ((number)support_random(&f->seed) << 64 | support_random(&f->seed)) &
@@ -40,7 +40,7 @@ static number random_number(fixture *f) {
     return random_below(f, 2) ? -n : n;
 }
 
-/* Bytes that a number needs, of those that a run may have. */
+/* The smallest size of a number, in bytes, among 1, 2, 4, 8 and 16. */
 static int bytes_for(number n) {
     for (int bytes = 1; bytes < 16; bytes *= 2) {
         number half = (number)1 << (8 * bytes - 1);
@@ -49,14 +49,14 @@ static int bytes_for(number n) {
     return 16;
 }
 
-/* Add a run some times to an owner that is being summed. */
+/* Add a random run, times a small factor, to the owner that is being summed. */
 static void add_run(fixture *f, array *owner) {
     uint8_t values[NUMBERS * 16 + PLB_WEIGHT_BYTES];
     number numbers[NUMBERS];
     int first = random_below(f, NUMBERS), most = NUMBERS - first, times = random_below(f, 5) - 2;
     plb_weight_run run = {.state = 1 + random_below(f, STATES - 1), .first = first, .bytes = 1};
     run.count = 1 + random_below(f, random_below(f, 3) || most < 8 ? most : 8);
-    memset(values, 0xAA, sizeof values); /* what is not of the run must not count */
+    memset(values, 0xAA, sizeof values); /* bytes outside the run must not count */
     for (unsigned i = 0; i < run.count; i++) {
         numbers[i] = random_number(f);
         if ((int)run.bytes < bytes_for(numbers[i])) run.bytes = bytes_for(numbers[i]);
@@ -67,7 +67,7 @@ static void add_run(fixture *f, array *owner) {
     assert_int_equal(plb_weight_sums_add(&f->sums, &run, values, times), PLB_OK);
 }
 
-/* As the last owner, but that some numbers have the other sign. */
+/* Add the runs of the last owner, most of them with the other sign. */
 static void add_like_last(fixture *f, int source, array *owner) {
     plb_weights *weights = &f->weights[source];
     uint32_t last = weights->owners - 1;
@@ -100,12 +100,12 @@ static void make_owners(fixture *f, int source) {
     }
 }
 
-/* The number modulo what is kept, with its sign. */
+/* The number reduced to the bits that the sums have, with its sign. */
 static number kept(const fixture *f, number n) {
     return f->sums.limbs == 2 ? n : (number)(plb_weight)(int64_t)(uint64_t)n;
 }
 
-/* A state has these numbers, none where run is NULL, and no more than it needs. */
+/* Check the numbers of a state; run NULL: all are 0. A run must not begin or end with 0. */
 static void assert_numbers(const fixture *f, const plb_weight_run *run, const uint8_t *values,
                            const number *expected) {
     int first = run ? run->first : NUMBERS, end = run ? first + run->count : 0;
@@ -119,7 +119,7 @@ static void assert_numbers(const fixture *f, const plb_weight_run *run, const ui
     }
 }
 
-/* The owners of weights are these; their states ascend. */
+/* Check the owners of weights, and that their states ascend. */
 static void assert_owners(const fixture *f, const plb_weights *weights, const array *owners,
                           int count) {
     assert_int_equal(weights->owners, count);

@@ -34,7 +34,7 @@ typedef struct shape {
     int segments; /* of each ply */
     int min_bytes, max_bytes;
     size_t map_bytes;
-    int each_byte; /* that is in use is damaged in this many ways; 0: a sample */
+    int each_byte; /* ways to damage each byte in use; 0: only random bytes */
 } shape;
 
 static const shape SHAPES[] = {
@@ -52,7 +52,7 @@ static const char *const TEXT_NAMES[TEXTS] = {"spec", "builder", "rules"};
 
 /* What the child reports to the parent. */
 typedef struct progress {
-    char way[160];              /* of the damage at work */
+    char way[160];              /* the current damage, in words */
     long tried, passed, unread; /* unread: passed, then reading gave an error */
 } progress;
 
@@ -251,14 +251,14 @@ static uint8_t new_value(uint8_t old, int way) {
     }
 }
 
-/* Behind the fields of a meta page, or between pointers and nodes. */
+/* Is a byte unused: after the fields of a meta page, or between pointers and nodes? */
 static bool is_free_space(const victim *on, size_t page, size_t byte) {
     uint16_t bounds[2];
     memcpy(bounds, on->file + page * PAGE + 12, sizeof bounds);
     return page < METAS ? byte >= 152 : byte >= bounds[0] && byte < bounds[1];
 }
 
-/* Of the bytes of a page those that are numbered as faults are. */
+/* Damage the bytes of each page that support_next_fault selects. */
 static void change_each_byte(const victim *on) {
     for (size_t p = 0; p < on->pages_count && on->of->each_byte; p++)
         for (uint64_t fault = support_next_fault(0); fault <= PAGE;
@@ -270,7 +270,7 @@ static void change_each_byte(const victim *on) {
         }
 }
 
-/* Header or beginning of the pointers, where most matters; or any byte. */
+/* Mostly a byte of the header or the first pointers, where damage does most; or any byte. */
 static size_t random_offset(const victim *on) {
     size_t page = on->pages[random_below(on->pages_count)];
     size_t within[] = {16, 64, 160, PAGE};
@@ -284,7 +284,7 @@ static void change_random_bytes(const victim *on) {
     }
 }
 
-/* Several numbers of 16 bits at once: 0, small, large or that of another place. */
+/* Change several 16-bit numbers at once: to 0, a small or a large one, or one from elsewhere. */
 static void change_random_fields(const victim *on) {
     for (int round = 0; round < 1000; round++) {
         size_t offsets[4];
@@ -301,7 +301,7 @@ static void change_random_fields(const victim *on) {
     }
 }
 
-/* Garbage from some byte to the end of a page: without its header, or with it. */
+/* Write garbage from some byte to the end of a page; the header may be kept. */
 static void fill_pages(const victim *on) {
     uint8_t garbage[PAGE];
     for (int round = 0; round < 500; round++) {
@@ -316,7 +316,7 @@ static void fill_pages(const victim *on) {
     }
 }
 
-/* Put a page in another's place, keep_number: except for the page number, which then is right. */
+/* Copy a page over another one. keep_number: keep the page number of the other, which is valid. */
 static void copy_page(const victim *on, size_t from, size_t to, bool keep_number) {
     size_t skip = keep_number ? 8 : 0;
     write_at(on, to * PAGE + skip, on->file + from * PAGE + skip, PAGE - skip);

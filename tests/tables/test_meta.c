@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a table says of itself: read as written, and refused where it is not in its form, of another
- * format, or nothing to be shown.
+ * The description of a table: it is read as it was written, and refused if it is malformed, of
+ * another format, or has text that is not printable.
  */
 #include "tables/format/meta.h"
 
@@ -41,7 +41,7 @@ static void meta_reads_what_it_wrote(void **state) {
     plb_store_close(store);
 }
 
-/* All but the builder makes another table. */
+/* The identity depends on all fields but the builder. */
 static void the_identity_depends_on_all_that_gives_blocks_a_meaning(void **state) {
     (void)state;
     plb_meta other[6];
@@ -57,7 +57,8 @@ static void the_identity_depends_on_all_that_gives_blocks_a_meaning(void **state
     assert_int_equal(plb_meta_identity(&other[5]), plb_meta_identity(&META));
 }
 
-/* What reading gives for a description and a builder (NULL: none) with right checksums. */
+/* Write a description and a builder (NULL: none) with valid checksums; return the error of reading.
+ */
 static int read_error(void **state, const char *description, const char *builder,
                       plb_message *why) {
     const char *path = support_path(state, "forged");
@@ -187,7 +188,7 @@ static void plain_text_is_utf_8_without_controls(void **state) {
     assert_false(plb_text_is_plain("a\0b", 3));
 }
 
-/* It does not keep a reader from the table, but a verifier reports it. */
+/* A reader ignores an unknown record, but a verifier reports it. */
 static void a_record_of_later_is_passed_over_and_found(void **state) {
     const char *path = support_path(state, "table");
     plb_store_writer *writer = NULL;

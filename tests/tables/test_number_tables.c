@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables of games of numbers against plain play: the value and the distance of every position that
- * can arise, the counts of every ply, and what cannot arise is refused.
+ * Tables of games of numbers are compared with plain play: the value and the distance of every
+ * reachable position, and the counts of every ply. Unreachable positions are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static oracle_board board_of(const char *spec) {
 
 enum { PAGE = 1 << 14 };
 
-/* Positions to be asked together, and what is expected of them. */
+/* Positions that are probed together, and their expected scores. */
 typedef struct page {
     uint64_t x[PAGE], o[PAGE];
     int8_t values[PAGE], errors[PAGE], scores[PAGE];
@@ -41,7 +41,7 @@ typedef struct page {
     size_t count;
 } page;
 
-/* What is expected of the statistics of a ply; won and lost are the first player's. */
+/* The tables of a game, and the expected statistics of each ply, for the first player. */
 typedef struct expectation {
     const char *spec;
     plb_table *wdl, *dtm;
@@ -108,7 +108,7 @@ static void expect_stats(const expectation *e, const plb_table *table) {
     assert_int_equal(plb_info(table)->positions, sum);
 }
 
-/* All positions are counted; one in `most` is asked for. */
+/* Count all positions, and probe one in `most`. */
 static void expect_tables_of(void **state, const char *spec, unsigned most) {
     static page p;
     unsigned position = 0;
@@ -143,7 +143,7 @@ static void every_position_of_2x2_is_right(void **state) {
         expect_tables_of(state, specs[i], 1);
 }
 
-/* 9,003,966 of them; one in 13 is asked for, and that under every second commit. */
+/* One in 13 of the 9,003,966 positions is probed, and only in every second commit. */
 static void positions_of_3x3_are_right(void **state) {
     if (!support_has_turn(0, 2)) skip();
     expect_tables_of(state, "numeric-3x3", 13);
