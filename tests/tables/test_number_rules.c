@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games of numbers: specs, positions and moves as text, what can arise, what the rules alone say,
+ * Games of numbers: specs, positions and moves as text, reachable positions, static values, and
  * symmetries.
  */
 #include "tables/games/number_rules.h"
@@ -171,7 +171,7 @@ static void bad_text_is_refused(void **state) {
     }
 }
 
-/* ---- what can arise ---- */
+/* ---- reachable positions ---- */
 
 static void positions_that_cannot_arise_are_refused(void **state) {
     (void)state;
@@ -246,13 +246,13 @@ static void moves_are_those_that_are_listed(void **state) {
     }
 }
 
-/* ---- what the rules alone say ---- */
+/* ---- static values ---- */
 
-/* A position and the same by plain play. */
+/* A position, and the same position on the board of the oracle. */
 typedef struct twin {
     plb_position p;
     oracle_board board;
-    bool complete; /* a line, by the last move */
+    bool complete; /* the last move completed a line */
 } twin;
 
 static twin empty_twin(const plb_game *game) {
@@ -271,7 +271,7 @@ static twin play_twin(const plb_game *game, const twin *before, int move) {
     return t;
 }
 
-/* Plies until a player's win when both play best; 0: he cannot force it. */
+/* Plies until the win that a player can force; 0: he cannot force one. */
 static int plies_to_force(const twin *t, int player) {
     oracle_board board = t->board;
     for (int by = board.placed + 1; by <= board.size * board.size; by++)
@@ -279,7 +279,7 @@ static int plies_to_force(const twin *t, int player) {
     return 0;
 }
 
-/* Wins above draws above losses; fast wins and slow losses first. */
+/* The score of a position: higher for a win, for a faster win, and for a slower loss; 0: a draw. */
 static int score_of(const twin *t) {
     int mover = t->board.placed % 2;
     if (t->complete) return -100;
@@ -344,7 +344,7 @@ static void all_static_values_of_2x2_are_right(void **state) {
     }
 }
 
-/* Random games of 3x3, from the ply on that plain play solves in no time. */
+/* Random games of 3x3, from the first ply that plain play solves quickly. */
 static void static_values_of_3x3_are_right(void **state) {
     (void)state;
     static const char *const specs[] = {"numeric-3x3", "numeric-3x3-first12345",
@@ -386,7 +386,8 @@ static void symmetries_are_all_that_keep_lines(void **state) {
     }
 }
 
-/* The exchange of numbers keeps the owners of 1 to 9 in odd and even ones, of 12345 it does not. */
+/* Exchanging v and largest + 1 - v is a symmetry only if it keeps the owners: it does if the first
+ * player has the odd numbers of 1 to 9, not if he has 12345. */
 static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
     (void)state;
     static const struct {
@@ -413,7 +414,7 @@ static void numbers_are_exchanged_where_that_keeps_their_owners(void **state) {
     }
 }
 
-/* Number by number. */
+/* Map a position one number at a time. */
 static plb_position map_slowly(const plb_symmetry *symmetry, int element, plb_position p) {
     plb_position image = {0, 0};
     for (int cell = 0; cell < PLB_MAX_TILES; cell++)
@@ -423,7 +424,8 @@ static plb_position map_slowly(const plb_symmetry *symmetry, int element, plb_po
     return image;
 }
 
-/* Images can arise, end when the position does, have its static value, and one representative. */
+/* All images of a position are reachable, have its static value and its representative, and are
+ * over if it is over. */
 static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb_position p) {
     const plb_rules *rules = game->rules;
     plb_position least = rules->representative(symmetry, p);
@@ -446,7 +448,7 @@ static void check_images(const plb_game *game, const plb_symmetry *symmetry, plb
     }
 }
 
-/* The list has each image once, with an element that gives it; the least is one of them. */
+/* The list has each image once, with a symmetry that maps to it; the minimal image is in it. */
 static void check_list_of_images(const plb_game *game, const plb_symmetry *symmetry,
                                  plb_position p) {
     plb_orbit_row images[PLB_MAX_SYMMETRIES];
@@ -461,7 +463,7 @@ static void check_list_of_images(const plb_game *game, const plb_symmetry *symme
         plb_position image = game->rules->map(symmetry, e, p);
         for (earlier = 0; earlier < e; earlier++)
             if (plb_position_is_same(game->rules->map(symmetry, earlier, p), image)) break;
-        first += earlier == e; /* an image that no earlier element gives */
+        first += earlier == e; /* no earlier symmetry gives this image */
     }
     assert_int_equal(count, first);
     for (int i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Outcome codes: every end of a game can be told from every other, codes are ordered as players
- * prefer, and distances come out in plies.
+ * Outcome codes: different ends of a game have different codes, which are ordered by preference,
+ * and distances are decoded in plies.
  */
 #include "tables/format/outcome_code.h"
 
@@ -32,7 +32,7 @@ static void codes_of_connect_4x4(void **state) {
     assert_int_equal(loss.dtm, 2);
 }
 
-/* First ply at which a group can be complete, counted by hand; none where no group fits. */
+/* The first ply at which a group can be complete; beyond the last ply if no group fits. */
 static int first_end(const plb_game *game) {
     if (!game->group_count) return game->cells + 1;
     return 2 * game->k - 1;
@@ -51,8 +51,7 @@ static void for_every_outcome_code(void (*check)(const plb_game *game,
     }
 }
 
-/* From every ply on, the game that ends at a ply is that many plies away, and the right one wins.
- */
+/* Decoding the end of a game at every earlier ply gives the distance to the end and the winner. */
 static void check_ends(const plb_game *game, const plb_outcome_code *coding) {
     for (int end = first_end(game); end <= game->cells; end++) {
         unsigned code = plb_outcome_code_encode(coding, end);
@@ -111,7 +110,7 @@ static void codes_are_ordered_as_x_prefers(void **state) {
     for_every_outcome_code(check_order);
 }
 
-/* Nothing that can follow a position is worse than the worst. */
+/* No outcome that can follow a position is worse than plb_outcome_code_worst. */
 static void check_worst(const plb_game *game, const plb_outcome_code *coding) {
     for (int ply = 0; ply < game->cells; ply++) {
         unsigned worst = order_for_x(coding, plb_outcome_code_worst(coding, ply));

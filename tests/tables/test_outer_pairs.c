@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairs of outer columns, one by one, with each kind of vectors that this machine has: the cells of
- * random columns between them are looked at for groups. Which columns have an order, the classes
- * say, which have tests of their own. With the argument `high` the highest board, whose classes
- * take longest.
+ * Counts of pairs of outer columns, for random columns between them and all kinds of vectors of
+ * this machine, are compared with a loop over all pairs that looks for groups cell by cell. The
+ * classes decide which columns have an order; they have their own tests. With the argument `high`:
+ * the highest board, whose classes take longest.
  */
 #include "tables/count/outer_pairs.h"
 
@@ -18,7 +18,7 @@
 
 enum { COLUMNS = 5, BETWEEN = PLB_MAX_BETWEEN, K = 4, MAX_ROWS = 10 };
 
-/* A board of five columns, or of four: the left one stays empty, and makes no group. */
+/* A board of five columns; of four, if the left one must stay empty. */
 typedef struct fixture {
     int height, left;
     plb_column_words words;
@@ -26,12 +26,12 @@ typedef struct fixture {
     plb_outer_columns outer;
 } fixture;
 
-/* Words of all columns. */
+/* The numbers of the words of all columns. */
 typedef struct board {
     int of[COLUMNS];
 } board;
 
-/* By the stones of both outer columns together, and how many of these are full. */
+/* Counts of pairs, by the number of full outer columns and the stones of both. */
 typedef struct tally {
     uint64_t open[3][2 * MAX_ROWS + 1], ends[3][2 * MAX_ROWS + 1];
 } tally;
@@ -62,15 +62,15 @@ static uint32_t class_of(const fixture *f, const int *words, int count) {
     return class;
 }
 
-/* ---- what is expected ---- */
+/* ---- expected counts ---- */
 
-/* 0: o; 1: x; -1: nothing. */
+/* 0: o, 1: x, -1: none. */
 static int stone_at(const fixture *f, const board *b, int column, int row) {
     const plb_column_word *w = word_at(f, b->of[column]);
     return row < 0 || row >= w->stones ? -1 : (int)(w->x >> row & 1);
 }
 
-/* The group that begins in a cell and goes to the right; false: there is none. */
+/* Is there a group that begins in a cell and goes to the right? */
 static bool is_group(const fixture *f, const board *b, int column, int row, int direction) {
     int x = stone_at(f, b, column, row);
     for (int i = 1; i < K; i++)
@@ -79,7 +79,7 @@ static bool is_group(const fixture *f, const board *b, int column, int row, int 
     return x >= 0;
 }
 
-/* Columns, by bits, whose top stone is part of all groups, and how many groups there are. */
+/* The columns whose top stone is part of all groups, as a bit mask. *groups: number of groups. */
 static int find_common_tops(const fixture *f, const board *b, int *groups) {
     int common = (1 << COLUMNS) - 1;
     *groups = 0;
@@ -97,7 +97,7 @@ static int find_common_tops(const fixture *f, const board *b, int *groups) {
     return common;
 }
 
-/* Tops of some columns that can have been the last stone, x or o. */
+/* How many of the columns have a top stone of this colour that can have been the last one? */
 static int count_lasts(const fixture *f, const board *b, int columns, int x) {
     int lasts = 0;
     for (int c = 0; c < COLUMNS; c++) {
@@ -136,7 +136,7 @@ static void expect_pairs(const fixture *f, const board *b, tally *expected) {
             expect_pair(f, &all, expected);
 }
 
-/* ---- what is counted ---- */
+/* ---- counts ---- */
 
 static plb_between between_of(const fixture *f, const board *b, plb_pair_sums *sums) {
     plb_between t = {
@@ -166,7 +166,7 @@ static void tally_sums(const fixture *f, const plb_pair_sums *sums, tally *found
         }
 }
 
-/* Twice, which adds up. */
+/* Compare the counts of a first call; then of a second call with two boards, which adds to them. */
 static void compare(const fixture *f, const board *b, plb_vectors v, const tally *expected) {
     plb_pair_sums *sums = calloc(1, sizeof *sums);
     plb_between between[2] = {between_of(f, b, sums), between_of(f, b, sums)};
@@ -186,7 +186,7 @@ static void compare(const fixture *f, const board *b, plb_vectors v, const tally
 
 /* ---- tests ---- */
 
-/* Columns between that may have an order. */
+/* Random columns between, which may have an order. */
 static board random_board(const fixture *f, uint64_t *random) {
     board b = {{0}};
     do {
@@ -195,7 +195,8 @@ static board random_board(const fixture *f, uint64_t *random) {
     return b;
 }
 
-/* Lines with tops of two or three of the columns are rare among random ones, so some are sought. */
+/* The largest number of tops of the columns on a line. Lines with two or three are rare: the caller
+ * draws until it finds some. */
 static int tops_on_lines(const fixture *f, const board *b) {
     plb_between t = between_of(f, b, NULL);
     int most = 0;
@@ -224,7 +225,7 @@ static void compare_boards(int height, bool has_left, int boards) {
     end(&f);
 }
 
-/* With one chunk of words and with several. */
+/* Heights with one chunk of words, and with several. */
 static void pairs_are_as_counted_one_by_one(void **state) {
     (void)state;
     static const struct { int height, boards; } sizes[] = {{4, 100}, {5, 100}, {6, 100}, {8, 2}};
@@ -232,7 +233,7 @@ static void pairs_are_as_counted_one_by_one(void **state) {
         compare_boards(sizes[i].height, true, sizes[i].boards);
 }
 
-/* Of as many lanes as the code is made for. */
+/* The maximal number of lanes. */
 static void pairs_of_high_columns_are_as_counted_one_by_one(void **state) {
     (void)state;
     compare_boards(MAX_ROWS, true, 2);
@@ -244,7 +245,7 @@ static void words_beside_an_empty_column_are_as_counted_one_by_one(void **state)
     for (int height = 4; height <= 8; height += 2) compare_boards(height, false, 100);
 }
 
-/* Where the nth allocation fails, or none if n is 0: the counts, or PLB_ENOMEM. */
+/* Count while the nth allocation fails, or none if n is 0. Returns PLB_OK or PLB_ENOMEM. */
 static int count_with_fault(uint64_t n, bool *failed, plb_position_counts *counts) {
     const plb_count_board board = {COLUMNS, 5, K, false};
     const plb_count_work work = {.threads = 1};

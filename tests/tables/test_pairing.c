@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairings of random families of sets against plain enumeration of all sets of disjoint pairs, and
- * checked one by one; and families whose answer is known.
+ * Pairings of random families of sets: each is checked, and compared with an enumeration of all
+ * sets of disjoint pairs. Also families whose answer is known.
  */
 #include "tables/proofs/pairing.h"
 
@@ -41,7 +41,7 @@ static void expect_pairing(const family *f, const uint64_t *pairs, int count) {
     assert_true(all_have_a_pair(f, pairs, count));
 }
 
-/* Every way to pair some of the cells from `cell` on. */
+/* Try every way to pair some of the cells from `cell` on. */
 static bool some_pairing_serves(const family *f, int cells, int cell, uint64_t used,
                                 uint64_t *pairs, int count) {
     if (cell == cells) return all_have_a_pair(f, pairs, count);
@@ -56,7 +56,7 @@ static bool some_pairing_serves(const family *f, int cells, int cell, uint64_t u
     return false;
 }
 
-/* Two cells of its own for every set from `set` on, by plain enumeration. */
+/* Can every set from `set` on get two cells of its own? By plain enumeration. */
 static bool some_cells_match(const family *f, int set, uint64_t used) {
     if (set == f->count) return true;
     for (int a = 0; a < 64; a++)
@@ -192,7 +192,7 @@ static void a_pair_serves_two_sets(void **state) {
     assert_false(plb_pairing_match(f.sets, 4, NULL));
 }
 
-/* Three pairs of three cells: the cycle has no pairing, and it is seen at once. */
+/* The three pairs of three cells have no pairing, which is found at once. */
 static void a_triangle_of_pairs_has_none(void **state) {
     (void)state;
     family f = {3, {3, 5, 6}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of positions without the positions: every member has a number of its own, strangers have
- * none, and whatever bytes are read, nothing breaks.
+ * Perfect hashes of sets of keys: every key has a distinct number, almost no other key has one, and
+ * damaged bytes do no harm.
  */
 #include "tables/index/perfect_hash.h"
 
@@ -63,7 +63,7 @@ static void a_set_is_small(void **state) {
     plb_perfect_hash_free(&set);
 }
 
-/* One in 65,536 passes; of a million these are 15, and more than 40 only once in 10^7 tests. */
+/* One in 65,536 strangers gets a number: of a million about 15; more than 40 once in 10^7 tests. */
 static void strangers_have_no_number(void **state) {
     (void)state;
     plb_perfect_hash set;
@@ -127,7 +127,7 @@ static void what_was_written_is_read(void **state) {
     }
 }
 
-/* Bytes cut short or changed: an error, or a set whose numbers are in range. */
+/* Truncated or changed bytes give an error, or a set whose numbers are in range. */
 static void any_bytes_are_safe(void **state) {
     (void)state;
     plb_perfect_hash set, copy;
@@ -147,7 +147,7 @@ static void any_bytes_are_safe(void **state) {
     plb_perfect_hash_free(&set);
 }
 
-/* Buckets follow the order of hashes, and none is much bigger than another. */
+/* Buckets follow the order of hashes, and have similar sizes. */
 static void buckets_share_keys_evenly(void **state) {
     (void)state;
     uint64_t counts[10] = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counts of positions: against an enumeration of small boards by rules of its own, and against what
- * is published. With the argument `checked` small boards, with `bigger` or `long` boards of more
- * cells, with `threads` how a count is shared and interrupted, else what compares counts with
- * counts, and refusals.
+ * Counts of positions are compared with an independent enumeration of small boards, and with
+ * published numbers. The argument selects: `checked` small boards; `bigger` and `long` boards of
+ * more cells; `threads` threads and interruption; none: comparisons of counts with counts, and
+ * refusals.
  */
 #include "tables/count/position_count.h"
 
@@ -62,8 +62,8 @@ static void compare_with_oracle(plb_count_board board) {
     plb_position_counts_free(&counts);
 }
 
-/* Boards on which runs end at every edge, on which stones of one line share a group in all three
- * directions, and on which no group fits. */
+/* Boards with groups at every edge, with crossing groups of all directions, and boards on which no
+ * group fits. */
 static void every_ply_of_small_boards_is_as_enumerated(void **state) {
     (void)state;
     static const int boards[][3] = {
@@ -77,7 +77,7 @@ static void every_ply_of_small_boards_is_as_enumerated(void **state) {
             compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], false});
 }
 
-/* On which lines of a group through all columns begin in several rows. */
+/* Boards on which lines through all columns begin in several rows. */
 static void every_ply_of_higher_boards_is_as_enumerated(void **state) {
     (void)state;
     compare_with_oracle((plb_count_board){4, 5, 4, false});
@@ -91,7 +91,7 @@ static void compare_cylinders(const int (*boards)[3], size_t count) {
             compare_with_oracle((plb_count_board){boards[i][0], boards[i][1], boards[i][2], true});
 }
 
-/* Among them those of less than k columns, of k, and of so few that groups meet on both sides. */
+/* Also boards of fewer than k columns, of k, and of so few that two groups meet on both sides. */
 static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
     (void)state;
     static const int boards[][3] = {{7, 2, 3}, {8, 2, 4}, {5, 3, 3}, {5, 3, 4},
@@ -104,7 +104,8 @@ static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
     compare_cylinders(boards, sizeof boards / sizeof boards[0]);
 }
 
-/* Taller ones, on which groups are longer than a lap, and rising lines meet falling ones twice. */
+/* Higher boards, on which groups are longer than the circumference, and rising lines meet falling
+ * ones twice. */
 static void every_ply_of_bigger_cylinders_is_as_enumerated(void **state) {
     (void)state;
     static const int boards[][3] = {{4, 5, 4}, {4, 5, 5}, {5, 4, 3}, {5, 4, 4},
@@ -114,7 +115,8 @@ static void every_ply_of_bigger_cylinders_is_as_enumerated(void **state) {
 
 /* ---- published ---- */
 
-/* The numbers of positions in the published list, of boards that `wanted` accepts. */
+/* Compare counts with the published list, for boards that `wanted` accepts. Returns the number of
+ * boards. */
 static int compare_with_list(bool (*wanted)(int width, int height)) {
     FILE *file = fopen(TEST_DATA "/connect4-position-counts.csv", "r");
     char line[200];
@@ -126,7 +128,7 @@ static int compare_with_list(bool (*wanted)(int width, int height)) {
         if (!wanted(width, height)) continue;
         plb_position_counts counts = count(width, height, 4);
         plb_big_count total = counts.all.total;
-        /* Beyond 2^53 the list has what a double can hold. */
+        /* beyond 2^53 the list has rounded doubles */
         if (positions > 1ULL << 53) total = (plb_big_count)(double)total;
         assert_count(total, positions, line);
         plb_position_counts_free(&counts);
@@ -163,7 +165,7 @@ static void narrow_boards_have_as_many_positions_as_published(void **state) {
     assert_int_equal(compare_with_list(is_narrow), 6);
 }
 
-/* Boards of few columns that take longest by frontiers. */
+/* Boards of few columns, which take longest. */
 static bool is_of_few_columns(int width, int height) {
     return (width == 4 && height > 7 && height < 10) || (width == 5 && height == 8);
 }
@@ -222,7 +224,7 @@ static void two_published_numbers_are_rounded(void **state) {
     }
 }
 
-/* With the statistics of a table, which must add up, too. */
+/* Compare counts with the statistics of a table, whose values must add up, too. */
 static void compare_with_statistics(int width, int height, const char *name) {
     FILE *file = fopen(name, "r");
     char line[200];
@@ -256,7 +258,7 @@ static void every_ply_of_6x7_is_as_in_its_table(void **state) {
 
 /* ---- threads ---- */
 
-/* Also with many more threads than there are processors. */
+/* Also with many more threads than processors. */
 static void counts_do_not_depend_on_threads(void **state) {
     (void)state;
     static const plb_count_board boards[] = {{6, 4, 4, false}, {5, 5, 4, false}, {20, 3, 3, false},
@@ -304,7 +306,7 @@ static void stop_at_the_end(void *context, double share) {
     if (share > 0.999) *(volatile sig_atomic_t *)context = 1;
 }
 
-/* What waited for the last word is not taken for counted. */
+/* A stop during the last report still interrupts the count. */
 static void a_request_to_stop_at_the_end_is_heeded(void **state) {
     static const plb_count_board boards[] = {{4, 5, 4, false}, {5, 4, 4, false}};
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lists of quiet positions: of every block those that are quiet by the rules, in order, each with
- * its code, whichever way they are listed.
+ * Lists of quiet positions: for every block exactly the positions that are quiet by the rules, in
+ * order, each with its code, for all kinds of vectors.
  */
 #include "tables/codec/quiet_list.h"
 
@@ -19,7 +19,7 @@ typedef struct random_block {
     plb_ply_block block;
     int planes;
     uint64_t bits[PLB_PLANES * WORDS], stored[WORDS];
-    plb_quiet_list lists[LISTS]; /* for each processor that this one can be */
+    plb_quiet_list lists[LISTS]; /* by kind of vectors */
 } random_block;
 
 static bool is_quiet(const plb_game *game, plb_position p) {
@@ -27,7 +27,7 @@ static bool is_quiet(const plb_game *game, plb_position p) {
            (p.x | p.o) != game->board && plb_static_value(game, p).kind == PLB_QUIET;
 }
 
-/* Its code, and whether it is stored. */
+/* The code of an entry, with PLB_NOT_STORED if it is not stored. */
 static uint8_t expected_code(const random_block *b, uint64_t entry) {
     unsigned code = b->stored[entry / 64] >> entry % 64 & 1 ? 0 : PLB_NOT_STORED;
     for (int p = 0; p < b->planes; p++)
@@ -67,7 +67,7 @@ static void list_block(random_block *b, plb_colour_cursor *colours, uint64_t *ra
     }
 }
 
-/* All blocks of a ply, or as many as there is time for. Returns how many are quiet. */
+/* Check the blocks of a ply, or as many as time allows. Returns the number of quiet positions. */
 static uint64_t list_ply(const plb_space *space, int ply, int planes, uint64_t *random) {
     enum { MAX_BLOCKS = 40 };
     plb_block_layout cut = plb_block_layout_ply(&space->index, ply, BLOCK_ENTRIES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules: what is refused and why, and that exactly the oracle's positions are accepted.
+ * The rules accept exactly the positions of the oracle, and refuse others with the right reason.
  */
 #include "tables/games/stone_rules.h"
 
@@ -89,7 +89,7 @@ static void stones_beyond_the_board_are_refused(void **state) {
 
 /* ---- agreement with the oracle ---- */
 
-/* The board with a number, read as base 3. */
+/* The board whose cells are the digits of a number in base 3. */
 static void make_board(unsigned long long number, int cells, char board[ORACLE_CELLS + 1]) {
     for (int cell = 0; cell < cells; cell++, number /= 3) board[cell] = ".xo"[number % 3];
     board[cells] = '\0';
@@ -107,7 +107,7 @@ static bool any_floats(const oracle_game *game, const char *board) {
     return false;
 }
 
-/* The reason that must be given, as far as it is known without looking for an order of moves. */
+/* Check the reason of a refusal, as far as it does not depend on the order of moves. */
 static void assert_refusal(const oracle_game *game, const char *board, int error) {
     int x = count_colour(board, 'x'), o = count_colour(board, 'o');
     bool counts = x == o || x == o + 1;
@@ -147,7 +147,7 @@ static void assert_board_agrees(const plb_game *game, const oracle *solved,
         assert_refusal(oracle_game, board, error);
 }
 
-/* Nothing floats: fill the columns from one on in all ways. */
+/* Check all fillings of the columns from `column` on, without floating stones. */
 static void assert_columns_agree(const plb_game *game, const oracle *solved,
                                  const oracle_game *oracle_game, char *board, int column) {
     if (column == game->width) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Segments: what is unpacked is what was packed, or it is refused. Bytes may be anything.
+ * Segments: unpacking inverts packing, and a damaged block is refused.
  */
 #include "tables/store/segment.h"
 #include "tables/store/segment_writer.h"
@@ -14,14 +14,14 @@ enum { BLOCKS = 9, MAX_WORDS = 64, PLY = 17, FIRST_BLOCK = 1234567 };
 enum { STORED = 5, DIRECTORY_BYTES = 12 + 4 * (STORED + 1) }; /* of make_segment */
 static const uint64_t IDENTITY = 0xFEDCBA9876543210;
 
-/* A segment and what is in it; words[b] is 0 for an empty block. */
+/* A segment and its content; words[b] is 0 for an empty block. */
 typedef struct packed_segment {
     uint64_t planes[BLOCKS][MAX_WORDS], words[BLOCKS];
     uint8_t *bytes;
     size_t size;
 } packed_segment;
 
-/* Blocks that compress well and badly, and empty ones first, in the middle and last. */
+/* Blocks that compress well or badly, and empty ones: the first, some in the middle, the last. */
 static void fill_planes(packed_segment *s, uint64_t *random) {
     memset(s->planes, 0, sizeof s->planes);
     for (int b = 0; b < BLOCKS; b++) {
@@ -103,7 +103,7 @@ static plb_block_name name_of(int block) {
     return (plb_block_name){IDENTITY, PLY, FIRST_BLOCK + block};
 }
 
-/* Unpack from a copy that ends where the segment does, so that a read beyond it is noticed. */
+/* Unpack from a copy of exactly this size, so that a sanitizer detects reads beyond its end. */
 static int unpack(plb_segment_reader *reader, const uint8_t *bytes, size_t size, int block,
                   plb_block_name name, uint64_t words, uint64_t *planes) {
     uint8_t *copy = malloc(size + !size);
@@ -115,7 +115,8 @@ static int unpack(plb_segment_reader *reader, const uint8_t *bytes, size_t size,
     return error;
 }
 
-/* Every block is as it was or refused; how many are refused besides the empty ones. */
+/* Check that every block is refused or as it was. Returns the number of refused ones, without empty
+ * ones. */
 static int count_refused(plb_segment_reader *reader, const packed_segment *s, const uint8_t *bytes,
                          size_t size) {
     int refused = 0;
@@ -181,7 +182,7 @@ static void every_changed_byte_is_noticed(void **state) {
         for (size_t c = 0; c < sizeof changes; c++) {
             s.bytes[at] ^= changes[c];
             int refused = count_refused(reader, &s, s.bytes, s.size);
-            /* Behind the directory every byte belongs to a block. */
+            /* After the directory, every byte belongs to a block. */
             if (at >= DIRECTORY_BYTES) assert_int_equal(refused, 1);
             s.bytes[at] ^= changes[c];
         }
@@ -200,7 +201,7 @@ static void a_short_segment_is_refused(void **state) {
     free(s.bytes);
 }
 
-/* Of another table, ply or number in the ply. */
+/* A block of another table, ply or number is refused. */
 static void a_block_in_the_wrong_place_is_refused(void **state) {
     (void)state;
     packed_segment s = make_segment(support_seed("planes", 20240833));
@@ -232,7 +233,7 @@ static void planes_of_another_size_are_refused(void **state) {
     free(s.bytes);
 }
 
-/* A frame that a decompressor would skip, after that of the block. */
+/* A skippable zstd frame after that of the block is refused. */
 static void a_second_frame_is_refused(void **state) {
     (void)state;
     static const uint8_t skipped[] = {0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 'x'};
@@ -280,7 +281,7 @@ static void random_bytes_are_refused(void **state) {
     plb_segment_reader_close(reader);
 }
 
-/* A segment made by two writers, joined, is the same bytes as one. */
+/* Two writers whose parts are joined give the same bytes as one writer. */
 static void joined_parts_are_the_segment(void **state) {
     (void)state;
     enum { CUT = 4 };

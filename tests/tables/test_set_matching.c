@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Set matchings of random families of sets: what is found is checked from the words of the
- * configurations; that there is none is compared with trying everything; and what a set matching
- * claims is compared with the game on the sets, by trying all moves.
+ * Set matchings of random families of sets: found ones are checked with the words of the
+ * configurations; that none exists is compared with an exhaustive search; and the claim of a set
+ * matching is compared with the game on the sets, by minimax.
  */
 #include "tables/proofs/set_matching.h"
 
@@ -12,7 +12,7 @@
 #include "tables/bits.h"
 #include "tests/support/support.h"
 
-enum { MAX = 24, ALL = 32 }; /* sets of a random family; configurations, as many as there are */
+enum { MAX = 24, ALL = 32 }; /* MAX: sets of a random family; ALL: any number of configurations */
 
 typedef struct family {
     int cells, count;
@@ -34,14 +34,14 @@ static family random_family(int cells, int count, uint64_t *random) {
 
 /* ---- a checker of answers ---- */
 
-/* Cells of a word of markers, in a part. */
+/* The cells of a word of markers of a part. */
 static uint64_t cells_of_word(const plb_part *part, const char *word) {
     uint64_t cells = 0;
     for (; *word && *word != ' '; word++) cells |= 1ULL << part->cells[*word - 'a'];
     return cells;
 }
 
-/* The groups of a part, a pair being one; their number. */
+/* The groups of a part; a pair is one group. Returns their number. */
 static int groups_of_part(const plb_part *part, uint64_t groups[PLB_MAX_CONFIGURATION_GROUPS]) {
     if (part->configuration == PLB_A_PAIR) {
         groups[0] = 1ULL << part->cells[0] | 1ULL << part->cells[1];
@@ -88,7 +88,7 @@ static plb_pairing_answer find(const family *f, int configurations, plb_set_matc
     return answer;
 }
 
-/* ---- everything, tried ---- */
+/* ---- exhaustive search ---- */
 
 static bool pairs_do(const family *f, unsigned served, uint64_t left) {
     int i = 0;
@@ -105,7 +105,7 @@ static bool pairs_do(const family *f, unsigned served, uint64_t left) {
     return false;
 }
 
-/* Sets of their own for the groups from g on. */
+/* Can each group get a set of its own that contains it? */
 static bool have_own_sets(const family *f, const uint64_t *groups, int count, unsigned taken) {
     if (count == 0) return true;
     for (int i = 0; i < f->count; i++)
@@ -115,7 +115,8 @@ static bool have_own_sets(const family *f, const uint64_t *groups, int count, un
     return false;
 }
 
-/* One configuration with the markers from m on still without a cell, and pairs. */
+/* Is there a set matching of one configuration, whose markers before m have their cells, and of
+ * pairs? */
 static bool configuration_does(const family *f, plb_part *part, int m, uint64_t left) {
     uint64_t groups[PLB_MAX_CONFIGURATION_GROUPS];
     if (m < part->count) {
@@ -133,7 +134,8 @@ static bool configuration_does(const family *f, plb_part *part, int m, uint64_t 
     return have_own_sets(f, groups, count, 0) && pairs_do(f, served, left);
 }
 
-/* Of families of at most nine cells, in which no two configurations find room. */
+/* Is there a set matching? For families of at most nine cells, on which two configurations do not
+ * fit. */
 static bool something_does(const family *f) {
     uint64_t all = plb_low_bits(f->cells);
     if (pairs_do(f, 0, all)) return true;
@@ -201,7 +203,7 @@ static void what_is_found_holds_in_play(void **state) {
     assert_in_range(by_configuration, 100, 3000);
 }
 
-/* The owner does not place the last stone: he moves where an even number of cells is left. */
+/* The owner moves if an even number of cells is empty: he does not place the last stone. */
 static void one_configuration_lets_its_owner_avoid(void **state) {
     (void)state;
     uint64_t random = support_seed("families", 2);

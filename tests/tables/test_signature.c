@@ -34,7 +34,7 @@ typedef struct stones {
     uint64_t x, o;
 } stones;
 
-/* The positions of a ply. */
+/* A list of positions of a ply. */
 typedef struct ply_list {
     stones *positions;
     size_t count, room;

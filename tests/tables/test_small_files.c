@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a file may claim: a small one that is written for the purpose, with right checksums, is
- * refused in one sentence, and takes little memory until then.
+ * Small files with valid checksums that claim large contents: each is refused with one sentence,
+ * and takes little memory.
  *
  * Each file is opened in a process of its own, whose memory is compared with that of one that opens
  * nothing.
@@ -24,9 +24,9 @@
 
 enum { MAX_KIB = 4 << 10, SECONDS = 20 };
 
-/* ---- asking, in a child ---- */
+/* ---- queries, in a child process ---- */
 
-/* Ask for everything that may take memory. */
+/* Open the table and list positions: all that may take memory. */
 static int ask(const char *path, plb_message *why) {
     plb_table *table = NULL;
     uint64_t x[64], o[64];
@@ -40,8 +40,8 @@ static int ask(const char *path, plb_message *why) {
     return error;
 }
 
-/* The memory that a child takes at most, in KiB; one without a path asks for nothing. why: what the
- * file must be refused for. */
+/* The peak memory of a child process that opens the file, in KiB; without a path it opens nothing.
+ * why: part of the message with which the file must be refused. */
 static long measure(const char *path, const char *why) {
     pid_t child = fork();
     if (child == 0) {
@@ -59,7 +59,8 @@ static long measure(const char *path, const char *why) {
     return usage.ru_maxrss;
 }
 
-/* No more than the file, and some. Sanitizers keep what is freed, and have a shadow of all. */
+/* The memory is at most the size of the file and a constant. Not checked with sanitizers, which
+ * need memory of their own. */
 static void expect_refused(const char *path, const char *why) {
     size_t size;
     long more = measure(path, why) - measure("", "");
@@ -68,7 +69,7 @@ static void expect_refused(const char *path, const char *why) {
     if (support_step(2) == 1) assert_true(more <= (long)(size / 1024) + MAX_KIB);
 }
 
-/* ---- one record of a good table is another one ---- */
+/* ---- a good table with one forged record ---- */
 
 static void replace(void **state, const char *spec, const char *record, const void *bytes,
                     size_t size) {
@@ -91,7 +92,7 @@ static void expect_record_refused(void **state, const char *spec, const char *re
     expect_refused(forged, why);
 }
 
-/* One key, of which the first level or the last, or one between them, is long and empty. */
+/* A set of one key with a long, empty level: the first, the last, or one between them. */
 static void empty_levels_of_keys_are_refused(void **state) {
     enum { HEAD = 4, LEVELS = 3, LONG = 1 << 20 };
     for (int empty = 0; empty < LEVELS; empty++) {
@@ -120,7 +121,7 @@ static void keys_where_none_are_stored_are_refused(void **state) {
     plb_perfect_hash_free(&set);
 }
 
-/* As many states as there may be, all arrows to the first: a few hundred bytes, and 38 MB. */
+/* The maximal number of states, all transitions to the first: a few hundred bytes for 38 MB. */
 static void an_automaton_of_many_states_is_refused(void **state) {
     enum { W = 5, WORDS = 29, STATES = 65535, NUMBER = 4 };
     const char *right = support_path(state, "right.plb");
@@ -148,10 +149,10 @@ static void an_automaton_of_many_states_is_refused(void **state) {
     free(bytes);
 }
 
-/* ---- nothing but claims ---- */
+/* ---- a table with statistics only ---- */
 
-/* A table of numbers without a key, that says that there are as many positions as may be: those of
- * 4x4 would fill any memory. */
+/* A table of numbers without keys, whose statistics have 2^60 positions. Enumerating those of 4x4
+ * would fill any memory. */
 static void positions_without_keys_are_not_enumerated(void **state) {
     const char *path = support_path(state, "forged.plb");
     plb_space space;
