@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The layout of a ply: segments tile its slabs, blocks tile their positions, and find knows where
- * each index went.
+ * The layout of a ply: segments partition its slabs, blocks partition the positions of a segment,
+ * and every position has an address that maps back to it.
  */
 #include "tables/format/block_layout.h"
 
@@ -128,7 +128,7 @@ static void blocks_tile_the_positions_of_a_segment(void **state) {
     for_every_layout(check_blocks);
 }
 
-/* Positions, in the order of the index, as a counter over slabs and ranks. */
+/* A counter over the slabs and ranks of a ply, in the order of the index. */
 typedef struct counter {
     uint64_t slab, rank;
 } counter;
@@ -139,7 +139,8 @@ static void advance(const plb_block_layout *layout, counter *at, uint64_t positi
     at->rank %= layout->slab_size;
 }
 
-/* Every position of a small block; of others the first and the last, and each slab's first. */
+/* Check all positions of a small block; of a large one the first, the last and those that begin a
+ * slab. */
 static void check_found(const plb_block_layout *layout, uint64_t block_entries) {
     (void)block_entries;
     counter at = {0, 0};

@@ -68,18 +68,18 @@ static void assert_refused(const char *spec) {
 static void bad_specs_are_refused(void **state) {
     (void)state;
     static const char *const specs[] = {
-        /* no family */
+        /* not a family */
         "", "-", "connect", "connect-", "mnk-", "square-", "chess-8x8", "Connect-7x6-k4",
         "CONNECT-7x6-K4", " connect-7x6-k4", "connect7x6-k4", "connect_7x6_k4", "numeric-3x4",
         "connec-7x6-k4", "7x6-k4", "square", "mnkk-3x3-k3",
-        /* no board */
+        /* not a board */
         "connect-7-k4", "connect-7x-k4", "connect-x6-k4", "connect-x", "connect-7X6-k4",
         "connect-7*6-k4", "connect--7x6-k4", "connect-+7x6-k4", "connect-7x-6-k4",
         "connect- 7x6-k4", "connect-7 x6-k4", "connect-7x6x5-k4", "connect-7.0x6-k4",
         /* zeros */
         "connect-0x6-k4", "connect-7x0-k4", "connect-0x0-k0", "connect-07x6-k4", "connect-7x06-k4",
         "connect-7x6-k0", "connect-7x6-k04", "square-0x3", "square-03x3", "mnk-3x3-k00",
-        /* no k, or one where there is none */
+        /* k is missing, or not allowed */
         "connect-7x6", "connect-7x6-", "connect-7x6-k", "connect-7x6-4", "connect-7x6k4",
         "connect-7x6-K4", "connect-7x6-k-4", "connect-7x6-misere", "mnk-3x3", "square-3x3-k4",
         /* sizes */
@@ -127,7 +127,7 @@ static void every_family_has_help(void **state) {
         assert_non_null(family);
         const char *form = family->form;
         assert_ptr_equal(strstr(form, names[line]), form);
-        assert_null(strchr(form, ' ')); /* it stands in sentences, not in a table alone */
+        assert_null(strchr(form, ' ')); /* it is also used in sentences */
         assert_non_null(family->help);
     }
     assert_null(plb_family_at(4));
@@ -145,7 +145,7 @@ static int count_plane_lines(int w, int h, int k) {
     return room_for(w, k) * h + w * room_for(h, k) + 2 * room_for(w, k) * room_for(h, k);
 }
 
-/* On a cylinder rows wrap, and so do diagonals; narrow ones coincide. */
+/* On a cylinder rows and diagonals wrap; on a narrow one several groups are the same set. */
 static int count_cylinder_lines(int w, int h, int k) {
     if (k == 1) return w * h;
     int rows = k < w ? w * h : k == w ? h : 0, columns = w * room_for(h, k);
@@ -306,7 +306,7 @@ static void assert_moves_of_set(const plb_game *game, uint64_t occupied) {
     assert_int_equal(plb_game_removable(game, occupied), removable);
 }
 
-/* A random set of cells in which, with gravity, nothing floats. */
+/* A random set of occupied cells; with gravity no stone floats. */
 static uint64_t random_set(const plb_game *game, uint64_t *random) {
     if (!game->gravity) return support_random(random) & game->board;
     uint64_t occupied = 0;

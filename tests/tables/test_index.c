@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The index: a bijection from the positions on canonical sets of cells, ply by ply.
+ * The index of a ply is a bijection from the positions on canonical sets of cells to numbers.
  */
 #include "tables/index/index.h"
 
@@ -50,7 +50,7 @@ static bool rests(const plb_game *game, uint64_t occupied) {
 
 /* ---- rank and unrank ---- */
 
-/* 0 for no difference. */
+/* Nonzero if the entries differ. */
 static int compare_entries(plb_entry a, plb_entry b) {
     return a.ply != b.ply || a.slab != b.slab || a.rank != b.rank;
 }
@@ -146,7 +146,7 @@ static plb_position map_position(const plb_symmetry *symmetry, int element, plb_
                           plb_symmetry_map(symmetry, element, p.o)};
 }
 
-/* An entry is in range, and the position there is an image of the one that was asked for. */
+/* The entry of a position is in range, and its position is an image of the given one. */
 static void assert_entry_is_of_orbit(const plb_space *g, plb_position position) {
     plb_entry entry = plb_index_rank(&g->index, position);
     assert_int_equal(entry.ply, plb_stones_ply(position));

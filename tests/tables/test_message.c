@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sentences about failures: they fit, they are plain, and the reason stays.
+ * Error messages fit their buffer, are printable text, and keep the reason if they are cut.
  */
 #include "tables/message.h"
 
@@ -37,7 +37,7 @@ static void short_sentences_are_as_written(void **state) {
     assert_string_equal(message.text, longest);
 }
 
-/* Of words, of one word, of characters of several bytes. */
+/* Long texts of many words, of one word, and of multi-byte characters. */
 static void the_reason_outlasts_a_long_path(void **state) {
     static const char *const parts[] = {"/folder", "/a folder with blanks", "/\xC3\xA4\xE2\x82\xAC",
                                         "/\xF0\x9F\x98\x80 ", "\x80"};
@@ -53,7 +53,7 @@ static void the_reason_outlasts_a_long_path(void **state) {
             assert_memory_equal(message.text, "cannot open ", 12);
             bool is_cut = strlen("cannot open ") + length + strlen(reason) >= sizeof message.text;
             assert_int_equal(strstr(message.text, "...") != NULL, is_cut);
-            /* what is cut in the middle of a character is not shown */
+            /* a character that is cut in the middle is left out */
             if (p < 2 || is_cut) assert_true(plb_text_is_plain(message.text, strlen(message.text)));
             if (is_cut) assert_true(strlen(message.text) > sizeof message.text - 16);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public text functions: boards and moves, there and back, and every refusal.
+ * The public text functions: boards and moves are formatted and parsed back; all refusals.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void append_move(const oracle_game *game, const oracle_move *move, char *
         sprintf(end, "%c%d", 'a' + move->column, move->row + 1);
 }
 
-/* Play at random from the empty board and read the moves after each one. */
+/* Play random games, and parse the sequence of moves after each move. */
 static void check_game(const plb_table *table, const oracle *solved, uint64_t *random) {
     const oracle_position *p = &solved->positions[0];
     char text[200] = "";
@@ -101,7 +101,7 @@ static void moves_lead_where_they_lead(void **state) {
 
 /* ---- texts of moves ---- */
 
-/* What plb_moves writes is what plb_parse_moves reads. */
+/* plb_parse_moves reads the texts of plb_moves. */
 static void check_move_texts(const plb_table *table, const oracle *solved) {
     const plb_table_info *info = plb_info(table);
     (void)solved;
@@ -198,7 +198,7 @@ static void malformed_boards_are_refused(void **state) {
     plb_close(table);
 }
 
-/* plb_probe_text gives the reasons of plb_parse_board, and then those of the rules. */
+/* plb_probe_text gives the errors of plb_parse_board, then those of the rules. */
 static void malformed_boards_are_not_probed(void **state) {
     static const refusal others[] = {{"4/4/o3", PLB_ECOUNTS},
                                      {"4/4/x1x1", PLB_ECOUNTS},
@@ -218,7 +218,7 @@ static void malformed_boards_are_not_probed(void **state) {
     plb_close(table);
 }
 
-/* Only form and size are checked when a board is read. */
+/* Parsing a board checks only form and size. */
 static void impossible_boards_can_be_read(void **state) {
     plb_table *table = open_built(state, "connect-4x3-k3");
     uint64_t x, o;
@@ -290,7 +290,7 @@ static void malformed_moves_are_refused(void **state) {
     plb_close(table);
 }
 
-/* A read position, as plb_format_board writes it. */
+/* A board is parsed, and plb_format_board writes it in one form. */
 static void assert_read(const plb_table *table, text_reader *read, const char *text,
                         const char *board) {
     uint64_t x, o;
@@ -324,7 +324,8 @@ static void other_notations_are_read(void **state) {
     plb_close(table);
 }
 
-/* With ten columns and more a cell could be two columns. Where no stone falls to it, it is both. */
+/* With ten or more columns a text such as a1 may be a cell or two columns, and is refused. If no
+ * stone falls to the cell, it is two columns. */
 static void cells_that_may_be_columns_are_refused(void **state) {
     plb_table *table = open_built(state, "connect-11x2-k3");
     static const refusal refusals[] = {

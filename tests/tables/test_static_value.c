@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Static rules: what they decide is right, what they force is the best there is, and bit planes
- * and single positions agree on what is quiet.
+ * Static rules: decided values are right, forced moves are best, and bit planes and single
+ * positions agree on which positions are quiet.
  */
 #include "tables/games/static_value.h"
 
@@ -26,7 +26,7 @@ static const oracle_game games[] = {
     {ORACLE_SQUARE, 4, 3, 4, true, false}};
 enum { GAMES = sizeof games / sizeof games[0] };
 
-/* The best value that some moves of a position lead to, -2 without one. */
+/* The best value of the moves to some cells; -2 if there are none. */
 static int best_of(const oracle *solved, const oracle_position *p, const plb_game *game,
                    uint64_t cells) {
     oracle_move moves[ORACLE_CELLS];
@@ -73,7 +73,8 @@ static void decided_and_forced_positions_have_the_right_value(void **state) {
     for_every_game(check_static_value);
 }
 
-/* A move that ends the game at once: does it complete a group of the mover? */
+/* Does the move that led to p lose at once? In misere play by completing a group, in normal play if
+ * a reply completes one. */
 static bool ends_badly(const oracle *solved, const oracle_position *p, bool misere) {
     if (misere) return p->complete;
     oracle_move replies[ORACLE_CELLS];
@@ -83,8 +84,8 @@ static bool ends_badly(const oracle *solved, const oracle_position *p, bool mise
     return false;
 }
 
-/* Quiet, by looking at moves and replies: nobody can complete a group at once, or, in misere
- * play, it would be a loss; and at least two moves do not lose at once. */
+/* Is a position quiet, by its moves and their replies? No move wins at once, and at least two moves
+ * do not lose at once. */
 static bool is_quiet(const oracle *solved, const oracle_position *p, bool misere) {
     oracle_move moves[ORACLE_CELLS];
     int count = oracle_moves(solved, p, moves), safe = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The store: what was put is there, however often the map had to grow; a ply that is missing, a
- * file cut short, a damaged record and a file of another kind are distinguished.
+ * The store: all records that were put are read back, however often the map had to grow. A missing
+ * ply, a truncated file, a damaged record and a file of another kind are distinguished.
  */
 #include "tables/store/store.h"
 
@@ -17,7 +17,7 @@
 enum { PLIES = 5, SEGMENTS = 40, TINY_MAP = 1 << 16, LONG_RECORD = 300001 };
 static const char DESCRIPTION[] = "a table like no other\n";
 
-/* ---- a store with content that numbers give ---- */
+/* ---- a store with generated content ---- */
 
 static size_t size_of_segment(int ply, int segment) {
     if (segment % 13 == 5) return 1;
@@ -121,7 +121,7 @@ static void assert_ply(const plb_store *store, int ply) {
     }
 }
 
-/* The directory has the same, in order, and parts can be read. */
+/* The directory has the same segments, in order, and parts of them can be read. */
 static void assert_directory(const plb_store *store, int plies) {
     static uint8_t expected[1 << 18], part[7];
     uint64_t count;
@@ -139,7 +139,7 @@ static void assert_directory(const plb_store *store, int plies) {
     }
 }
 
-/* ---- what was put is there ---- */
+/* ---- records are read back ---- */
 
 static void assert_whole(const char *path) {
     plb_store *store = support_open_store(path);
@@ -163,7 +163,7 @@ static void what_was_put_is_there(void **state) {
     const char *path = support_path(state, "table");
     make_store(path, 0, PLIES);
     assert_whole(path);
-    assert_int_equal(support_count_files(state), 1); /* no lock file, no rest */
+    assert_int_equal(support_count_files(state), 1); /* neither a lock file nor a temporary one */
 }
 
 static void a_full_map_grows_by_itself(void **state) {
@@ -181,7 +181,7 @@ static void the_same_content_gives_the_same_bytes(void **state) {
     support_assert_same_files(one, two);
 }
 
-/* Put so many plies and segments, and leave the file. The plies that it has whole. */
+/* Put some plies and segments of the next one, and abandon the file. Returns the complete plies. */
 static int begin_store(const char *path, int plies, int segments) {
     plb_store_writer *store = create(path, TINY_MAP);
     put_records(store);
@@ -192,7 +192,7 @@ static int begin_store(const char *path, int plies, int segments) {
     return kept;
 }
 
-/* Go on with it until so many plies are there; of those that it has only the end is put. */
+/* Resume the file and put plies up to `plies`; of complete ones only the end is put. */
 static plb_store_writer *go_on(const char *path, int kept, int plies) {
     plb_store_writer *store = NULL;
     plb_message why;
@@ -222,7 +222,7 @@ static void a_file_that_is_gone_on_with_has_the_same_bytes(void **state) {
             support_assert_same_files(path, whole);
             assert_int_equal(unlink(path), 0);
         }
-    assert_in_range(max_kept, 2, PLIES); /* or nothing was passed over */
+    assert_in_range(max_kept, 2, PLIES); /* some complete plies were kept */
 }
 
 static void a_file_that_cannot_be_gone_on_with_is_refused(void **state) {
@@ -281,7 +281,7 @@ static void records_are_named_in_order(void **state) {
     plb_store_close(store);
 }
 
-/* Blanks would not be distinguished in the list of names. */
+/* The list of names is separated by blanks, so that a name must not have any. */
 static void an_impossible_name_is_refused(void **state) {
     static const char *const names[] = {"", "two words", "line\nend", "caf\xc3\xa9",
                                         ("a-name-of-more-bytes-than-may-be-"
@@ -293,7 +293,7 @@ static void an_impossible_name_is_refused(void **state) {
     plb_store_abandon(NULL);
 }
 
-/* ---- what is not there ---- */
+/* ---- missing records ---- */
 
 static void a_missing_ply_means_unfinished(void **state) {
     const char *path = support_path(state, "table");
@@ -344,7 +344,7 @@ static void what_is_not_finished_is_lost(void **state) {
     assert_null(store);
 }
 
-/* ---- what is not a table, or not whole ---- */
+/* ---- files that are not tables, or not complete ---- */
 
 static void assert_refused(const char *path, int error) {
     plb_store *store = NULL;
@@ -384,7 +384,7 @@ static void a_file_of_another_kind_is_no_table(void **state) {
     assert_refused(*state, PLB_ENOTTABLE); /* a folder */
 }
 
-/* It is there, so "no such file" would be wrong. */
+/* The file exists: "no such file" would be wrong. */
 static void an_empty_file_is_no_table(void **state) {
     const char *path = support_path(state, "empty");
     support_write_file(path, "", 0);
@@ -396,7 +396,7 @@ static void a_missing_file_is_not_found(void **state) {
     assert_refused(support_path(state, "none/none"), PLB_ENOTFOUND);
 }
 
-/* A sound LMDB file that somebody else has made, with or without named databases. */
+/* A valid LMDB file of another program, with or without named databases. */
 static void make_foreign_file(const char *path, const char *name) {
     MDB_env *env;
     MDB_txn *txn;

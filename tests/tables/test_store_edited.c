@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that LMDB finds in order and that hold what no writer of a table has written: exchanged,
- * deleted and added records.
+ * Valid LMDB files with contents that no writer of a table makes: exchanged, deleted and added
+ * records.
  */
 #include <fcntl.h>
 #include <lmdb.h>
@@ -41,7 +41,7 @@ static void assert_refused(const char *path, int error) {
     assert_non_null(strstr(why.text, path));
 }
 
-/* Open a database of a finished file for writing; another one is made. */
+/* Open a database of a finished file for writing; it is created if it does not exist. */
 static MDB_txn *begin_edit(const char *path, const char *name, MDB_env **env, MDB_dbi *database) {
     MDB_txn *txn;
     assert_int_equal(mdb_env_create(env), 0);
@@ -210,7 +210,7 @@ static bool is_all_right(const plb_store *store, const plb_store *undamaged) {
     return right;
 }
 
-/* A table with values in pages of their own, and pages that an earlier transaction has left. */
+/* A table with values in overflow pages, and with free pages of earlier transactions. */
 static void make_long_store(const char *path) {
     static uint8_t bytes[5000];
     plb_store_writer *store = NULL;
@@ -227,7 +227,7 @@ static void make_long_store(const char *path) {
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
-/* The bytes of segments, which have checksums of their own, are marked. */
+/* Mark the bytes of segments, which have their own checksums. */
 static bool *mark_segments(const char *path, size_t size) {
     bool *marks = calloc(size, sizeof *marks);
     uint64_t count;
@@ -239,13 +239,13 @@ static bool *mark_segments(const char *path, size_t size) {
     return marks;
 }
 
-/* Free space: less is tried there. */
+/* Free space, of which fewer bytes are tried. */
 static bool is_among_zeros(const uint8_t *bytes, size_t at) {
     return at >= 8 && at % 16 && memcmp(bytes + at - 8, "\0\0\0\0\0\0\0\0", 9) == 0;
 }
 
-/* A bit of every byte is changed in turn: it is noticed when the file is opened, or read, or by a
- * look for what belongs to nothing. */
+/* Change a bit of each byte in turn: this is detected when the file is opened or read, or by the
+ * search for bytes that belong to no record. */
 static void every_byte_outside_segments_is_accounted_for(void **state) {
     const char *path = support_path(state, "table");
     size_t size, tried = 0;
@@ -273,7 +273,7 @@ static void every_byte_outside_segments_is_accounted_for(void **state) {
     free(bytes);
 }
 
-/* Format 1 had no description, but a record of each of its lines. */
+/* Format 1 had a record for each line, and no description. */
 static void a_file_of_format_1_is_to_be_rebuilt(void **state) {
     const char *path = support_path(state, "old");
     plb_store *store = NULL;

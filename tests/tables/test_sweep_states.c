@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * States of a count where memory ends: whoever counts goes on, with less at a time, so that states
- * and arrows that are known must stay as they are.
+ * The states of a count when an allocation fails: the count continues with smaller parts, so that
+ * known states and transitions must not change.
  */
 #include "tables/count/sweep_states.h"
 
 #include "tests/support/failing_malloc.h"
 #include "tests/support/support.h"
 
-/* What is read, and whether an allocation has failed meanwhile. */
+/* The states, and whether an allocation has failed. */
 typedef struct reader {
     plb_sweep_states states;
     uint64_t read; /* a hash of the numbers of states, in the order in which they were met */
     bool failed;
 } reader;
 
-/* Once more, with memory, where there was none. */
+/* Read a column; after PLB_ENOMEM, read it again with memory. */
 static uint32_t read_column(reader *r, int layer, uint32_t state, int word,
                             plb_column_marking reading) {
     int64_t number = plb_sweep_states_next(&r->states, layer, state, word, reading, false);
@@ -37,9 +37,8 @@ static void read_second_column(reader *r, uint32_t state) {
     }
 }
 
-/* The second column is read after each word of the first, so that its states grow while the arrows
- * from them are there; once more, when these are known; and again, after they were forgotten.
- * Numbers from 1: the nth allocation fails, or if n is 0, none. */
+/* Read the second column after each word of the first, so that the states of its layer grow while
+ * they have transitions; then once more, when all are known. The nth allocation fails; 0: none. */
 static reader read_columns(const plb_column_automaton *automaton, uint64_t n) {
     reader r = {.read = 0};
     int64_t live = failing_malloc_live();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Symmetry: the groups have the orders that geometry gives them, they are groups, they keep the
- * rules, and canonical means least of the orbit.
+ * Symmetries: they are groups of the expected orders, they preserve the rules, and canonical sets
+ * are the minimum of their orbits.
  */
 #include "tables/games/symmetry.h"
 
@@ -10,7 +10,7 @@
 #include "tables/bits.h"
 #include "tests/support/support.h"
 
-/* A game with its group of symmetries. */
+/* A game and its group of symmetries. */
 typedef struct symmetric_game {
     plb_game game;
     plb_symmetry symmetry;
@@ -26,8 +26,8 @@ static void close_game(symmetric_game *s) {
     plb_symmetry_free(&s->symmetry);
 }
 
-/* Orders by geometry: the mirror with gravity; the rectangle (4) or the square (8) without; the
- * turns of a cylinder times its mirror images. */
+/* The expected orders: 2 with gravity; 4 for a rectangle, 8 for a square; for a cylinder the number
+ * of its rotations times that of its reflections. */
 static const struct {
     const char *spec;
     int order;
@@ -61,7 +61,7 @@ static const struct {
 };
 enum { GAMES = sizeof games / sizeof games[0] };
 
-/* Games whose lines are as many down as around: a transposed cylinder has the same groups. */
+/* Cylinders whose transposed board has the same groups. */
 static const char *const transposable[] = {
     "mnk-3x3-k3-cylinder", "mnk-4x4-k4-cylinder", "mnk-4x4-k4-misere-cylinder",
     "mnk-3x3-k4-cylinder", "mnk-2x2-k2-cylinder", "mnk-3x3-k1-cylinder",
@@ -148,7 +148,7 @@ static void inverse_undoes_image(void **state) {
     for_every_game(check_inverse);
 }
 
-/* ---- what symmetries keep ---- */
+/* ---- symmetries preserve the rules ---- */
 
 static void check_map(const char *spec, const symmetric_game *s) {
     (void)spec;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Teams of threads: all do their work once, and loops are done once, whoever shares them.
+ * Teams of threads: each thread does its work once, and each chunk of a loop is done once.
  */
 #include "tables/threads.h"
 
@@ -14,11 +14,11 @@ enum { MAX_THREADS = 5, CHUNKS = 300, ROUNDS = 200 };
 
 typedef struct counted {
     plb_threads threads;
-    int done[MAX_THREADS];           /* work of each thread */
-    int chunks[MAX_THREADS][CHUNKS]; /* of the loop of each thread, how often */
-    int by[MAX_THREADS];             /* chunks that each has done, of any loop */
+    int done[MAX_THREADS];           /* by thread: how often it did its work */
+    int chunks[MAX_THREADS][CHUNKS]; /* by owner of the loop: how often a chunk was done */
+    int by[MAX_THREADS];             /* by thread: number of chunks that it did, of any loop */
     int errors;                      /* loops that have failed */
-    size_t fails;                    /* the chunk that does, or CHUNKS */
+    size_t fails;                    /* the chunk that fails; CHUNKS: none */
 } counted;
 
 /* The loop of a thread. */
@@ -34,7 +34,7 @@ static int do_chunk(void *context, size_t chunk) {
     return chunk == l->c->fails ? PLB_ENOMEM : PLB_OK;
 }
 
-/* Threads with even numbers have loops, so that the others are idle. */
+/* Threads with even numbers have loops; the others are idle and can help. */
 static void do_work(void *context, int number) {
     counted *c = context;
     loop l = {c, number};
@@ -89,7 +89,7 @@ static void loops_are_shared_outside_of_work(void **state) {
     close_counted(c);
 }
 
-/* It waits until another thread has begun one, too. */
+/* A chunk that waits until another thread has begun one, too. */
 static int meet(void *context, size_t chunk) {
     int *begun = context;
     (void)chunk;
@@ -123,7 +123,7 @@ static void an_error_ends_a_loop(void **state) {
     }
 }
 
-/* A team within the work of each thread of a team. */
+/* Each thread of a team opens a team. */
 static void open_inner_team(void *context, int number) {
     (void)number;
     counted *c = open_counted(3);
