@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The example of each configuration: neither a Hales-Jewett nor a general pairing proves it, and
- * one configuration of that name does. With `-` as argument those that tools/studies/find-examples
- * has printed, from the standard input, instead of those that are kept.
+ * The example of each configuration: neither a Hales-Jewett nor a general pairing proves it, but
+ * one configuration of that name does. With the argument `-`, the examples are read from the
+ * standard input, as tools/studies/find-examples prints them.
  */
 #include "tools/strategy/configuration_examples.h"
 
@@ -17,7 +17,7 @@
 #include "tables/proofs/set_matching.h"
 #include "tests/support/support.h"
 
-/* ---- which examples ---- */
+/* ---- the examples ---- */
 
 enum { MAX_FOUND = 64 };
 
@@ -55,7 +55,7 @@ static void read_found(void) {
     }
 }
 
-/* ---- what they promise ---- */
+/* ---- their properties ---- */
 
 static plb_position read_board(const plb_game *game, const configuration_example *e) {
     plb_position p = {0, 0};
@@ -102,7 +102,7 @@ static void the_configuration_proves_it_alone(void **state) {
     }
 }
 
-/* Where a reply with a pairing is tried first, each empty cell takes two nodes. */
+/* A search takes at least two nodes for each empty cell: a move, and a reply with a pairing. */
 static void a_search_with_pairings_takes_nodes(void **state) {
     (void)state;
     for (int n = 0; example_at(n); n++) {
@@ -110,7 +110,7 @@ static void a_search_with_pairings_takes_nodes(void **state) {
         plb_game game = support_game(e->spec);
         plb_position p = read_board(&game, e);
         uint64_t least = 1 + 2 * (uint64_t)(game.cells - plb_popcount(p.x | p.o));
-        if (e->markers > 12) continue; /* long */
+        if (e->markers > 12) continue; /* takes long */
         assert_true(configuration_example_nodes(e) >= least);
         if (e->nodes) assert_int_equal(configuration_example_nodes(e), least);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The drop search against tables with distances, which are made backwards by another engine, and
- * against published values of 7x6.
+ * The drop search is compared with tables with distances, which another engine builds backward, and
+ * with published values of 7x6.
  */
 #include "tools/search/drop_search.h"
 
@@ -50,7 +50,7 @@ static void close_board(board *b) {
     plb_close(b->table);
 }
 
-/* So many stones dropped at random; bit column * height + row. */
+/* Drop stones in random columns. Cell (column, row) is bit column * height + row. */
 static void drop_stones(const plb_game *game, int stones, uint64_t *seed, uint64_t sides[2]) {
     int filled[PLB_MAX_CELLS] = {0};
     sides[0] = sides[1] = 0;
@@ -67,7 +67,7 @@ static int score_of(const plb_game *game, const plb_answer *answer, int stones) 
     return (int)answer->value * ((game->cells + 2 - stones - answer->dtm) / 2);
 }
 
-/* The cells of a drop board. */
+/* The cells of such bits on a drop board. */
 static uint64_t spread(const drop_board *b, uint64_t bits) {
     uint64_t cells = 0;
     for (int column = 0; column < b->width; column++)
@@ -75,7 +75,7 @@ static uint64_t spread(const drop_board *b, uint64_t bits) {
     return cells;
 }
 
-/* What pairs show must be true of the score. Returns how often they show something. */
+/* Bounds that pairs prove must hold for the score. Returns the number of proven bounds. */
 static int check_pairs(const plb_game *game, const uint64_t sides[2], int stones, int score) {
     drop_board b = drop_board_make(game->width, game->height, game->k);
     uint64_t mine = spread(&b, sides[stones % 2]), occupied = spread(&b, sides[0] | sides[1]);
@@ -99,7 +99,8 @@ static void compare_with_table(void **state, const char *spec, size_t bytes, int
         plb_answer answer;
         forward_search_result value, distance;
         drop_stones(&b.game, stones, &seed, sides);
-        if (plb_probe(b.table, sides[0], sides[1], &answer, NULL)) continue; /* over earlier */
+        if (plb_probe(b.table, sides[0], sides[1], &answer, NULL))
+            continue; /* not reachable: the game ended before */
         plb_position p = {plb_game_cells_of_bits(&b.game, sides[0]),
                           plb_game_cells_of_bits(&b.game, sides[1])};
         assert_int_equal(drop_search_solve(b.search, &(search_request){.position = p}, &value),
@@ -134,12 +135,12 @@ static void values_and_distances_are_those_of_tables(void **state) {
     compare_with_table(state, "connect-3x3-k2", 1 << 20, 4000);
 }
 
-/* A table with room for few positions forgets and still answers right. */
+/* With a small transposition table, which forgets positions, answers are right, too. */
 static void little_memory_is_enough(void **state) {
     compare_with_table(state, "connect-5x4-k4", 256, 500);
 }
 
-/* Rows of board, value for the player to move and distance; from Pons' test sets. */
+/* Board, value for the player to move, and distance, from the test sets of Pons. */
 static void published_scores_are_found(void **state) {
     (void)state;
     plb_game game = support_game("connect-7x6-k4");
@@ -179,7 +180,7 @@ static void other_games_are_left_to_the_general_search(void **state) {
     }
 }
 
-/* A budget and a raised flag end a search, and impossible stones are refused. */
+/* A node budget and a stop flag end a search, and impossible stones are refused. */
 static void searches_end_when_they_are_told(void **state) {
     (void)state;
     plb_game game = support_game("connect-7x6-k4");

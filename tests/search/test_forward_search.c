@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The forward search against an oracle that shares no code with it: boards of characters, lines
- * and squares read off by coordinates, plain minimax over every reachable position.
+ * The forward search is compared with an oracle that shares no code with it: boards of characters,
+ * lines and squares by coordinates, and plain minimax over all reachable positions.
  */
 #include "probe/plybase.h"
 #include "tools/search/forward_search.h"
@@ -37,13 +37,13 @@ static int ask(forward_search *search, plb_position position, bool distance, uin
 
 /* ---- the oracle ----
  *
- * board[column][row] is 'x', 'o' or 0. outcomes[code] is of value UNSEEN for a position not yet
- * seen; code is the board as a number to the base 3. Without outcomes (NULL) every position is
- * searched anew, and none is visited. */
+ * board[column][row] is 'x', 'o' or 0. outcomes[code] has the value UNSEEN until the position is
+ * solved; code is the board as a number in base 3. If outcomes is NULL, every position is searched
+ * anew, and the visitor is not called. */
 
 enum { UNSEEN = 0, LOST = 1, DRAWN = 2, WON = 3 };
 
-/* For the player to move; dtm: plies to the end, but of a draw. */
+/* For the player to move. dtm: plies to the end, unless it is a draw. */
 typedef struct outcome {
     int8_t value, dtm;
 } outcome;
@@ -134,7 +134,7 @@ static outcome minimax(oracle *o, int ply, visit *each, void *context) {
     return best;
 }
 
-/* ---- the comparison ---- */
+/* ---- comparison ---- */
 
 typedef struct comparison {
     const char *spec;
@@ -187,8 +187,8 @@ static void compare_with(const comparison *c, forward_search *values, forward_se
     expect_outcome(c, position, expected, &found, true);
 }
 
-/* With searches that have seen all that was compared before, and now and then with a new one, which
- * answers first the one question, then the other. */
+/* Compare searches that keep their tables from position to position; for one position in 256 also a
+ * new search, which finds the value and then the distance. */
 static void compare(void *context, const oracle *o, outcome expected) {
     comparison *c = context;
     forward_search *fresh;
@@ -369,7 +369,7 @@ static void empty_boards_have_their_known_values(void **state) {
     }
 }
 
-/* Where weights of open groups do not decide, pairs of cells do: without them the first of these
+/* Boards that pairs of cells decide, but not the weights of open groups: without pairs the first
  * took 1.0 million nodes, the last 3.6 million, and the others more than 20 million. */
 static void drawn_empty_boards_take_few_nodes(void **state) {
     (void)state;
@@ -449,7 +449,9 @@ static bool proves_row(const plb_game *game, forward_search *search, const char 
     return found.proved;
 }
 
-/* Of a table that takes long to build: `plybase export FILE --sample 500 --seed 1`. */
+/* Compare with rows of a table that takes long to build: `plybase export FILE --sample 500 --seed
+ * 1`.
+ */
 static void compare_sample(const char *spec) {
     char name[200], row[200];
     plb_game game = support_game(spec);
@@ -482,7 +484,7 @@ static void empty_boards_have_their_known_distances(void **state) {
     assert_true(result.proved && result.value == PLB_WIN && result.dtm == 5);
 }
 
-/* ---- giving up ---- */
+/* ---- budgets and interruption ---- */
 
 static void a_spent_budget_is_not_a_proof(void **state) {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Known positions: what is recalled of a position is what was remembered of it or of its images,
- * and of nothing else.
+ * Known positions: an answer that is recalled for a position was remembered for it or one of its
+ * images.
  */
 #include "tools/search/known_positions.h"
 
@@ -45,8 +45,8 @@ static bool is_same_hash(known_hash a, known_hash b) {
 
 /* ---- keys ---- */
 
-/* Columns of 3 cells have 4 bits each. x on the ground and o on it: height 2 and the x stone 1,
- * less the 1 of an empty column, is 4 + 1 - 1. x alone in the next column: (2 + 1 - 1) * 16. */
+/* Columns of 3 cells have 4 bits each. x at the bottom and o above it: 4 for the height 2, plus 1
+ * for the x, minus 1 as for an empty column. Only x in the next column: (2 + 1 - 1) * 16. */
 static void a_column_is_its_height_and_its_x_stones(void **state) {
     (void)state;
     opened *of = open_known("connect-4x3-k3");
@@ -66,9 +66,9 @@ static void a_cell_is_a_digit_to_the_base_3(void **state) {
     close_known(of);
 }
 
-/* ---- games played at random ---- */
+/* ---- random games ---- */
 
-/* Place `plies` stones, in turn, wherever the rules allow one; the path has every position. */
+/* Play `plies` random moves; the path has every position. */
 static void play(opened *of, int plies, uint64_t *random, uint64_t stones[2]) {
     stones[0] = stones[1] = 0;
     known_set_root(&of->known, stones, 0);
@@ -115,9 +115,9 @@ static void a_path_and_its_images_have_one_hash(void **state) {
     }
 }
 
-/* ---- a naive twin ---- */
+/* ---- compared with a naive list ---- */
 
-/* Of each class of positions met, in no order: its least image, and its score. */
+/* A class of symmetric positions: its minimal image, and its score. */
 typedef struct twin {
     uint64_t stones[2];
     int score;
@@ -140,7 +140,7 @@ static twin *find_twin(twin *twins, int *count, const uint64_t least[2]) {
     return &twins[(*count)++];
 }
 
-/* A bound from a score below all to one above all; without scores 0 or 1. */
+/* A random bound, from one below all scores to one above all; 0 or 1 without scores. */
 static int draw_bound(const opened *of, bool scores, uint64_t *random) {
     int most = of->rules.cells;
     if (!scores) return (int)support_random_below(random, 2);
@@ -153,7 +153,7 @@ static void assert_known(const opened *of, known_hash hash, int bound, int score
     assert_int_equal(answer, score >= bound);
 }
 
-/* Ask, and remember two answers. Of a few hundred positions none is forgotten. */
+/* For random positions: recall an answer, and remember two. The few hundred positions all fit. */
 static void check_against_twins(const char *spec, bool scores, uint64_t *random) {
     opened *of = open_known(spec);
     static twin twins[GAMES];
@@ -190,9 +190,9 @@ static void what_is_recalled_was_remembered(void **state) {
         for (int scores = 0; scores < 2; scores++) check_against_twins(specs[s], scores, &random);
 }
 
-/* ---- what is forgotten ---- */
+/* ---- replacement ---- */
 
-/* A million cheap positions go through a table with room for 32,768. */
+/* An answer that took many nodes survives a million cheap ones in a table for 32,768 positions. */
 static void what_took_long_outlives_what_did_not(void **state) {
     (void)state;
     uint64_t random = support_seed("flood", 3);
@@ -215,8 +215,7 @@ static void what_took_long_outlives_what_did_not(void **state) {
     close_known(of);
 }
 
-/* Positions whose answer is a bit of their hash, in a table that grows from 256 KiB to 8 MiB and
- * more. */
+/* A table grows from 256 KiB to 8 MiB and more. The answer of a position is a bit of its hash. */
 static void check_growth(const char *spec, bool scores) {
     enum { POSITIONS = 200000 };
     static known_hash hashes[POSITIONS];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files with right checksums that say something else than was written: of every kind of record in
- * turn some bytes are changed, and the whole is written anew. Such a file is refused with a
- * sentence, or it answers with values or errors; and where the verifier calls it good the values
- * are those of the file that it was made from.
+ * Mutants: copies of good files in which some bytes of one record are changed, with valid
+ * checksums. A mutant is refused with a sentence, or it answers with values or errors. If the
+ * verifier calls it good, its values are those of the original.
  *
- *     test_mutants [MUTANTS [SEED [FOLDER]]]      2,000, of a fixed seed; with a folder they are
- *                                                 written there, as mutant-N.plb, and not asked
+ *     test_mutants [MUTANTS [SEED [FOLDER]]]      2,000, with a fixed seed; with a folder they
+ *                                                 are only written there, as mutant-N.plb
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +29,7 @@ static const char *folder;
 
 /* ---- a file as its records ---- */
 
-/* A record of meta (a name), of stats (a ply and no name) or a segment. */
+/* A record with a name, the statistics of a ply (no name, no blocks), or a segment. */
 typedef struct item {
     char name[PLB_RECORD_NAME];
     int ply;
@@ -72,7 +71,7 @@ static void read_stats(seed_file *s, const plb_store *store, int ply) {
     memcpy(i->bytes, &stats, i->size);
 }
 
-/* In the order in which a file is written: the counts of a ply follow its segments. */
+/* Read all items in the order of writing: the statistics of a ply follow its segments. */
 static void read_items(seed_file *s, const plb_table *table) {
     const plb_store *store = table->file.store;
     const plb_table_file *file = plb_table_find_file(table);
@@ -99,7 +98,7 @@ static void read_items(seed_file *s, const plb_table *table) {
     s->head = (plb_info(table)->width + 3) * 4;
 }
 
-/* Some positions of each ply, and what the file says of them. */
+/* Choose some positions of each ply, and probe them in the original. */
 static void read_positions(seed_file *s, const plb_table *table, const plb_table *whole) {
     int cells = plb_info(whole)->cells, most = POSITIONS / (cells + 1);
     for (int ply = 0; ply <= cells; ply++) {
@@ -119,7 +118,7 @@ static void read_positions(seed_file *s, const plb_table *table, const plb_table
 static const uint64_t telling[] = {
     0, 1, 2, 63, 64, 0xFF, 0x7FFF, 0xFFFF, 1 << 20, 0x7FFFFFFF, 0xFFFFFFFF, 1ULL << 62, UINT64_MAX};
 
-/* Change some bytes of a record, or how many it has. */
+/* Change some bytes of a record, or its size. */
 static void mutate(item *i, uint64_t *random) {
     size_t at = i->size ? support_random_below(random, i->size) : 0, left = i->size - at;
     size_t width = 1ULL << support_random_below(random, 4);
@@ -148,7 +147,7 @@ static void mutate(item *i, uint64_t *random) {
             at = at / width * width;
             if (width <= i->size - at) plb_put_number(i->bytes + at, number, (int)width);
             break;
-        case 6: /* a part somewhere else */
+        case 6: /* copy a part to another place */
             width = support_random_below(random, left + 1);
             memmove(i->bytes + at, i->bytes + support_random_below(random, at + 1), width);
             break;
@@ -158,7 +157,7 @@ static void mutate(item *i, uint64_t *random) {
     }
 }
 
-/* Seal the blocks of a segment, as far as its directory finds them. */
+/* Write valid checksums of the blocks of a segment that its directory can find. */
 static void seal(uint64_t identity, int ply, uint64_t first, plb_segment segment, uint8_t *bytes) {
     if (segment.size < PLB_SEGMENT_GROUP_BYTES * ((segment.blocks + 63) / 64)) return;
     for (uint64_t b = 0; b < segment.blocks; b++) {
@@ -193,8 +192,8 @@ static int write_item(const seed_file *s, const item *i, uint64_t identity, plb_
     return plb_store_put_stats(to, i->ply, &stats, NULL);
 }
 
-/* A file of which one record, or the description, is another one; false: none such can be written.
- */
+/* Write the file with one item changed or left out, or with another description (which < 0). False:
+ * it cannot be written. */
 static bool write_mutant(const seed_file *s, int which, const char *path, uint64_t *random) {
     char text[PLB_DESCRIPTION_TEXT];
     plb_store_writer *to;
@@ -224,7 +223,7 @@ static bool write_mutant(const seed_file *s, int which, const char *path, uint64
     return false;
 }
 
-/* ---- what it does ---- */
+/* ---- checks of a mutant ---- */
 
 static struct { uint64_t written, opened, verified, good; } tally;
 
@@ -303,8 +302,8 @@ static void free_seed(seed_file *s) {
     for (int i = 0; i < s->count; i++) free(s->items[i].bytes);
 }
 
-/* Kinds take turns: a file, in it the description or a name without its numbers, then one of them.
- */
+/* Choose an item to change: first a random kind that the file has, then one of this kind. -1: the
+ * description. */
 static int choose(const seed_file *s, uint64_t *random) {
     static const char *const kinds[] = {"description", "builder", "distances", "columns",
                                         "keys-",       "model-",  "stats",     "segment"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Strategies that have names: what they reach, in how many plies, and where they fail; the rules of
- * one row against naive readings of their definitions.
+ * Named strategies: the values that they reach, the number of plies, and the boards on which they
+ * fail; the rules for a row are compared with naive implementations of their definitions.
  * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved.
  */
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void assert_holds(const char *spec, const named_strategy *s, const rule_w
     if (!r->holds) fail_msg("%s on %s fails after %s: %s", s->name, spec, r->line, r->why.text);
 }
 
-/* Does the theorem reach the published outcome, and do the claims of both players agree with it? */
+/* The claim of a theorem agrees with the published outcome. */
 static void assert_claim(const strategy_terms *terms, int player, plb_value published) {
     plb_value own = player == 0 ? published : (plb_value)-published;
     if (terms->reaches == PLB_WIN)
@@ -48,18 +48,18 @@ static void assert_claim(const strategy_terms *terms, int player, plb_value publ
         assert_int_equal(own, PLB_DRAW);
 }
 
-/* The bounds of take-even and of delayed take-even with k >= 3 are reached. */
+/* Is the bound of the plies reached? It is for take-even, and for delayed take-even with k >= 3. */
 static bool is_bound_exact(const named_strategy *s, const plb_game *g) {
     return strcmp(s->name, "take-even") == 0 ||
            (strcmp(s->name, "delayed-take-even") == 0 && g->k >= 3);
 }
 
-/* The longest game of delayed take-even with k = 2, as far as it has been played. */
+/* The longest game of delayed take-even with k = 2; a formula for the boards that were tried. */
 static int longest_of_two(const plb_game *g) {
     return 3 + 2 * ((g->width - 1) / 4) + (g->height - 1) * ((g->width + 1) / 4);
 }
 
-/* Every strategy wherever its theorem applies, for both players. Returns how many times. */
+/* Play every strategy for each player to whom its theorem applies. Returns the number of walks. */
 static int walk_board(const char *spec, plb_value published) {
     int count = 0;
     plb_game game = support_game(spec);
@@ -96,7 +96,8 @@ static void walk_boards(int min_cells, int max_cells, const char *suffix) {
                 if (w * h < min_cells || k > max_cells) continue;
                 snprintf(spec, sizeof spec, "connect-%dx%d-k%d-misere%s", w, h, k, suffix);
                 int count = walk_board(spec, misere_value(w, h, k));
-                /* Every board has a strategy for its outcome, of each player if that is a draw. */
+                /* every board has a strategy for its outcome; if that is a draw, for both players
+                 */
                 int needed = misere_value(w, h, k) == PLB_DRAW ? 2 : 1;
                 bool exhausted = k == 2 && h == 1; /* drawn widths: 1, 2, 4 and 6 */
                 if (!*suffix && !exhausted) assert_true(count >= needed);
@@ -120,7 +121,7 @@ static void strategies_hold_on_larger_cylinders(void **state) {
     walk_boards(SMALL + 1, LARGE, "-cylinder");
 }
 
-/* ---- counts that can be known without playing ---- */
+/* ---- numbers of positions, by formulas ---- */
 
 static uint64_t walked_positions(const char *spec, const char *name, int player, plb_value claim) {
     plb_game game = support_game(spec);
@@ -130,8 +131,8 @@ static uint64_t walked_positions(const char *spec, const char *name, int player,
     return r.positions;
 }
 
-/* Take-even leaves piles of two stones, at most h / 2 in a column; the game goes on as long as
- * there are no k neighbouring piles, and one of the columns has room. */
+/* Count the positions of take-even: each column has up to h / 2 pairs of stones, and no k
+ * neighbouring columns have any. */
 static uint64_t count_piles(int w, int h, int k) {
     uint64_t runs[64] = {1}, full = 0; /* by the number of piles on the left */
     for (int column = 0; column < w; column++) {
@@ -158,8 +159,8 @@ static void take_even_meets_every_set_of_piles(void **state) {
     }
 }
 
-/* Of the second player in an even width: every pair is free or has a stone of each, in one of two
- * orders, and one of them is free. */
+/* The second player, on an even width: each pair of columns is free or has a stone of each player,
+ * in one of two orders; at least one pair is free. */
 static void take_other_meets_every_set_of_pairs(void **state) {
     (void)state;
     uint64_t three = 1, two = 1;
@@ -171,14 +172,14 @@ static void take_other_meets_every_set_of_pairs(void **state) {
     }
 }
 
-/* ---- what fails ---- */
+/* ---- failures ---- */
 
 typedef struct failing_board {
     const char *spec, *line;
     int player;
 } failing_board;
 
-/* All boards of at most 24 cells on which rule (1) of Theorem 2 fails as it is written. */
+/* All boards of at most 24 cells on which rule (1) of Theorem 2, as written, fails. */
 static const failing_board failing_boards[] = {
     {"connect-5x3-k3-misere", "5241", 0},    {"connect-6x3-k3-misere", "12635", 1},
     {"connect-7x3-k3-misere", "215647", 0},  {"connect-7x3-k4-misere", "215647", 0},
@@ -191,8 +192,8 @@ static const failing_board *find_failing(const char *spec) {
     return NULL;
 }
 
-/* After the line the player is to move, the opponent has moved in the bottom row, the game goes on,
- * and each free column of the bottom row loses. */
+/* After the line the player is to move, and the game is not over. All stones are in the bottom row,
+ * and every move there loses. */
 static void assert_stuck(const failing_board *b, const char *moves) {
     plb_game game = support_game(b->spec);
     plb_position p = {0, 0};
@@ -252,7 +253,7 @@ static uint64_t leftmost(const strategy_turn *t) {
 static const named_strategy careless = {
     .name = "careless", .applies = never_applies, .moves = leftmost};
 
-/* The line of a failure is one of play, and ends in the fault. */
+/* The line of a failure can be played, and ends in the fault. */
 static void a_bad_rule_is_caught(void **state) {
     (void)state;
     static const char *const specs[] = {"connect-4x4-k3-misere", "connect-6x1-k3-misere",
@@ -272,7 +273,7 @@ static void a_bad_rule_is_caught(void **state) {
         }
 }
 
-/* A draw is no win. */
+/* A strategy for a draw does not hold as one for a win. */
 static void a_claim_that_is_too_high_is_caught(void **state) {
     (void)state;
     plb_game game = support_game("connect-6x1-k3-misere");
@@ -297,7 +298,7 @@ static void memory_and_interrupts_end_a_walk(void **state) {
     support_expect(rule_walk(&o, &r, &message), PLB_EINTERRUPTED, "a walk", &message);
 }
 
-/* ---- one row ---- */
+/* ---- rules for a row ---- */
 
 /* A row from text: x the player to move, o the other, - empty. */
 static bottom_row row_of(const char *text) {
@@ -348,7 +349,7 @@ static void canonical_boards_are_played_in_order(void **state) {
     assert_rows(cases, sizeof cases / sizeof *cases, canonical_board_moves);
 }
 
-/* The player to move is the second. */
+/* The player to move (x) is the second one. */
 static void the_tally_begins_at_walls(void **state) {
     (void)state;
     static const row_case cases[] = {{"-o---", "^   ^"},   /* in the template of an even column */
@@ -361,9 +362,9 @@ static void the_tally_begins_at_walls(void **state) {
     assert_rows(cases, sizeof cases / sizeof *cases, tally_moves);
 }
 
-/* The tally as the paper introduces it: of every gap between two stones the moves that comply with
- * the template of the stone on its left, without the last cell where the two contradict each other;
- * at a wall, of the only stone. */
+/* The tally as the paper defines it. In each gap between two stones, count the moves that comply
+ * with the template of the left stone, except the last cell if the two templates contradict; in a
+ * gap at a wall, with the template of the only stone. */
 static void count_tally(const char *row, int *own, int *other) {
     int width = (int)strlen(row);
     *own = *other = 0;
@@ -376,7 +377,7 @@ static void count_tally(const char *row, int *own, int *other) {
         char stone = left ? left : right;
         bool agree = cells % 2 ? left == right : left != right;
         if (left && right && !agree) count--;
-        /* Cells next to the stone are the other's, and then they alternate. */
+        /* the cell next to the stone is for the other player, then they alternate */
         int of_stone = count / 2, of_other = count - count / 2;
         *own += stone == 'x' ? of_stone : of_other;
         *other += stone == 'x' ? of_other : of_stone;
@@ -389,7 +390,7 @@ static const int effects[][2] = {[PLAY_IN_TEMPLATE] = {-1, 0},
                                  [PLAY_OFFENSIVE] = {-1, -1},
                                  [PLAY_IMMOLATION] = {-2, 0}};
 
-/* Every play in a row has the effect that Table II gives; returns how many there are of each. */
+/* Check that every play in a row has the effect of Table II, and count the plays of each kind. */
 static void check_plays(const char *text, uint64_t counts[PLAY_IMMOLATION + 1]) {
     bottom_row row = row_of(text);
     int own, other, own_after, other_after;
@@ -410,7 +411,7 @@ static void check_plays(const char *text, uint64_t counts[PLAY_IMMOLATION + 1]) 
     }
 }
 
-/* All rows of a width without two equal neighbours, with any number of stones of each. */
+/* Check all rows of a width without two equal neighbouring stones. */
 static void check_rows(char *text, int width, int column, int stones, uint64_t *counts) {
     static const char cells[] = {'-', 'x', 'o'};
     if (column == width) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Search of games of numbers: the published results, and thousands of positions against plain play.
+ * The search of games of numbers is compared with published results, and with plain play in
+ * thousands of positions.
  */
 #include "tools/search/position_search.h"
 #include "tools/search/search_rules.h"
@@ -41,7 +42,7 @@ static void the_first_player_wins_3x3(void **state) {
     assert_false(can_force("numeric-3x3", 1));
 }
 
-/* Sandlund, Staley, Dixon and Butler: whatever five numbers the first player has. */
+/* Sandlund, Staley, Dixon and Butler: for any five numbers of the first player. */
 static void the_first_player_wins_every_split_of_3x3(void **state) {
     (void)state;
     int splits = 0;
@@ -57,7 +58,7 @@ static void the_first_player_wins_every_split_of_3x3(void **state) {
     assert_int_equal(splits, 126);
 }
 
-/* ---- against plain play ---- */
+/* ---- compared with plain play ---- */
 
 static oracle_board board_of(const plb_game *game) {
     oracle_board board = {.size = game->width, .target = game->target};
@@ -66,7 +67,7 @@ static oracle_board board_of(const plb_game *game) {
     return board;
 }
 
-/* Random moves up to a ply, none of which ends the game; false: there was none. */
+/* Play random moves up to a ply, none of which ends the game. False: none was found. */
 static bool play_randomly(const plb_game *game, int ply, uint64_t *random, plb_position *p,
                           oracle_board *board) {
     *p = (plb_position){0, 0};
@@ -134,12 +135,14 @@ static void positions_of_smaller_boards_agree(void **state) {
     random_positions_agree("numeric-3x3-first12345", 3, 100, &random);
 }
 
-/* ---- each rule alone: positions that it decides take no search, and are decided right ---- */
+/* ---- each rule: it decides without a search, and correctly ---- */
 
 typedef enum rule { R1 = 1, R2, R3, SEARCHED } rule;
 
-/* The first rule that applies, by plain play: can the mover complete a line; the opponent, in two
- * cells, if it were his turn; or after every move of the mover? */
+/* R1: the mover can complete a line. R2: the opponent could in two or more cells, if it were his
+ * turn. R3: he can after every move. cells_that_complete counts the cells where a player could do
+ * so now.
+ */
 static int cells_that_complete(oracle_board *b, int player, bool complete[4][4]) {
     int count = 0, shift = b->placed % 2 != player;
     b->placed += shift;
@@ -157,7 +160,7 @@ static int cells_that_complete(oracle_board *b, int player, bool complete[4][4])
     return count;
 }
 
-/* Moves after which the opponent can complete no line at once. */
+/* The number of moves after which the opponent cannot complete a line at once. */
 static int count_safe_moves(oracle_board *b) {
     int mover = b->placed % 2, safe = 0;
     bool complete[4][4];
@@ -180,7 +183,8 @@ static rule rule_of(oracle_board *b) {
     return count_safe_moves(b) ? SEARCHED : R3;
 }
 
-/* A rule decides without a search, and right: it is what plain play finds, where that gets to. */
+/* The rule gives the right answers without a search. From ply 11 on they are also compared with
+ * plain play. */
 static void assert_decided(number_search *search, plb_position p, oracle_board *board, rule which) {
     int mover = board->placed % 2;
     uint64_t nodes[2];
@@ -192,8 +196,8 @@ static void assert_decided(number_search *search, plb_position p, oracle_board *
     assert_int_equal(oracle_can_force(board, !mover, 16), which != R1);
 }
 
-/* Of a position that no rule decides only safe moves are looked at: one threat forces the cell
- * (R2), and numbers that lose at once are left out (R3). */
+/* If no rule decides a position, the search tries only safe moves: a threat forces the cell (R2),
+ * and numbers that lose at once are left out (R3). */
 static void assert_only_safe_moves(number_search *search, plb_position p, oracle_board *board) {
     uint64_t safe = count_safe_moves(board);
     for (int player = 0; player < 2; player++) {
@@ -237,7 +241,7 @@ static void every_rule_holds_alone(void **state) {
 
 /* ---- values and distances ---- */
 
-/* Plies until the first of a player's turns by which he can force his win; 0: he cannot. */
+/* Plies until the win that a player can force; 0: he cannot force one. */
 static int plies_to_force(oracle_board *board, int player) {
     for (int by = board->placed + 1; by <= board->size * board->size; by++)
         if (oracle_can_force(board, player, by)) return by - board->placed;
@@ -268,7 +272,7 @@ static void values_and_distances_are_those_of_plain_play(void **state) {
     position_search_close(&search);
 }
 
-/* ---- the plain statement of the rules ---- */
+/* ---- the independent implementation of the rules ---- */
 
 static int compare_rules(const plb_game *game) {
     plb_message why = {.text = ""};

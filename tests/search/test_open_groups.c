@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Open groups: every question that they answer is answered as plain minimax has it, on every
- * position of small boards; and what the theorems say of boards that can be counted by hand.
+ * Open groups: all their answers agree with plain minimax, in every position of small boards; and
+ * with the theorems on boards that can be counted by hand.
  */
 #include "tools/search/open_groups.h"
 
@@ -57,7 +57,7 @@ static void answers_in_the_same_column_rule_a_win_out(void **state) {
 typedef struct tested {
     const search_rules *rules;
     open_groups open;
-    size_t limited[2], unlimited[2]; /* questions answered: no, yes */
+    size_t limited[2], unlimited[2]; /* number of answers: no, yes */
 } tested;
 
 static void check_position(tested *t, const plb_game *game, const oracle_position *p) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairing proofs: every question that they answer is answered as plain minimax has it, on every
- * position of small boards, with and without what was found before; and attempts that do not pay
- * end.
+ * Pairing proofs: all their answers agree with plain minimax, in every position of small boards,
+ * with and without earlier proofs; and attempts end if they do not pay.
  */
 #include "tools/search/pairing_proofs.h"
 
@@ -77,7 +76,7 @@ static void check_answer(tested *t, pairing_proofs *proofs, const oracle_positio
     t->answers[reached]++;
 }
 
-/* What a search of a million nodes learns makes every attempt pay. */
+/* Check new proofs, and kept ones, for which a search of a million nodes makes attempts pay. */
 static void check_position(tested *t, const plb_game *game, const oracle_position *p) {
     plb_position position = positions_of_board(game, p->board);
     for (int bound = 0; bound <= 1; bound++) {
@@ -108,11 +107,12 @@ static void every_answer_is_that_of_minimax(void **state) {
     verdict_check_games(games, sizeof games / sizeof *games, check_game);
 }
 
-/* ---- what pays ---- */
+/* ---- attempts that pay ---- */
 
 enum { QUESTIONS = 100000 };
 
-/* No group of two can be paired when one stone is there; `work` is what a search learns. */
+/* Attempts that always fail: a group of two with one stone cannot be paired. work: nodes that each
+ * search took. */
 static uint64_t spend_in_vain(uint64_t work) {
     search_rules rules = verdict_rules("mnk-3x3-k2");
     pairing_proofs proofs;

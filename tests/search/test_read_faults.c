@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads of a table that fail: the first, the second .. until what is done needs no more. Opening,
- * probing, listing, exporting and verifying each end with PLB_EIO and a sentence that names the
- * file, or are right; a disk that fails is not taken for a table that is damaged.
+ * Read errors: the nth read of a table fails, for n = 1, 2, .. until there are no more reads.
+ * Opening, probing, listing, exporting and verifying end with PLB_EIO and a sentence that names the
+ * file, or are right. A failing disk is not reported as a damaged table.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "tests/support/watched_disk.h"
 #include "tools/verify/verifier.h"
 
-/* ---- what is done with a table, which may fail ---- */
+/* ---- uses of a table ---- */
 
 static int open_only(const char *path, plb_message *why) {
     plb_table *table = NULL;
@@ -23,7 +23,7 @@ static int open_only(const char *path, plb_message *why) {
     return error;
 }
 
-/* Every position; of several that are asked together each has its own error. */
+/* Probe every position; in a batch each one has its own error. */
 static int probe_each(const char *path, plb_message *why) {
     plb_table *table = NULL;
     int error = plb_open(path, &table, why);

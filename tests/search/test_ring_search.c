@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rings of odd width, k = 3: the same outcomes as a search that knows nothing of parts and sums.
+ * Rings of odd width, k = 3: the outcomes agree with plain minimax, which does not use parts or
+ * sums.
  */
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@
 #include "tools/strategy/ring_search.h"
 
 /* Plain minimax of misere Connect-3 in a ring, on a string. *memo has 3 to the power of the width
- * places, 0 where nothing is known. Value for who is to move: 1 loss, 2 draw, 3 win. */
+ * entries, 0: unknown. Value for the player to move: 1 loss, 2 draw, 3 win. */
 enum { MAX = 13 };
 
 static int value_of(char *ring, int width, int stones, uint8_t *memo) {
@@ -56,7 +57,7 @@ static void outcomes_are_those_of_minimax(void **state) {
     }
 }
 
-/* What is forgotten is searched again. */
+/* With a small table, forgotten positions are searched again. */
 static void little_memory_changes_no_outcome(void **state) {
     (void)state;
     for (int width = 3; width <= 15; width += 2) {

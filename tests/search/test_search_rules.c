@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The second statement of the rules: it is the first one's on every kind of board, it refuses games
- * with wrong groups or wrong ends, and its symmetries are all there are.
+ * The independent rules of searches: they agree with those of tables on every kind of board, they
+ * refuse games with wrong groups or wrong ends, and they have all symmetries.
  */
 #include "tools/search/search_rules.h"
 
@@ -132,7 +132,7 @@ static void symmetries_are_all_there_are(void **state) {
     }
 }
 
-/* ---- the plain statement ---- */
+/* ---- the independent rules ---- */
 
 static void a_run_round_a_narrow_cylinder_meets_no_cell_twice(void **state) {
     (void)state;

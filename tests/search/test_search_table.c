@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searches that ask a table: the same answers as without, from fewer positions; a damaged table is
+ * Searches with a table give the same answers as without, with fewer nodes; a damaged table gives
  * an error.
  */
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int ask(void *context, plb_position position, plb_value *value, int *dtm)
     return PLB_OK;
 }
 
-/* So many moves at random from the empty board, or fewer, where the game is over after them. */
+/* Play random moves from the empty board, fewer if the game ends before. */
 static plb_position play_randomly(const plb_game *game, int plies, uint64_t *seed) {
     plb_position position = {0, 0};
     while (plies-- && !plb_rules_is_over(game, position)) {
@@ -48,7 +48,7 @@ static forward_search_result search_for(position_search *search, plb_position po
     return found;
 }
 
-/* Each position is searched from nothing, with a table and without. */
+/* Search random positions with a table and without, each with a new search. */
 static void compare(void **state, const char *spec, plb_value_kind values, int threads) {
     enum { ROUNDS = 60 };
     const char *path = support_path(state, values == PLB_DTM ? "dtm" : "wdl");
@@ -97,7 +97,7 @@ static void threads_share_a_table(void **state) {
     compare(state, "connect-6x4-k4", PLB_WDL, 3);
 }
 
-/* One byte of 512 is another: each answer is right or an error, and some are errors. */
+/* One byte of 512 is changed: each answer is right or an error, and some are errors. */
 static void a_damaged_table_is_an_error(void **state, const char *spec, int threads) {
     enum { ROUNDS = 100 };
     const char *good = support_path(state, spec), *bad = support_path(state, "bad");

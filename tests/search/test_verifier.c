@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verifier: it passes good tables, and it finds every kind of wrong ones. The wrong ones are
- * made from good ones, record by record, with hashes that are right.
+ * The verifier accepts good tables and finds every kind of flaw. Flawed tables are copies of good
+ * ones with one change and valid checksums.
  */
 #include "probe/plybase.h"
 #include "tools/verify/verifier.h"
@@ -18,7 +18,7 @@
 #include "tools/search/search_rules.h"
 #include "tools/verify/published.h"
 
-/* ---- what the verifier says ---- */
+/* ---- results of the verifier ---- */
 
 static const verify_options everything = {.whole_entries = UINT64_MAX,
                                           .samples = 64,
@@ -32,7 +32,7 @@ static void expect_good(const char *path, const verify_options *options, verify_
     assert_int_equal(report->finding.kind, VERIFY_GOOD);
 }
 
-/* A copy with the flaw. */
+/* Make a copy with the flaw. */
 static void make_flawed(void **state, const char *good, const flaw *f, char path[SUPPORT_PATH]) {
     plb_table_file p;
     snprintf(path, SUPPORT_PATH, "%s/flawed.plb", (const char *)*state);
@@ -42,7 +42,7 @@ static void make_flawed(void **state, const char *good, const flaw *f, char path
     plb_table_file_close(&p);
 }
 
-/* The copy is refused; what was found. */
+/* Verify a copy with the flaw, which must give this error. Returns the finding. */
 static verify_finding find_flaw(void **state, const char *good, const flaw *f, int error,
                                 const verify_options *options) {
     static verify_report report;
@@ -136,8 +136,8 @@ static bool is_drawn(const plb_table_file *p, const plb_table *table, plb_positi
     return answer.value == PLB_DRAW;
 }
 
-/* A position of a ply whose value is stored, the middle one of those; with `table` only one that is
- * won or lost there. */
+/* Find a position of a ply whose value is stored, near the middle of the ply; with `table`, one
+ * that is not a draw there. */
 static bool find_stored(const plb_table_file *p, const plb_table *table, int ply,
                         plb_position *position) {
     uint64_t size = plb_index_size(&p->space.index, ply),
@@ -154,7 +154,7 @@ static bool find_stored(const plb_table_file *p, const plb_table *table, int ply
     return false;
 }
 
-/* A flaw at a stored position of a ply; false where the ply has none. */
+/* Make a flaw at a stored position of a ply; false if the ply has none. */
 static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
                            char board[PLB_BOARD_TEXT]) {
     plb_table_file p;
@@ -174,7 +174,7 @@ static bool flaw_at_stored(const char *good, change change, int ply, flaw *f,
     return found;
 }
 
-/* What was found is a wrong value, or a wrong distance of a right one: as the change is. */
+/* The finding is a wrong value (FLIP_VALUE), or a wrong distance of a right value (FLIP_ROUND). */
 static void expect_wrong_outcome(const verify_finding *found, const flaw *f, const char *board) {
     assert_string_equal(found->position, board);
     assert_non_null(strstr(found->message.text, board));
@@ -187,7 +187,7 @@ static void expect_wrong_outcome(const verify_finding *found, const flaw *f, con
     assert_non_null(strstr(found->message.text, number));
 }
 
-/* Flip a stored value or round of every ply in turn; how many flips there were. */
+/* Flip a stored value or round of every ply in turn. Returns the number of flips. */
 static int flip_every_ply(void **state, const char *spec, plb_value_kind values, change change,
                           const verify_options *options, verify_kind kind) {
     const char *good = support_path(state, spec);
@@ -268,7 +268,7 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     hasty.samples = 0;
     hasty.searches = 1 << 20;
     support_build_values("connect-4x3-k3-misere", PLB_DTM, good, NULL, 1);
-    assert_true(flaw_at_stored(good, FLIP_ROUND, 4, &f, board)); /* where there is a winner */
+    assert_true(flaw_at_stored(good, FLIP_ROUND, 4, &f, board)); /* in a won or lost position */
     f.change = FLIP_VALUE;
     make_flawed(state, good, &f, path);
     for (hasty.search_nodes = 1; !found && hasty.search_nodes < 40; hasty.search_nodes++) {
@@ -282,7 +282,7 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     assert_true(found > 0);
 }
 
-/* Of no ply a position is looked at, and of one the statistics have a position too many. */
+/* No positions are checked; the statistics of a ply have one position too many. */
 static void exact_counts_find_a_wrong_row(void **state) {
     const char *good = support_path(state, "connect-4x4-k3");
     verify_options counting = everything;
@@ -407,7 +407,7 @@ static void a_changed_count_is_found(void **state) {
     }
 }
 
-/* Where nothing is counted, the published number of positions still shows it. */
+/* If positions are not counted, the published number of positions still shows the flaw. */
 static void a_wrong_total_is_not_the_published_one(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options few = everything;

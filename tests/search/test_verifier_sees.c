@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run of the verifier sees: every flaw where everything is checked, and where samples are
- * drawn one wrong value, block or row of the statistics as often as it states. The flaws are made
- * with hashes that are right.
+ * The detection of flaws by the verifier: every flaw if all is checked; with samples, one wrong
+ * value, block or row of the statistics with the probability that it states. All flaws have valid
+ * checksums.
  */
 #include <lmdb.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static bool is_drawn(const plb_table_file *p, const plb_table *table, plb_positi
     return answer.value == PLB_DRAW;
 }
 
-/* Everything but the searches, which find some flaws besides. */
+/* All checks but searches, which would also find some flaws. */
 static const verify_options without_searches = {.whole_entries = UINT64_MAX, .threads = 1};
 
 /* Is a copy with the flaw refused? */
@@ -49,8 +49,8 @@ static bool is_found(void **state, const plb_table_file *p, const flaw *f,
     return verify_table(path, options, &report, NULL) == PLB_ECORRUPT;
 }
 
-/* A place of a ply whose value is stored, and in which the value is a win or a loss where that is
- * wanted: the first after a random one. */
+/* Draw a place of a ply whose value is stored: the first after a random one. With `table`, one that
+ * is not a draw there. */
 static bool draw_stored(const plb_table_file *p, const plb_table *table, int ply, uint64_t *random,
                         plb_block_address *found) {
     uint64_t size = plb_index_size(&p->space.index, ply),
@@ -78,7 +78,7 @@ static int plant_everywhere(void **state, const char *good, change change, int e
     plb_table *table = NULL;
     int planted = 0;
     open_table_file(good, &p);
-    /* A drawn value is never exchanged, and has no round. */
+    /* exchanging wins and losses keeps a draw, which has no round either */
     if (change != FLIP_VALUE) assert_int_equal(plb_open(good, &table, NULL), PLB_OK);
     for (int ply = 0; ply <= p.space.game.cells; ply += 2)
         for (int n = 0; n < each; n++) {
@@ -130,7 +130,7 @@ static int plant_counts(void **state, const char *good, int plies) {
     return 2 * plies;
 }
 
-/* Wrong statistics of distances, of every ply where there is something to change. */
+/* Change the statistics of distances of every ply where a change is possible. */
 static int plant_distances(void **state, const char *good) {
     plb_ply_distances plies[PLB_MAX_CELLS + 1];
     plb_table_file p;
@@ -191,7 +191,7 @@ static void build_by_keys(const char *spec, const char *path) {
     plb_space_close(&space);
 }
 
-/* Whatever is asked for: a table of keys is always checked whole. */
+/* A table of keys is always checked completely, even if samples are requested. */
 static void every_flaw_in_a_table_of_keys_is_found(void **state) {
     static const char *const specs[] = {"mnk-3x3-k3", "connect-4x3-k3", "numeric-2x2-each"};
     static const verify_options sampled = {.whole_entries = 1, .samples = 1, .threads = 1};
@@ -209,8 +209,8 @@ static void every_flaw_in_a_table_of_keys_is_found(void **state) {
     assert_true(planted > 100);
 }
 
-/* So often, or more, by a probability that is at least `chance`: a right statement is refused once
- * in more than 10,000 times (Hoeffding, Probability inequalities, 1963). */
+/* Check that the probability of finding a flaw is at least `chance`. A true statement fails less
+ * than once in 10,000 times (Hoeffding, Probability inequalities, 1963). */
 static void assert_frequency(const char *what, int found, int runs, double chance) {
     printf("%s: found %d times of %d, stated %.3f\n", what, found, runs, chance);
     if (found < runs * chance - sqrt(0.5 * log(10000.0) * runs))
@@ -218,7 +218,7 @@ static void assert_frequency(const char *what, int found, int runs, double chanc
                  chance);
 }
 
-/* Wrong values of a ply where the fewest places are looked at, each with other seeds. */
+/* Verify wrong values of the ply with the fewest checked places, each with many seeds. */
 static void see_wrong_values(void **state, const char *spec, int ply, verify_options sampled) {
     enum { VALUES = 5, RUNS = 40 };
     const char *good = support_path(state, spec);
@@ -245,14 +245,14 @@ static void see_wrong_values(void **state, const char *spec, int ply, verify_opt
     assert_frequency("a wrong value", found, VALUES * RUNS, stated);
 }
 
-/* By samples of every block, and of one block of each stretch. */
+/* With samples of every block, and with samples of some blocks. */
 static void one_wrong_value_is_seen_as_often_as_stated(void **state) {
     see_wrong_values(state, "connect-4x3-k4", 8, (verify_options){.samples = 300, .threads = 1});
     see_wrong_values(state, "connect-4x4-k4", 10,
                      (verify_options){.samples = 4096, .blocks = 100, .threads = 1});
 }
 
-/* A block that holds values, each as likely as any other. */
+/* Draw a stored block, all with the same probability. */
 static void draw_block(const plb_table_file *p, const verify_report *report, uint64_t *random,
                        flaw *f) {
     uint64_t stored = 0;
@@ -278,7 +278,7 @@ static void draw_block(const plb_table_file *p, const verify_report *report, uin
     }
 }
 
-/* Every stored block of some plies, exchanged. */
+/* Stored blocks are inverted, one at a time. */
 static void one_wrong_block_is_seen_as_often_as_stated(void **state) {
     const char *good = support_path(state, "connect-5x4-k4");
     verify_options sampled = {.samples = 1, .threads = 1, .whole_entries = 100};
@@ -319,7 +319,7 @@ static void one_wrong_row_is_seen_as_often_as_stated(void **state) {
     assert_true(found >= report.plies * report.chances.row);
 }
 
-/* Where no ply is counted, a longest position that is not as long as it should be is seen. */
+/* Without counting, a longest position with a wrong distance is found. */
 static void a_position_that_is_not_the_longest_is_seen(void **state) {
     static const verify_options sampled = {.samples = 1, .threads = 1};
     const char *good = support_path(state, "connect-4x4-k3");
@@ -361,9 +361,9 @@ static void other_seeds_look_at_other_places(void **state) {
     assert_string_equal(first.contents, other.contents);
 }
 
-/* ---- files that LMDB's tools have written ---- */
+/* ---- files that tools of LMDB have written ---- */
 
-/* As mdb_copy -c does. */
+/* Copy a file as mdb_copy -c does. */
 static void rewrite(const char *from, const char *to) {
     MDB_env *env;
     remove(to);
@@ -373,7 +373,7 @@ static void rewrite(const char *from, const char *to) {
     mdb_env_close(env);
 }
 
-/* Its contents are checked, and told to be right or wrong. */
+/* The contents of such a file are checked, and found right or wrong. */
 static void a_file_of_another_program_is_no_damage(void **state) {
     static verify_report right, report;
     const char *path = support_path(state, "table.plb"), *copy = support_path(state, "copy.plb");
