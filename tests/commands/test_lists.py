@@ -233,6 +233,10 @@ def refusals(spec, table):
             (2, ["probe", table, "-", "--expect=1"], "a number from 2")):
         got, _, told = ask(["11"], *arguments)
         check(got == status and why in told and told.count("\n") == 1, arguments, told)
+    width, height = spec.split("-")[1].split("x")
+    board = "/".join([width] * (int(height) - 1) + [f"x{int(width) - 1}"])
+    got, answers, _ = ask([board + " loss"], "probe", table, "-", "--input=pons")
+    check(got == 1 and "is a board, not a list of moves, which --input pons reads" in str(answers), answers)
     for text, name, why in (("xo.", "board", "it has 3 cells"), ("x?", "uci", "is not a cell"),
                             ("0-1", "columns0", "is not a column from 0 on"),
                             ("1" * 500, "pons", "longer than any position"),

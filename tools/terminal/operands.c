@@ -278,10 +278,12 @@ plb_table *open_asked_table(position_arguments *a, bool or_game) {
 void suggest_notation(const position_arguments *a, const char *text, plb_message *message) {
     /* A text of digits is a list of moves, although it is also a valid board of one row. */
     if (a->moves && !text[strcspn(text, "/xoXO")]) return;
+    bool by_format = a->moves && a->format && strcmp(a->format, "plybase") != 0;
     snprintf(message->text, sizeof message->text,
-             a->moves ? "'%.80s' is a board, not a list of moves: leave out --moves"
-                      : "'%.80s' is a list of moves, not a board: did you mean --moves %.80s?",
-             text, text);
+             by_format  ? "'%.80s' is a board, not a list of moves, which --input %.80s reads"
+             : a->moves ? "'%.80s' is a board, not a list of moves: leave out --moves"
+                        : "'%.80s' is a list of moves, not a board: did you mean --moves %.80s?",
+             text, by_format ? a->format : text);
 }
 
 void suggest_columns(const char *line, const char *option, int error, plb_message *message) {
