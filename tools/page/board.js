@@ -56,7 +56,7 @@ export class Board {
     });
   }
 
-  // view: { answer, hidden, last: its cell, number, setup: pieces by cell }
+  // view: { answer, hidden, last: cell of the last move, number, setup: pieces by cell }
   show(table, flip, view) {
     this.build(table);
     const { answer, number, setup } = view;

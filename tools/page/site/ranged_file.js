@@ -3,8 +3,8 @@
 // cached. Opening reads the first chunk, which shows whether the host serves ranges. If it does not, a
 // small file is read whole.
 //
-// Each chunk has its own address (?NUMBER), since browsers send requests for the same address one after
-// the other, and cache one answer for each.
+// The address of a request has the number of its first chunk (?NUMBER), since browsers send requests for
+// the same address one after the other, and cache one answer for each.
 
 // A refusal; its message is a sentence.
 export class Refusal extends Error {}
@@ -101,7 +101,7 @@ export class RangedFile {
     this.#put(place, response.status, new Uint8Array(await response.arrayBuffer()));
   }
 
-  // Fetch synchronously, while the library waits, as only searches need. Reads ahead by LATE_CHUNKS.
+  // Fetch synchronously, while the library waits, as only searches need. Reads LATE_CHUNKS chunks at once.
   #fetchLate(number) {
     const place = this.#place(number, LATE_CHUNKS), request = new XMLHttpRequest();
     request.open("GET", `${this.folder}${place.file}?${number}-late`, false);
