@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Coordinates are rounded to tenths of a pixel and written as integers, so that neither the locale
- * nor the machine changes the file.
+ * Coordinates are rounded to whole tenths of a pixel and printed with integer formats, so that
+ * neither the locale nor the machine changes the file.
  */
 #include "tools/answers/chart.h"
 

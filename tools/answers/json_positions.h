@@ -7,7 +7,7 @@
  *     moves                    best first, each with its cell and the position after it
  *     group                    cells of all complete groups; empty before the end of the game
  *     winner                   `x`, `o`, or null for neither
- *     resistance               of a best move, on request: the number of replies, and of mistakes
+ *     resistance               of a best move, on request: replies, mistakes among them, a share
  *     bound                    `at least` or `at most`, if a strategy knows only a bound
  *
  * Distances are in plies to the end of the game. Counts of positions are strings (put_count).

@@ -234,7 +234,7 @@ static void put_query(json_writer *to, batch *b, size_t number) {
     close_object(to);
 }
 
-/* A position with an error has an error object in its place of the answer. */
+/* A position with an error gets an error object, at its place in the answer. */
 static void answer_json(const route_call *call, const search_job *job, http_answer *answer) {
     const plb_table *table = call->table->table;
     batch b = {.call = call};

@@ -25,7 +25,7 @@ typedef struct http_request {
 /* The Cache-Control of an answer. */
 typedef enum http_caching {
     CACHE_NEVER,      /* no-store */
-    CACHE_REVALIDATE, /* no-cache: may be stored, but must be validated by its ETag before use */
+    CACHE_REVALIDATE, /* no-cache: may be stored, but must be validated before each use */
     CACHE_WITH_ID,    /* CACHE_FOREVER if ?v= names the table, else CACHE_REVALIDATE */
     CACHE_FOREVER,    /* immutable: the answer at this address never changes */
 } http_caching;

@@ -73,7 +73,8 @@ void http_connection_set_idle(http_connection *connection, double seconds);
 
 /* Is the client of a held connection still there? If it has closed its sending end, it may still
  * read. Then 100 Continue is sent: the system of a client that is gone rejects it, which is known
- * after a round trip. A client of HTTP/1.0 counts as gone. One caller at a time. */
+ * after a round trip. A client of HTTP/1.0 that has closed it counts as gone. One caller at a time.
+ */
 bool http_connection_has_client(http_connection *connection);
 
 /* Shut down connections that have missed their deadline. stops_idle: also stop receiving from idle

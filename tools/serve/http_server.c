@@ -317,8 +317,7 @@ int http_server_open(service *service, const listener *listener, http_server **s
     s->service = service;
     s->listener = listener;
     http_connections_init(&s->connections, o->connections);
-    /* Per connection, for the heads of a request and its answer; the library clears it each time.
-     */
+    /* Per connection, for the heads of a request and its answer; reused for each request. */
     size_t memory = (size_t)o->head_bytes + o->target_bytes + (size_t)LINE_BYTES * o->head_lines +
                     ANSWER_HEAD_BYTES;
     unsigned limit = (unsigned)(o->connections * o->threads + 64);

@@ -26,8 +26,8 @@ static bool read_query(const route_call *call, http_answer *answer, position_que
     return !error;
 }
 
-/* Answer with status 304 if the client has the answer (answer_not_modified), or with an error if
- * the rules refuse the position. False: a lookup is needed. */
+/* If the client has the answer (answer_not_modified), answer with status 304, or with an error if
+ * the rules refuse the position. False: it does not; a lookup is needed. */
 static bool query_not_modified(const route_call *call, const position_query *query,
                                http_answer *answer) {
     plb_state state;

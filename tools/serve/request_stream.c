@@ -13,7 +13,7 @@ static void set_malformed(request_stream *s) {
 /* ---- lines ---- */
 
 /* Process a whole line of a head: read Content-Length; an empty line ends the head. A
- * Content-Length that is longer than LINE_PREFIX is malformed. */
+ * Content-Length line that is too long for LINE_PREFIX is malformed. */
 static void end_line(request_stream *s) {
     static const char name[] = "content-length:";
     bool whole = s->line_size < LINE_PREFIX;

@@ -2,8 +2,8 @@
  *
  * Parses the bytes that a connection receives, to find where requests begin, and whether the lines
  * of their heads begin and end as HTTP requires (RFC 9112, 2.2 and 5). libmicrohttpd reports
- * neither: it ends a line at a single CR or LF, adds a continued line to its name, ends the head at
- * a line that begins with a colon, and a text at NUL.
+ * neither: it ends a line at a single CR or LF, adds a continued line to the header name, ends the
+ * head at a line that begins with a colon, and a text at NUL.
  *
  *     between     line ends, which are skipped
  *     head        lines that end with CR LF, the last one empty
@@ -12,8 +12,8 @@
  *
  * request_head.h makes all other checks of a head.
  *
- * A header name `Cookie` is changed to `Cooki-`: libmicrohttpd would parse the cookies into the
- * memory of the connection, and not answer if that is too small.
+ * A header name that begins with `Cookie` is changed to begin with `Cooki-`: libmicrohttpd would
+ * parse the cookies into the memory of the connection, and not answer if that is too small.
  *
  * Includes no other header of the project.
  */

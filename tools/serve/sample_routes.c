@@ -19,7 +19,7 @@
 #include "tools/terminal/quantity.h"
 
 enum {
-    ROWS_PER_TASK = 1 << 11, /* as in an export */
+    ROWS_PER_TASK = 1 << 11, /* of a sample, as in export_rows.c */
     MAX_TASKS = 64,          /* tasks that are searched for a value */
     MAX_AT_ONCE = 1000,      /* positions that are drawn without a search job */
 };

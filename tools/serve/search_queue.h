@@ -24,7 +24,7 @@ typedef void search_runner(struct search_work *work, search_job *job, http_answe
 /* The description of a search, from malloc. search_queue_submit passes its ownership. */
 typedef struct search_work {
     search_queue *queue;  /* to run it */
-    char key[SEARCH_KEY]; /* equal if and only if the answer is the same */
+    char key[SEARCH_KEY]; /* equal keys share a job: all that the answer depends on */
     double seconds;       /* limit of processor time; 0: the search has its own limit */
     search_runner *run;
     void (*free)(struct search_work *work);
@@ -48,8 +48,8 @@ typedef struct search_counts {
 int search_queue_open(int threads, int capacity, search_queue **queue, plb_message *message);
 
 /* Submit work to its queue. A thread of the queue will wake the waiter with the answer. False: the
- * queue is full or memory is out, and the waiter is not used. Threads: safe, as all functions
- * below. */
+ * queue is full or stopped, or out of memory; the waiter is not used. Threads: safe, as all
+ * functions below. */
 bool search_queue_submit(search_work *work, search_waiter *waiter);
 
 /* May a job continue? False, from the next sweep on, if no client waits any more, the time limit is

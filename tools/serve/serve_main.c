@@ -19,7 +19,7 @@
 #include "tools/terminal/console.h"
 
 enum {
-    SWEEP_MS = 50,  /* a search without a client ends after at most twice this time */
+    SWEEP_MS = 50,  /* a search without a client is stopped after at most twice this time */
     ALIVE_MS = 500, /* between reports to systemd */
     WAIT_MS = 10,   /* between checks while the server shuts down */
     DRAIN_SECONDS = 5,
@@ -50,7 +50,7 @@ static int limit_connections(const service *s, serve_options *o, plb_message *me
     return PLB_OK;
 }
 
-/* Log a file that is not served, or has bytes after its end. */
+/* Log a file that is not served, or that has bytes after the end of its table. */
 static void report_file(void *context, const served_table *table, bool shadowed) {
     (void)context;
     if (shadowed)

@@ -39,7 +39,7 @@ struct table_catalogue {
     double memory_bytes;
     pthread_mutex_t lock; /* guards list, clock, and the messages of damaged tables */
     table_list list;
-    uint64_t clock; /* number of acquires */
+    uint64_t clock; /* number of acquires so far */
 };
 
 static plb_usage usage_of(const served_table *t) {

@@ -35,7 +35,7 @@ typedef struct served_table {
     atomic_bool damaged;           /* a lookup has failed */
     atomic_uint_fast64_t probes;   /* number of requested positions */
     atomic_uint_fast64_t analyses; /* in batches; equal positions of a batch count once */
-    atomic_uint_fast64_t last_use; /* time stamp of the last acquire; counts acquires */
+    atomic_uint_fast64_t last_use; /* the clock of the catalogue at the last acquire */
 } served_table;
 
 typedef struct table_catalogue table_catalogue;
