@@ -167,9 +167,10 @@ void answer_metrics(const route_call *call, http_answer *answer) {
         }
         write_metric(to, "plybase_tables", "gauge", "Number of tables that are served.",
                      table_catalogue_count(s->catalogue));
-        begin_metric(to, "plybase_searches_total", "counter",
-                     "Searches: run, shared with an equal search, refused; and those run that were "
-                     "stopped.");
+        begin_metric(
+            to, "plybase_searches_total", "counter",
+            "Searches: run, shared with an equal search, or refused; stopped ones are also "
+            "counted as run.");
         for (size_t o = 0; o < sizeof outcomes / sizeof *outcomes; o++)
             fprintf(to, "plybase_searches_total{outcome=\"%s\"} %llu\n", outcomes[o].outcome,
                     (unsigned long long)outcomes[o].count);

@@ -63,7 +63,7 @@
       "/v1 lists how many bytes and lines it may have.")                                       \
     X(DAMAGED_TABLE, "damaged-table", 500, "The table is damaged",                             \
       "The file does not contain what was written. No value is guessed; other positions of "   \
-      "the table may still be answered. `plybase verify` finds all damage.")                   \
+      "the table may still be answered. `plybase verify` checks every block.")                 \
     X(OUT_OF_MEMORY, "out-of-memory", 503, "The server is out of memory",                      \
       "The same request may succeed later.")                                                   \
     X(BUSY, "busy", 503, "The server is busy",                                                 \
