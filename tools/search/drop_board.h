@@ -23,8 +23,7 @@ enum { DROP_MAX_K = 16 };
 typedef struct drop_board {
     int width, height, stride, cells, k;
     uint64_t cells_of_board, bottom;
-    uint64_t follower_rows,
-        mover_rows; /* rows 0, 2, 4.. and 1, 3, 5.. from the top (pairs, below) */
+    uint64_t follower_rows, mover_rows; /* 0, 2, 4.. and 1, 3, 5.. from the top (pairs, below) */
 } drop_board;
 
 static inline drop_board drop_board_make(int width, int height, int k) {
@@ -88,7 +87,8 @@ static inline bool drop_has_row(const drop_board *b, uint64_t stones) {
 }
 
 /* Will the opponent win with his next stone, whatever the mover plays? `dangers` are the empty
- * cells that complete k in a row for him; the mover cannot win at once. No: *moves prevent it. */
+ * cells that complete k in a row for him; the mover cannot win at once. If not, *moves gets the
+ * moves that prevent it. */
 static inline bool drop_is_lost(const drop_board *b, uint64_t occupied, uint64_t dangers,
                                 uint64_t *moves) {
     uint64_t playable = drop_playable(b, occupied), forced = dangers & playable;

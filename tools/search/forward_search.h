@@ -2,7 +2,7 @@
  *
  * Forward search: the value of one position by alpha-beta. The verifier compares it with a table.
  *
- * Groups, moves, ends and symmetries come from an own implementation of the rules
+ * Groups, moves, ends and symmetries come from its own implementation of the rules
  * (tools/search/search_rules.h). It shares with tables only the numbering of cells, the counting of
  * stones, and pairs of cells (tables/games/game.h, tables/games/stone_rules.h,
  * tables/proofs/pairing.h). Must not know: the rules by which tables are made, indices, planes,

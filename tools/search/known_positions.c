@@ -155,7 +155,8 @@ static void grow(known_positions *known) {
 
 /* ---- replacement ---- */
 
-/* The replacement priority: the binary logarithm of its nodes, less for each later search. */
+/* The binary logarithm of its nodes, less 4 for each later search. The slot of least worth is
+ * replaced. */
 static int slot_worth(const known_positions *known, uint64_t slot) {
     if (!known_of(slot)) return -100;
     int effort = slot >> KNOWN_BITS & ((1 << EFFORT_BITS) - 1);

@@ -66,7 +66,7 @@ void *known_map_pages(size_t bytes);
 int known_open(const search_rules *rules, size_t bytes, known_positions *known);
 void known_close(known_positions *known);
 
-/* Begin a search; call it before anything else. Entries of earlier searches are replaced first.
+/* Begin a search; call it before anything else. Entries of earlier searches are replaced sooner.
  * Without scores entries keep only signs (bounds 0 and 1), in half the room if keys are short. If
  * the form of the entries changes, the table is cleared. */
 void known_begin(known_positions *known, bool scores);
