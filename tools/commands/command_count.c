@@ -205,7 +205,7 @@ static int refuse_board(counting *c, const char *spec, int error, const plb_mess
 }
 
 static int count_one(counting *c, const char *spec, const plb_count_board *board) {
-    plb_position_counts counts;
+    plb_position_counts counts = {0};
     plb_message message;
     board_progress progress = {.spec = spec, .display = begin_display(), .first = -1};
     const plb_count_work work = {.threads = c->arguments->threads,
