@@ -415,8 +415,8 @@ int plb_lmdb_check(const plb_input_file *input, const plb_lmdb_visitor *visitor,
 
 /* ---- the meta pages of a finished file ---- */
 
-/* Read both meta pages, and make what they should be: copies of the newer one with an empty free
- * list. */
+/* Read both meta pages, and make what they should be: copies of the newer one, with their own page
+ * numbers and an empty free list. */
 static int make_metas(checker *check, uint8_t metas[META_PAGES][META_END],
                       uint8_t right[META_PAGES][META_END]) {
     int newer = 0, error = read_metas(check, metas, &newer);

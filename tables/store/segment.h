@@ -62,7 +62,7 @@ typedef struct plb_block_search {
     bool has_group, is_found;
 } plb_block_search;
 
-/* Begin a search. Errors, here and below: PLB_ECORRUPT: the directory is invalid. */
+/* Begin a search. Errors, here and below: PLB_ECORRUPT: the directory is invalid or missing. */
 int plb_segment_search(const plb_segment *segment, uint64_t block, plb_block_search *search);
 
 /* Continue with the bytes at search->where. */
