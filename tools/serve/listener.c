@@ -184,7 +184,7 @@ static void *accept_all(void *context) {
     }
 }
 
-static void free_accepting(acceptor *a) {
+static void free_acceptor(acceptor *a) {
     close(a->socket);
     if (a->end >= 0) close(a->end);
     free(a);
@@ -200,7 +200,7 @@ int acceptor_start(int socket, connection_handler *handle, void *context, accept
     *a = (acceptor){.socket = socket, .handle = handle, .context = context};
     a->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (a->end < 0 || pthread_create(&a->thread, NULL, accept_all, a) != 0) {
-        free_accepting(a);
+        free_acceptor(a);
         return plb_fail(message, PLB_EIO, "cannot start the thread that accepts connections");
     }
     *acceptor_out = a;
@@ -211,5 +211,5 @@ void acceptor_stop(acceptor *a) {
     if (!a) return;
     while (eventfd_write(a->end, 1) != 0 && errno == EINTR) continue;
     pthread_join(a->thread, NULL);
-    free_accepting(a);
+    free_acceptor(a);
 }
