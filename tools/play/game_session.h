@@ -57,7 +57,7 @@ void session_restart(game_session *session);
  * text  [in]   "4" with gravity, else "b3", and in games of numbers "5@b3"
  *
  * Errors:  PLB_ESYNTAX: the text is not a move; PLB_EMOVE: off the board, column full, cell taken
- * or game over. The message is a complete sentence that says what would be right. Those of
+ *          or game over; the message is a complete sentence that says what would be right. Those of
  *          plb_moves.  */
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message);

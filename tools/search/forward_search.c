@@ -55,8 +55,9 @@ static bool has_several(uint64_t set) {
 /* ---- decided nodes ----
  *
  * Normal play: a mover who can complete a group wins. He must answer a threat, cannot answer two,
- * and must not play right below a threat. Misere: he must not complete a group. If he has no other
- * move, he loses at once or two plies later, so the score is exact. */
+ * and must not play right below a threat. Misere: he must not complete a group. If every move
+ * breaks such a rule, the mover loses: by the next stone of the opponent, in misere play by his
+ * own. So the score is exact. */
 
 static bool decide_normal(const search_rules *rules, node *n, int ply, int *score) {
     int mover = ply & 1;

@@ -28,7 +28,7 @@ void position_search_close(position_search *search) {
 
 /* ---- numbers ---- */
 
-/* Can a player force a win by a ply (0: any)? False: the search ended without an answer. */
+/* *yes: can a player force a win by a ply (0: any)? False: the search ended without an answer. */
 static bool ask(const position_search *s, const search_request *r, int player, int by,
                 forward_search_result *result, bool *yes) {
     number_question question = {.player = player, .by = by, .stop = r->stop};
