@@ -14,8 +14,8 @@
  *
  * The bucket's number is the top of the hash, so that bucket and slot together identify the
  * position. An entry has bounds of the score, so that null windows with different horizons share
- * it. A narrow slot has room for its sign only; buckets are wide for keys of over 64 bits, and for
- * scores.
+ * it. A narrow slot has room for bounds of the sign only; buckets are wide for keys of over 64
+ * bits, and for scores.
  */
 #include "tools/search/known_positions.h"
 

@@ -17,7 +17,7 @@ enum {
     CHEAP = 256,      /* an attempt pays if it costs less than 1 / CHEAP of a search */
     FREE = 1000,      /* cost that may always be spent to explore, */
     EXPLORE = 32,     /* and 1 more for each EXPLORE questions */
-    MEMORY = 1 << 12, /* attempts or searches after which all counts are halved */
+    MEMORY = 1 << 12, /* attempts, or searches, after which their counts are halved */
 };
 
 static bool pays(const pairing_account *a) {
