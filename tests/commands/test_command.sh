@@ -499,6 +499,8 @@ expect 130 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
     interrupted INT 0.2 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
 expect 143 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
     interrupted TERM 0.5 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
+expect 138 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
+    interrupted USR1 0.5 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
 expect 130 '^resuming the (forward|backward) pass at ply [0-9]+; [0-9.]+ % is done$' \
     interrupted INT 0.5 "$plybase" build connect-6x5-k4-cylinder -o big.plb --threads 1
 expect 130 'interrupted' interrupted INT 0.2 "$plybase" plan connect-6x5-k4 --threads 1 --trial 5

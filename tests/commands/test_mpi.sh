@@ -131,7 +131,7 @@ for mpi in openmpi mpich; do
         fi
         wait $job 2>/dev/null
         status=$?
-        # The launcher of MPICH 4.0.2 ends with 0 in one of 60 runs after USR1, whatever its ranks do.
+        # After USR1 the launcher of MPICH 4.0.2 sometimes ends with 0, whatever its ranks do.
         [ $status -ne 0 ] || [ $mpi$end = mpichUSR1 ] || fail "$mpi: exit status $status after $what"
         # Open MPI 4.1.4 ends all when the first rank has ended, perhaps that of `held`, and returns its
         # status; a rank that waits then gets 195 (connection lost).

@@ -166,13 +166,13 @@ static const command_syntax syntax = {
     .details =
         "SPEC names the game, such as connect-6x5-k4 or mnk-4x4-k4-misere; `plybase games` lists "
         "the forms. The table appears when it is complete; until then the work is kept in "
-        "FILE.part. If a build was interrupted, the same command resumes it, without --force, "
-        "which begins anew.\n\nThe positions of "
+        "FILE.part. Ctrl-C, SIGTERM and SIGUSR1 save and stop. After any interruption the same "
+        "command resumes the build, without --force, which begins anew.\n\nThe positions of "
         "Connect-k are also counted, as by `plybase count`, if the build needs this or it takes at "
         "most 2 % of its time. If the numbers of a ply differ, the build fails.\n\nIf a launcher "
         "of MPI starts it, as in `mpirun -n 4 plybase build SPEC -o FILE`, the processes build one "
-        "table together. Rank 0 writes it; with --shards each process writes a part. SIGUSR1 saves "
-        "and stops. The same command resumes with any number of processes (builder/CLUSTER.md).",
+        "table together. Rank 0 writes it; with --shards each process writes a part. The same "
+        "command resumes with any number of processes (builder/CLUSTER.md).",
     .rows = rows};
 
 /* Does the build fit on the disk? Without --force, an existing output is only checked: no disk.
@@ -309,7 +309,7 @@ int command_build(int argc, char **argv) {
     int error = launch_ranks((double)o.patience_seconds, &ranks, &message);
     if (!o.memory_given) o.memory_bytes /= ranks_on_machine();
     if (plb_ranks_number(ranks) > 0) o.quiet = true;
-    if (ranks) catch_as_interrupt(SIGUSR1);
+    catch_as_interrupt(SIGUSR1);
     if (!error) error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, ranks, &planned, &message);
     planned_game_free(&planned);
