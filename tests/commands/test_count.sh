@@ -28,8 +28,8 @@ expect 0 '^connect-4x4-k3-cylinder-misere,22035,10956,,' \
 refuse 2 "cannot read '-misere'" "$plybase" count connect-4x4-k4-misere-cylinder-misere
 refuse 2 'mnk-3x3-k3 is not counted: counts are of boards connect-WxH-kK' "$plybase" count mnk-3x3-k3
 refuse 2 "after 'connect-' comes the board as WIDTHxHEIGHT" "$plybase" count connect-7
-refuse 1 "'connect-3x99999999999999999999-k3': boards of 1 to 64" "$plybase" count connect-3x99999999999999999999-k3
-refuse 1 "'connect-99x2-k4': boards of 1 to 64 columns and 1 to 30 rows" "$plybase" count connect-99x2-k4
+refuse 1 "'connect-3x99999999999999999999-k3': only boards of 1 to 64" "$plybase" count connect-3x99999999999999999999-k3
+refuse 1 "'connect-99x2-k4': only boards of 1 to 64 columns and 1 to 30 rows can be counted" "$plybase" count connect-99x2-k4
 refuse 1 '60x3 with k4 is too big to be counted: its columns can be filled in too many ways$' "$plybase" count connect-60x3-k4
 refuse 2 'either SPECs, such as connect-7x6-k4, or --published' "$plybase" count
 refuse 2 '--csv or --json, not both' "$plybase" count -cj connect-4x4-k4
