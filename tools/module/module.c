@@ -123,9 +123,9 @@ enum { HAS_BOARD = 1, HAS_MOVES = 2 };
 enum { POSITION, BEST, LINE, GAME };
 
 /* Answer a question about a position. Input: a board and moves, each with a zero byte after it.
- * given: which of them are set. does_without: the answer is not used, only the reads that it causes
- * (probe/lookup.h). */
-TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_without) {
+ * given: which of them are set. skips_missing: the answer may be wrong, but one call reads all
+ * blocks that it needs (plb_lookup_skip_missing). */
+TO_HOST("ask") const char *ask(int what, int given, double seconds, int skips_missing) {
     static query_handler *const handlers[] = {query_position, query_best, query_line, query_game};
     const char *board = (const char *)room, *moves = board + strlen(board) + 1;
     position_query query;
@@ -137,7 +137,7 @@ TO_HOST("ask") const char *ask(int what, int given, double seconds, int does_wit
                                     given & HAS_MOVES ? moves : NULL, &query, &message);
     if (!error && what == LINE && plb_info(table)->player)
         error = plb_fail(&message, PLB_EUNKNOWN, "a strategy has no distances, and so no lines");
-    if (table->lookup) plb_lookup_skip_missing(table->lookup, does_without);
+    if (table->lookup) plb_lookup_skip_missing(table->lookup, skips_missing);
     if (!error) error = handlers[what](table, &query, &limits, &w, &is_final, &message);
     return finish(&w, error, &message, query.parameter);
 }
