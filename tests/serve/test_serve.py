@@ -7,6 +7,7 @@ of each family; then how it refuses, what may be kept, and who may ask.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -459,19 +460,31 @@ def pages_are_guarded(server):
         check(server.get("/assets/" + name, If_None_Match=tag).status == 304, name)
 
 
-def the_page_is_small():
-    """What is served to browsers, without a build step: at most 70,000 bytes, in 13 modules that can be read."""
-    folder = os.path.join(HERE, "../../tools/page")
-    sizes, modules = {}, {}
-    served = {name for name in os.listdir(folder) if name.endswith((".css", ".html", ".js", ".svg"))}
-    for name in served - {"manual.css", "problem.html"}:
-        with open(os.path.join(folder, name), "rb") as file:
-            text = file.read()
-        sizes[name] = len(text)
+def the_page_is_small(server):
+    """What is served to browsers is at most 70,000 bytes; its sources are at most 13 modules of at most 250 lines."""
+    folder, index = os.path.join(HERE, "../../tools/page"), server.get("/").body.decode()
+    assets = index.split('"/assets/')[1].split("/")[0]
+    sizes, modules = {"index.html": len(index)}, {}
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith((".css", ".js", ".svg")) or name == "manual.css":
+            continue
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            source = file.read()
+        served = server.get(f"/assets/{assets}/{name}").body
+        sizes[name] = len(served)
+        check(without_comments(source, name) == served.decode(), name, "is served as other code than its source")
         if name.endswith(".js"):
-            modules[name] = text.count(b"\n")
+            modules[name] = source.count("\n")
     check(sum(sizes.values()) <= 70000, sum(sizes.values()), "bytes:", sizes)
     check(len(modules) <= 13 and max(modules.values()) <= 250, modules)
+
+
+def without_comments(source, name):
+    """The source without comments that have their own lines, and without indentation, which are no part of a string."""
+    check(all(line.count("`") % 2 == 0 and not line.endswith("\\") for line in source.split("\n")), name, "has a string of several lines")
+    comment = r"^ *//[^\n]*$" if name.endswith(".js") else r"^ */\*(?:(?!\*/).)*\*/$"
+    text = re.sub(comment, lambda found: "\n" * found.group().count("\n"), source, flags=re.MULTILINE | re.DOTALL)
+    return re.sub("^ +", "", text, flags=re.MULTILINE)
 
 
 # ---- limits ----
@@ -543,10 +556,9 @@ def main():
                          exports_are_the_bytes_of_the_command, tables_are_listed,
                          moves_are_played, slashes_may_end_addresses, batches_keep_their_order, bad_bodies_are_refused,
                          refusals_are_problems, answers_are_cached, heads_are_those_of_answers,
-                         origins_are_told, hosts_are_checked, pages_are_guarded,
+                         origins_are_told, hosts_are_checked, pages_are_guarded, the_page_is_small,
                          limits_are_told_and_set):
                 test(server)
-        the_page_is_small()
     finish()
 
 
