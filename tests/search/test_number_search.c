@@ -337,6 +337,47 @@ static void a_budget_ends_a_search(void **state) {
     number_search_close(search);
 }
 
+/* With more and more nodes it is proved that the mover does not win, then that he draws. */
+static void bounds_are_proved_before_the_value(void **state) {
+    (void)state;
+    plb_game game = support_game("numeric-3x3");
+    search_request request = {.position = {0, 0}};
+    forward_search_result found = {.proved = false};
+    int bounded = 0;
+    assert_int_equal(plb_notation_play_moves(&game, "5@b2,2@a1,9@c3", &request.position, NULL),
+                     PLB_OK);
+    for (request.node_budget = 1; !found.proved; request.node_budget++) {
+        position_search search;
+        assert_int_equal(position_search_open(&game, 1 << 20, 1, &search, NULL), PLB_OK);
+        assert_int_equal(position_search_solve(&search, &request, &found), PLB_OK);
+        assert_int_equal(found.lower, found.proved ? PLB_DRAW : PLB_LOSS);
+        if (bounded || found.proved) assert_int_equal(found.upper, PLB_DRAW);
+        bounded += !found.proved && found.upper == PLB_DRAW;
+        position_search_close(&search);
+    }
+    assert_int_equal(found.value, PLB_DRAW);
+    assert_true(bounded > 0);
+}
+
+static void count_report(void *context, const forward_search_result *so_far) {
+    assert_true(so_far->nodes > 0);
+    ++*(int *)context;
+}
+
+static void a_long_search_reports(void **state) {
+    (void)state;
+    plb_game game = support_game("numeric-4x4");
+    int reports = 0;
+    position_search search;
+    forward_search_result found;
+    const search_request request = {
+        .node_budget = 70000, .report = count_report, .context = &reports};
+    assert_int_equal(position_search_open(&game, 1 << 20, 1, &search, NULL), PLB_OK);
+    assert_int_equal(position_search_solve(&search, &request, &found), PLB_OK);
+    assert_int_equal(reports, 1);
+    position_search_close(&search);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_player_wins_3x3),
@@ -349,6 +390,8 @@ int main(void) {
         cmocka_unit_test(other_rules_are_found_out),
         cmocka_unit_test(a_game_that_is_over_was_won_when_it_was),
         cmocka_unit_test(a_budget_ends_a_search),
+        cmocka_unit_test(bounds_are_proved_before_the_value),
+        cmocka_unit_test(a_long_search_reports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

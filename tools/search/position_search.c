@@ -28,10 +28,27 @@ void position_search_close(position_search *search) {
 
 /* ---- numbers ---- */
 
+typedef struct number_solving {
+    const search_request *request;
+    forward_search_result *result;
+} number_solving;
+
+static void report_numbers(void *context, const number_result *so_far) {
+    const number_solving *solving = context;
+    forward_search_result r = *solving->result;
+    r.nodes += so_far->nodes;
+    solving->request->report(solving->request->context, &r);
+}
+
 /* *yes: can a player force a win by a ply (0: any)? False: the search ended without an answer. */
 static bool ask(const position_search *s, const search_request *r, int player, int by,
                 forward_search_result *result, bool *yes) {
-    number_question question = {.player = player, .by = by, .stop = r->stop};
+    number_solving solving = {r, result};
+    number_question question = {.player = player,
+                                .by = by,
+                                .stop = r->stop,
+                                .report = r->report ? report_numbers : NULL,
+                                .context = &solving};
     number_result found;
     if (r->node_budget && result->nodes >= r->node_budget) return false;
     if (r->node_budget) question.node_budget = r->node_budget - result->nodes;
@@ -41,19 +58,32 @@ static bool ask(const position_search *s, const search_request *r, int player, i
     return found.answered;
 }
 
+/* Who can force a win? False: the search ended without an answer; the bounds are proved. */
+static bool find_winner(const position_search *s, const search_request *request,
+                        forward_search_result *r) {
+    int mover = plb_numbers_mover(request->position);
+    bool wins, loses;
+    if (!ask(s, request, mover, 0, r, &wins)) return false;
+    *(wins ? &r->lower : &r->upper) = wins ? PLB_WIN : PLB_DRAW;
+    if (wins) return true;
+    if (!ask(s, request, !mover, 0, r, &loses)) return false;
+    *(loses ? &r->upper : &r->lower) = loses ? PLB_LOSS : PLB_DRAW;
+    return true;
+}
+
 static void solve_numbers(const position_search *s, const search_request *request,
                           forward_search_result *r) {
     plb_position p = request->position;
     *r = (forward_search_result){
         .value = PLB_DRAW, .lower = PLB_LOSS, .upper = PLB_WIN, .dtm = PLB_NO_DTM};
     int ply = plb_numbers_ply(p), mover = plb_numbers_mover(p);
-    bool is_lost = plb_numbers_complete(s->game, p), wins = false, loses = is_lost, found = is_lost;
-    r->value_proved = is_lost || (ask(s, request, mover, 0, r, &wins) &&
-                                  (wins || ask(s, request, !mover, 0, r, &loses)));
-    r->proved = r->value_proved;
+    bool is_lost = plb_numbers_complete(s->game, p), found = is_lost;
+    if (is_lost) r->upper = PLB_LOSS;
+    r->proved = r->value_proved = is_lost || find_winner(s, request, r);
     if (!r->proved) return;
-    r->value = r->lower = r->upper = wins ? PLB_WIN : loses ? PLB_LOSS : PLB_DRAW;
+    r->value = r->lower;
     if (!request->distance || r->value == PLB_DRAW) return;
+    bool wins = r->value == PLB_WIN;
     if (is_lost) r->dtm = 0;
     /* Find the first ply of the winner by which he can force his win. */
     for (int by = ply + (wins ? 1 : 2); r->proved && !found; by += 2) {

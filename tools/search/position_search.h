@@ -27,7 +27,7 @@ int position_search_open(const plb_game *game, size_t table_bytes, int threads,
 void position_search_close(position_search *search);
 
 /* Find the value of a position, and on request its distance: results and errors are those of
- * forward_search_solve. For games of numbers there are no reports, and the table is not used. */
+ * forward_search_solve. For games of numbers the table is not used. */
 int position_search_solve(position_search *search, const search_request *request,
                           forward_search_result *result);
 
