@@ -7,6 +7,7 @@
 #include "tools/search/search_rules.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tables/bits.h"
 #include "tables/games/notation.h"
@@ -378,6 +379,45 @@ static void a_long_search_reports(void **state) {
     position_search_close(&search);
 }
 
+/* ---- memory ---- */
+
+static long peak_kib(void) {
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+static void a_short_search_takes_little_memory(void **state) {
+    (void)state;
+    plb_game game = support_game("numeric-3x3");
+    long before = peak_kib();
+    number_search *search = search_of(&game, 1 << 28);
+    assert_true(ask(search, (plb_position){0, 0}, 0, 0, NULL));
+    assert_in_range(peak_kib() - before, 0, 32 << 10);
+    number_search_close(search);
+}
+
+/* Both searches keep what they know; only one has room for it. */
+static void a_table_that_grows_gives_the_same_answers(void **state) {
+    (void)state;
+    uint64_t random = support_seed("positions for a table that grows", 20260107);
+    plb_game game = support_game("numeric-4x4");
+    number_search *small = search_of(&game, NUMBER_SEARCH_MIN_TABLE);
+    number_search *large = search_of(&game, 16 * NUMBER_SEARCH_MIN_TABLE);
+    uint64_t in_small, in_large, all_in_large = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        plb_position p;
+        oracle_board board;
+        if (!play_randomly(&game, 5, &random, &p, &board)) continue;
+        bool yes = ask(small, p, trial % 2, 0, &in_small);
+        assert_int_equal(ask(large, p, trial % 2, 0, &in_large), yes);
+        all_in_large += in_large;
+    }
+    assert_true(all_in_large > 4 * NUMBER_SEARCH_MIN_TABLE / 16);
+    number_search_close(small);
+    number_search_close(large);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_player_wins_3x3),
@@ -392,6 +432,8 @@ int main(void) {
         cmocka_unit_test(a_budget_ends_a_search),
         cmocka_unit_test(bounds_are_proved_before_the_value),
         cmocka_unit_test(a_long_search_reports),
+        cmocka_unit_test(a_short_search_takes_little_memory),
+        cmocka_unit_test(a_table_that_grows_gives_the_same_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

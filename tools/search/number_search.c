@@ -53,6 +53,7 @@ typedef struct slot {
     uint64_t low;  /* residuals of the other lines, 6 bits each; then the fields below */
 } slot;
 
+enum { RELEASED = (2 << 20) / sizeof(slot) }; /* slots of a huge page, released together */
 enum { ANSWER_BIT = 36, PLAYER_BIT = 37, BY_BIT = 38, WORK_BIT = 43 }; /* lowest bits in `low` */
 
 static const uint64_t key_bits = ((1ULL << WORK_BIT) - 1) & ~(1ULL << ANSWER_BIT);
@@ -68,7 +69,7 @@ struct number_search {
     uint16_t min_image[SETS];         /* [empty cells] their least image */
     uint32_t to_min_image[SETS];      /* [empty cells] bit i: symmetry i gives it */
     slot *slots;
-    uint64_t slot_count;
+    uint64_t slot_count, max_slot_count, used_slots;
     const number_question *question;
     int by; /* of the question, or the last ply */
     uint64_t next_report;
@@ -236,15 +237,39 @@ static const slot *find_slot(const number_search *s, slot key) {
     return NULL;
 }
 
+/* Double the number of slots, so that a short search stays in little memory. A bucket is divided
+ * between two new ones, which have room. Old slots are released on the way, so that both tables
+ * together take no more memory than the new one. If there is no memory, the table stays as it is.
+ */
+static void grow(number_search *s) {
+    slot *old = s->slots, *slots = known_map_pages(2 * s->slot_count * sizeof *slots);
+    uint64_t count = s->slot_count;
+    if (!slots) s->max_slot_count = count;
+    if (!slots) return;
+    s->slots = slots;
+    s->slot_count = 2 * count;
+    for (uint64_t from = 0; from < count; from++) {
+        if (from && from % RELEASED == 0)
+            madvise(old + from - RELEASED, RELEASED * sizeof *old, MADV_DONTNEED);
+        if (!old[from].high) continue;
+        slot *to = bucket_of(s, old[from]);
+        while (to->high) to++;
+        *to = old[from];
+    }
+    munmap(old, count * sizeof *old);
+}
+
 /* In a full bucket the slot that took the least work is replaced. */
 static void put_slot(number_search *s, slot key, bool yes, uint64_t nodes) {
     slot *bucket = bucket_of(s, key), *at = bucket;
     for (int way = 1; way < WAYS && at->high; way++)
         if (!bucket[way].high || bucket[way].low >> WORK_BIT < at->low >> WORK_BIT)
             at = &bucket[way];
+    s->used_slots += !at->high;
     *at = key;
     at->low |= (uint64_t)yes << ANSWER_BIT | (uint64_t)(64 - __builtin_clzll(nodes | 1))
                                                  << WORK_BIT;
+    if (s->slot_count < s->max_slot_count && s->used_slots > s->slot_count / 4) grow(s);
 }
 
 /* ---- the search ---- */
@@ -468,8 +493,8 @@ int number_search_open(const plb_game *game, size_t table_bytes, number_search *
     number_search *s = calloc(1, sizeof *s);
     if (s) {
         s->game = game;
-        s->slot_count = NUMBER_SEARCH_MIN_TABLE / sizeof(slot);
-        while (s->slot_count * 2 * sizeof(slot) <= table_bytes) s->slot_count *= 2;
+        s->slot_count = s->max_slot_count = NUMBER_SEARCH_MIN_TABLE / sizeof(slot);
+        while (s->max_slot_count * 2 * sizeof(slot) <= table_bytes) s->max_slot_count *= 2;
         s->slots = known_map_pages(s->slot_count * sizeof *s->slots);
     }
     if (!s || !s->slots) {

@@ -47,7 +47,8 @@ struct number_result {
  *
  * game         [in]  of numbers (tables/games/number_rules.h); it must outlive the search
  * table_bytes  [in]  of the transposition table: rounded down to a power of two, but at least
- *                    NUMBER_SEARCH_MIN_TABLE; the search takes 3 MiB more for tables of the game
+ *                    NUMBER_SEARCH_MIN_TABLE. It begins with this and grows as it fills. The
+ *                    search takes 3 MiB more for tables of the game
  *
  * Errors:  PLB_ENOMEM. The caller owns *search.
  * Threads: a search is used by one thread at a time.  */
