@@ -137,10 +137,12 @@ def forced_colours_and_less_motion(service, page):
 
 def twice_as_large_still_fits(service, page):
     page.resize(640, 450)
-    page.command("Emulation.setPageScaleFactor", pageScaleFactor=1)
     service.open(page, "numeric-3x3", "?moves=5@b2")
-    page.run("document.documentElement.style.fontSize = '32px'")
-    expect(640, page.run("return document.documentElement.scrollWidth"), "width with letters of 32 px")
+    expect(["32px", 640], page.run("return [getComputedStyle(document.body).fontSize, document.documentElement.scrollWidth]"),
+           "letters as the browser is set, and the width")
+
+
+twice_as_large_still_fits.flags = {"preferences": {"webkit.webprefs.default_font_size": 32}}
 
 
 TESTS = [
