@@ -135,7 +135,10 @@ def what_takes_long_or_fails_is_said(service, page):
     finally:
         page.command("Network.setBlockedURLs", urls=[])
     expect("Try again", page.text("#again"), "what can be done")
+    page.run("window.passOn = window.fetch; window.fetch = async () => new Response('{}', { status: 403 })")
     page.click("#again")
+    wait_problem(page, "The server answers with status 403.")
+    page.run("window.fetch = window.passOn; history.replaceState(null, '', location.href); dispatchEvent(new PopStateEvent('popstate'))")
     page.wait("return document.getElementById('by-moves-text').value === '3233'", what="the game, the second time")
     wait_problem(page, "")
 
@@ -208,6 +211,7 @@ def a_position_is_set_up_by_clicks(service, page):
     expect(["3/1x1/o2", "x to move"], [board_text(page), page.text("#status")[:9]], "nothing was changed")
     service.open(page, "numeric-3x3")
     page.click("#edit")
+    expect(True, page.run("return document.getElementById('numbers').inert"), "the numbers of the old position")
     page.run(f"{HERE}.focus()")
     page.keys("Down", "Right", "5")
     page.wait("return document.querySelector('[data-cell=b2]').dataset.piece === '5'")

@@ -323,6 +323,7 @@ def a_strategy_is_played(_, page):
                 raise Failure(f"a strategy says {said}")
             expect("x to move: at least draw", page.text("#status"), "what is sure")
             expect(True, page.run("return document.getElementById('counts-part').hidden"), "no counts")
+            expect(True, page.run("return document.getElementById('line').hidden"), "no line to the end")
             page.click("#moves .move")
             page.wait(PLIES, 1)
             page.click("#moves li:last-child .move")
@@ -336,6 +337,9 @@ def an_embedded_board_is_only_that(service, page):
     service.open(page, "numeric-3x3", place="embed")
     expect(["H1", "play"], page.run("return [...document.querySelectorAll('h1, #table, nav, section')].filter((one) =>"
                                     " one.checkVisibility()).map((one) => one.className || one.tagName)"), "what is seen")
+    page.resize(1280, 900)
+    expect(True, page.run("return document.querySelector('.play').offsetWidth === document.querySelector('main').offsetWidth"),
+           "the board has the whole width")
     page.click("#numbers [data-number='7']")
     page.click("#board [data-cell=b2]")
     page.wait(PLIES, 1)

@@ -73,7 +73,7 @@ function submit(event) {
 
 // Keys work everywhere except in fields and dialogs.
 function press(event) {
-  if (event.altKey || event.metaKey || event.target.closest?.("input, select, dialog[open]")) return;
+  if (event.altKey || event.metaKey || event.target.closest?.("input:not([type=checkbox]), select, dialog[open]")) return;
   if (board.act(event, actions)) event.preventDefault();
 }
 

@@ -11,7 +11,7 @@ export async function ask(path, options) {
   });
   if (response.ok) return body;
   const replaced = body.type === "/problems/table-replaced";
-  throw Object.assign(new Problem(body.detail), { replaced, passing: response.status >= 500 });
+  throw Object.assign(new Problem(body.detail ?? `The server answers with status ${response.status}.`), { replaced, passing: response.status >= 500 });
 }
 
 // The counts of a table as CSV.
