@@ -35,6 +35,11 @@ bool plb_input_file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+char *plb_input_file_follow(const char *path) {
+    char first;
+    return readlink(path, &first, 1) < 0 ? NULL : realpath(path, NULL);
+}
+
 void plb_input_file_close(plb_input_file *input) {
     if (input->file >= 0) close(input->file);
     free(input->path);

@@ -38,6 +38,10 @@ int plb_input_file_open(const char *path, plb_input_file *input, plb_message *me
 /* Does anything with this path exist? */
 bool plb_input_file_exists(const char *path);
 
+/* If a path is a symbolic link, the path of the file that it leads to, which the caller frees.
+ * Otherwise, or after an error, NULL. */
+char *plb_input_file_follow(const char *path);
+
 /* Also accepts {.file = -1}. */
 void plb_input_file_close(plb_input_file *input);
 

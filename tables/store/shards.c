@@ -101,6 +101,7 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
     int error = plb_store_get_record(store, PLB_SHARDS, &ids, &size, message);
     if (error) return error;
     int count = (int)(size / PLB_SHARD_ID_BYTES);
+    char *real = plb_input_file_follow(store->input.path); /* NULL: the path is not a link */
     if (size % PLB_SHARD_ID_BYTES || size == 0 || size > PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES ||
         store->segment_count)
         error = plb_store_fail_record(store, PLB_SHARDS, "is malformed", message);
@@ -110,6 +111,8 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
     for (int number = 0; store->shards && number < count && !error; number++) {
         error =
             plb_store_open_shard(store->input.path, number, count, &store->shards[number], message);
+        if (error == PLB_ENOTFOUND && real) /* shards need no links of their own */
+            error = plb_store_open_shard(real, number, count, &store->shards[number], message);
         if (error == PLB_ENOTFOUND) error = PLB_ECORRUPT; /* only a part of the table is missing */
         if (error || !store->shards[number]) break;
         store->shard_count++;
@@ -118,6 +121,7 @@ int plb_store_open_shards(plb_store *store, plb_message *message) {
                           message);
     }
     free(ids);
+    free(real);
     if (!error && store->segment_count)
         qsort(store->segments, (size_t)store->segment_count, sizeof *store->segments,
               plb_store_compare_segments);

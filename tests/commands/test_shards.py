@@ -51,6 +51,23 @@ def same_service():
     check(needed[1] == needed[0] + 3, "a descriptor for each shard", needed)
 
 
+def links_lead_to_shards():
+    os.makedirs("linked/half")
+    os.symlink("../X.plb", "linked/Y.plb")
+    os.symlink("linked/Y.plb", "Z.plb")
+    os.symlink("../../X.plb", "linked/half/X.plb")
+    os.symlink("../../X.plb.1", "linked/half/X.plb.1")
+    expected = plybase("probe", "X.plb", "--moves", "1122").stdout
+    for table in ("linked/Y.plb", "Z.plb", "linked/half/X.plb"):
+        done = plybase("probe", table, "--moves", "1122")
+        check(done.returncode == 0 and done.stdout == expected, table, done.stderr)
+    os.rename("X.plb.2", "kept")
+    refused("/X.plb.2 is missing: copy shard 2 of 3 of /", "probe", "Z.plb", "--moves", "1122")
+    os.rename("kept", "X.plb.2")
+    shutil.rmtree("linked")
+    os.unlink("Z.plb")
+
+
 def refused(words, *arguments):
     done = plybase(*arguments)
     check(done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1, arguments, done.stderr)
@@ -128,7 +145,8 @@ with tempfile.TemporaryDirectory() as folder:
     check(subprocess.run([MAKER, "make", SPEC, "X.plb", "3"], check=False).returncode == 0)
     same_answers()
     same_service()
+    links_lead_to_shards()
     what_is_wrong_is_told()
     damage_is_found_by_verify()
     one_process()
-finish(58)
+finish(62)

@@ -44,6 +44,11 @@ bool plb_input_file_exists(const char *path) {
     return false;
 }
 
+char *plb_input_file_follow(const char *path) {
+    (void)path;
+    return NULL;
+}
+
 void plb_input_file_close(plb_input_file *input) {
     free(input->path);
     *input = (plb_input_file){.file = -1};
