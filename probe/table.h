@@ -65,9 +65,9 @@ static inline int plb_table_files(const plb_table *table) {
     return 1 + plb_store_shards(table->file.store);
 }
 
-/* Bytes after the end of the table in its files; they are never read. */
-static inline uint64_t plb_table_bytes_after_end(const plb_table *table) {
-    return plb_store_bytes_after_end(table->file.store);
+/* As plb_store_bytes_after_end; these bytes are never read. */
+static inline uint64_t plb_table_bytes_after_end(const plb_table *table, const char **path) {
+    return plb_store_bytes_after_end(table->file.store, path);
 }
 
 /* Make the id of a large table cover the whole content, as that of a smaller one does. Call it

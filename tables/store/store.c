@@ -481,9 +481,10 @@ int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message
     return error;
 }
 
-uint64_t plb_store_bytes_after_end(const plb_store *store) {
-    uint64_t bytes = store->input.size_bytes - store->used_bytes;
-    for (int shard = 0; shard < store->shard_count; shard++)
-        bytes += plb_store_bytes_after_end(store->shards[shard]);
-    return bytes;
+uint64_t plb_store_bytes_after_end(const plb_store *store, const char **path) {
+    const plb_store *file = store;
+    for (int s = 0; s < store->shard_count && file->input.size_bytes == file->used_bytes; s++)
+        file = store->shards[s];
+    *path = file->input.path;
+    return file->input.size_bytes - file->used_bytes;
 }

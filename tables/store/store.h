@@ -181,7 +181,9 @@ int plb_store_hash(const plb_store *store, uint64_t max_bytes, bool (*go_on)(voi
  * reads all unused bytes. */
 int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message);
 
-/* Bytes after the last pages of the files; 0 if nothing was appended. */
-uint64_t plb_store_bytes_after_end(const plb_store *store);
+/* Bytes after the last page of the first file, of table and shards, that has any; 0: none has.
+ *
+ * path  [out]  of this file, owned by the store; if none has any, of some file */
+uint64_t plb_store_bytes_after_end(const plb_store *store, const char **path);
 
 #endif

@@ -98,6 +98,8 @@ def damage_is_found_by_verify():
     shard = max((f"X.plb.{number}" for number in range(3)), key=os.path.getsize)
     with open(shard, "ab") as file:
         file.write(b"more")
+    done = plybase("info", "X.plb")
+    check(done.returncode == 0 and f"plybase: {shard} has 4 bytes after the end of the table" in done.stderr, done.stderr)
     done = plybase("verify", "X.plb")
     check(done.returncode == 1 and f"{shard} continues after its last page" in done.stderr + done.stdout, done.stderr, done.stdout)
     os.truncate(shard, os.path.getsize(shard) - 4)
@@ -149,4 +151,4 @@ with tempfile.TemporaryDirectory() as folder:
     what_is_wrong_is_told()
     damage_is_found_by_verify()
     one_process()
-finish(62)
+finish(63)

@@ -57,11 +57,12 @@ static void report_file(void *context, const served_table *table, bool shadowed)
         service_log(LOG_IS_NOTICE, "%s is not served: another table of %s is", table->path,
                     table->info->spec);
     if (!table->info) service_log(LOG_IS_ERROR, "%s; it is not served", table->message.text);
-    uint64_t extra = table->table ? plb_table_bytes_after_end(table->table) : 0;
+    const char *file;
+    uint64_t extra = table->table ? plb_table_bytes_after_end(table->table, &file) : 0;
     if (extra)
         service_log(LOG_IS_NOTICE,
-                    "%s has %llu bytes after the end of the table, which are not looked at",
-                    table->path, (unsigned long long)extra);
+                    "%s has %llu bytes after the end of the table, which are not looked at", file,
+                    (unsigned long long)extra);
 }
 
 static void rescan(service *s) {

@@ -143,9 +143,10 @@ static plb_table *open_source(const char *path, const char *folder, bool or_game
     if (error == PLB_ENOTFOUND) suggest_table(path, folder, &message);
     if (error == PLB_ENOTFOUND && or_game && !plb_table_of_game(path, &table, NULL)) return table;
     if (error) print_error("%s", message.text);
-    uint64_t extra = error ? 0 : plb_table_bytes_after_end(table);
+    const char *file;
+    uint64_t extra = error ? 0 : plb_table_bytes_after_end(table, &file);
     if (extra)
-        print_error("%s has %llu bytes after the end of the table, which are not looked at", path,
+        print_error("%s has %llu bytes after the end of the table, which are not looked at", file,
                     (unsigned long long)extra);
     return table;
 }
