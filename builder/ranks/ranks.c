@@ -249,7 +249,7 @@ int plb_ranks_open(const plb_transport *transport, const plb_ranks_options *opti
     size_t count = transport->count;
     plb_ranks *made = calloc(1, sizeof *made);
     if (!made) {
-        transport->close(transport->state);
+        transport->abort_all(transport->state, EXIT_FAILURE);
         return plb_fail(message, PLB_ENOMEM, "out of memory");
     }
     made->transport = *transport;

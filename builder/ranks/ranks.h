@@ -28,8 +28,8 @@ typedef struct plb_ranks_options {
     void *context;
 } plb_ranks_options;
 
-/* All ranks: join by a transport. It is closed by plb_ranks_close, or at once after an error:
- * PLB_ENOMEM, PLB_EIO. Threads: one at a time. */
+/* All ranks: join by a transport, which plb_ranks_close closes. After an error, all ranks are
+ * aborted at once. Errors: PLB_ENOMEM, PLB_EIO. Threads: one at a time. */
 int plb_ranks_open(const plb_transport *transport, const plb_ranks_options *options,
                    plb_ranks **ranks, plb_message *message);
 

@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "tests/support/failing_malloc.h"
 #include "tests/support/forked_ranks.h"
 #include "tests/support/support.h"
 
@@ -261,6 +262,41 @@ static void a_silent_rank_is_named(void **state) {
     }
 }
 
+/* ---- a rank that cannot join ---- */
+
+typedef struct calls {
+    int close, abort_all;
+} calls;
+
+static void count_close(void *state) {
+    ((calls *)state)->close++;
+}
+
+static void count_abort(void *state, int exit_status) {
+    assert_int_not_equal(exit_status, 0);
+    ((calls *)state)->abort_all++;
+}
+
+/* The other ranks may have joined, and would wait in the collective close for ever. */
+static void without_memory_all_are_aborted(void **state) {
+    (void)state;
+    enum { ALLOCATIONS = 9 };
+    const plb_ranks_options options = {PATIENT, NULL, NULL};
+    for (int nth = 1; nth <= ALLOCATIONS; nth++) {
+        calls made = {0, 0};
+        plb_ranks *ranks = NULL;
+        const plb_transport transport = {
+            .count = 2, .state = &made, .close = count_close, .abort_all = count_abort};
+        failing_malloc_arm(nth, false);
+        int error = plb_ranks_open(&transport, &options, &ranks, NULL);
+        assert_true(failing_malloc_disarm());
+        assert_int_equal(error, PLB_ENOMEM);
+        assert_null(ranks);
+        assert_int_equal(made.close, 0);
+        assert_int_equal(made.abort_all, 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_rank_is_alone),
@@ -271,6 +307,7 @@ int main(void) {
         cmocka_unit_test(waiting_ranks_sleep),
         cmocka_unit_test(a_failure_ends_all_at_once),
         cmocka_unit_test(a_silent_rank_is_named),
+        cmocka_unit_test(without_memory_all_are_aborted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
