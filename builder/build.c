@@ -167,6 +167,18 @@ static void rescue(build *b) {
                  resume_ply - 1, b->solved.ply);
 }
 
+/* Say in the message of a full disk if the next ply takes more space than this run would need,
+ * because ranks have solved it as one part. */
+static void explain_full_disk(const build *b, int ply) {
+    if (ply == b->space->game.cells) return;
+    if (choose_parts(b).parts[ply + 1] <= b->journal.plies.parts[ply + 1]) return;
+    plb_message why = *b->message;
+    plb_fail(b->message, PLB_ENOSPACE,
+             "%s; an earlier run, by ranks, has solved ply %d as one part, all of which stays on "
+             "the disk until ply %d is solved",
+             why.text, ply + 1, ply);
+}
+
 /* Solve the parts of a ply that no earlier run has solved. */
 static int backward_ply(build *b, int ply) {
     plb_parts parts = {plb_block_layout_ply(&b->space->index, ply, b->meta.block_entries),
@@ -193,6 +205,7 @@ static int backward_ply(build *b, int ply) {
         sum.values_bytes += made.values_bytes;
         sum.table_bytes += made.table_bytes;
     }
+    if (error == PLB_ENOSPACE) explain_full_disk(b, ply);
     if (!error) error = plb_ranks_measure(b->ranks, &b->progress.ranks, b->message);
     plb_rank_work_add(&b->progress.ranks, &b->rank_work);
     if (!error) end_ply(b, &sum);
