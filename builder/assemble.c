@@ -15,6 +15,7 @@
 #include "tables/format/distance_record.h"
 #include "tables/format/meta.h"
 #include "tables/format/outcome_code.h"
+#include "tables/rename.h"
 #include "tables/stop.h"
 #include "tables/store/store_writer.h"
 
@@ -105,6 +106,18 @@ int plb_assemble_find_output(const plb_assembly *assembly, bool force, plb_built
                         output, plb_value_kind_text(found.values), found.spec,
                         plb_value_kind_text(meta->values), meta->spec);
     built->existed = true;
+    return PLB_OK;
+}
+
+int plb_assemble_find_shards(const plb_assembly *a, bool *had_shard, plb_message *message) {
+    int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks);
+    for (int shard = number; shard < a->shards; shard += count) {
+        char *path;
+        if (asprintf(&path, "%s.%d", a->output, shard) < 0)
+            return plb_fail(message, PLB_ENOMEM, "out of memory");
+        had_shard[shard] = plb_input_file_exists(path);
+        free(path);
+    }
     return PLB_OK;
 }
 
@@ -371,8 +384,15 @@ static int write_others(assembling *w) {
     return error;
 }
 
+static int fail_made(const assembling *w, const char *output) {
+    return plb_fail(w->message, PLB_EBUSY,
+                    "another process has made %s during this build, and it stays: move it away, "
+                    "then the same command writes the table (%s" PLB_UNFINISHED_SUFFIX ")",
+                    output, w->a->output);
+}
+
 /* Rename a finished file of the folder to its final path, and sync. */
-static int publish(const assembling *w, const char *name, const char *output) {
+static int publish(const assembling *w, const char *name, const char *output, bool replaces) {
     char *path;
     int folder, error = plb_build_folder_open_parent(output, &folder, w->message);
     if (error) return error;
@@ -380,8 +400,9 @@ static int publish(const assembling *w, const char *name, const char *output) {
         close(folder);
         return plb_fail(w->message, PLB_ENOMEM, "out of memory");
     }
-    if (rename(path, output) != 0)
-        error = plb_fail_errno(w->message, errno, "cannot create", output);
+    if (plb_rename(path, output, replaces) != 0)
+        error = errno == EEXIST ? fail_made(w, output)
+                                : plb_fail_errno(w->message, errno, "cannot create", output);
     free(path);
     if (!error) return plb_build_folder_sync_parent(folder, output, w->message);
     close(folder);
@@ -456,6 +477,22 @@ static int check_shard(assembling *w, const plb_store *shard) {
                     plb_store_path(shard));
 }
 
+/* May a shard and, if the rank writes it, the manifest get their names? */
+static int check_names(assembling *w, uint64_t *unused) {
+    const plb_assembly *a = w->a;
+    char *path;
+    (void)unused;
+    if (!a->force && a->shard == 0 && plb_input_file_exists(a->output))
+        return fail_made(w, a->output);
+    if (!is_unnamed(w)) return PLB_OK;
+    if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
+        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+    bool is_new = !a->force && !a->had_shard[a->shard] && plb_input_file_exists(path);
+    int error = is_new ? fail_made(w, path) : refuse_other(path, w->message);
+    free(path);
+    return error;
+}
+
 /* Rename a shard to its final path. Store its id in made[shard], and add its bytes to
  * made[shards]. */
 static int publish_shard(assembling *w, uint64_t *made) {
@@ -467,8 +504,7 @@ static int publish_shard(assembling *w, uint64_t *made) {
     if (is_unnamed(w)) {
         if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
             return plb_fail(w->message, PLB_ENOMEM, "out of memory");
-        error = refuse_other(path, w->message);
-        if (!error) error = publish(w, PLB_UNNAMED_SHARD, path);
+        error = publish(w, PLB_UNNAMED_SHARD, path, a->force || a->had_shard[a->shard]);
         free(path);
     }
     if (error) return error;
@@ -497,14 +533,16 @@ static int for_each_shard(plb_journal *journal, const plb_assembly *a,
     return error;
 }
 
-/* Called by all ranks: make the shards. No shard is renamed before all are written, so that a table
- * that they replace is usable until then.
+/* Called by all ranks: make the shards. No shard is renamed before all are written and may get
+ * their names, so that a table that they replace is usable until then.
  *
  * made  [out]  [shards + 1] the id of each shard, then the bytes of all shards together */
 static int make_shards(plb_journal *journal, const plb_assembly *a, uint64_t *made,
                        plb_message *message) {
     memset(made, 0, (a->shards + 1) * sizeof *made);
     int error = for_each_shard(journal, a, write_shard, made, message);
+    error = plb_ranks_agree(a->ranks, error, message);
+    if (!error) error = for_each_shard(journal, a, check_names, NULL, message);
     error = plb_ranks_agree(a->ranks, error, message);
     if (!error) error = for_each_shard(journal, a, publish_shard, made, message);
     error = plb_ranks_agree(a->ranks, error, message);
@@ -559,7 +597,7 @@ int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *
     if (error && !a->shards) find_file(&w, NULL);
     w.message = message;
     if (error || !is_first) return error;
-    error = publish(&w, PLB_UNNAMED_TABLE, a->output);
+    error = publish(&w, PLB_UNNAMED_TABLE, a->output, a->force);
     if (error) return error;
     built->bytes = shards[built->shards]; /* 0 without shards */
     if (stat(a->output, &status) == 0) built->bytes += (uint64_t)status.st_size;

@@ -39,6 +39,7 @@ typedef struct build {
     plb_journal *others; /* [other_count] shards of ranks that only earlier runs had (assemble.h) */
     int other_count;
     int replaced_shards;
+    bool had_shard[PLB_MAX_SHARDS]; /* files that this rank's shards may replace */
 } build;
 
 /* Rank 0 writes the table. */
@@ -227,13 +228,15 @@ static plb_assembly make_assembly(const build *b) {
     return (plb_assembly){.game = &b->space->game,
                           .meta = &b->meta,
                           .output = b->options->output,
+                          .force = b->options->force,
                           .stop = b->options->stop,
                           .shards = b->shards,
                           .ranks = b->ranks,
                           .shard = plb_ranks_number(b->ranks),
                           .others = b->others,
                           .results = b->results,
-                          .replaced_shards = b->replaced_shards};
+                          .replaced_shards = b->replaced_shards,
+                          .had_shard = b->had_shard};
 }
 
 /* ---- folders of ranks ---- */
@@ -303,7 +306,9 @@ static int check_shard(const build *b, plb_journal *journal, int shard) {
 /* Open the folders of ranks that only an earlier run had; the ranks of this run divide them. */
 static int open_shards(build *b) {
     int count = plb_ranks_count(b->ranks), number = plb_ranks_number(b->ranks);
-    int error = check_shard(b, &b->journal, number);
+    plb_assembly assembly = make_assembly(b);
+    int error = plb_assemble_find_shards(&assembly, b->had_shard, b->message);
+    if (!error) error = check_shard(b, &b->journal, number);
     b->others = calloc(b->shards / count + 1, sizeof *b->others);
     if (!b->others) return plb_fail(b->message, PLB_ENOMEM, "out of memory");
     for (int shard = number + count; shard < b->shards && !error; shard += count) {

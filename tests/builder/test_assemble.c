@@ -87,7 +87,8 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
                      .symmetries = 8,
                      .block_entries = 1 << 16};
     strcpy(meta.spec, spec);
-    plb_assembly assembly = {.shards = has_shard, .game = &game, .meta = &meta, .output = output};
+    plb_assembly assembly = {
+        .shards = has_shard, .game = &game, .meta = &meta, .output = output, .force = true};
     plb_built built;
     int error = plb_assemble(journal, &assembly, &built, why);
     return error;

@@ -463,6 +463,53 @@ static void the_unfinished_build_of_another_game_is_refused(void **state) {
     assert_int_equal(support_count_files(state), 2);
 }
 
+/* Of another process, when the table is complete. */
+typedef struct intruder {
+    const char *path, *content;
+    plb_phase last;
+} intruder;
+
+static void make_file(void *context, const plb_progress *progress) {
+    intruder *other = context;
+    if (progress->phase == PLB_ASSEMBLE && other->content)
+        support_write_file(other->path, other->content, strlen(other->content));
+    if (progress->phase < PLB_COUNT) other->last = progress->phase;
+}
+
+static void a_file_made_meanwhile_is_replaced_by_force_only(void **state) {
+    static const char mine[] = "my thesis, the only copy\n";
+    const char *output = support_path(state, "table"), *whole = support_path(state, "whole");
+    assert_built(spec, whole, 1);
+    for (int d = 0; d < DIETS; d++) {
+        intruder other = {output, mine, PLB_ASSEMBLE};
+        plb_message why = {""};
+        plb_built built;
+        size_t size;
+        plb_build_options options = support_build_options(output, NULL, 1);
+        keep_diet(&options, &diets[d]);
+        options.report = make_file;
+        options.context = &other;
+        support_expect(build(spec, &options, &built, &why), PLB_EBUSY, spec, &why);
+        assert_non_null(strstr(why.text, "move it away, then the same command writes the table"));
+        uint8_t *bytes = support_read_file(output, &size);
+        assert_true(size == strlen(mine) && memcmp(bytes, mine, size) == 0);
+        free(bytes);
+        assert_build(spec, &options, PLB_ENOTTABLE); /* as long as it is there */
+        assert_int_equal(unlink(output), 0);
+        other = (intruder){output, NULL, PLB_ASSEMBLE};
+        assert_build(spec, &options, PLB_OK);
+        assert_int_equal(other.last, PLB_ASSEMBLE); /* nothing was solved again */
+        support_assert_same_files(output, whole);
+        assert_int_equal(unlink(output), 0);
+        other.content = mine;
+        options.force = true;
+        assert_build(spec, &options, PLB_OK);
+        support_assert_same_files(output, whole);
+        assert_int_equal(unlink(output), 0);
+    }
+    assert_int_equal(support_count_files(state), 1);
+}
+
 /* ---- damaged scratch files ---- */
 
 static void damage_file(const char *path) {
@@ -574,6 +621,7 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(a_folder_is_never_replaced),
         SUPPORT_IN_FOLDER(a_damaged_table_is_replaced_by_force_only),
         SUPPORT_IN_FOLDER(the_unfinished_build_of_another_game_is_refused),
+        SUPPORT_IN_FOLDER(a_file_made_meanwhile_is_replaced_by_force_only),
         SUPPORT_IN_FOLDER(a_damaged_scratch_file_is_reported),
         SUPPORT_IN_FOLDER(a_second_builder_is_told_to_wait),
         SUPPORT_IN_FOLDER(an_output_in_no_folder_is_refused),

@@ -90,6 +90,44 @@ static void replaced_tables_leave_no_shards(void **state) {
     assert_int_equal(support_count_files(state), 2);
 }
 
+/* By another process, as the build ends: of a shard's name or the manifest's, and each time a file
+ * that is one. All that is solved is kept, no file gets its name, and the others keep theirs. */
+static void what_is_made_meanwhile_stays(void **state) {
+    shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
+    shard_build other = shards_at(support_path(state, "other"), "mnk-4x3-k4", PLB_WDL);
+    build_alone(state, &b);
+    run_shards(&other, 3);
+    b.stops_in = PLB_ASSEMBLE;
+    for (int file = 0; file < 3; file++) {
+        char linked[SUPPORT_PATH + 16], to[SUPPORT_PATH + 16];
+        strcpy(linked, file < 2 ? shard_path(b.output, file) : b.output);
+        strcpy(to, file < 2 ? shard_path(other.output, file) : other.output);
+        b.linked = linked;
+        b.to = to;
+        b.stops_at = 0;
+        b.stopping_rank = file % 2;
+        b.expected = PLB_EBUSY;
+        b.text = "move it away, then the same command writes the table";
+        run_shards(&b, 2);
+        support_assert_same_files(linked, to);
+        for (int shard = 0; shard < 2; shard++)
+            assert_int_equal(support_exists(shard_path(b.output, shard)), shard == file);
+        assert_int_equal(support_exists(b.output), file == 2);
+        assert_int_equal(unlink(linked), 0);
+        b.stops_at = -1;
+        b.expected = PLB_OK;
+        run_shards(&b, 2);
+        remove_table(b.output, 2);
+    }
+    b.stops_at = 0;
+    b.force = true;
+    b.linked = b.output;
+    b.to = other.output;
+    run_shards(&b, 2);
+    remove_table(other.output, 3);
+    assert_same(state, &b, 2);
+}
+
 /* ---- what is wrong ---- */
 
 /* The table is refused, in a sentence that names the file and has these words. */
@@ -290,6 +328,7 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(answers_are_those_of_one_file),
         SUPPORT_IN_FOLDER(segments_of_a_ply_are_in_several_shards),
         SUPPORT_IN_FOLDER(replaced_tables_leave_no_shards),
+        SUPPORT_IN_FOLDER(what_is_made_meanwhile_stays),
         SUPPORT_IN_FOLDER(wrong_shards_are_named),
         SUPPORT_IN_FOLDER(a_build_replaces_wrong_shards_by_force),
         SUPPORT_IN_FOLDER(what_a_shard_has_besides_is_found),

@@ -389,10 +389,12 @@ def check_replacement():
     with open("meanwhile.npy", "x") as other:
         other.write("mine")
     said = run.communicate()[1]
-    if has_unnamed_files():
-        check(run.returncode == 1 and said.endswith("exists; --force replaces it\n"), said)
-        check(open("meanwhile.npy").read() == "mine", "a file was replaced")
+    kept = said.rstrip("\n").rpartition(" and it stays: the complete new file is ")[2]
+    check(run.returncode == 1 and "another process has made meanwhile.npy meanwhile" in said, said)
+    check(open("meanwhile.npy").read() == "mine", "a file was replaced")
+    check(kept.startswith("meanwhile.npy.") and os.path.getsize(kept) > 500000, kept)
     os.unlink("meanwhile.npy")
+    os.unlink(kept)
 
 
 def check_interrupt():

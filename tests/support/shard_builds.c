@@ -18,7 +18,9 @@ static void report_ply(void *context, const plb_progress *progress) {
     shard_build *b = context;
     if (progress->phase != b->stops_in || progress->ply != b->stops_at) return;
     if (b->is_killed) raise(SIGKILL);
-    if (b->fails_to_save)
+    if (b->linked)
+        assert_int_equal(link(b->to, b->linked), 0);
+    else if (b->fails_to_save)
         watched_disk_arm(DISK_RENAME, 1, EIO, false);
     else
         __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);

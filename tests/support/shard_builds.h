@@ -16,14 +16,15 @@ typedef struct shard_build {
     plb_value_kind values;
     double divided_entries, save_seconds;
     bool force;
-    bool is_whole;      /* one file, without shards */
-    int expected;       /* error code */
-    const char *text;   /* part of the expected message; NULL: any */
-    int stopping_rank;  /* this rank is stopped, .. */
-    plb_phase stops_in; /* .. in this phase, .. */
-    int stops_at;       /* .. at this ply; -1: it is not stopped */
-    bool is_killed;     /* by SIGKILL, in place of a stop */
-    bool fails_to_save; /* once, in place of a stop */
+    bool is_whole;           /* one file, without shards */
+    int expected;            /* error code */
+    const char *text;        /* part of the expected message; NULL: any */
+    int stopping_rank;       /* this rank is stopped, .. */
+    plb_phase stops_in;      /* .. in this phase, .. */
+    int stops_at;            /* .. at this ply; -1: it is not stopped */
+    bool is_killed;          /* by SIGKILL, in place of a stop */
+    bool fails_to_save;      /* once, in place of a stop */
+    const char *linked, *to; /* in place of a stop: another process makes a link of this name */
     volatile sig_atomic_t stop;
 } shard_build;
 

@@ -84,6 +84,19 @@ static bool must_fail(disk_call call) {
     return true;
 }
 
+/* ---- other file systems ---- */
+
+static unsigned lacking;
+
+void watched_disk_lack(unsigned features) {
+    lacking = features;
+}
+
+static bool lacks(unsigned feature, int number) {
+    if (lacking & feature) errno = number;
+    return lacking & feature;
+}
+
 /* ---- the model ---- */
 
 typedef struct content {
@@ -280,10 +293,15 @@ void watched_disk_restore(disk_loss loss, uint64_t *random) {
 
 /* ---- the calls ---- */
 
+static bool is_unnamed(int flags) {
+    return (flags & O_TMPFILE) == O_TMPFILE;
+}
+
 static int open_file(int folder, const char *name, int flags, mode_t mode) {
     char path[SUPPORT_PATH];
     bool watched = find_path(folder, name, path);
     if (watched && must_fail(DISK_OPEN)) return -1;
+    if (watched && is_unnamed(flags) && lacks(DISK_NO_UNNAMED, EOPNOTSUPP)) return -1;
     int file = (int)syscall(SYS_openat, folder, name, flags, mode);
     if (file < 0) return file;
     set_path(file, watched ? path : NULL);
@@ -294,7 +312,7 @@ static int open_file(int folder, const char *name, int flags, mode_t mode) {
 int open(const char *name, int flags, ...) {
     va_list arguments;
     va_start(arguments, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    mode_t mode = flags & O_CREAT || is_unnamed(flags) ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
     return open_file(AT_FDCWD, name, flags, mode);
 }
@@ -302,7 +320,7 @@ int open(const char *name, int flags, ...) {
 int openat(int folder, const char *name, int flags, ...) {
     va_list arguments;
     va_start(arguments, flags);
-    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
+    mode_t mode = flags & O_CREAT || is_unnamed(flags) ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
     return open_file(folder, name, flags, mode);
 }
@@ -376,17 +394,37 @@ int msync(void *address, size_t size, int flags) {
     return must_fail(DISK_SYNC) ? -1 : (int)syscall(SYS_msync, address, size, flags);
 }
 
-int renameat(int old_folder, const char *old_name, int folder, const char *name) {
+int renameat2(int old_folder, const char *old_name, int folder, const char *name, unsigned flags) {
     char from[SUPPORT_PATH], to[SUPPORT_PATH];
     bool watched = find_path(old_folder, old_name, from) && find_path(folder, name, to);
     if (watched && must_fail(DISK_RENAME)) return -1;
-    int result = (int)syscall(SYS_renameat2, old_folder, old_name, folder, name, 0);
+    if (watched && flags && lacks(DISK_NO_NEW_NAME, EINVAL)) return -1;
+    int result = (int)syscall(SYS_renameat2, old_folder, old_name, folder, name, flags);
     if (result == 0 && watched) note_rename(from, to);
     return result;
 }
 
+int renameat(int old_folder, const char *old_name, int folder, const char *name) {
+    return renameat2(old_folder, old_name, folder, name, 0);
+}
+
 int rename(const char *old_name, const char *name) {
     return renameat(AT_FDCWD, old_name, AT_FDCWD, name);
+}
+
+/* The model has one name of each file: the new one, as after the old one is deleted. */
+int linkat(int old_folder, const char *old_name, int folder, const char *name, int flags) {
+    char from[SUPPORT_PATH], to[SUPPORT_PATH];
+    bool watched = find_path(folder, name, to);
+    if (watched && must_fail(DISK_RENAME)) return -1;
+    if (watched && lacks(DISK_NO_LINK, EPERM)) return -1;
+    int result = (int)syscall(SYS_linkat, old_folder, old_name, folder, name, flags);
+    if (result == 0 && watched && find_path(old_folder, old_name, from)) note_rename(from, to);
+    return watched && lacks(DISK_LOSES_ANSWER, EEXIST) ? -1 : result;
+}
+
+int link(const char *old_name, const char *name) {
+    return linkat(AT_FDCWD, old_name, AT_FDCWD, name, 0);
 }
 
 static int delete_name(disk_call call, int folder, const char *name, int flags) {

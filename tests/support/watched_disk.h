@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A disk that fails on demand, and a simulated power cut. A program that is linked with
- * watched_disk.c gets its open, pwrite, fsync, rename and similar functions, so that calls of
- * liblmdb are covered too. Only one folder is watched, for a program with one thread.
+ * A disk that fails on demand, or lacks features, and a simulated power cut. A program that is
+ * linked with watched_disk.c gets its open, pwrite, fsync, rename and similar functions, so that
+ * calls of liblmdb are covered too. Only one folder is watched, for a program with one thread.
  *
  * After a power cut no call reaches the disk. Changes that were not synced before may be lost or
  * not, independently for each file and each name:
@@ -26,7 +26,7 @@ typedef enum disk_call {
     DISK_READ,
     DISK_WRITE,
     DISK_SYNC,
-    DISK_RENAME,
+    DISK_RENAME, /* rename, link */
     DISK_DELETE,
     DISK_FOLDER, /* mkdir, opendir, rmdir */
     DISK_LOCK,
@@ -42,6 +42,13 @@ void watched_disk_arm(disk_call call, uint64_t nth, int number, bool for_good);
 
 /* Let calls succeed again. True: one has failed since watched_disk_arm. */
 bool watched_disk_disarm(void);
+
+/* ---- other file systems ---- */
+
+/* What the file system lacks; answers to link may also be lost, as those of NFS: it succeeds, but
+ * the repeated request finds the name. */
+enum { DISK_NO_UNNAMED = 1, DISK_NO_NEW_NAME = 2, DISK_NO_LINK = 4, DISK_LOSES_ANSWER = 8 };
+void watched_disk_lack(unsigned features);
 
 /* ---- power ---- */
 

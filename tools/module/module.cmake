@@ -51,7 +51,7 @@ endif()
 
 # The library without the parts that read or write files or have threads; module.c reads the file.
 set(MODULE_SOURCES ${PROBE_SOURCES} ${TABLES_SOURCES})
-list(FILTER MODULE_SOURCES EXCLUDE REGEX tables/\(threads|store/\(input_file|[a-z]*_writer\)\))
+list(FILTER MODULE_SOURCES EXCLUDE REGEX tables/\(rename|threads|store/\(input_file|[a-z]*_writer\)\))
 file(GLOB ZSTD_SOURCES ${ZSTD_FOLDER}/lib/common/*.c ${ZSTD_FOLDER}/lib/decompress/*.c)
 list(APPEND MODULE_SOURCES ${PROJECT_SOURCE_DIR}/tools/module/module.c ${ZSTD_SOURCES})
 foreach(source position_query json_positions json_writer)

@@ -12,6 +12,7 @@
 
 #include "tables/bits.h"
 #include "tables/message.h"
+#include "tables/rename.h"
 
 /* ---- the files that every site has: page, library as a module, licences ----
  *
@@ -162,6 +163,17 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     return error;
 }
 
+/* Replace the old site. NFS and others cannot exchange two folders: there is no site between the
+ * two steps. */
+static int replace(const site_folder *site, plb_message *message) {
+    if (renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, RENAME_EXCHANGE) == 0)
+        return remove_tree(site->temporary, message); /* it is the old site now */
+    if (errno != EINVAL && errno != ENOSYS) return fail_path(site->path, message);
+    int error = remove_tree(site->path, message);
+    if (error || rename(site->temporary, site->path) == 0) return error;
+    return fail_path(site->path, message);
+}
+
 int site_folder_finish(site_folder *site, plb_message *message) {
     size_t size;
     close_list(&site->list);
@@ -174,14 +186,19 @@ int site_folder_finish(site_folder *site, plb_message *message) {
     int root = open(site->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool is_synced = root >= 0 && syncfs(root) == 0;
     if (root >= 0) close(root);
-    unsigned flag = site->replaces ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-    if (!is_synced || renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, flag) != 0)
-        return fail_path(site->path, message);
-    if (site->replaces) error = remove_tree(site->temporary, message); /* now the old site */
+    if (!is_synced) return fail_path(site->path, message);
+    if (site->replaces) error = replace(site, message);
     if (error) return error;
+    if (!site->replaces && plb_rename(site->temporary, site->path, false) != 0) {
+        if (errno != EEXIST) return fail_path(site->path, message);
+        error = plb_fail(message, PLB_EARGUMENT,
+                         "another process has made %s meanwhile, and it stays: the complete new "
+                         "site is %s",
+                         site->path, site->temporary);
+    }
     free(site->temporary);
     site->temporary = NULL;
-    return PLB_OK;
+    return error;
 }
 
 void site_folder_close(site_folder *site) {

@@ -11,15 +11,12 @@
 #include <unistd.h>
 
 #include "tables/message.h"
+#include "tables/rename.h"
 #include "tools/terminal/text_stream.h"
 
 static int fail_writing(const output_file *file, plb_message *message) {
     return plb_fail_errno(message, errno, "cannot write",
                           file->stream == stdout ? "the output" : file->path);
-}
-
-static int fail_existing(const char *path, plb_message *message) {
-    return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
 }
 
 static int open_temporary(output_file *file, int *descriptor, plb_message *message) {
@@ -50,7 +47,8 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
     bool exists = stat(path, &there) == 0; /* other errors are reported when the file is created */
     if (exists && !S_ISREG(there.st_mode))
         return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
-    if (exists && !force) return fail_existing(path, message);
+    if (exists && !force)
+        return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
     /* An unnamed file vanishes when the process ends in any way. Not every file system has them,
      * and to name one later, /proc is needed. */
     char *copy = strdup(path);
@@ -114,7 +112,6 @@ int output_file_finish(output_file *file, plb_message *message) {
     if (!file->temporary) {
         if (link_unnamed(file, file->path) == 0) return PLB_OK;
         if (errno != EEXIST) return fail_writing(file, message);
-        if (!file->force) return fail_existing(file->path, message);
         /* linkat cannot replace a file, but rename can: link to a temporary name first. */
         char *name;
         if (asprintf(&name, "%s.%ld", file->path, (long)getpid()) < 0)
@@ -126,10 +123,17 @@ int output_file_finish(output_file *file, plb_message *message) {
         }
         file->temporary = name;
     }
-    if (rename(file->temporary, file->path) != 0) return fail_writing(file, message);
+    bool is_named = plb_rename(file->temporary, file->path, file->force) == 0;
+    if (!is_named && (file->force || errno != EEXIST)) return fail_writing(file, message);
+    int error = PLB_OK;
+    if (!is_named) /* keep what may have taken hours */
+        error = plb_fail(message, PLB_EARGUMENT,
+                         "another process has made %s meanwhile, and it stays: the complete new "
+                         "file is %s",
+                         file->path, file->temporary);
     free(file->temporary);
     file->temporary = NULL;
-    return PLB_OK;
+    return error;
 }
 
 void output_file_close(output_file *file) {

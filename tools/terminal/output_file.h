@@ -3,7 +3,8 @@
  * A file that a command writes for its user. It gets its name when it is complete. Until then it
  * has no name (O_TMPFILE), so that nothing is left if the process is killed. If the file system has
  * no such files, it has a temporary name beside OUT: `OUT.` and six characters. An existing file is
- * replaced only with `force`.
+ * replaced only with `force`. Without it, if another process makes OUT meanwhile, the complete file
+ * keeps a temporary name.
  */
 #ifndef PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
 #define PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
@@ -46,7 +47,8 @@ double output_file_room(const output_file *file);
  * else happens. Errors: those of the system. */
 int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
 
-/* Flush the file to the disk and give it its name. Errors: those of the system. */
+/* Flush the file to the disk and give it its name. Errors: PLB_EARGUMENT (another process has made
+ * a file of this name; the message has the temporary name), those of the system. */
 int output_file_finish(output_file *file, plb_message *message);
 
 /* Draw a picture in memory, then write it as a file. Errors: PLB_ENOMEM, and those of the functions
