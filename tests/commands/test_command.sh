@@ -449,13 +449,17 @@ refuse 1 'empty.plb' "$plybase" probe empty.plb 4/4/4/4
 refuse 1 'cannot create /nowhere' "$plybase" build connect-4x4-k4 -o /nowhere/x.plb
 refuse 1 'cannot (create|open) /proc/x.plb' "$plybase" build connect-4x4-k4 -o /proc/x.plb
 
+bend() { # FILE AT: change a byte
+    local byte
+    byte=$(od -An -tu1 -j "$2" -N1 "$1")
+    printf "\\x$(printf %x $((byte ^ 0x55)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
 # One changed byte, anywhere, is an error or changes no answer, never a crash.
 "$plybase" probe $table --json 4/4/4/1x2 2/1o2/1x2/xo2 >right 2>/dev/null
 size=$(stat -c %s $table)
 for ((at = 7; at < size; at += 997)); do
     cp $table bent.plb
-    byte=$(od -An -tu1 -j $at -N1 $table)
-    printf "\\x$(printf %x $((byte ^ 0x55)))" | dd of=bent.plb bs=1 seek=$at conv=notrunc 2>/dev/null
+    bend bent.plb $at
     timeout 10 "$plybase" probe bent.plb --json 4/4/4/1x2 2/1o2/1x2/xo2 >got 2>said
     status=$?
     checks=$((checks + 1))
@@ -464,6 +468,14 @@ for ((at = 7; at < size; at += 997)); do
         failures=$((failures + 1))
     fi
 done
+# Two blocks are damaged: each line of a list has the error of its own position.
+cp $table bent.plb
+bend bent.plb 20154
+bend bent.plb 20302
+printf '1122\n123412\n11\n' | "$plybase" solve connect-4x4-k4 --table bent.plb --moves - >got
+printf '%s\n' $'1122\terror\tbent.plb is damaged: block 0 of ply 4 is not as written' \
+    $'123412\terror\tbent.plb is damaged: block 0 of ply 6 is not as written' $'11\tdraw\t-\t0' |
+    diff - got || fail "errors of a list with --table"
 
 # ---- interruption: the status is that of the signal ----
 catches_interrupts() { # PID

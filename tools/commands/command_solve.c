@@ -205,6 +205,7 @@ static int find(void *context, const char *text, plb_list_known *known, plb_mess
                                     .table = a->table ? &table : NULL,
                                     .report = show_search,
                                     .context = &d};
+    q->probe.failed = false;
     error = position_search_solve(q->search, &request, &q->result);
     q->stopped_by = *q->stop;
     set_deadline(0);
