@@ -39,8 +39,8 @@ for (const { name, positions } of files) {
   const library = (await WebAssembly.instantiate(module, { host: { size: () => bytes.length, read, seconds: () => 0 },
     wasi_snapshot_preview1: { clock_time_get: clock, fd_write: none, fd_seek: none, fd_close: none } })).exports;
   const call = (what, text, ...values) => {
-    const given = new TextEncoder().encode(text + "\\0\\0"), room = library.room(given.length);
-    new Uint8Array(library.memory.buffer, room, given.length).set(given);
+    const given = new TextEncoder().encode(text + "\\0\\0"), input = library.input(given.length);
+    new Uint8Array(library.memory.buffer, input, given.length).set(given);
     const line = library[what](...values), memory = new Uint8Array(library.memory.buffer);
     const answer = JSON.parse(new TextDecoder().decode(memory.subarray(line, memory.indexOf(0, line))));
     return library.status() ? { message: answer.detail } : answer;

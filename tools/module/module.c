@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The probe library as a module of WebAssembly: one table, questions as text, answers as JSON.
+ * The probe library as a module of WebAssembly. It has one table; questions are text, answers JSON.
  *
- * A call: the host writes the input into the buffer that room() returns, calls a function, and
+ * A call: the host writes the input into the buffer that input() returns, calls a function, and
  * reads the line of JSON at the address that it returns. status() is then 0, or an error of the
- * library, and the line describes the problem as the service does. The module imports from the host
- * functions that read the file of the table, and a clock.
+ * library, and the line describes the problem as the service does. The module imports a clock, and
+ * functions that read the file of the table, from the host.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,12 +70,12 @@ int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *by
 
 static plb_table *table;
 static int status;
-static char *line;    /* the last answer */
-static uint8_t *room; /* the input of the next call */
+static char *line;     /* the last answer */
+static uint8_t *input; /* of the next call */
 
-TO_HOST("room") uint8_t *take_room(size_t size) {
-    free(room);
-    return room = malloc(size + 1);
+TO_HOST("input") uint8_t *allocate_input(size_t size) {
+    free(input);
+    return input = malloc(size + 1);
 }
 
 TO_HOST("status") int find_status(void) {
@@ -107,32 +107,32 @@ TO_HOST("open") const char *open_table(void) {
     plb_message message = {""};
     plb_close(table);
     table = NULL;
-    int error = plb_table_load((const char *)room, NULL, &table, &message);
+    int error = plb_table_load((const char *)input, NULL, &table, &message);
     if (!error) put_word(&w, "spec", plb_info(table)->spec);
     return finish(&w, error, &message, NULL);
 }
 
-/* Decompress the zstd frame in the room, whose content has a known size. The content becomes the
- * room. NULL: it is not a valid frame. */
+/* Decompress the input, a zstd frame whose content has a known size. The content becomes the input.
+ * NULL: it is not a valid frame. */
 TO_HOST("unpack") const uint8_t *unpack(size_t size, size_t content) {
     uint8_t *to = malloc(content + 1);
-    if (!to || ZSTD_decompress(to, content, room, size) != content) {
+    if (!to || ZSTD_decompress(to, content, input, size) != content) {
         free(to);
         return NULL;
     }
-    free(room);
-    return room = to;
+    free(input);
+    return input = to;
 }
 
 enum { HAS_BOARD = 1, HAS_MOVES = 2 };
 enum { POSITION, BEST, LINE, GAME };
 
-/* Answer a question about a position. Input: a board and moves, each with a zero byte after it.
- * given: which of them are set. skips_missing: the answer may be wrong, but one call reads all
- * blocks that it needs (plb_lookup_skip_missing). */
+/* Answer a question about a position. Input: a board and moves, each ending with a zero byte.
+ * given: which of them are set (HAS_BOARD, HAS_MOVES). skips_missing: the answer may be wrong, but
+ * one call reads all blocks that it needs (plb_lookup_skip_missing). */
 TO_HOST("ask") const char *ask(int what, int given, double seconds, int skips_missing) {
     static query_handler *const handlers[] = {query_position, query_best, query_line, query_game};
-    const char *board = (const char *)room, *moves = board + strlen(board) + 1;
+    const char *board = (const char *)input, *moves = board + strlen(board) + 1;
     position_query query;
     plb_limits limits = {.seconds = seconds};
     plb_message message = {""};
@@ -145,15 +145,6 @@ TO_HOST("ask") const char *ask(int what, int given, double seconds, int skips_mi
     if (table->lookup) plb_lookup_skip_missing(table->lookup, skips_missing);
     if (!error) error = handlers[what](table, &query, &limits, &w, &is_final, &message);
     return finish(&w, error, &message, query.parameter);
-}
-
-/* Is a search needed to find the best move of a position? Input: as for ask. */
-TO_HOST("needs_search") int needs_search(void) {
-    uint64_t x, o;
-    plb_answer answer;
-    return plb_parse_board(table, (const char *)room, &x, &o, NULL) == PLB_OK &&
-           plb_probe(table, x, o, &answer, NULL) == PLB_OK && answer.value != PLB_DRAW &&
-           answer.dtm == PLB_NO_DTM && !plb_info(table)->player;
 }
 
 static bool take_row(void *context, const plb_export_row *row) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests to the source of answers, with a cache. They carry the id of the table (`v`), and are refused
-// if it was replaced (`replaced`).
+// Requests for tables and positions, with a cache. A request has the id of the table (`v`). It is refused if
+// the table was replaced (Problem.replaced).
 
 import { ask as askSource } from "./source.js";
 import { query } from "./request.js";
@@ -16,7 +16,7 @@ function store(path, answer) {
   return answer;
 }
 
-// Forgets a table that was replaced.
+// Send a request. If the table was replaced, its description is removed from the cache.
 const ask = (path, options) => askSource(path, options).catch((problem) => {
   if (problem.replaced) cache.delete(path.split("/", 4).join("/"));
   throw problem;
@@ -35,13 +35,13 @@ export const getTable = (spec) => askCached(tablePath(spec), { cache: "no-cache"
 const currentPath = async (spec, route, parameters) =>
   pathOf(spec, route, { ...parameters, v: (await getTable(spec)).id });
 
-// A position; each of its moves gets the ply after it.
+// A position. Each of its moves gets the ply of the position after it.
 export async function getPosition(spec, board) {
   const { moves, ...answer } = await askCached(await currentPath(spec, "positions", { board }));
   return { ...answer, moves: moves.map((move) => ({ ...move, ply: answer.ply + 1 })) };
 }
 
-// The annotated moves of a text, from a board or the empty board, and the positions (steps).
+// A game: the annotated moves of a text, from a board or the empty board, and the positions (steps).
 export async function getGame(spec, board, text) {
   const path = (moves) => currentPath(spec, "annotate", { board, moves });
   const game = await askCached(await path(text)), { played, mistakes, ...end } = game, moves = played.map(({ move }) => move);

@@ -16,7 +16,7 @@ const GHOSTS = 2; // columns repeated on each side
 
 const clamp = (index, size) => Math.min(Math.max(index, 0), size - 1);
 
-// Colour an element by the value of a move, or none; paler, the more plies it loses.
+// Colour an element by the value of a move, or remove the colour. The more plies the move loses, the paler.
 export function colour(element, moves, move) {
   set(element, "data-value", move?.value);
   if (!move) return;
@@ -29,7 +29,7 @@ export class Board {
     this.root = root;
   }
 
-  // Build rows of cells, and a row of feet: names of columns and, with gravity, values of moves.
+  // Build the rows of cells, and below them a row of feet: names of columns and, with gravity, values of moves.
   build(table) {
     if (table === this.table) return;
     Object.assign(this, { table, cells: [], feet: [], focus: cellName(0, table.height - 1) });
@@ -95,13 +95,13 @@ export class Board {
 
   // ---- the focus ----
 
-  moveFocus(cell, take = true) {
+  moveFocus(cell, takesFocus = true) {
     for (const place of this.cells) if (!place.ghost) place.element.tabIndex = place.cell === cell ? 0 : -1;
     this.focus = cell;
-    if (take) this.root.querySelector("[tabindex='0']").focus();
+    if (takesFocus) this.root.querySelector("[tabindex='0']").focus();
   }
 
-  // Move the focus as seen on the screen. On a cylinder a step over the edge goes to the other side.
+  // Move the focus in a direction of the screen. On a cylinder a step over the edge goes to the other side.
   step([right, up], ctrlKey) {
     const { width, height, cylinder } = this.table, far = Math.abs(right) === FAR;
     const column = columnOf(this.focus) + (this.flip ? -right : right), row = rowOf(this.focus) + (far && ctrlKey ? -right : up);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Charts and their tables: the values of the game, and for all plies the positions won, drawn and lost by
-// the first player, as shares, or as counts on a logarithmic scale.
+// Two charts, each with a table: the values of the game, move by move; and how many positions of each ply the
+// first player wins, draws and loses, as shares or as counts on a logarithmic scale.
 import { button, dataTable, draw, upTo } from "./elements.js";
 import { costText, positionText, valueText, winnerOf } from "./texts.js";
 
@@ -21,7 +21,7 @@ function begin(svg, height, lines, plies) {
 
 // ---- the game ----
 
-// The y of a value: 0: x has won, 1: o has won; half way if there are no distances.
+// The y of a value, from 0 (x has won) to 1 (o has won). Without distances, a win is half way from draw to the edge.
 function heightOf(answer, plies) {
   const size = answer.dtm_plies === null ? 0.25 : 0.5 - 0.45 * answer.dtm_plies / plies;
   return 0.5 + size * { x: -1, nobody: 0, o: 1 }[winnerOf(answer)];
@@ -38,7 +38,7 @@ export function showGraph(svg, state) {
       draw("circle", { ...at[i], r: 3, class: "dot" }))));
 }
 
-// The table that `plybase annotate` prints.
+// The same table as `plybase annotate` prints.
 export function recordTable({ steps, played, ply, hidden }) {
   const values = (i) => {
     const made = played[i - 1], step = steps[i];

@@ -14,7 +14,7 @@ export function stop() {
   api.endSearch();
 }
 
-// Run a task: wait and step, until a step returns false or the task is stopped.
+// Run a task: wait, then step, until a step returns false or another action stops the task.
 async function start(name, wait, step) {
   stop();
   const task = { name };
@@ -27,7 +27,7 @@ async function start(name, wait, step) {
 
 // ---- the best move ----
 
-// Without distances, search, to win as fast as possible.
+// In a table without distances a search finds the fastest win.
 async function findBest({ position, moves, value, dtm_plies: distance }) {
   if (distance !== null || value === "draw") return moves[0].move;
   const found = await api.search(game.state.table.spec, "best", position).catch(() => null);
@@ -57,7 +57,7 @@ export function replyIfTurn() {
 
 // ---- the line to the end ----
 
-// Offers a search with the longest time that the server allows.
+// The message of an unfinished search. It offers a search with the longest time that the server allows.
 function notFound({ spec, values }, seconds, most) {
   const advice = values === "wdl" ? ` A table with distances needs no search: plybase build ${spec} --values dtm` : "";
   return Object.assign(new api.Problem(`The line to the end was not found in ${seconds} s.${advice}`),

@@ -58,9 +58,9 @@ function change(values, method = "pushState") {
   if (method) writeAddress(method);
 }
 
-// Run an action that sends requests, then change the state. Of pending actions only the last one counts.
-// If the table was replaced, the game is read from the new one and the action runs again. That message,
-// or a refusal, is shown after the element `where`.
+// Run an action that sends requests, then change the state. If another action began meanwhile, the result is
+// ignored. If the table was replaced, read the game from the new one and run the action again. The message of
+// this, or of a refusal, is shown after the element with the id `where`.
 export async function attempt(where, action, method = "pushState") {
   const mine = ++newest, refusal = ({ message, passing, offer = passing && "Try again", retry = () => attempt(where, action, method) }) =>
     ({ problem: { where, text: message, offer, retry } });
@@ -90,7 +90,7 @@ async function readGame(spec, start, text) {
     ...spec !== state.table?.spec && { line: null, compare: null } };
 }
 
-// Show the game of the address; without a spec, the first table. An invalid address stays.
+// Show the game of the address; without a spec, the first table. An invalid address is not changed.
 export async function openAddress() {
   const place = placeOf(location), parameters = new URLSearchParams(location.search);
   const done = await attempt(answer() && "board", async () => {
@@ -109,7 +109,7 @@ export async function openAddress() {
   return done;
 }
 
-// The empty board, with a message, for a link with an invalid position or moves.
+// For a link with an invalid position or invalid moves: the empty board, with a message.
 async function startInstead(spec, error) {
   if (error.passing || error.replaced) throw error;
   return { ...await readGame(spec, null, ""), problem: { where: "board", text: `This link cannot be shown: ${error.message}.`,
@@ -205,5 +205,5 @@ export function toggleValues() {
   update({ hidden, said: `Values are ${hidden ? "hidden" : "shown"}.` });
 }
 
-// The text for screen readers.
+// The text of the live region for screen readers.
 export const spoken = () => `${state.said} ${state.setup ? "" : positionText(answer(), state.hidden)}`.trim();

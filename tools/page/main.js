@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connects clicks, keys and forms to actions.
+// Event handlers: clicks, keys, forms and choices call actions.
 import * as api from "./api.js";
 import * as follow from "./follow.js";
 import * as game from "./game.js";
@@ -8,13 +8,13 @@ import { find } from "./elements.js";
 import { embedded } from "./source.js";
 import { board, show } from "./view.js";
 
-// First stop the task of the table.
+// An action that first stops the running task (follow.js).
 const stopping = (action) => (...values) => {
   follow.stop();
   return action(...values);
 };
 
-// The same; then the table replies, if it is its turn.
+// The same; afterwards the table replies, if it is its turn.
 const turn = (action) => async (...values) => {
   await stopping(action)(...values);
   follow.replyIfTurn();
@@ -22,7 +22,7 @@ const turn = (action) => async (...values) => {
 
 const startGame = turn(game.startGame);
 
-// Ignored while the table is about to reply, so that a double click is not two moves.
+// No move while the table is about to reply, so that a double click is not two moves.
 const play = (move) => follow.isRunning("reply") || turn(game.play)(move);
 
 function choose(cell) {
@@ -32,7 +32,7 @@ function choose(cell) {
   else if (move) play(move);
 }
 
-// Actions of keys, and of clicks on elements with this id or data attribute.
+// Actions by name. A click on an element with the name as its id or data attribute runs it, and so does a key (board.js).
 const actions = {
   cell: choose, change: game.changeCell,
   undo: stopping(() => game.goTo(game.undoPly())), redo: turn(() => game.goTo(game.state.ply + 1)), reset: turn(game.reset),

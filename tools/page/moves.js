@@ -34,7 +34,8 @@ export function showMoves(list, view) {
 const numbersOf = ({ moves }) => new Map(moves.filter(numberOf).reverse().map((move) => [numberOf(move), move])
   .sort(([a], [b]) => parseInt(a, 10) - parseInt(b, 10)));
 
-// By default that of the best move; if values are hidden, the lowest.
+// The number to place: the chosen one, if it can be placed; else that of the best move or, if values are hidden,
+// the lowest.
 export function chosenNumber(answer, number, hidden) {
   const numbers = numbersOf(answer);
   if (numbers.has(number)) return number;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Shared by requests and both sources of answers: refusals, and query strings.
+// Refusals and query strings, for api.js and both versions of source.js.
 
-// A refusal; its message is a sentence. replaced: the table was replaced; passing: a retry may succeed.
+// A refused or failed request; the message is for users. Properties: replaced (the table was replaced),
+// passing (a retry may succeed).
 export class Problem extends Error {}
 
 // A query string, in which the characters / , and @, which are allowed there, are not encoded.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The source of answers and the addresses of the page, for plybase serve. On a site without a server
-// site/source.js replaces this module.
+// Where answers come from (HTTP requests to plybase serve), and the addresses of the page. On a site without
+// a server site/source.js replaces this module.
 import { Problem, query } from "./request.js";
 
-// The body of an answer; a refusal is thrown with the server's message.
+// The body of an answer. A refusal is thrown as a Problem with the server's message.
 export async function ask(path, options) {
   const [response, body] = await fetch(path, options).then(async (answer) => [answer, await answer.json()]).catch(() => {
     throw options?.signal?.aborted ? new Problem("The search was ended.")

@@ -14,7 +14,7 @@ import { positionText, showScores, tableText, unitText } from "./texts.js";
 export const board = new Board(find("board"));
 const other = new Board(find("other"));
 
-// The same text is not set again, as screen readers would repeat it.
+// Unchanged text is not set again: screen readers would read it again.
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -33,11 +33,11 @@ function showProblem({ problem, table }) {
 const options = (tables) => tables.map((table) =>
   make("option", { value: table.spec, disabled: table.state !== "ok" }, tableText(table)));
 
-// Tables with boards of the same size and kind can be compared.
-const form = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
+// Tables can be compared if their boards have the same size and kind.
+const boardKind = ({ width, height, gravity, largest_number: numbers }) => [width, height, gravity, numbers].join();
 
 function showTables({ table, tables }) {
-  const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && form(one) === form(table));
+  const others = tables.filter((one) => one.state === "ok" && one.spec !== table?.spec && table && boardKind(one) === boardKind(table));
   find("table").replaceChildren(...options(tables), ...table ? [] : [make("option", { value: "" }, "choose a table")]);
   find("table").value = table?.spec ?? "";
   find("list").replaceChildren(...tables.filter(({ state }) => state === "ok").map((one) =>
@@ -116,7 +116,7 @@ async function updateOther({ compare, steps, ply }, before) {
   if (game.state.compare === compare && game.answer().position === position) game.update({ other });
 }
 
-const ASIDE = ["busy", "said", "problem"]; // not shown by boards and charts
+const MESSAGES = ["busy", "said", "problem"]; // parts of the state that boards and charts do not show
 
 export function show(state, before) {
   set(document.body, "aria-busy", String(Boolean(state.busy)));
@@ -127,7 +127,7 @@ export function show(state, before) {
   showScores(state.unit === "score" && state.table.values === "dtm" && state.table.cells);
   document.title = `${state.table.spec} · Plybase`;
   for (const [id, values] of Object.entries(properties(state))) Object.assign(find(id), values);
-  if (Object.keys(state).some((name) => state[name] !== before[name] && !ASIDE.includes(name))) {
+  if (Object.keys(state).some((name) => state[name] !== before[name] && !MESSAGES.includes(name))) {
     showPosition(state);
     showTexts(state);
     showCharts(state, before);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file on a web host, whole or in parts, which is read in chunks by range requests. The chunks are
-// cached. Opening reads the first chunk, which shows whether the host serves ranges. If it does not, a
-// small file is read whole.
+// Reads a file on a web host, whole or in parts, in chunks by range requests, with a cache of chunks. Opening
+// fetches the first chunk, which shows whether the host serves ranges. If it does not, a small file is
+// fetched whole.
 //
 // The address of a request has the number of its first chunk (?NUMBER), since browsers send requests for
 // the same address one after the other, and cache one answer for each.
@@ -101,7 +101,7 @@ export class RangedFile {
     this.#put(place, response.status, new Uint8Array(await response.arrayBuffer()));
   }
 
-  // Fetch synchronously, while the library waits, as only searches need. Reads LATE_CHUNKS chunks at once.
+  // Fetch LATE_CHUNKS chunks synchronously, while the library waits. Only searches need this.
   #fetchLate(number) {
     const place = this.#place(number, LATE_CHUNKS), request = new XMLHttpRequest();
     request.open("GET", `${this.folder}${place.file}?${number}-late`, false);

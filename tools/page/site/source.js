@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The source of answers on a site without a server: tables and statistics from files, positions from the probe
-// library in a worker. Searches run in a second worker, which is terminated to stop a search.
+// Where answers come from on a site without a server: tables and statistics are files, positions are looked up by
+// the probe library in a worker. Searches run in a second worker, which is terminated to stop a search.
 import { Problem, query } from "./request.js";
 
 const LIMITS = { search_seconds: 5, search_most_seconds: 60 };

@@ -89,7 +89,7 @@ class Table {
 
   // Copy bytes to the input buffer of the library.
   #setInput(bytes) {
-    const pointer = this.library.room(bytes.length);
+    const pointer = this.library.input(bytes.length);
     new Uint8Array(this.library.memory.buffer, pointer, bytes.length).set(bytes);
   }
 
@@ -103,7 +103,7 @@ class Table {
     throw this.problem ?? new Refusal(answer.detail);
   }
 
-  // trial: record missing chunks; the answer is of no use.
+  // trial: missing chunks are recorded instead of read, so the answer may be wrong and is not used.
   #askOnce(what, { board, moves }, seconds, trial) {
     this.file.collecting = trial;
     return this.#call("ask", [board, moves], QUESTIONS.indexOf(what), (board !== undefined) + 2 * (moves !== undefined),
