@@ -43,7 +43,11 @@ expect 0 '^ 40  .*iB, .*iB  ' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --
 expect 1 '^does not fit: needs .* of memory at ply [0-9]+, has 1.0 GiB \(--memory\)$' \
     "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --memory 1G
 expect 2 'a table of keys is built by one rank' "$plybase" plan numeric-3x3 --ranks 2
-expect 2 'prints no JSON, and has no trial' "$plybase" plan connect-4x4-k4 --ranks 2 --json
+expect 2 'it has no trial' "$plybase" plan connect-4x4-k4 --ranks 2 --trial 3
+expect 0 '"spec":"connect-7x7-k4","ranks":16,"threads":64,.*"fits":true,"seconds":[0-9].*"limit":"the disk of rank 0",' \
+    "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --json
+expect 1 '"fits":false,"seconds":null,.*"limit":null,"plies":\[\{"ply":0,"processor_seconds":' \
+    "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --memory 1G --json
 expect 0 '^game       connect-4x4-k4$' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4 --engine keys

@@ -18,12 +18,12 @@ COMMANDS = [  # with small numbers, and with the largest options and boards
     "info mnk-3x3-k3", "info connect-4x4-k3", "info nine.plb", "stats mnk-3x3-k3", "stats connect-4x4-k3",
     "probe connect-4x4-k3", "best connect-4x4-k3", "annotate connect-4x4-k3 123443", "line mnk-3x3-k3", "solve connect-4x4-k4",
     "verify mnk-3x3-k3 --seed 1 --nodes 9", f"verify mnk-3x3-k3 --seed {2**63 - 1} --nodes {2**62}",
-    "verify nine.plb", "plan mnk-3x3-k3", "plan connect-8x7-k4",
+    "verify nine.plb", "plan mnk-3x3-k3", "plan connect-8x7-k4", "plan connect-4x4-k4 --ranks 2", "plan connect-7x7-k4 --ranks 16 -t 64",
     "count connect-4x4-k4", "count connect-50x1-k4", "count -t connect-12x4-k4", "ring 5",
     "pairing mnk-5x5-k5 --steps 1000", f"pairing mnk-5x5-k5 --steps {2**62}",
     "solve numeric-3x3 --question first --depth-table"]
 STRINGS = ("positions entries live total terminal published memory_bytes held_bytes scratch_bytes "
-           "table_bytes seed search_nodes steps won drawn lost").split()
+           "other_scratch_bytes received_bytes network_bits table_bytes seed search_nodes steps won drawn lost").split()
 
 
 def small(digits):

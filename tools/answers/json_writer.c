@@ -116,6 +116,10 @@ void put_count(json_writer *to, const char *key, unsigned __int128 count) {
     put_word(to, key, first);
 }
 
+void put_estimate(json_writer *to, const char *key, double estimate) {
+    put_count(to, key, (unsigned __int128)(estimate + 0.5));
+}
+
 void put_flag(json_writer *to, const char *key, bool flag) {
     put_bytes(to, key, flag ? "true" : "false", flag ? 4 : 5);
 }

@@ -49,6 +49,9 @@ void put_known(json_writer *to, const char *key, bool known, int64_t number);
  * many programs read numbers as doubles, which are exact only up to 2^53. */
 void put_count(json_writer *to, const char *key, unsigned __int128 count);
 
+/* An estimated count, rounded. */
+void put_estimate(json_writer *to, const char *key, double estimate);
+
 void put_flag(json_writer *to, const char *key, bool flag);
 
 /* Up to 10 digits, and never like an integer: 2 is written as 2.0. */

@@ -134,7 +134,11 @@ static const command_syntax syntax = {
         "is solved, some bits for each entry. With more memory than is needed, planes stay in "
         "memory and sets of cells are not solved in pieces, which is faster. Disk is the most that "
         "scratch files and table take at one time until the table is complete; `scratch_bytes` in "
-        "JSON.\n\nTimes are those of an AMD EPYC (Zen 5) with as many threads; they show the order "
+        "JSON.\n\nWith --ranks, JSON has `scratch_bytes` of rank 0, `other_scratch_bytes` of each "
+        "other rank, `received_bytes` by all ranks in messages, and the parts of `seconds`. The "
+        "`network_seconds` are those that the network adds; `undivided_seconds` are of the "
+        "forward pass and counting.\n\nTimes are those of an AMD EPYC (Zen 5) with as many "
+        "threads; they show the order "
         "of magnitude.",
     .rows = rows};
 
@@ -208,11 +212,6 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     if (!needs->memory_fits || !needs->disk_fits) putchar('\n');
 }
 
-/* Put an integer that may exceed 64 bits. */
-static void put_estimate(json_writer *to, const char *key, double estimate) {
-    put_count(to, key, (unsigned __int128)(estimate + 0.5));
-}
-
 static void print_json(const planned_game *p, const build_options *o, const build_needs *needs) {
     const plb_forecast *f = &p->forecast;
     json_writer w = begin_json_object();
@@ -254,8 +253,7 @@ static int show_plan(const build_options *o, const planned_game *planned) {
     if (o->trial >= 0 && planned->space.index.kind == PLB_KEYS)
         fail_usage("--trial %d: a trial is of slabs, and %s would be solved by keys", o->trial,
                    planned->spec);
-    if (o->ranks && (o->json || o->trial >= 0))
-        fail_usage("--ranks %d: it prints no JSON, and has no trial", o->ranks);
+    if (o->ranks && o->trial >= 0) fail_usage("--ranks %d: it has no trial", o->ranks);
     if (o->trial >= 0 && o->json) fail_usage("--trial %d: a trial prints no JSON", o->trial);
     if (o->ranks) return show_rank_plan(o, planned, share_of_rates(planned));
     build_needs needs = find_build_needs(o, planned);

@@ -8,6 +8,7 @@
 
 #include "builder/forecast/rank_forecast.h"
 #include "tables/threads.h"
+#include "tools/answers/json_writer.h"
 #include "tools/commands/build_options.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/quantity.h"
@@ -109,6 +110,49 @@ static void print_plies(const rank_plan *plan) {
     putchar('\n');
 }
 
+static void put_seconds(json_writer *to, const char *key, bool fits, double seconds) {
+    if (fits)
+        put_real(to, key, seconds);
+    else
+        put_null(to, key);
+}
+
+static void print_json(const rank_plan *plan, bool fits, const char *limit) {
+    const build_options *o = plan->o;
+    json_writer w = begin_json_object();
+    put_word(&w, "spec", plan->planned->spec);
+    put_number(&w, "ranks", o->ranks);
+    put_number(&w, "threads", o->threads);
+    put_count(&w, "network_bits", o->network_bits);
+    put_estimate(&w, "memory_bytes", plan->memory);
+    put_number(&w, "memory_ply", plan->fullest);
+    put_estimate(&w, "scratch_bytes", plan->disk);
+    put_estimate(&w, "other_scratch_bytes", plan->disk_others);
+    put_estimate(&w, "received_bytes", plan->forecast.received_bytes);
+    put_flag(&w, "fits", fits);
+    put_seconds(&w, "seconds", fits, plan->all_seconds);
+    put_seconds(&w, "processor_seconds", fits,
+                plan->seconds[PROCESSORS] + plan->seconds[FEW_SEGMENTS]);
+    put_seconds(&w, "network_seconds", fits, plan->seconds[NETWORK]);
+    put_seconds(&w, "undivided_seconds", fits, plan->seconds[EACH_ALONE]);
+    put_seconds(&w, "writing_seconds", fits, plan->seconds[WRITING]);
+    put_text(&w, "limit", fits ? limit : NULL);
+    open_list(&w, "plies");
+    for (int ply = 0; ply <= plan->planned->space.game.cells; ply++) {
+        const rank_ply *p = &plan->plies[ply];
+        open_object(&w, NULL);
+        put_number(&w, "ply", ply);
+        put_real(&w, "processor_seconds", p->processor);
+        put_real(&w, "network_seconds", p->network - p->both);
+        put_estimate(&w, "received_bytes", plan->forecast.plies[ply].received_bytes);
+        put_estimate(&w, "rank_received_bytes", p->received);
+        put_estimate(&w, "memory_bytes", p->memory);
+        close_object(&w);
+    }
+    close_list(&w);
+    print_json_object(&w);
+}
+
 int show_rank_plan(const build_options *o, const planned_game *planned, double rates_share) {
     if (planned->space.index.kind == PLB_KEYS)
         fail_usage("--ranks %d: a table of keys is built by one rank", o->ranks);
@@ -118,6 +162,11 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
     for (int limit = 1; limit < LIMITS; limit++)
         if (plan.seconds[limit] > plan.seconds[longest]) longest = limit;
     bool fits = !o->memory_given || plan.memory <= o->memory_bytes;
+    const char *limit = o->shards && longest == WRITING ? "the disks" : limit_names[longest];
+    if (o->json) {
+        print_json(&plan, fits, limit);
+        return fits ? EXIT_GOOD : EXIT_FAILED;
+    }
     if (o->plies) print_plies(&plan);
     printf("game       %s\n", planned->spec);
     printf("ranks      %d of %d thread%s each, network of %g Gbit/s\n", o->ranks, o->threads,
@@ -137,6 +186,6 @@ int show_rank_plan(const build_options *o, const planned_game *planned, double r
            format_seconds(plan.seconds[NETWORK], c));
     printf(", forward and counting %s, writing %s\n", format_seconds(plan.seconds[EACH_ALONE], a),
            format_seconds(plan.seconds[WRITING], b));
-    printf("limit      %s\n", o->shards && longest == WRITING ? "the disks" : limit_names[longest]);
+    printf("limit      %s\n", limit);
     return EXIT_GOOD;
 }
