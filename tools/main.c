@@ -3,6 +3,7 @@
  * The `plybase` command: finds and runs the subcommand.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +115,7 @@ static bool open_standard_files(void) {
 
 int main(int argc, char **argv) {
     if (!open_standard_files()) return EXIT_FAILED; /* there is nowhere to say why */
+    signal(SIGXFSZ, SIG_IGN);                       /* a write beyond the limit is an error */
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_USAGE;

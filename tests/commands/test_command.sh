@@ -542,11 +542,16 @@ expect 0 '3,945,711 positions|complete already' "$plybase" build connect-5x4-k4 
 cmp whole.plb killed.plb || failures=$((failures + 1))
 
 # ---- a full disk, here a file size limit: a clear message, and the build resumes later ----
-limited() { (ulimit -f 32 && "$plybase" build connect-5x4-k4 -o full.plb); }
-expect 1 'cannot write .*; the same command resumes it when there is more free space' limited
+# limited BLOCKS COMMAND...: run the command with files of so many blocks.
+limited() { (ulimit -f "$1" && "${@:2}"); }
+expect 1 'cannot write .*; the same command resumes it when there is more free space' \
+    limited 32 "$plybase" build connect-5x4-k4 -o full.plb
 [ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
 cmp whole.plb full.plb || failures=$((failures + 1))
+
+expect 1 'cannot write full.svg: File too large' limited 0 "$plybase" stats whole.plb --svg full.svg
+expect 1 'cannot write the output: File too large' limited 0 bash -c '"$0" info whole.plb >full.txt' "$plybase"
 
 # ---- the system allows fewer threads than requested, here for lack of address space ----
 # within KILOBYTES ARGUMENT...: run the command with so much address space.

@@ -144,9 +144,11 @@ def clocks_may_jump():
 
 
 def a_full_disk_is_no_matter():
-    with open("/dev/full", "w", encoding="ascii") as full:
-        process = subprocess.Popen([PLYBASE, "serve", f"{SPEC}.plb", "--log-access", "--listen", "unix:full.sock"],
-                                   stdout=subprocess.PIPE, stderr=full, text=True)
+    for log, limit in (("/dev/full", -1), ("full.log", 0)):
+        with open(log, "w", encoding="ascii") as full:
+            process = subprocess.Popen([f"{PLYBASE}-serve", f"{SPEC}.plb", "--log-access", "--listen", "unix:full.sock"],
+                                       stdout=subprocess.PIPE, stderr=full, text=True,
+                                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         check(process.stdout.readline().startswith("unix:full.sock"), "it starts")
         for _ in range(3):
             got = subprocess.run(["curl", "-s", "--unix-socket", "full.sock", "http://any/v1/tables"],

@@ -200,6 +200,7 @@ int main(int argc, char **argv) {
     }
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* of the log */
     int status = EXIT_FAILED, error = PLB_OK;
     if (table_catalogue_open(options.paths.items, options.paths.count, options.memory_bytes,
                              &s.catalogue, &message) ||

@@ -126,7 +126,6 @@ const volatile sig_atomic_t *catch_interrupts(void) {
         sigaction(signals[s], NULL, &before);
         if (before.sa_handler != SIG_IGN) sigaction(signals[s], &action, NULL);
     }
-    signal(SIGXFSZ, SIG_IGN);
     return &stop_signal;
 }
 

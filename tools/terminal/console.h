@@ -44,8 +44,7 @@ double clock_seconds(clockid_t clock);
 
 /* From now on SIGINT (Ctrl-C), SIGTERM and SIGHUP store their number in the flag that is returned.
  * A signal that the parent process ignores stays ignored (nohup and `&` in a shell script do this).
- * A second signal, two or more seconds after the first, ends the process. A write beyond the file
- * size limit becomes an error (SIGXFSZ is ignored). */
+ * A second signal, two or more seconds after the first, ends the process. */
 const volatile sig_atomic_t *catch_interrupts(void);
 
 /* Store SIGALRM in the flag of catch_interrupts after this time, unless another signal is there. 0:
