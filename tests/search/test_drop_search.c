@@ -27,11 +27,11 @@ typedef struct board {
     drop_search *search;
 } board;
 
-static drop_search *open_search(const plb_game *game, size_t bytes) {
+static drop_search *open_search(const plb_game *game, size_t bytes, int threads) {
     search_rules rules;
     assert_int_equal(search_rules_make(game, &rules, NULL), PLB_OK);
     assert_true(drop_search_suits(&rules, bytes));
-    drop_search *search = drop_search_open(&rules, bytes, 1);
+    drop_search *search = drop_search_open(&rules, bytes, threads);
     assert_non_null(search);
     return search;
 }
@@ -41,7 +41,7 @@ static board open_board(void **state, const char *spec, size_t bytes) {
     board b = {.game = support_game(spec)};
     support_build_values(spec, PLB_DTM, path, NULL, 2);
     support_expect(plb_open(path, &b.table, NULL), PLB_OK, path, NULL);
-    b.search = open_search(&b.game, bytes);
+    b.search = open_search(&b.game, bytes, 1);
     return b;
 }
 
@@ -144,7 +144,7 @@ static void little_memory_is_enough(void **state) {
 static void published_scores_are_found(void **state) {
     (void)state;
     plb_game game = support_game("connect-7x6-k4");
-    drop_search *search = open_search(&game, 64 << 20);
+    drop_search *search = open_search(&game, 64 << 20, 1);
     FILE *file = fopen(TEST_DATA "/connect-7x6-k4-pons.tsv", "r");
     char row[200], text[PLB_BOARD_TEXT], value[8], distance[8];
     int rows = 0;
@@ -184,7 +184,7 @@ static void other_games_are_left_to_the_general_search(void **state) {
 static void searches_end_when_they_are_told(void **state) {
     (void)state;
     plb_game game = support_game("connect-7x6-k4");
-    drop_search *search = open_search(&game, 1 << 20);
+    drop_search *search = open_search(&game, 1 << 20, 1);
     volatile sig_atomic_t stop = 1;
     forward_search_result found;
     plb_position empty = {0, 0};
@@ -205,6 +205,21 @@ static void searches_end_when_they_are_told(void **state) {
     drop_search_close(search);
 }
 
+/* Two threads share a budget; each may search one node more than half of it. */
+static void threads_share_a_budget(void **state) {
+    (void)state;
+    plb_game game = support_game("connect-7x6-k4");
+    for (int budget = 1; budget < 100000; budget = 3 * budget + 1) {
+        drop_search *search = open_search(&game, 1 << 20, 2);
+        const search_request request = {.distance = budget % 2, .node_budget = budget};
+        forward_search_result found;
+        assert_int_equal(drop_search_solve(search, &request, &found), PLB_OK);
+        assert_false(found.proved);
+        assert_in_range(found.nodes, budget, budget + 1);
+        drop_search_close(search);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(values_and_distances_are_those_of_tables),
@@ -212,6 +227,7 @@ int main(void) {
         cmocka_unit_test(published_scores_are_found),
         cmocka_unit_test(other_games_are_left_to_the_general_search),
         cmocka_unit_test(searches_end_when_they_are_told),
+        cmocka_unit_test(threads_share_a_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,10 @@
 #include "tools/search/drop_table.h"
 
 enum {
-    SHORT_NODES = 6000, /* node limit of the first search, which looks for short wins and losses */
-    SHORT_STEP = 3000,  /* it ends earlier after a pair of null windows that took more nodes */
+    /* The first search, for short wins and losses: its limit for each thread; and it ends earlier
+     * after a pair of null windows that took more nodes than this. */
+    SHORT_NODES = 6000,
+    SHORT_STEP = 3000,
     MIN_EMPTY_TO_PROBE = 16, /* cells; with fewer, searching a child is as cheap as looking it up */
     MIN_EMPTY_FOR_TABLE = 20, /* cells; with fewer, a search is as cheap as reading a block */
     TABLE_ENTRY_WORK = 32,    /* nodes that a value of the endgame table is taken to have cost */
@@ -248,7 +250,8 @@ static void search_root(void *context, int number) {
     drop_search *s = context;
     worker *w = &s->workers[number];
     w->nodes = 0;
-    w->node_budget = plb_min(s->node_budget - s->nodes, drop_table_space(&s->table));
+    uint64_t left = s->node_budget - s->nodes, threads = s->threads.count;
+    w->node_budget = plb_min((left - 1) / threads + 1, drop_table_space(&s->table));
     w->aborted = false;
     bool more = exceeds(w, &s->root, s->score);
     if (!w->aborted && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED)) s->answer = more;
@@ -260,12 +263,12 @@ static void search_root(void *context, int number) {
 static bool decide_null_window(drop_search *s, int score) {
     s->score = score;
     s->answered = false;
-    do {
+    while (!s->answered && s->nodes < s->node_budget && !plb_is_stopped(s->stop)) {
         uint64_t before = s->nodes;
         plb_threads_run(&s->threads, search_root, s);
         for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
         drop_table_fit(&s->table, s->nodes - before);
-    } while (!s->answered && s->nodes < s->node_budget && !plb_is_stopped(s->stop));
+    }
     s->aborted = !s->answered || s->error;
     if (s->aborted) return false;
     if (s->answer)
@@ -278,8 +281,8 @@ static bool decide_null_window(drop_search *s, int score) {
 /* Look for short wins and short losses by turns. */
 static void search_short_ends(drop_search *s) {
     bounds *found = &s->found;
-    uint64_t budget = s->node_budget, before;
-    if (s->nodes + SHORT_NODES < budget) s->node_budget = s->nodes + SHORT_NODES;
+    uint64_t budget = s->node_budget, nodes = SHORT_NODES * s->threads.count, before;
+    if (s->nodes + nodes < budget) s->node_budget = s->nodes + nodes;
     do {
         before = s->nodes;
         if (found->upper > 0 && !decide_null_window(s, found->upper - 1)) break;
