@@ -261,6 +261,9 @@ echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --distance | grep -qE $'^4/4/4/
     failures=$((failures + 1))
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --nodes 5 >answers
 [ $? -eq 1 ] && grep -qE $'^4/4/4/4\t-\t-\t5$' answers || failures=$((failures + 1))
+echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - 2>said >/dev/full
+[ $? -eq 1 ] && [ "$(cat said)" = "plybase: cannot write the output: No space left on device" ] ||
+    fail "a list on a full disk: $(cat said)"
 # Games of numbers.
 expect 0 '^\.,\./\.,\.  x to move: loss  \(' "${solve[@]}" numeric-2x2
 expect 0 '^\.,\.,\./\.,\.,\./\.,\.,\.  x to move: win in 9 plies  \(' "${solve[@]}" --distance numeric-3x3

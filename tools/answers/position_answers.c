@@ -184,7 +184,7 @@ static int answer_lines(position_arguments *a, const position_answerer *answerer
         if (got < 0) return print_error("cannot read the standard input: %s", strerror(errno));
         r.used += got;
         if (answer_buffer(&b, &r, got == 0) != EXIT_GOOD) status = EXIT_FAILED;
-        if (fflush(stdout) != 0) return end_output(EXIT_FAILED);
+        if (fflush(stdout) != 0) return EXIT_FAILED; /* the command then reports it */
     }
     if (a->expect)
         print_error("%llu of %llu lines agree with column %d", (unsigned long long)b.agreeing,
