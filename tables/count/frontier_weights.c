@@ -219,7 +219,8 @@ int plb_weight_sums_add(plb_weight_sums *sums, const plb_weight_run *run, const 
     return PLB_OK;
 }
 
-int plb_weight_sums_add_owner(plb_weight_sums *sums, const plb_weights *weights, uint32_t owner) {
+/* Add all runs of an owner. */
+static int add_owner(plb_weight_sums *sums, const plb_weights *weights, uint32_t owner) {
     const uint8_t *values = plb_weights_values(weights, owner);
     int error = PLB_OK;
     for (size_t r = plb_weights_runs_begin(weights, owner); r < weights->runs_end[owner] && !error;
@@ -444,7 +445,7 @@ int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t plac
             error = merge(sums, owners, count, made);
         } else {
             for (size_t i = 0; i < count && !error; i++)
-                error = plb_weight_sums_add_owner(sums, owners[i].weights, owners[i].number);
+                error = add_owner(sums, owners[i].weights, owners[i].number);
             if (!error) error = plb_weight_sums_take(sums, made);
         }
         at = end[place];

@@ -82,9 +82,6 @@ plb_weight plb_weight_at(const uint8_t *values, int bytes);
 int plb_weight_sums_add(plb_weight_sums *sums, const plb_weight_run *run, const uint8_t *values,
                         int times);
 
-/* Add all runs of an owner. */
-int plb_weight_sums_add_owner(plb_weight_sums *sums, const plb_weights *weights, uint32_t owner);
-
 /* Append the sums to `weights` as a new owner, and clear them. */
 int plb_weight_sums_take(plb_weight_sums *sums, plb_weights *weights);
 void plb_weight_sums_free(plb_weight_sums *sums);

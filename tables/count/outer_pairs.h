@@ -18,9 +18,8 @@ enum { PLB_LINE_ROWS = 16 };
 
 typedef uint64_t plb_lines;
 
-/* Row 0 in each direction; all rows of one direction. */
-static const plb_lines plb_each_direction = 0x000100010001, plb_falling = 0xFFFF;
-static const plb_lines plb_level = plb_falling << PLB_LINE_ROWS,
+/* All rows of one direction. */
+static const plb_lines plb_falling = 0xFFFF, plb_level = plb_falling << PLB_LINE_ROWS,
                        plb_rising = plb_falling << 2 * PLB_LINE_ROWS;
 
 /* All lines through these rows of a column, by their rows in the column `columns` to the right. */

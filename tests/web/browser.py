@@ -170,9 +170,6 @@ class Browser:
         self.command("Emulation.setEmulatedMedia", features=[
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
 
-    def screenshot(self):
-        return self.driver.get_screenshot_as_png()
-
     def console(self):
         """What was written to the console since the last time: warnings and errors."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("WARNING", "SEVERE")]

@@ -88,7 +88,7 @@ static int compare_codes(const void *a, const void *b) {
     return m->code < n->code ? -1 : m->code > n->code;
 }
 
-enum { MAX_CHILDREN = 1 << 20, NO_CHILDREN = -1 };
+enum { MAX_CHILDREN = 1 << 20 };
 
 /* A position of the player that needs a stored move. */
 typedef struct child {
