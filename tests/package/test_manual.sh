@@ -29,6 +29,10 @@ for command in $commands; do
     described=$(grep '^\.It Fl' <<<"$section" | cut -d " " -f 1-7 || true)
     diff <(sort <<<"$wanted") <(sort <<<"$described") ||
         fail "plybase $command: < of --help, > of plybase.1"
+    synopsis=$(sed '/^\.Pp/q' <<<"$section" | grep -oE 'Fl [^ ]+|\| [a-z0-9]$' | sed 's/.* //' || true)
+    for letter in $(sed -nE 's/^\.It Fl (.) .*/\1/p' <<<"$section"); do
+        grep -q "$letter" <<<"$synopsis" || fail "plybase.1: the synopsis of $command has no -$letter"
+    done
 done
 
 # ---- plybase.3: functions, errors, fields ----
