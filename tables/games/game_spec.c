@@ -143,13 +143,13 @@ static int make_game(const char *spec, plb_game *made, plb_message *message) {
     const plb_family *family = made->family;
     int width = made->width, height = made->height;
     if (width > PLB_MAX_CELLS || height > PLB_MAX_CELLS || width * height > PLB_MAX_CELLS)
-        return plb_fail(message, PLB_ESPEC,
-                        "'%.80s': width and height are at least 1 and a board has at most %d cells",
-                        spec, PLB_MAX_CELLS);
+        return plb_fail(message, PLB_ESPEC, "'%.80s': a board has at most %d cells", spec,
+                        PLB_MAX_CELLS);
     if (made->k > PLB_MAX_CELLS)
         return plb_fail(message, PLB_ESPEC, "'%.80s': K is from 1 to %d", spec, PLB_MAX_CELLS);
     if (made->cylinder && !family->takes_cylinder)
-        return plb_fail(message, PLB_ESPEC, "the %s family has no cylinder form", family->name);
+        return plb_fail(message, PLB_ESPEC, "'%.80s': a %s game has no -cylinder; the form is %s",
+                        spec, family->name, family->form);
     plb_binomial_fill();
     made->rules =
         family->rules; /* NOLINT(clang-analyzer-core.NullDereference): specs have a family */

@@ -245,8 +245,9 @@ int plb_notation_read_move(const plb_game *game, plb_position position, const ch
             message, PLB_ESYNTAX, "'%.80s': no move at character %d; moves are %s", text, at,
             game->gravity ? "columns such as 4, one character each" : "cells such as b3");
     if (cell == OFF_BOARD)
-        return plb_fail(message, PLB_EMOVE, "'%.80s': move %.*s at character %d is off the board",
-                        text, length, start, at);
+        return plb_fail(message, PLB_EMOVE,
+                        "'%.80s': move %.*s at character %d is off the %dx%d board", text, length,
+                        start, at, game->width, game->height);
     if (plb_stones_is_over(game, position))
         return plb_fail(message, PLB_EMOVE,
                         "'%.80s': move %.*s at character %d comes after the end of the game", text,

@@ -342,7 +342,7 @@ refuse 2 'no group fits' "$plybase" build connect-4x4-k5
 refuse 2 "cannot read '-upside'; the form is connect-WxH-kK\[-misere\]\[-cylinder\]$" \
     "$plybase" build connect-4x4-k4-upside
 refuse 2 "cannot read '-misere'; the form is" "$plybase" build connect-4x4-k4-misere-misere
-refuse 2 'the square family has no cylinder form' "$plybase" build square-3x3-cylinder
+refuse 2 "'square-3x3-cylinder': a square game has no -cylinder; the form is square-WxH\[-misere\]$" "$plybase" build square-3x3-cylinder
 expect 0 '^connect-4x3-k3-misere-cylinder.plb: ' "$plybase" build connect-4x3-k3-cylinder-misere
 expect 0 '"spec":"connect-4x3-k3-misere-cylinder"' \
     "$plybase" plan --json connect-4x3-k3-cylinder-misere
@@ -421,9 +421,9 @@ refuse 1 "character 8 is not x, o" "$plybase" probe $table '4/4/4/4|'
 refuse 1 'continues after the end of the game' "$plybase" probe $table xo2/xo2/xo2/xo2
 refuse 1 'cannot be reached' "$plybase" probe $table 4/4/x3/o3
 refuse 1 'no move at character 2' "$plybase" probe $table --moves 1-
-refuse 1 'off the board' "$plybase" probe $table --moves 15
+refuse 1 'off the 4x4 board$' "$plybase" probe $table --moves 15
 refuse 1 'column is full' "$plybase" probe $table --moves 11111
-refuse 1 "^plybase: '15': move 5 at character 2 is off the board; and a list of moves needs --moves$" \
+refuse 1 "^plybase: '15': move 5 at character 2 is off the 4x4 board; and a list of moves needs --moves$" \
     "$plybase" probe $table 15
 refuse 1 'column is full; and a list of moves needs --moves' "$plybase" probe $table 11111
 refuse 1 'its row 1 from the top does not have 4 cells' "$plybase" probe $table 1o

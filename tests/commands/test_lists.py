@@ -180,7 +180,7 @@ def differences(table, pons):
     check(told[0].startswith(f"plybase: line 1, {wrong[0].split()[0]}: the list says "), told[0])
     for line, why in (("11", "there is no column 2"), ("11 4294967297", "the list says 4294967297"),
                       ("11 0000000000000001", "is not a score"), ("11 x", "column 2, 'x', is not a score"),
-                      ("1 1 1", "the list says 1"), ("1x 1", "off the board")):
+                      ("1 1 1", "the list says 1"), ("1x 1", "off the ")):
         status, _, told = ask([line], "probe", table, "-", "--input=pons", "--expect=2")
         check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
 

@@ -120,7 +120,7 @@ refuse 2 'did you mean mnk-3x3-k3\?$' "$plybase" plan TicTacToe
 refuse 2 'did you mean connect-7x6-k4\?$' "$plybase" count connect4
 refuse 2 '^plybase: mnk-3x3-k3.plb is the name of a table; here a game is needed: mnk-3x3-k3$' \
     "$plybase" play $table --strategy tally
-refuse 2 "^plybase: 'mnk-99999999999999999999x3-k3': width and height .* at most 64 cells$" \
+refuse 2 "^plybase: 'mnk-99999999999999999999x3-k3': a board has at most 64 cells$" \
     "$plybase" build mnk-99999999999999999999x3-k3
 refuse 2 "^plybase: 'foo' is one argument too many: plybase games$" "$plybase" games foo
 expect 0 '^Usage: plybase COMMAND' "$plybase" help --help

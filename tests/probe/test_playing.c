@@ -172,7 +172,7 @@ static void refusals_of_moves_say_why(void **state) {
     assert_refused(plb_play(table, &far, &x, &o, &why), PLB_EMOVE, &why, "column 2147483648");
     assert_refused(plb_play(table, &high, &x, &o, &why), PLB_EMOVE, &why, "below is empty");
     assert_refused(plb_play(table, &taken, &x, &o, &why), PLB_EMOVE, &why, "cell is taken");
-    assert_refused(plb_play_text(table, "5", &x, &o, &why), PLB_EMOVE, &why, "off the board");
+    assert_refused(plb_play_text(table, "5", &x, &o, &why), PLB_EMOVE, &why, "off the 4x3 board");
     assert_refused(plb_play_text(table, "1-", &x, &o, &why), PLB_ESYNTAX, &why, "no move");
     assert_true(x == 1 && o == 1 << 3);
     assert_int_equal(plb_play_text(table, "121", &x, &o, NULL), PLB_OK);

@@ -32,13 +32,13 @@ const argument_row build_rows[] = {
     THREADS(build_options, threads),
     PARSED('v', "values", "KIND", build_options, values, read_values,
            "wdl (win, draw, loss) or dtm (distances too)",
-           "what to store: wdl, win, draw and loss (the default), or "
-           "dtm, also the plies to the end of the game"),
+           "what to store: wdl (win, draw, loss; the default) or dtm "
+           "(also the plies to the end of the game)"),
     PARSED('e', "engine", "ENGINE", build_options, engine, read_engine,
            "slabs (bit planes, games of stones) or keys (any game)",
-           "how to solve: slabs, by bit planes (the default for games "
-           "of stones), or keys, position by position (any game; "
-           "small boards)"),
+           "how to solve: slabs (by bit planes; the default for games "
+           "of stones) or keys (position by position; any game, but "
+           "only small boards)"),
     {0}};
 
 void parse_build_options(int argc, char **argv, const command_syntax *syntax, build_options *o) {

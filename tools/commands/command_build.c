@@ -150,8 +150,8 @@ static const argument_row rows[] = {
          "the table to write (default: SPEC.plb in this folder)"),
     FLAG('f', "force", build_options, force, "replace a table, or start an unfinished build anew"),
     COUNT('s', "save-every", "SECONDS", build_options, save_seconds, 0, MAX_SECONDS,
-          "save at the end of a ply, or without --shards of a part of a large ply, if the last "
-          "save was at least SECONDS ago (default: 30); an interrupt always saves"),
+          "save after a ply, or after a part of a large ply (not with --shards), if the last save "
+          "was at least SECONDS ago (default: 30); an interrupt always saves"),
     FLAG('S', "shards", build_options, shards,
          "write the values to files of their own, FILE.0 by the first process, FILE.1 and so on, "
          "and a small FILE that opens as a table does; with -f the old FILE does not open while "

@@ -49,8 +49,8 @@ static const argument_row rows[] = {
     PARSED('p', "ply", "N", arguments, options, parse_plies, PLIES_NEEDED,
            "only positions with N stones, or of several plies, as in 2-4 (default: every ply)"),
     PARSED('w', "where", "WHICH", arguments, options, parse_where, WHERE_NEEDED,
-           "only positions with this value for the player to move; or quiet ones: the game is not "
-           "over, and no single stone of either player completes a group"),
+           "only positions that are a win, draw or loss for the player to move; or quiet ones: the "
+           "game is not over, and no single stone of either player completes a group"),
     FLAG('c', "canonical", arguments, options.canonical,
          "one position of each class of symmetric ones, not all"),
     COUNT('s', "sample", "N", arguments, options.samples, 1, 1ULL << 40,
@@ -68,10 +68,10 @@ static const command_syntax syntax = {
     .details =
         "Every position that can arise is written, ply by ply. CSV has the columns "
         "position,ply,to_move,value,dtm,best_moves: the value is for the player to move, dtm is "
-        "plies to the end of the game (empty if the table has no distances), moves are separated "
-        "by blanks. A position with commas is in quotes. NPY is an array of records x, o, ply, "
-        "value, dtm, best: bit column * height + row of x, o and best is a cell, value is 1, 0 or "
-        "-1, dtm is -1 if the table has no distances. In games of numbers x has 4 bits for each "
+        "plies to the end of the game (empty for a draw, or if the table has no distances), moves "
+        "are separated by blanks. A position with commas is in quotes. NPY is an array of records "
+        "x, o, ply, value, dtm, best: bit column * height + row of x, o and best is a cell, value "
+        "is 1, 0 or -1, dtm is -1 if there is none. In games of numbers x has 4 bits for each "
         "cell, o has the occupied cells, and best has the cells of the best moves without their "
         "numbers. uci (games of stones) has rows like the UCI Connect-4 data set: cells column by "
         "column, each from the bottom, and the value for x; only quiet positions, one of each "

@@ -101,8 +101,8 @@ static const command_syntax syntax = {
         "by pairs of cells and by set matching.",
     .details =
         "SPEC is a game of stones without gravity, such as mnk-4x4-k4 or square-5x5-misere. A "
-        "POSITION is a board " BOARD_HELP
-        ", or the moves from the empty board, cells as in b3c1. Without a POSITION the empty board "
+        "POSITION is a board " STONES_HELP
+        "; or the moves from the empty board, cells as in b3c1. Without a POSITION the empty board "
         "is used.\n\nThe open groups of a player are those without a stone of the other player. A "
         "pairing is a set of disjoint pairs of empty cells, one in every open group: when the "
         "player takes a cell of a pair, the other player takes the second one. A set matching also "

@@ -35,7 +35,7 @@ static const argument_row question_rows[] = {
            "ask one question about a game of numbers: can the first, or the second player force a "
            "win?"),
     NUMBER('b', "by", "ROUND", question_options, by, 1, PLB_MAX_TILES,
-           "with --question: at the latest with the number of this round"),
+           "with --question: by this round at the latest"),
     FLAG('D', "depth-table", question_options, depth_table,
          "with --question: print for every depth the positions that were visited, found in memory, "
          "and answered with yes"),

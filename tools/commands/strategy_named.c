@@ -32,7 +32,7 @@ static int refuse_game(const plb_game *game, plb_message *message) {
     plb_game_format(game, spec);
     return plb_fail(message, PLB_ESPEC,
                     "strategies with names are of misere Connect-k, such as connect-7x6-k4-misere, "
-                    "not of %s",
+                    "not of %s; for other games give a table",
                     spec);
 }
 

@@ -105,11 +105,14 @@ extern const argument_row file_position_rows[], spec_position_rows[];
 /* Parts of the help of these commands. */
 #define FILE_HELP                                                                            \
     "FILE is a table that `plybase build` has written, or its SPEC. Without a POSITION the " \
-    "empty board is answered. "
-#define BOARD_HELP                                                                                \
-    "by rows from the top, with / between rows: x, o, and numbers for runs of empty cells, as "   \
-    "in 5/5/5/2o2/2x2 or ...../...../...../..o../..x..; in games of numbers commas separate the " \
-    "cells, and . is an empty one, as in 2,.,9/.,5,./.,.,."
+    "empty board is taken. "
+#define STONES_HELP                                                                             \
+    "by rows from the top, with / between rows: x, o, and numbers for runs of empty cells, as " \
+    "in 5/5/5/2o2/2x2 or ...../...../...../..o../..x.."
+#define BOARD_HELP                                                                   \
+    STONES_HELP                                                                      \
+    "; in games of numbers commas separate the cells, and . is an empty one, as in " \
+    "2,.,9/.,5,./.,.,."
 #define MOVES_HELP                                                                                \
     "with gravity columns 1 to 9, then a and so on, as in 33; without gravity cells, as in "      \
     "b3c1; in games of numbers 5@b2,2@a1. Commas may stand between moves, as in 3,3; blanks may " \

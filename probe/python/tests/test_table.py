@@ -263,7 +263,7 @@ class Refusals(unittest.TestCase):
         self.refuse(plybase.UnreachablePosition, -25, "cannot be reached", "4/4/x3/o3")
 
     def test_moves(self):
-        self.refuse(plybase.IllegalMove, -26, "off the board", moves="15")
+        self.refuse(plybase.IllegalMove, -26, "off the ", moves="15")
         self.refuse(plybase.IllegalMove, -26, "column is full", moves="11111")
         self.refuse(plybase.IllegalMove, -26, "after the end of the game", moves="12131412")
 
