@@ -335,7 +335,7 @@ expect 1 $'^7/7/7/7/7/3x3\t-\t-\t' sh -c \
 
 # ---- bad specs are usage errors ----
 refuse 2 "'go-9x9' is not a game" "$plybase" build go-9x9
-refuse 2 'width and height are at least 1' "$plybase" build connect-9x9-k4
+refuse 2 'a board has at most 64 cells' "$plybase" build connect-9x9-k4
 refuse 2 "after 'connect-' comes the board" "$plybase" build connect-0x4-k4
 refuse 2 'at most 64 cells' "$plybase" plan connect-99999999999x4-k4
 refuse 2 'no group fits' "$plybase" build connect-4x4-k5

@@ -168,7 +168,7 @@ play 0 '^The game is over: you win\.$' 'b2' square-3x3.plb --moves a1c1b1c2a2c3
 play 0 '^The game is over: you win\.$' 'b' connect-12x2-k2.plb --moves a,1
 
 # ---- bad start positions ----
-play 1 'is off the board' '' $xo --moves d9
+play 1 'is off the 3x3 board' '' $xo --moves d9
 play 1 'impossible piece counts' '' $xo --board xx1/3/3
 play 1 'cannot open nothing.plb' '' nothing.plb
 play 2 'a FILE.SPEC is needed: plybase play FILE.SPEC' ''
