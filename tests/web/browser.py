@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A browser that a test drives: Debian's Chromium, by Selenium.
+"""Debian's Chromium, controlled by Selenium.
 
     with Browser() as browser:
         browser.open(url)
         browser.wait("return document.title")
         browser.keys("3")
 
-Nothing sleeps: every wait is for a condition and ends. Only 127.0.0.1 can be reached.
+There are no fixed delays: a wait ends when its condition is true, or fails. Only 127.0.0.1 can be reached.
 """
 import json
 import os
@@ -26,17 +26,17 @@ try:
     from selenium.webdriver.common.actions.pointer_input import PointerInput
     from selenium.webdriver.common.keys import Keys
 except ImportError:
-    # This python3 may not be Debian's, which has the package.
+    # Another python3 than Debian's may come first on the path; only Debian's has the package.
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     webdriver, WebDriverException = None, Exception
 
-PATIENCE = float(os.environ.get("PLYBASE_PATIENCE", 30))  # seconds that a condition has
+PATIENCE = float(os.environ.get("PLYBASE_PATIENCE", 30))  # seconds until a wait fails
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
     --disable-background-networking --disable-component-update --disable-default-apps --hide-scrollbars
     --force-color-profile=srgb --lang=en-US""".split()
-NOWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-SILENT = {"InlineTextBox", "none", "generic", "LineBreak", "ListMarker", "MenuListPopup"}
+ONLY_LOCAL = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+NOT_SPOKEN = {"InlineTextBox", "none", "generic", "LineBreak", "ListMarker", "MenuListPopup"}
 KEYS = {"PageUp": "page_up", "PageDown": "page_down"}
 WAIT = """
 const value = function () { %s }, end = performance.now() + 1000, pause = () => new Promise((go) => setTimeout(go, 10));
@@ -46,7 +46,7 @@ return (async (...all) => {
   return found;
 })(...arguments);
 """
-AIM = """
+POINT_OF = """
 const one = document.querySelector(arguments[0]), name = arguments[0];
 one.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
 const box = one.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
@@ -58,14 +58,14 @@ STATES = ("disabled", "pressed", "checked", "invalid", "selected", "expanded")
 
 
 def missing():
-    """What is not installed, or None."""
+    """A sentence that names the missing programs, or None."""
     lacking = [name for name in ("chromedriver", "chromium") if not shutil.which(name)]
     lacking += [] if webdriver else ["selenium"]
     return f"{' and '.join(lacking)} not found: tools/checks/packages web installs them" if lacking else None
 
 
 class Failure(WebDriverException):
-    """The browser, or the page in it, did not do what was asked."""
+    """A check of a test failed, or the browser."""
 
     def __str__(self):
         return self.msg
@@ -76,7 +76,7 @@ class Browser:
         self.folder = tempfile.TemporaryDirectory(prefix="plybase-browser-")
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
-        for flag in (*FLAGS, NOWHERE, f"--window-size={width},{height}", *flags):
+        for flag in (*FLAGS, ONLY_LOCAL, f"--window-size={width},{height}", *flags):
             options.add_argument(flag)
         options.add_experimental_option("prefs", preferences or {})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL" if network else "OFF"})
@@ -103,19 +103,19 @@ class Browser:
         self.driver.get(url)
 
     def run(self, script, *arguments):
-        """The value of `return …`; a promise is waited for."""
+        """The value that a script returns; if it is a promise, its result."""
         return self.driver.execute_script(script, *arguments)
 
     def wait(self, script, *arguments, what=None):
-        """Run a script until its value is true; returns the value. It is the page that looks again and again: to ask
-        it each time costs far more."""
+        """Run a script until its value is true; returns the value. The loop runs in the page, which is far cheaper
+        than a command for each try."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
                 if value := self.run(WAIT % script, *arguments):
                     return value
             except JavascriptException as error:
-                if "unloaded" not in str(error):  # else the next page may have it
+                if "unloaded" not in str(error):  # the page was left: go on in the next one
                     raise
         raise Failure(f"not within {PATIENCE} s: {what or script}; console: {self.console()}")
 
@@ -123,9 +123,9 @@ class Browser:
         return self.driver.find_element("css selector", selector)
 
     def click(self, selector):
-        """Bring an element into sight and click its middle, which nothing may cover. As Selenium's click does, with a
-        fifth of its work."""
-        x, y = self.run(AIM, selector)
+        """Scroll to an element and click its centre, which no other element may cover. Selenium's click does the
+        same in five times the time."""
+        x, y = self.run(POINT_OF, selector)
         for event in ("mouseMoved", "mousePressed", "mouseReleased"):
             self.command("Input.dispatchMouseEvent", type=event, x=x, y=y, clickCount=1,
                          button="none" if event == "mouseMoved" else "left")
@@ -138,7 +138,7 @@ class Browser:
         self.find(selector).send_keys(text)
 
     def keys(self, *names):
-        """Press keys where the focus is; `Shift+Backspace` holds one while another is pressed."""
+        """Press keys, one after another; `Shift+Backspace` is a combination."""
         chain = ActionChains(self.driver, duration=0)
         for name in names:
             parts = name.split("+") if len(name) > 1 else [name]
@@ -162,7 +162,7 @@ class Browser:
                      deviceScaleFactor=1, mobile=width < 600)
 
     def reset(self):
-        """The window as it was opened, and the media of its system."""
+        """Restore the size of the window and the media features."""
         self.command("Emulation.clearDeviceMetricsOverride")
         self.command("Emulation.setEmulatedMedia", features=[])
 
@@ -171,23 +171,23 @@ class Browser:
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
 
     def console(self):
-        """What was written to the console since the last time: warnings and errors."""
+        """Warnings and errors of the console since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("WARNING", "SEVERE")]
 
     def addresses(self):
-        """The addresses that were asked since the last time, in a browser with `network`."""
+        """The addresses of all requests since the last call. The browser must have been opened with `network`."""
         events = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
 
     def spoken(self):
-        """The page as a screen reader has it: a line for each role and name, indented."""
+        """The accessibility tree: a line for each element with a role and a name, indented."""
         nodes = {node["nodeId"]: node for node in self.command("Accessibility.getFullAXTree")["nodes"]}
         lines = []
 
         def speak(node, depth):
             role = node.get("role", {}).get("value", "")
             name = re.sub(r"\s+", " ", node.get("name", {}).get("value", "") or "").strip()
-            shown = not node.get("ignored") and role not in SILENT and (name or role != "StaticText")
+            shown = not node.get("ignored") and role not in NOT_SPOKEN and (name or role != "StaticText")
             if shown:
                 state = [f"{p['name']}={p['value'].get('value')}" for p in node.get("properties", [])
                          if p["name"] in STATES and p["value"].get("value") not in (False, "false")]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tests of the page share: small tables of every family, a server of them on a port that was
-free, and what the command says of positions, which is what the page has to show. With PLYBASE_PAGE
-the page is that of a folder, not the one that is built in."""
+"""Shared by the tests of the page: small tables of every family, a server for them on a free port, and the
+answers of the command, which the page must show. With PLYBASE_PAGE the page is read from this folder
+instead of the one that is built in."""
 import csv
 import io
 import json
@@ -13,7 +13,7 @@ import tempfile
 
 import browser
 
-FAMILIES = {  # a spec of each, and its values
+FAMILIES = {  # values by spec
     "connect-5x4-k4": "dtm",
     "connect-4x4-k4-misere": "wdl",
     "connect-5x4-k4-cylinder": "dtm",
@@ -28,7 +28,7 @@ OPEN = "document.getElementById('more').open = true"
 
 
 class Service:
-    """A folder of tables and its server; `families` are specs, with the values of FAMILIES or wdl."""
+    """A folder of tables and a server for it. `families` are specs; values are those of FAMILIES, or wdl."""
 
     def __init__(self, build, families=tuple(FAMILIES)):
         self.command = os.path.join(build, "plybase")
@@ -71,11 +71,11 @@ class Service:
         return [json.loads(line) for line in lines.splitlines()]
 
     def address_of(self, spec, query="", place="tables"):
-        """Where a game is, and the query of its address there."""
+        """The address of a game, and the query of this address."""
         return f"{self.address}/{place}/{spec}{query}", query
 
     def open(self, page, spec, query="", place="tables", more=True):
-        """Show a game and wait until it is there, with all its parts; returns the text of the status."""
+        """Open a game, wait until it is shown, and return the text of the status. more: also open "More"."""
         address, query = self.address_of(spec, query, place)
         page.open(address)
         status = page.wait(READY, query)
@@ -84,19 +84,19 @@ class Service:
         return status
 
     def forget(self, page):
-        """Let the browser have no preferences of a person."""
+        """Delete the stored preferences."""
         page.command("Storage.clearDataForOrigin", origin=self.address, storageTypes="local_storage")
 
 
-def some(things, step):
-    """One in `step` of what would take long, all with PLYBASE_FAULTS=1/1 or without it; the commit decides which, as
-    of faults (tools/test)."""
-    first, most = map(int, os.environ.get("PLYBASE_FAULTS", "1/1").split("/"))
-    return list(things)[first % min(step, most)::min(step, most)]
+def some(items, step):
+    """One in `step` of the items, to save time. The commit decides which (tools/test sets PLYBASE_FAULTS=FIRST/STEP);
+    without PLYBASE_FAULTS, all items."""
+    first, limit = map(int, os.environ.get("PLYBASE_FAULTS", "1/1").split("/"))
+    return list(items)[first % min(step, limit)::min(step, limit)]
 
 
 def wait_for(page, query):
-    """Until the address has this query and the page shows it."""
+    """Wait until the address has this query and the page shows it."""
     page.wait("return location.search === arguments[0] && document.body.getAttribute('aria-busy') === 'false'",
               query, what=f"address {query}")
 
@@ -114,7 +114,7 @@ def wait_problem(page, text):
 
 
 def refusal(service, spec, position, *flags):
-    """What the command says of a position that it refuses."""
+    """The message with which the command refuses a position."""
     try:
         service.run("probe", service.file(spec), position, *flags)
     except browser.Failure as error:
@@ -123,13 +123,13 @@ def refusal(service, spec, position, *flags):
 
 
 def choose(page, select, value):
-    """Choose an option, as a person does."""
+    """Choose an option of a select element."""
     page.run("const select = document.getElementById(arguments[0]); select.value = arguments[1];"
              "select.dispatchEvent(new Event('change', { bubbles: true }))", select, value)
 
 
 def value_text(answer):
-    """As the page has to say it; written here a second time."""
+    """The text of a value: an implementation of its own, to compare with the page."""
     if not answer["dtm_plies"]:
         return answer["value"]
     return f"{answer['value']} in {answer['dtm_plies']} {'ply' if answer['dtm_plies'] == 1 else 'plies'}"
@@ -152,9 +152,9 @@ def expect(wanted, got, what):
 
 
 def main(tests, kind=Service):
-    """Run tests, functions of (service, page) with an optional `flags` of the browser, which has no
-    preferences of a person as each begins: NAME.py BUILD [TEST...]. Unless tests are named, every second one, which
-    ones the commit decides. Exit status 77 where there is no browser."""
+    """Run tests: NAME.py BUILD [TEST...]. Without names, one in two is run (`some`). A test is a function of (service, page);
+    its attribute `flags` has arguments for the browser. It begins without stored preferences. The exit status is 77
+    if there is no browser."""
     if lacking := browser.missing():
         print(f"skipped: {lacking}")
         return 77
@@ -169,13 +169,13 @@ def main(tests, kind=Service):
                 flags = getattr(test, "flags", {})
                 page = browser.Browser(**flags)
             try:
-                # Nothing runs there, and it needs no other process of the browser, as about:blank would.
+                # A page without scripts. Unlike about:blank, it needs no other process of the browser.
                 page.open(f"{service.address}/v1")
                 page.reset()
                 service.forget(page)
                 page.console()
                 test(service, page)
-                # A refusal stands there as a resource that failed; nothing else may.
+                # Only refused requests may be on the console.
                 expect([], [line for line in page.console() if "Failed to load resource" not in line], "the console")
                 print(f"ok      {test.__name__}", flush=True)
             except (browser.WebDriverException, OSError) as error:

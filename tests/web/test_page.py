@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page, whole: test_page.py BUILD [TEST...]
+"""All tests of the page of `plybase serve`: test_page.py BUILD [TEST...]
 
-The tests of test_page_*.py of this folder, with one server of tables and one browser.
+Runs the tests of the modules below with one server and one browser.
 """
 import sys
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Addresses and positions: test_page_address.py BUILD [TEST...]
 
-The address restores a game; Back, reload and a shared link; positions as text and by clicks; what is
-refused, slow, missing or hostile, and what the page says then.
+A reload, Back and a shared link restore a game. Positions are entered as text and by clicks. What the page
+says if something is refused, slow, missing or hostile.
 """
 import os
 import shutil
@@ -75,8 +75,8 @@ def text_sets_position_or_is_refused(service, page):
         page.type(f"#by-{field}-text", text)
         page.keys("Enter")
         wait_problem(page, refusal(service, SPEC, text, *flags))
-        expect("true", page.run("return document.activeElement.getAttribute('aria-invalid')"), "the field says so")
-        expect("problem", page.run("return document.activeElement.getAttribute('aria-describedby')"), "and why")
+        expect("true", page.run("return document.activeElement.getAttribute('aria-invalid')"), "the field is marked as invalid")
+        expect("problem", page.run("return document.activeElement.getAttribute('aria-describedby')"), "and described by the message")
     expect("", search(page), "a refused text changes nothing")
     page.type("#by-moves-text", "3233")
     page.keys("Enter")
@@ -93,8 +93,8 @@ def a_bad_address_says_why(service, page):
         page.open(f"{service.address}/tables/{SPEC}{query}")
         wait_problem(page, f"This link cannot be shown: {why}.")
         expect(["5/5/5/5", SPEC, query], [board_text(page), page.run("return document.getElementById('table').value"), search(page)],
-               "the start of the table, which is chosen; the address can be mended")
-        expect("Start again", page.text("#again"), "what can be done")
+               "the empty board and the table are shown; the address is kept, so that it can be corrected")
+        expect("Start again", page.text("#again"), "the button")
         page.click("#again")
         wait_for(page, "")
         wait_problem(page, "")
@@ -106,14 +106,14 @@ def a_bad_address_says_why(service, page):
         wait_problem(page, text)
         expect([], page.run("return [...document.querySelectorAll('section')].filter((one) => one.checkVisibility())"
                             ".map((one) => one.textContent)"), "no board")
-        expect("", page.run("return document.getElementById('table').value"), "no table, so that each can be chosen")
+        expect("", page.run("return document.getElementById('table').value"), "no table is chosen")
         expect([f"{service.address}/tables/{spec}" for spec in sorted(FAMILIES)],
                page.run("return [...document.querySelectorAll('#list a')].filter((one) => one.checkVisibility())"
-                        ".map((one) => one.href)"), "the tables that there are")
+                        ".map((one) => one.href)"), "links to all tables")
     choose(page, "table", page.run("return document.getElementById('table').options[0].value"))
     page.wait("return document.querySelector('#board [data-cell]')?.checkVisibility()", what="the first table")
     wait_problem(page, "")
-    expect(False, page.run("return document.getElementById('list').checkVisibility()"), "no list beside a board")
+    expect(False, page.run("return document.getElementById('list').checkVisibility()"), "no list of tables beside a board")
 
 
 def what_takes_long_or_fails_is_said(service, page):
@@ -122,11 +122,11 @@ def what_takes_long_or_fails_is_said(service, page):
              " new Promise((go) => { window.release = () => { window.fetch = ask; go(ask(...all)); }; })")
     seen = "return getComputedStyle(document.getElementById('loading')).visibility === 'visible'" \
            " && document.getElementById('loading').checkVisibility()"
-    expect(False, page.run(f"document.querySelector(\"#moves [data-move='3']\").click(); {seen}"), "at first, lest it flickers")
+    expect(False, page.run(f"document.querySelector(\"#moves [data-move='3']\").click(); {seen}"), "at first, so that a short request does not flicker")
     page.wait(seen, what="'Loading'")
     page.run("window.release()")
     wait_for(page, "?moves=3")
-    expect(False, page.run(seen), "when it is there")
+    expect(False, page.run(seen), "after the answer")
     page.command("Network.enable")
     page.command("Network.setBlockedURLs", urls=["*/positions*"])
     try:
@@ -134,16 +134,16 @@ def what_takes_long_or_fails_is_said(service, page):
         wait_problem(page, "The server does not answer. Is plybase serve still running?")
     finally:
         page.command("Network.setBlockedURLs", urls=[])
-    expect("Try again", page.text("#again"), "what can be done")
+    expect("Try again", page.text("#again"), "the button")
     page.run("window.passOn = window.fetch; window.fetch = async () => new Response('{}', { status: 403 })")
     page.click("#again")
     wait_problem(page, "The server answers with status 403.")
     page.run("window.fetch = window.passOn; history.replaceState(null, '', location.href); dispatchEvent(new PopStateEvent('popstate'))")
-    page.wait("return document.getElementById('by-moves-text').value === '3233'", what="the game, the second time")
+    page.wait("return document.getElementById('by-moves-text').value === '3233'", what="the game, after the second try")
     wait_problem(page, "")
 
 
-# Would be executed, were they not text.
+# Texts that would be executed if they were inserted as HTML.
 HOSTILE = ["<img src=x onerror=window.broken=1>", "'\"><script>window.broken=1</script>", "javascript:window.broken=1",
            "<svg/onload=window.broken=1>", "${window.broken=1}", "\u202e\u0000</title><script>window.broken=1</script>"]
 PLACES = [f"tables/{SPEC}?board=", f"tables/{SPEC}?moves=", f"tables/{SPEC}?compare=", f"tables/{SPEC}?ply=", f"tables/{SPEC}#",
@@ -169,9 +169,9 @@ def hostile_texts_are_texts(_, page):
                 for field in ("board", "moves"):
                     page.run("document.getElementById(arguments[0] + '-text').value = arguments[1];"
                              "document.getElementById(arguments[0]).requestSubmit()", f"by-{field}", text)
-                    page.wait("return document.getElementById('problem').textContent", what=f"a refusal of {text}")
+                    page.wait("return document.getElementById('problem').textContent", what=f"the refusal of {text}")
                     expect(None, page.run("return window.broken ?? null"), f"{text} as {field}")
-            # And if there were a hole, the policy would stop it.
+            # The content security policy would stop a script that was inserted nevertheless.
             for place in (f"tables/{SPEC}", f"embed/{SPEC}", "nothere", "api"):
                 page.open(f"{service.address}/{place}")
                 stopped = page.run("""window.stopped = [];
@@ -186,7 +186,7 @@ def hostile_texts_are_texts(_, page):
                     return new Promise((go) => setTimeout(() => go([...new Set(window.stopped)].sort()), 300))""")
                 expect(["base-uri", "img-src", "script-src-attr", "script-src-elem"], stopped, f"what the policy of {place} stops")
                 expect(None, page.run("return window.broken ?? null"), f"an injected script at {place}")
-            page.console()  # what was refused stands there
+            page.console()  # discard the messages about what was stopped
 
 
 def a_position_is_set_up_by_clicks(service, page):
@@ -199,19 +199,19 @@ def a_position_is_set_up_by_clicks(service, page):
     page.click("#board [data-cell=a1]")
     wait_problem(page, "")
     inert = "return ['#moves', '#best', '#record', '#graph'].map((one) => !!document.querySelector(one).closest('[inert]'))"
-    expect([True] * 4, page.run(inert), "moves and record of the old position")
+    expect([True] * 4, page.run(inert), "parts that show the old position cannot be used")
     page.click("#setup-use")
     wait_for(page, "?board=3/1x1/o2")
-    expect([False] * 4, page.run(inert), "those of the new one")
+    expect([False] * 4, page.run(inert), "parts that show the new position")
     page.click("#edit")
     page.click("#setup-clear")
     page.wait("return !document.querySelector('#board [data-piece]')", what="an empty board")
     expect("3/3/3", board_text(page), "its text")
     page.click("#setup-end")
-    expect(["3/1x1/o2", "x to move"], [board_text(page), page.text("#status")[:9]], "nothing was changed")
+    expect(["3/1x1/o2", "x to move"], [board_text(page), page.text("#status")[:9]], "Cancel changes nothing")
     service.open(page, "numeric-3x3")
     page.click("#edit")
-    expect(True, page.run("return document.getElementById('numbers').inert"), "the numbers of the old position")
+    expect(True, page.run("return document.getElementById('numbers').inert"), "numbers cannot be chosen while editing")
     page.run(f"{HERE}.focus()")
     page.keys("Down", "Right", "5")
     page.wait("return document.querySelector('[data-cell=b2]').dataset.piece === '5'")

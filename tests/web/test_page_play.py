@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Playing, by the table and in time: test_page_play.py BUILD [TEST...]
+"""Moves of the table, and the order of events: test_page_play.py BUILD [TEST...]
 
-The table replies when it is its turn and only then; lines run at the speed that was chosen; what a
-person does ends what was under way, and answers that come late change nothing.
+The table replies when it is its turn, and only then. The best line runs at the chosen speed. An action of the
+user stops a running task; answers that arrive late are ignored.
 """
 import os
 import sys
@@ -13,11 +13,11 @@ from browser import Failure
 from page_service import Service, choose, expect, main, status_text, wait_for
 
 SPEC = "connect-5x4-k4"
-MNK = "mnk-3x3-k3"  # after a1, b2 alone is no loss
+MNK = "mnk-3x3-k3"  # after a1, only b2 does not lose
 PLIES = "return document.querySelectorAll('#graph .dot').length === arguments[0] + 1" \
         " && document.body.getAttribute('aria-busy') === 'false'"
 
-# Answers to questions that have a text in their address wait until they are released.
+# Requests whose address contains the argument are held back until window.release().
 HOLD = """
 const ask = window.fetch;
 window.held = [];
@@ -31,7 +31,7 @@ window.release = async () => { window.fetch = ask; for (const one of window.held
 
 
 def begin(service, page, spec, query="", **stored):
-    """A game, with only these preferences."""
+    """Open a game with these stored preferences and no others."""
     service.forget(page)
     if stored:
         page.open(f"{service.address}/v1")
@@ -39,26 +39,26 @@ def begin(service, page, spec, query="", **stored):
     service.open(page, spec, query)
 
 
-def still(page, milliseconds, query, what):
-    """The address stays as it is, longer than the table takes to reply."""
+def stays(page, milliseconds, query, what):
+    """After this time, longer than the table takes to reply, the address still has this query."""
     page.run("return new Promise((done) => setTimeout(done, arguments[0]))", milliseconds)
     expect(query, page.run("return location.search"), what)
 
 
-# ---- the table's turn ----
+# ---- moves of the table ----
 
-def the_table_answers(service, page):
+def the_table_replies(service, page):
     begin(service, page, "connect-4x4-k4-misere")
     choose(page, "players", "o")
     page.wait(PLIES, 1, what="the table begins as x")
-    expect(True, page.run("return document.getElementById('undo').disabled"), "there is nothing of one's own to undo")
+    expect(True, page.run("return document.getElementById('undo').disabled"), "no move of the user can be undone")
     page.click("#moves li:last-child .move")
-    page.wait(PLIES, 3, what="and answers")
+    page.wait(PLIES, 3, what="and replies")
     page.click("#undo")
-    page.wait("return location.search.endsWith('ply=1')", what="its answer and the move are taken back")
-    expect(True, page.run("return document.getElementById('undo').disabled"), "the table's first move stays")
+    page.wait("return location.search.endsWith('ply=1')", what="undo takes back the reply and the move")
+    expect(True, page.run("return document.getElementById('undo').disabled"), "the first move of the table cannot be undone")
     service.open(page, "connect-4x4-k4-misere")
-    page.wait(PLIES, 1, what="it begins after a reload, too")
+    page.wait(PLIES, 1, what="after a reload the table begins, too")
 
 
 def the_table_plays_both(service, page):
@@ -68,7 +68,7 @@ def the_table_plays_both(service, page):
     expect("The game is drawn", page.text("#status"), "the end")
 
 
-def a_click_is_no_move_of_the_table(service, page):
+def clicks_during_a_reply_are_ignored(service, page):
     begin(service, page, MNK, players="x")
     page.click("#board [data-cell=a1]")
     page.run("""return new Promise((done) => {
@@ -82,18 +82,18 @@ def a_click_is_no_move_of_the_table(service, page):
     wait_for(page, "?moves=a1,b2")
 
 
-def moves_taken_back_are_not_replied_to(service, page):
+def undone_moves_get_no_reply(service, page):
     begin(service, page, MNK, "?moves=a1,b2", players="x")
     page.click("#record [data-ply='1']")
-    still(page, 700, "?moves=a1,b2&ply=1", "where the table was to move, but has moved")
+    stays(page, 700, "?moves=a1,b2&ply=1", "the table does not move where it has moved already")
     begin(service, page, MNK, players="x")
     page.click("#board [data-cell=a1]")
     wait_for(page, "?moves=a1,b2")
     page.driver.back()
-    still(page, 700, "?moves=a1", "Back leads there, and nobody moves")
+    stays(page, 700, "?moves=a1", "Back goes there, and the table does not move")
 
 
-def a_move_played_again_is_replied_to(service, page):
+def a_redone_move_gets_a_reply(service, page):
     begin(service, page, MNK, "?moves=a1&ply=0", players="x")
     page.click("#redo")
     wait_for(page, "?moves=a1,b2")
@@ -108,7 +108,7 @@ def a_held_key_plays_move_by_move(service, page):
     page.wait("return window.held.length", what="a move")
     page.run(f"for (let i = 0; i < 5; i++) {press};")
     page.run("return new Promise((done) => setTimeout(done, 100))")
-    expect(1, page.run("return window.held.length"), "moves that are asked for while one is under way")
+    expect(1, page.run("return window.held.length"), "requests for moves while one is pending")
     page.run("return window.release()")
     page.wait(PLIES, 3)
     page.run(press)
@@ -123,7 +123,7 @@ def the_line_runs_and_steps(service, page):
     page.wait("return document.querySelectorAll('#line-moves button').length")
     line = page.run("return [...document.querySelectorAll('#line-moves button')].map((one) => one.textContent)")
     said = service.run("line", service.file(SPEC), "--moves", "3131").splitlines()[1].split()
-    expect(said, line, "the line of plybase line")
+    expect(said, line, "the same line as plybase line")
     page.click("#line-step")
     wait_for(page, f"?moves=3,1,3,1,{line[0]}")
     page.click("#line-run")
@@ -133,7 +133,7 @@ def the_line_runs_and_steps(service, page):
     page.wait("return location.search.endsWith('ply=5')")
 
 
-def a_line_that_is_not_found_can_be_searched_longer(service, page):
+def an_unfinished_search_can_be_prolonged(service, page):
     spec = "connect-4x4-k4-misere"
     begin(service, page, spec, "?moves=1,2,3")
     page.run("""const ask = window.fetch;
@@ -142,14 +142,14 @@ def a_line_that_is_not_found_can_be_searched_longer(service, page):
     page.click("#line")
     page.wait("return document.getElementById('problem').textContent === arguments[0]",
               "The line to the end was not found in 2 s. A table with distances needs no search:"
-              f" plybase build {spec} --values dtm", what="how long it was searched for, and what to do")
-    expect("Search for 10 s", page.text("#again"), "what can be done at once")
+              f" plybase build {spec} --values dtm", what="the time of the search, and advice")
+    expect("Search for 10 s", page.text("#again"), "the button")
     page.click("#again")
     page.wait("return document.querySelectorAll('#line-moves button').length", what="the line")
-    expect("", page.text("#problem"), "then")
+    expect("", page.text("#problem"), "no message")
 
 
-def the_line_stays_while_it_is_left(service, page):
+def the_line_is_shown_on_its_positions(service, page):
     begin(service, page, SPEC, "?moves=3,1,3,1")
     page.click("#line")
     page.wait("return document.querySelector('#line-moves button')")
@@ -157,39 +157,39 @@ def the_line_stays_while_it_is_left(service, page):
             " [...document.querySelectorAll('#line-moves button')].findIndex((one) => one.ariaCurrent === 'step')]"
     page.click("#line-step")
     page.wait(PLIES, 5)
-    expect([False, 0], page.run(shown), "a step of it")
+    expect([False, 0], page.run(shown), "after one step")
     page.click("#record [data-ply='2']")
-    expect(True, page.run(shown)[0], "before it began")
+    expect(True, page.run(shown)[0], "before the line")
     page.click("#record [data-ply='5']")
-    expect([False, 0], page.run(shown), "back on it")
+    expect([False, 0], page.run(shown), "on the line again")
     page.click("#undo")
     page.click("#moves li:last-child .move")
     page.wait(PLIES, 5)
-    expect(True, page.run(shown)[0], "off it")
+    expect(True, page.run(shown)[0], "after another move")
     page.click("#undo")
-    expect([False, -1], page.run(shown), "where it began")
+    expect([False, -1], page.run(shown), "at its first position")
 
 
-# Click Run, or Pause, and tell what the button says then, and when plies come for so many ms; again for
-# each of these times. The page itself tells of a ply, so that on a busy machine none is seen too late.
+# For each of the times: click Run or Pause, then record the new text of the button, and when plies appear
+# during this time (in ms). An observer in the page records them, so that a busy machine delays none.
 RUN_FOR = """
 const graph = document.getElementById('graph'), button = document.getElementById('line-run');
 const plies = () => graph.querySelectorAll('.dot').length;
 let shown = plies();
 return (async (times) => {
-  const told = [];
+  const recorded = [];
   for (const time of times) {
-    const came = [], seen = new MutationObserver(() => {
-      if (plies() > shown) came.push(performance.now());
+    const timesSeen = [], observer = new MutationObserver(() => {
+      if (plies() > shown) timesSeen.push(performance.now());
       shown = plies();
     });
-    seen.observe(graph, { childList: true, subtree: true });
+    observer.observe(graph, { childList: true, subtree: true });
     button.click();
-    told.push([button.textContent, came]);
+    recorded.push([button.textContent, timesSeen]);
     await new Promise((go) => setTimeout(go, time));
-    seen.disconnect();
+    observer.disconnect();
   }
-  return told;
+  return recorded;
 })(arguments[0]);"""
 
 
@@ -197,13 +197,13 @@ def the_line_has_a_speed_and_a_pause(service, page):
     begin(service, page, SPEC, "?moves=3,1,3,1")
     page.click("#line")
     page.wait("return document.querySelector('#line-moves button')")
-    expect("500", page.run("return document.getElementById('speed').value"), "the speed of who has chosen none")
+    expect("500", page.run("return document.getElementById('speed').value"), "the default speed")
     choose(page, "speed", "2000")
-    expect([["Pause", []], ["Run", []]], page.run(RUN_FOR, [1200, 2500]), "plies of a slow line, and while it pauses")
+    expect([["Pause", []], ["Run", []]], page.run(RUN_FOR, [1200, 2500]), "plies at slow speed, and during a pause")
     choose(page, "speed", "150")
     [[_, steps]] = page.run(RUN_FOR, [3000])
     if len(steps) < 4 or min(after - before for before, after in zip(steps, steps[1:])) < 145:
-        raise Failure(f"in 3 s a fast line makes plies after {steps} ms, not about each 150")
+        raise Failure(f"at fast speed plies appear after {steps} ms, not every 150 ms")
     service.open(page, SPEC)
     expect("150", page.run("return document.getElementById('speed').value"), "the speed after a reload")
 
@@ -211,11 +211,11 @@ def the_line_has_a_speed_and_a_pause(service, page):
 def with_less_motion_the_line_is_slow(service, page):
     page.media(prefers_reduced_motion="reduce")
     begin(service, page, SPEC)
-    expect("2000", page.run("return document.getElementById('speed').value"), "the speed of who has chosen none")
+    expect("2000", page.run("return document.getElementById('speed').value"), "the default speed")
     page.media(prefers_reduced_motion="no-preference")
 
 
-# ---- what is under way ----
+# ---- pending requests ----
 
 def late_answers_change_nothing(service, page):
     for act, query, check in [
@@ -230,37 +230,38 @@ def late_answers_change_nothing(service, page):
         wait_for(page, query)
         page.run("return window.release()")
         page.run("return new Promise((done) => setTimeout(done, 50))")
-        expect([query, True], page.run(f"return [location.search, {check}]"), f"after {act} an older move's answer")
-        expect("", page.text("#problem"), "nothing is told of it")
+        expect([query, True], page.run(f"return [location.search, {check}]"), f"the answer to an older move after {act}")
+        expect("", page.text("#problem"), "no message")
 
 
-def a_search_ends_when_something_else_is_done(service, page):
+def another_action_stops_a_search(service, page):
     begin(service, page, SPEC, "?moves=3,1,3,1")
     page.run(HOLD, "/line")
     page.click("#line")
     page.wait("return window.held.length && document.body.getAttribute('aria-busy') === 'true'")
     page.click("#undo")
     wait_for(page, "?moves=3,1,3,1&ply=3")
-    page.wait("return window.held[0].ended", what="the request is given up")
+    page.wait("return window.held[0].ended", what="the request is aborted")
     expect(["", True], page.run("return [document.getElementById('problem').textContent,"
-                                " document.getElementById('line-part').hidden]"), "no line, and no complaint")
+                                " document.getElementById('line-part').hidden]"), "no line, and no message")
 
 
-def a_long_search_is_seen(service, page):
+def a_long_search_dims_the_moves(service, page):
     begin(service, page, SPEC, "?moves=3,1,3,1")
     page.run(HOLD, "/line")
     seen = "return getComputedStyle(document.getElementById('moves-part')).opacity"
-    expect("1", page.run(f"document.getElementById('line').click(); {seen}"), "at first, lest it flickers")
-    page.wait(f"{seen} === '0.5'", what="while it takes long")
+    expect("1", page.run(f"document.getElementById('line').click(); {seen}"), "at first, so that a short search does not flicker")
+    page.wait(f"{seen} === '0.5'", what="during a long search")
     page.run("return window.release()")
     page.wait("return document.querySelector('#line-moves button')")
-    expect("1", page.run(seen), "when it is there")
+    expect("1", page.run(seen), "after the search")
 
 
-# Answers to such questions begin, and break off when they are given up, or else at once.
+# Answers to requests whose address contains the argument begin, and fail when the request is aborted; if it
+# cannot be aborted, at once.
 BREAK = """
 const ask = window.fetch;
-window.mend = () => { window.fetch = ask; };
+window.restore = () => { window.fetch = ask; };
 window.begun = 0;
 window.fetch = (path, options) => (!path.includes(arguments[0]) ? ask(path, options) : Promise.resolve({ ok: true,
   json: () => new Promise((_, reject) => {
@@ -272,16 +273,16 @@ window.fetch = (path, options) => (!path.includes(arguments[0]) ? ask(path, opti
 """
 
 
-def half_an_answer_is_none(service, page):
+def an_incomplete_answer_is_refused(service, page):
     begin(service, page, MNK, "?moves=a1,b2")
     page.run(BREAK, "moves=a1,b2,c3")
     page.click("#moves [data-move='c3']")
     page.wait("return document.getElementById('problem').textContent.startsWith('The server does not answer.')")
-    expect("?moves=a1,b2", page.run("return location.search"), "the game goes not on")
-    page.run("window.mend()")
+    expect("?moves=a1,b2", page.run("return location.search"), "the game does not go on")
+    page.run("window.restore()")
     page.click("#again")
     wait_for(page, "?moves=a1,b2,c3")
-    expect(status_text(service.probe(MNK, ["2x/1o1/x2"])[0]), page.text("#status"), "with a whole answer")
+    expect(status_text(service.probe(MNK, ["2x/1o1/x2"])[0]), page.text("#status"), "with a complete answer")
     for spec, query, route, what in ((SPEC, "?moves=3,1,3,1", "/line", "#line"),
                                      ("connect-4x4-k4-misere", "?moves=1,2,3,1", "/best", "#best")):
         begin(service, page, spec, query)
@@ -291,7 +292,7 @@ def half_an_answer_is_none(service, page):
         page.click("#undo")
         wait_for(page, f"{query}&ply=3")
         page.run("return new Promise((done) => setTimeout(done, 50))")
-        expect("", page.text("#problem"), f"a complaint about {what}")
+        expect("", page.text("#problem"), f"a message about {what}")
         expect(f"{query}&ply=3", page.run("return location.search"), f"moves after {what}")
 
 
@@ -306,10 +307,10 @@ def the_best_move_is_searched_without_distances(service, page):
     page.run(HOLD, "/best")
     page.click("#best")
     page.wait(PLIES, 5)
-    expect(0, page.run("return window.held.length"), "searches of a table with distances")
+    expect(0, page.run("return window.held.length"), "searches in a table with distances")
 
 
-# ---- other tables, other places ----
+# ---- strategies, frames ----
 
 def a_strategy_is_played(_, page):
     with Service(os.path.abspath(sys.argv[1]), [MNK]) as service:
@@ -320,8 +321,8 @@ def a_strategy_is_played(_, page):
             service.open(page, MNK)
             said = service.run("probe", service.file("own"), "3/3/3", "--json")
             if '"bound":"at least"' not in said:
-                raise Failure(f"a strategy says {said}")
-            expect("x to move: at least draw", page.text("#status"), "what is sure")
+                raise Failure(f"the answer of a strategy: {said}")
+            expect("x to move: at least draw", page.text("#status"), "what the strategy guarantees")
             expect(True, page.run("return document.getElementById('counts-part').hidden"), "no counts")
             expect(True, page.run("return document.getElementById('line').hidden"), "no line to the end")
             page.click("#moves .move")
@@ -336,7 +337,7 @@ def an_embedded_board_is_only_that(service, page):
     page.run("localStorage.clear(); localStorage.players = 'o'")
     service.open(page, "numeric-3x3", place="embed")
     expect(["H1", "play"], page.run("return [...document.querySelectorAll('h1, #table, nav, section')].filter((one) =>"
-                                    " one.checkVisibility()).map((one) => one.className || one.tagName)"), "what is seen")
+                                    " one.checkVisibility()).map((one) => one.className || one.tagName)"), "what is visible")
     page.resize(1280, 900)
     expect(True, page.run("return document.querySelector('.play').offsetWidth === document.querySelector('main').offsetWidth"),
            "the board has the whole width")
@@ -345,17 +346,17 @@ def an_embedded_board_is_only_that(service, page):
     page.wait(PLIES, 1)
     expect("/embed/numeric-3x3?moves=7@b2", page.run("return location.pathname + location.search"), "the address")
     page.click("#undo")
-    still(page, 700, "?moves=7@b2&ply=0", "players that were chosen elsewhere do not play here")
+    stays(page, 700, "?moves=7@b2&ply=0", "the stored choice of players has no effect in a frame")
     expect(status_text(service.probe("numeric-3x3", [".,.,./.,.,./.,.,."])[0]), page.text("#status"), "the value")
     page.run("localStorage.clear()")
 
 
 TESTS = [
-    the_table_answers, the_table_plays_both, a_click_is_no_move_of_the_table, moves_taken_back_are_not_replied_to,
-    a_move_played_again_is_replied_to, a_held_key_plays_move_by_move, the_line_runs_and_steps,
-    a_line_that_is_not_found_can_be_searched_longer, the_line_stays_while_it_is_left,
+    the_table_replies, the_table_plays_both, clicks_during_a_reply_are_ignored, undone_moves_get_no_reply,
+    a_redone_move_gets_a_reply, a_held_key_plays_move_by_move, the_line_runs_and_steps,
+    an_unfinished_search_can_be_prolonged, the_line_is_shown_on_its_positions,
     the_line_has_a_speed_and_a_pause, with_less_motion_the_line_is_slow, late_answers_change_nothing,
-    a_search_ends_when_something_else_is_done, a_long_search_is_seen, half_an_answer_is_none,
+    another_action_stops_a_search, a_long_search_dims_the_moves, an_incomplete_answer_is_refused,
     the_best_move_is_searched_without_distances, a_strategy_is_played, an_embedded_board_is_only_that]
 
 if __name__ == "__main__":

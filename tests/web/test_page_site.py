@@ -95,11 +95,11 @@ def games_are_those_of_annotate(site, page):
 
 
 def values_are_shown(site, page):
-    test_page_values.every_value_is_the_commands(site, page)
+    test_page_values.every_value_is_that_of_probe(site, page)
 
 
 def games_can_be_played(site, page):
-    test_page_values.a_game_on_every_family(site, page)
+    test_page_values.a_game_of_every_family(site, page)
 
 
 def searches_end_and_agree(site, page):

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page for those who do not see it as others do: test_page_spoken.py BUILD [TEST...]
+"""Accessibility: test_page_spoken.py BUILD [TEST...]
 
-In a number of states, what a screen reader gets of the page is as in spoken/STATE.txt, and axe-core
-finds nothing wrong, in light and dark, wide and on a phone. With PLYBASE_WRITE=1 the files are written
-anew. axe-core comes from npm, into a folder that is deleted; where that fails, its test says so and
-is left out.
+In each of several states the accessibility tree is that of spoken/STATE.txt, and axe-core finds no violation, in
+light and dark mode, in a wide window and on a phone. PLYBASE_WRITE=1 rewrites the files. axe-core is
+installed from npm into a temporary folder; if this fails, its test is skipped with a message.
 """
 import os
 import shutil
@@ -33,7 +32,7 @@ def enter_text(page):
     page.wait("return document.getElementById('problem').textContent")
 
 
-STATES = {  # a name: a table, a query, what is done then, and where if not at /tables
+STATES = {  # by name: table, query, a function that is then called or None, and "embed" for a page in a frame
     "empty": ("connect-5x4-k4", "", None),
     "game": ("connect-5x4-k4", "?moves=3,2,3,3", None),
     "taken-back": ("connect-5x4-k4", "?moves=3,2,3,3&ply=2", None),
@@ -82,7 +81,7 @@ def what_is_spoken(service, page):
             differing.append(name)
             lines = zip(wanted.splitlines() + [""], spoken.splitlines() + [""])
             print(f"        {name}:", *next((pair for pair in lines if pair[0] != pair[1]), ()), sep="\n          ")
-    expect([], differing, "states that are spoken of in other words")
+    expect([], differing, "states with another accessibility tree")
 
 
 def axe_source():
@@ -93,7 +92,7 @@ def axe_source():
         with open(os.path.join(folder, "node_modules/axe-core/axe.min.js"), encoding="utf-8") as file:
             return file.read()
     except (OSError, subprocess.SubprocessError) as error:
-        print(f"        left out: no axe-core from npm ({error})")
+        print(f"        skipped: no axe-core from npm ({error})")
         return None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -121,7 +120,7 @@ def axe_finds_nothing(service, page):
             passes, violations = page.run(AXE)
             wrong += [f"{name or 'no such table'}, {scheme}, {width} px: {one}" for one in violations]
             if passes < 10:
-                raise Failure(f"{name or 'no such table'}: only {passes} rules were tried")
+                raise Failure(f"{name or 'no such table'}: only {passes} rules were checked")
     expect([], wrong, "what axe-core finds")
 
 
@@ -132,14 +131,14 @@ def forced_colours_and_less_motion(service, page):
     stones = [page.run(style, f"[data-piece={player}] .piece", "backgroundColor") for player in "xo"]
     if stones[0] == stones[1]:
         raise Failure(f"with forced colours the stones of both players are {stones[0]}")
-    expect("0s", page.run(style, "#board .cell", "transitionDuration"), "with less motion nothing fades")
+    expect("0s", page.run(style, "#board .cell", "transitionDuration"), "no transition with reduced motion")
 
 
 def twice_as_large_still_fits(service, page):
     page.resize(640, 450)
     service.open(page, "numeric-3x3", "?moves=5@b2")
     expect(["32px", 640], page.run("return [getComputedStyle(document.body).fontSize, document.documentElement.scrollWidth]"),
-           "letters as the browser is set, and the width")
+           "the font size of the browser is used, and the page is not wider than the window")
 
 
 twice_as_large_still_fits.flags = {"preferences": {"webkit.webprefs.default_font_size": 32}}

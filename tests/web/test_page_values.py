@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the page shows is what the command says: test_page_values.py BUILD
+"""The page shows the values of the command: test_page_values.py BUILD [TEST...]
 
-50 random positions of each family are set in the page as a person would set them; status, list of
-moves and board then have to agree with `plybase probe --json` in every value. And in every family a
-game is played to its end by clicks on the board, always the best move. At last anything is done in
-any order, faster than the answers come: what is shown in the end has to be right, and in the address.
+50 random positions of each family are entered in the page; status, list of moves and board must agree with
+`plybase probe --json` in every value. In every family a game is played to its end by clicks on the board, always
+the best move. Finally, random actions follow each other faster than the answers come; the page and its address
+must then be right.
 """
 import sys
 
@@ -15,7 +15,7 @@ from page_service import FAMILIES, choose, expect, main, some, status_text, valu
 POSITIONS = 50
 SIGNS = {"win": "+", "draw": "=", "loss": "−"}
 
-# Sets positions one after another, and reads what is shown; in games of numbers of every number.
+# Enters positions one after another and reads what is shown; in games of numbers, for each number.
 READ = """
 const find = (id) => document.getElementById(id), pause = () => new Promise((go) => setTimeout(go));
 const until = async (text) => {
@@ -25,15 +25,15 @@ const until = async (text) => {
   }
   throw new Error(`not shown: ${text}`);
 };
-const written = (tag) => ["::before", "::after"].map((part) =>
+const tagText = (tag) => ["::before", "::after"].map((part) =>
   getComputedStyle(tag, part).content.replace(/^"|"$|^none$/g, "")).join("");
 const read = () => ({
   list: [...document.querySelectorAll("#moves .move")].map((move) => [move.dataset.move, move.dataset.value,
     move.lastChild.textContent, move.querySelector(".chip").textContent]),
   cells: [...document.querySelectorAll("#board [role=gridcell][data-target]")].map((cell) => [cell.dataset.move, cell.dataset.cell,
-    cell.dataset.value, written(cell.querySelector(".tag")), cell.ariaLabel]),
+    cell.dataset.value, tagText(cell.querySelector(".tag")), cell.ariaLabel]),
   feet: [...document.querySelectorAll("#board .foot[data-move]:not(.ghost)")].map((foot) => [foot.dataset.move, foot.dataset.value,
-    written(foot.querySelector(".tag"))]),
+    tagText(foot.querySelector(".tag"))]),
 });
 const all = [];
 for (const position of arguments[0]) {
@@ -72,12 +72,12 @@ def check_position(spec, answer, shown):
            {move: rest for move, *rest in shown["feet"]}, f"{where}: under the columns")
 
 
-def every_value_is_the_commands(service, page):
+def every_value_is_that_of_probe(service, page):
     for spec in FAMILIES:
         positions = some(service.sample(spec, POSITIONS, 7), 6)
         answers = service.probe(spec, positions)
         service.open(page, spec)
-        # Nothing is painted, and there is as much to read.
+        # Faster: nothing is painted, but everything can be read.
         page.run("document.documentElement.style.display = 'none'")
         shown = []
         for begin in range(0, len(positions), 25):
@@ -100,7 +100,7 @@ def play_best(page, moves):
     return True
 
 
-def a_game_on_every_family(service, page):
+def a_game_of_every_family(service, page):
     for spec, values in some(FAMILIES.items(), 3):
         service.open(page, spec)
         begin = service.probe(spec, [page.run("return document.getElementById('by-board-text').value")])[0]
@@ -120,7 +120,7 @@ def a_game_on_every_family(service, page):
         expect([], page.console(), f"{spec}: the console")
 
 
-# Does a number of things at random, as numbers from a seed have it; returns what was done.
+# Does random actions, which the seed determines; returns their names.
 DO = """
 let seed = arguments[0];
 const below = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 2147483648 * n); };
@@ -151,26 +151,26 @@ return { board: find("by-board-text").value, address: location.search, hidden: f
   setup: !find("setup").hidden, status: find("status").textContent, plies: document.querySelectorAll("#record tbody tr").length,
   moves: [...document.querySelectorAll("#moves .move")].map((move) => [move.dataset.move, move.dataset.value]) };
 """
-BURSTS = 8  # for each family
-KEPT = ("board", "address", "hidden", "status", "plies")  # by a reload
+BURSTS = 8  # sequences of actions for each family
+KEPT = ("board", "address", "hidden", "status", "plies")  # what a reload keeps
 
 
-def rest(page):
-    """End what the table is at, and wait for what is under way."""
+def settle(page):
+    """Stop the table, wait for pending requests, and return what is shown."""
     choose(page, "players", "xo")
     page.wait("return new Promise((done) => setTimeout(() => done(document.body.getAttribute('aria-busy') === 'false'), 50))")
     return page.run(SHOWN)
 
 
-def values_are_right_whatever_is_done(service, page):
+def values_are_right_after_random_actions(service, page):
     page.resize(320, 240)
-    things = 0
+    count = 0
     for spec in some(FAMILIES, 3):
         service.open(page, spec)
         for burst in range(BURSTS):
-            done = page.run(DO, 1000 * things + burst + 1, 1 + burst % 6)
-            things += len(done)
-            shown, where = rest(page), f"{spec} after {'; '.join(done)}"
+            done = page.run(DO, 1000 * count + burst + 1, 1 + burst % 6)
+            count += len(done)
+            shown, where = settle(page), f"{spec} after {'; '.join(done)}"
             if shown["setup"]:
                 continue
             answer = service.probe(spec, [shown["board"]])[0]
@@ -184,13 +184,13 @@ def values_are_right_whatever_is_done(service, page):
             if burst % 4 == 3:
                 page.driver.refresh()
                 page.wait("return document.querySelector('#board .cell')")
-                again = rest(page)
+                again = settle(page)
                 expect({name: shown[name] for name in KEPT}, {name: again[name] for name in KEPT}, f"after a reload, {where}")
-    print(f"        {things} things were done")
+    print(f"        {count} actions")
 
 
 TESTS = [
-    every_value_is_the_commands, a_game_on_every_family, values_are_right_whatever_is_done]
+    every_value_is_that_of_probe, a_game_of_every_family, values_are_right_after_random_actions]
 
 if __name__ == "__main__":
     sys.exit(main(TESTS))
