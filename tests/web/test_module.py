@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The module for browsers beside the library for processors: test_module.py BUILD [TEST...]
+"""The module for browsers, compared with the command: test_module.py BUILD [TEST...]
 
-Of hostile files both say the same, in the same words, and nothing ends the module. A site of a table
-of 7.2 GiB opens as the smaller ones do.
+For hostile files both give the same answers and messages, and the module never fails. A site with a table of 7.2 GiB
+opens with as few bytes as one with a small table.
 """
 import glob
 import json
@@ -19,12 +19,12 @@ from static_server import StaticServer
 MUTANTS, ASKED = 1500, 10
 SEEDS = ("connect-4x3-k3", "mnk-3x3-k3-misere", "connect-3x3-k3-cylinder", "connect-5x4-k4", "connect-4x4-k4")
 SHAPE, SHAPE_BYTES = "connect-7x6-k4", 7.2 * 2**30
-MOST_OPENING = 1.6e6
+MAX_OPENING_BYTES = 1.6e6
 
-# Each file is opened by a library of its own, and asked for positions; what both say, or how it ended.
+# Opens each file in a new instance of the module and asks for positions; returns the answers, or the failure.
 ASK = """
 const [files, module] = [arguments[0], await WebAssembly.compile(await (await fetch("plybase.wasm")).arrayBuffer())];
-const said = [];
+const results = [];
 for (const { name, positions } of files) {
   const bytes = new Uint8Array(await (await fetch(name)).arrayBuffer()), answers = [];
   const read = (offset, size, to) => {
@@ -49,17 +49,17 @@ for (const { name, positions } of files) {
     library._initialize();
     const opened = call("open", name);
     for (const position of opened.spec ? positions : []) answers.push(call("ask", position, 0, 1, 0, 0));
-    said.push({ opened, answers });
+    results.push({ opened, answers });
   } catch (problem) {
-    said.push({ failed: String(problem), after: answers.length });
+    results.push({ failed: String(problem), after: answers.length });
   }
 }
-return said;
+return results;
 """
 
 
 class Files(Service):
-    """Hostile files in a folder, beside the module."""
+    """A static server of hostile files and the module."""
 
     def __init__(self, build):
         super().__init__(build, SEEDS)
@@ -77,7 +77,7 @@ class Files(Service):
         self.server.__exit__()
 
     def native(self, name, positions):
-        """What the command says of a file: a refusal of it, or of each position an answer or a refusal."""
+        """The refusal of a file by the command, or None; and its answer or refusal for each position."""
         done = subprocess.run([self.command, "probe", name, "-", "--json"], input="".join(f"{p}\n" for p in positions),
                               capture_output=True, text=True, check=False, cwd=self.folder)
         if not done.stdout:
@@ -87,24 +87,24 @@ class Files(Service):
 
 
 def compare(files, page, named):
-    """named: names of files, and positions to ask for. Gives how many were opened and answered."""
+    """named: pairs of a file name and positions. Returns how many files were opened and positions answered."""
     opened = answered = 0
     page.open(f"{files.address}/")
     for at in range(0, len(named), 50):
         some = [{"name": name, "positions": positions} for name, positions in named[at:at + 50]]
-        for one, said in zip(some, page.run(ASK, some), strict=True):
+        for one, result in zip(some, page.run(ASK, some), strict=True):
             refusal, wanted = files.native(**one)
-            expect(None, said.get("failed"), one["name"])
-            expect(refusal, said["opened"] if refusal else None, f"{one['name']} is refused")
-            got = [answer if "message" in answer else {**answer, "table": None} for answer in said["answers"]]
+            expect(None, result.get("failed"), one["name"])
+            expect(refusal, result["opened"] if refusal else None, f"{one['name']} is refused")
+            got = [answer if "message" in answer else {**answer, "table": None} for answer in result["answers"]]
             expect([answer if "message" in answer else {"table": None, **answer} for answer in wanted], got, one["name"])
             opened += not refusal
             answered += sum("value" in answer for answer in got)
     return opened, answered
 
 
-def mutants_are_answered_alike(files, page):
-    """Files with right checksums of which a record is another one."""
+def mutants_get_the_same_answers(files, page):
+    """Files in which a record was changed, with correct checksums."""
     subprocess.run([os.path.join(files.build, "tests", "test_mutants"), str(MUTANTS), "20261128", files.folder],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     sampled = [files.sample(spec, ASKED, 7) for spec in SEEDS]
@@ -113,16 +113,16 @@ def mutants_are_answered_alike(files, page):
     opened, answered = compare(files, page, named)
     print(f"        {len(named)} mutants, {opened} opened, {answered} answers")
     if opened < MUTANTS / 20 or opened > MUTANTS * 0.9 or not answered:
-        raise Failure("the mutants are not what they should be")
+        raise Failure("too few or too many mutants were opened, or none was answered")
 
 
-def a_corpus_of_hostile_files_is_answered_alike(files, page):
+def a_corpus_of_hostile_files_gets_the_same_answers(files, page):
     names = []
     for path in sorted(glob.glob(os.path.join(os.path.dirname(__file__), "..", "fuzz", "corpus", "table", "*"))):
         names.append(f"corpus-{os.path.basename(path)}")
         with open(path, "rb") as source, open(os.path.join(files.folder, names[-1]), "wb") as copy:
             copy.write(source.read())
-    for spec in SEEDS:  # cut at each page, and one byte beside
+    for spec in SEEDS:  # truncated at each page, also with one byte more
         with open(files.file(spec), "rb") as source:
             whole = source.read()
         for size in range(0, len(whole) + 1, 4096):
@@ -135,11 +135,11 @@ def a_corpus_of_hostile_files_is_answered_alike(files, page):
     print(f"        {len(names)} files, {opened} opened")
 
 
-def a_large_table_opens_as_a_small_one_does(files, page):
-    """A file with all segments of 7x6, 7.2 GiB of random bytes in them."""
-    room = os.statvfs(files.folder)
-    if room.f_bavail * room.f_frsize < 2.5 * SHAPE_BYTES:
-        print(f"        left out: {files.folder} has no room for it")
+def a_large_table_opens_with_few_bytes(files, page):
+    """The file has all segments of 7x6, filled with 7.2 GiB of random bytes."""
+    disk = os.statvfs(files.folder)
+    if disk.f_bavail * disk.f_frsize < 2.5 * SHAPE_BYTES:
+        print(f"        skipped: not enough space in {files.folder}")
         return
     table, site = files.file(SHAPE), os.path.join(files.folder, "site")
     subprocess.run([os.path.join(files.build, "tests", "table_shape"), SHAPE, str(int(SHAPE_BYTES)), table], check=True)
@@ -151,7 +151,7 @@ def a_large_table_opens_as_a_small_one_does(files, page):
         seconds = time.monotonic() - before
         sent = host.sent
     print(f"        {sent} bytes, {seconds:.2f} s")
-    if sent > MOST_OPENING:
+    if sent > MAX_OPENING_BYTES:
         raise Failure(f"{sent} bytes were sent until a table of {SHAPE} was open")
 
 
@@ -159,5 +159,5 @@ if __name__ == "__main__":
     if not os.path.exists(os.path.join(sys.argv[1], "module", "plybase.wasm")):
         print("skipped: the module for browsers is not built: tools/checks/packages site installs what it needs")
         sys.exit(77)
-    sys.exit(main([mutants_are_answered_alike, a_corpus_of_hostile_files_is_answered_alike,
-                   a_large_table_opens_as_a_small_one_does], Files))
+    sys.exit(main([mutants_get_the_same_answers, a_corpus_of_hostile_files_gets_the_same_answers,
+                   a_large_table_opens_with_few_bytes], Files))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The page of `plybase site`, on hosts of static files: test_page_site.py BUILD [two] [TEST...]
-two: with tables of two families, and not of all.
+two: with tables of two families instead of all.
 
-What the library answers in the page is what the command prints, byte for byte, for tables of all
-families, whole and in parts. Values and games are shown as on the page of the service. Files that are
-damaged, cut, foreign or missing, and hosts without ranges, get a sentence and never a wrong answer.
+In the page the library gives the answers of the command, byte for byte, for tables of all families, whole and in
+parts. Values and games are shown as by `plybase serve`. Files that are damaged, truncated, of another table or
+missing, and hosts without ranges, cause a message and never a wrong answer.
 """
 import json
 import os
@@ -22,7 +22,7 @@ import test_page_values
 POSITIONS = 60
 MISERE = "connect-4x4-k4-misere"
 
-# Answers, or the sentences of refusals, of the source of the page, by the paths of the service.
+# What source.js of the page answers to paths of the service: texts, or messages of refusals.
 ASK = """
 const { ask } = await import(new URL("assets/source.js", location.href));
 const answers = [];
@@ -33,7 +33,7 @@ return answers;
 
 
 class Site(Service):
-    """The tables of a service as a site, in the place of the server."""
+    """A service whose tables are published as a site on a static server."""
 
     def __init__(self, build, parts=()):
         families = ("connect-5x4-k4", "square-4x4") if "two" in sys.argv else tuple(FAMILIES)
@@ -68,7 +68,7 @@ def ask(page, spec, positions, what="positions"):
 
 
 def text_of(line, spec):
-    """A line of `plybase probe --json` as the service writes it."""
+    """A line of `plybase probe --json` in the form of the service."""
     return json.dumps({"table": spec, **line}, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -77,7 +77,7 @@ def compare(site, page, spec, positions):
         expect(text_of(line, spec), answer.get("text", answer), f"{spec}: {position}")
 
 
-def answers_are_the_commands(site, page):
+def answers_are_those_of_probe(site, page):
     for spec in site.families:
         site.open(page, spec)
         compare(site, page, spec, site.sample(spec, POSITIONS, 11))
@@ -90,8 +90,8 @@ def games_are_those_of_annotate(site, page):
         if spec not in site.families:
             continue
         (answer,) = page.run(ASK, [f"/v1/tables/{spec}/annotate?moves={moves}"])
-        told = json.loads(site.run("annotate", site.file(spec), moves, "--json"))
-        expect({"table": told.pop("spec"), **told}, json.loads(answer["text"]), spec)
+        wanted = json.loads(site.run("annotate", site.file(spec), moves, "--json"))
+        expect({"table": wanted.pop("spec"), **wanted}, json.loads(answer["text"]), spec)
 
 
 def values_are_shown(site, page):
@@ -116,7 +116,7 @@ def searches_end_and_agree(site, page):
     page.wait("return document.querySelectorAll('#line-moves li').length > 0")
 
 
-def refusals_are_the_commands(site, page):
+def refusals_are_those_of_probe(site, page):
     spec = "connect-5x4-k4"
     site.open(page, spec)
     for position in ("5/5/5/xx3", "5/5/5", "5/5/x4/5", "5/5/5/5z", "1xxxx/5/5/5", "oooo1/xxxx1/5/5"):
@@ -128,7 +128,7 @@ def refusals_are_the_commands(site, page):
 
 def addresses_restore_games(site, page):
     site.open(page, MISERE)
-    expect(True, page.run("return document.querySelector('nav a').hidden"), "there is no interface to link")
+    expect(True, page.run("return document.querySelector('nav a').hidden"), "no link to the API")
     page.keys("1")
     wait_for(page, f"?table={MISERE}&moves=1")
     page.driver.refresh()
@@ -137,25 +137,39 @@ def addresses_restore_games(site, page):
     wait_for(page, f"?table={MISERE}")
     link = page.run("return document.getElementById('csv').href")
     text = page.run("return (await fetch(arguments[0])).text()", link)
-    expect(site.run("stats", site.file(MISERE), "--csv"), text, "counts as a file")
+    expect(site.run("stats", site.file(MISERE), "--csv"), text, "the file of counts")
     site.open(page, MISERE, "?moves=1", "embed")
     expect(True, page.run("return document.body.classList.contains('embedded')"), "in a frame")
 
 
-def what_was_read_is_kept(site, page):
+def a_site_can_be_in_a_folder(site, page):
+    spec = "connect-5x4-k4"
+    with StaticServer(site.folder) as host:
+        page.open(f"{host.address}/site/?table={spec}")
+        page.wait(READY, f"?table={spec}")
+        page.keys("1")
+        wait_for(page, f"?table={spec}&moves=1")
+        page.driver.refresh()
+        page.wait(READY, f"?table={spec}&moves=1")
+        page.click("h1 a")
+        page.wait(READY, f"?table={site.families[0]}")
+        expect([], [target for target in host.asked if not target.startswith("/site/")], "requests outside the folder")
+
+
+def answers_are_cached(site, page):
     spec = "connect-5x4-k4"
     site.open(page, spec)
     position = site.sample(spec, 1, 3)
     first = ask(page, spec, position)
     before = len(site.server.asked)
-    expect(first, ask(page, spec, position), "the same again")
-    expect(before, len(site.server.asked), "requests for what is known")
+    expect(first, ask(page, spec, position), "the same answer again")
+    expect(before, len(site.server.asked), "requests for a known position")
 
 
-# ---- tables that are not what they were ----
+# ---- damaged files, other hosts ----
 
 def asked_of(site, page, spec, positions, changed, ranges=True):
-    """Answers from a host with other files."""
+    """Answers from a host on which some files are changed."""
     with StaticServer(site.path, ranges) as host:
         host.changed.update(changed)
         page.open(f"{host.address}/assets/icon.svg")
@@ -180,7 +194,7 @@ def damage_is_refused(site, page):
         raise Failure(f"only {refused} refusals of {files * len(positions)}")
 
 
-def cut_and_foreign_files_get_sentences(site, page):
+def truncated_and_foreign_files_are_refused(site, page):
     spec = "connect-5x4-k4"
     name, other, positions = site.file_name(spec), site.file_name("square-4x4"), site.sample(spec, 40, 2)
     whole, directory = site.bytes_of(f"{name}.plb"), site.bytes_of(f"{name}.dir")
@@ -193,28 +207,28 @@ def cut_and_foreign_files_get_sentences(site, page):
         ({f"{name}.dir": b"<!doctype html>"}, f"The file {name}.dir is not what plybase site wrote."),
         ({f"{spec}.json": b"<!doctype html>"}, f"The file {spec}.json is not what plybase site wrote."),
     ]
-    for changed, sentence in cases:
+    for changed, wanted in cases:
         said = {answer.get("message") for answer in asked_of(site, page, spec, positions, changed)} - {None}
-        expect({sentence}, said, f"{list(changed)}")
+        expect({wanted}, said, f"{list(changed)}")
     missing = {answer.get("message") for answer in asked_of(site, page, "connect-7x6-k4", ["7/7/7/7/7/7"], {})}
-    expect({"The host of this page has no file connect-7x6-k4.json (status 404)."}, missing, "a table that is not there")
+    expect({"The host of this page has no file connect-7x6-k4.json (status 404)."}, missing, "a missing table")
 
 
-def hosts_without_ranges_will_do_for_small_tables(site, page):
+def hosts_without_ranges_serve_small_tables(site, page):
     spec = "connect-5x4-k4"
     positions = site.sample(spec, 20, 8)
     right = [text_of(line, spec) for line in site.probe(spec, positions)]
     got = asked_of(site, page, spec, positions, {}, ranges=False)
     expect(right, [answer.get("text", answer) for answer in got], "a host without ranges")
-    constants = json.loads(site.bytes_of(f"{spec}.json"))
-    constants["file"]["size_bytes"] = 1 << 30
-    got = asked_of(site, page, spec, positions[:1], {f"{spec}.json": json.dumps(constants).encode()}, ranges=False)
+    description = json.loads(site.bytes_of(f"{spec}.json"))
+    description["file"]["size_bytes"] = 1 << 30
+    got = asked_of(site, page, spec, positions[:1], {f"{spec}.json": json.dumps(description).encode()}, ranges=False)
     name = site.file_name(spec)
     expect(f"The host of this page sends {name}.plb whole when a part is asked for. "
            "For large tables a host is needed that serves ranges.", got[0].get("message"), "a large table")
 
 
-def tables_may_be_in_parts(site, page):
+def tables_can_be_in_parts(site, page):
     """A table of more than one part, and a strategy, on a slow host."""
     strategy = os.path.join(site.folder, "strategy.plb")
     site.run("build", "connect-5x5-k4", "--values", "dtm", "-o", os.path.join(site.folder, "connect-5x5-k4.plb"))
@@ -236,8 +250,8 @@ def tables_may_be_in_parts(site, page):
             expect(wanted, answer, f"strategy: {line['position']}")
 
 
-def a_page_is_there_soon(site, page):
-    """On a host that takes 50 ms for each answer."""
+def time_of_opening(site, page):
+    """Prints the time on a host that waits 50 ms before each answer; checks nothing."""
     with StaticServer(site.path, delay=0.05) as host:
         begun = time.monotonic()
         page.open(f"{host.address}/?table=connect-5x4-k4")
@@ -249,7 +263,7 @@ if __name__ == "__main__":
     if not os.path.exists(os.path.join(sys.argv[1], "module", "plybase.wasm")):
         print("skipped: the module for browsers is not built: tools/checks/packages site installs what it needs")
         sys.exit(77)
-    sys.exit(main([answers_are_the_commands, games_are_those_of_annotate, values_are_shown, games_can_be_played, searches_end_and_agree,
-                   refusals_are_the_commands, addresses_restore_games, what_was_read_is_kept, damage_is_refused,
-                   cut_and_foreign_files_get_sentences, hosts_without_ranges_will_do_for_small_tables,
-                   tables_may_be_in_parts, a_page_is_there_soon], Site))
+    sys.exit(main([answers_are_those_of_probe, games_are_those_of_annotate, values_are_shown, games_can_be_played, searches_end_and_agree,
+                   refusals_are_those_of_probe, addresses_restore_games, a_site_can_be_in_a_folder, answers_are_cached, damage_is_refused,
+                   truncated_and_foreign_files_are_refused, hosts_without_ranges_serve_small_tables,
+                   tables_can_be_in_parts, time_of_opening], Site))

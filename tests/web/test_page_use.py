@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Using the page: test_page_use.py BUILD [TEST...]
 
-Moves by keys and by touch; what is shown, hidden, compared and taken away as text; windows of all sizes,
-paper; what JavaScript that is off, a server that is gone and a network that is off do to it.
+Moves by keys and by touch; what is shown, hidden, compared and copied; sizes of windows; printing; the page
+without JavaScript, without its server, and after a table was replaced.
 """
 import json
 import os
@@ -34,7 +34,7 @@ def keys_work_after_loading(service, page):
         raise Failure("the list of keys does not say where they work")
     page.keys("3", "Escape")
     page.wait("return !document.getElementById('keys').open")
-    expect("", search(page), "a key in a dialog is no move")
+    expect("", search(page), "a key in a dialog plays no move")
     page.keys("3")
     wait_for(page, "?moves=3")
     expect("gridcell", page.run(at.format("role")), "the focus after a move")
@@ -69,24 +69,24 @@ def keys_alone_place_numbers(service, page):
 
 def keys_alone_play_a_game(service, page):
     service.open(page, SPEC)
-    for _ in range(30):  # to the board, as a person without a mouse gets there
+    for _ in range(30):  # to the board, by keys only
         page.keys("Tab")
         if page.run("return document.activeElement.getAttribute('role')") == "gridcell":
             break
     page.keys("3")
     wait_for(page, "?moves=3")
-    expect("x plays 3. o to move: draw", page.text("#said"), "what is said of a move")
+    expect("x plays 3. o to move: draw", page.text("#said"), "what is announced after a move")
     page.keys("Control+Home", "Right", "Enter")
     wait_for(page, "?moves=3,2")
     page.keys("Backspace")
     wait_for(page, "?moves=3,2&ply=1")
-    expect("Taken back: 2. o to move: draw", page.text("#said"), "what is said of a move back")
+    expect("Taken back: 2. o to move: draw", page.text("#said"), "what is announced after undo")
     page.keys("Shift+Backspace")
     wait_for(page, "?moves=3,2")
     page.keys("PageUp", "PageUp", "PageDown")
     wait_for(page, "?moves=3,2&ply=1")
     page.keys("v")
-    expect("Values are hidden. o to move", page.text("#said"), "hidden")
+    expect("Values are hidden. o to move", page.text("#said"), "what is announced when values are hidden")
     page.keys("v", "f")
     wait_for(page, "?moves=3,2&flip=1&ply=1")
     page.keys("f", "?")
@@ -118,16 +118,16 @@ def values_stay_hidden(service, page):
     expect(0, page.run("return document.querySelectorAll('main .play [data-value], #moves-part [data-value], .dot, .share').length"),
            "elements with values")
     seen = "return ['hidden-note', 'counts-legend', 'counts-details', 'line-part'].filter((id) => document.getElementById(id).checkVisibility())"
-    expect(["hidden-note"], page.run(seen), "what says that they are, and what would tell")
-    expect(True, page.run("return document.getElementById('line').disabled"), "the best line would tell, too")
+    expect(["hidden-note"], page.run(seen), "the note; parts that would reveal values are hidden")
+    expect(True, page.run("return document.getElementById('line').disabled"), "the best line would reveal values, too")
     service.open(page, SPEC)
-    expect(["counts-legend", "counts-details"], page.run(seen), "another table has its values")
-    expect("x to move: draw", page.text("#status"), "its values")
+    expect(["counts-legend", "counts-details"], page.run(seen), "values of another table are not hidden")
+    expect("x to move: draw", page.text("#status"), "the status of the other table")
     service.open(page, "numeric-3x3", "?moves=5@b2")
     page.click("#values")
     page.driver.refresh()
     wait_for(page, "?moves=5@b2")
-    page.wait("return document.querySelector('#status').textContent === 'o to move: draw'", what="values, when they are shown again")
+    page.wait("return document.querySelector('#status').textContent === 'o to move: draw'", what="values that are shown again")
 
 
 ROWS = """return [...document.querySelectorAll('#record tbody tr')].slice(1).map((row) =>
@@ -135,16 +135,16 @@ ROWS = """return [...document.querySelectorAll('#record tbody tr')].slice(1).map
 
 
 def annotated(service, spec, moves):
-    """The rows that `plybase annotate` prints of a game: move, before, after, cost, in its columns of text."""
+    """What `plybase annotate` prints: its rows of move, before, after and cost, and its line of mistakes."""
     lines = service.run("annotate", service.file(spec), moves).splitlines()
     starts = [lines[0].index(name) for name in ("move", "before", "after", "cost", "best")]
-    told = [[line[6:starts[1]].strip(), *(line[a:b].strip() for a, b in zip(starts[1:], starts[2:]))] for line in lines[1:]
+    rows = [[line[6:starts[1]].strip(), *(line[a:b].strip() for a, b in zip(starts[1:], starts[2:]))] for line in lines[1:]
             if line[:5].strip().isdigit()]
-    return told, next(line for line in lines if line.startswith("mistakes: "))
+    return rows, next(line for line in lines if line.startswith("mistakes: "))
 
 
 def a_pasted_game_is_annotated(service, page):
-    """Its list says what the command says, in every way of writing moves; the end of a game is told in words."""
+    """The table is that of the command, for each notation of moves. The end of a game is written in words."""
     for spec, moves in ((SPEC, "323314"), (SPEC, "c1 b1, 3"), ("connect-4x4-k4-misere", "a1 b1, c1 a2"), ("connect-5x4-k4-cylinder", "1523,4"),
                         ("mnk-3x3-k3", "a1b1 c3"), ("square-4x4", "b2, c3,a1"), ("numeric-3x3", "5@b2 2@a1,1@c3"),
                         ("mnk-3x3-k3", "a1,b1,a2,b2,a3")):
@@ -160,7 +160,7 @@ def a_pasted_game_is_annotated(service, page):
         expect(mistakes, page.text("#mistakes").lower(), f"{spec} {moves}")
         lost = [row[3] for row in rows if " becomes " in row[3]]
         expect(len(lost), page.run("return document.querySelectorAll('#graph .blunder').length"), f"{spec} {moves}: in the graph")
-    # What the page gives as examples are games of the board.
+    # The examples beside the field are games of the board.
     with Service(os.path.abspath(sys.argv[1]), ["connect-4x3-k3", "mnk-3x3-k3", "numeric-2x2-each", "numeric-3x3-first23457"]) as small:
         for spec in ("connect-4x3-k3", "mnk-3x3-k3", "numeric-2x2-each", "numeric-3x3-first23457"):
             small.open(page, spec, more=False)
@@ -172,11 +172,11 @@ def a_pasted_game_is_annotated(service, page):
                           "[...document.querySelectorAll('#record td:nth-child(2)')].slice(1).map((cell) => cell.textContent).join(' ')", moves)
     service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
     expect("✗ win becomes draw; best: 1@a2, 3@a2, 7@a2, 9@a2 …", page.run("return document.querySelector('#record tr:nth-child(2) td:last-child').textContent"),
-           "what would have been better")
+           "the better moves")
 
 
-def scores_are_those_of_other_solvers(service, page):
-    """As `plybase export --format pons` writes them; the choice is kept."""
+def scores_are_those_of_export(service, page):
+    """Scores are those of `plybase export --format pons`; the choice of scores is kept."""
     service.open(page, SPEC)
     choose(page, "unit", "score")
     page.driver.refresh()
@@ -191,7 +191,7 @@ def scores_are_those_of_other_solvers(service, page):
         expect([wanted] * 2, [page.text("#status").split(": ")[1],
                               page.run("return document.querySelector('#moves .move').lastChild.textContent")], line)
     if "half the cells" not in page.text("#distances"):
-        raise Failure("it is not said what a score is")
+        raise Failure("scores are not explained")
     service.open(page, "connect-4x4-k4-misere", "?moves=1,2")
     expect([False, "loss"], page.run("return [document.getElementById('unit').checkVisibility(),"
                                      " document.querySelector('#moves .move').lastChild.textContent]"), "a table without distances")
@@ -199,8 +199,8 @@ def scores_are_those_of_other_solvers(service, page):
     choose(page, "unit", "plies")
 
 
-def the_board_is_the_main_thing(service, page):
-    """Half of a wide window; on a phone the moves come right under it; all else opens, by keys, too."""
+def the_board_and_the_moves_come_first(service, page):
+    """The board has half of a wide window; on a phone the moves follow it. What is rarely needed can be opened by a key."""
     box = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
     page.resize(1280, 800)
     service.open(page, SPEC, GAME, more=False)
@@ -214,40 +214,40 @@ def the_board_is_the_main_thing(service, page):
         raise Failure(f"{gap} px from the board to the moves")
     page.resize(1280, 900)
     rare = "return ['by-board', 'curl-text', 'picture', 'counts'].filter((id) => document.getElementById(id).checkVisibility())"
-    expect([], page.run(rare), "what is needed seldom")
+    expect([], page.run(rare), "rarely needed parts, closed")
     page.run("document.querySelector('#more > summary').focus()")
     page.keys("Enter")
-    expect(["by-board", "curl-text", "picture", "counts"], page.run(rare), "what is needed seldom, then")
+    expect(["by-board", "curl-text", "picture", "counts"], page.run(rare), "rarely needed parts, open")
     page.run("document.getElementById('more').scrollIntoView()")
     if page.run(box, ".play")["bottom"] > page.run(box, "#more")["top"]:
-        raise Failure("the board, which stays in sight, covers what is below")
+        raise Failure("the board covers what is below")
 
 
-def distances_are_explained_where_there_are_some(service, page):
+def distances_are_explained_if_there_are_any(service, page):
     for spec, values in FAMILIES.items():
         service.open(page, spec)
         expect(values == "dtm", page.run("return document.getElementById('distances').checkVisibility()"), spec)
 
 
-def moves_and_places_are_lit_together(service, page):
+def moves_and_cells_are_highlighted_together(service, page):
     lit = ("const board = document.querySelectorAll('#board [data-target].lit');"
            "return [[...board].map((cell) => cell.dataset.cell),"
            " [...document.querySelectorAll('#moves .lit')].map((move) => move.dataset.move)]")
     for spec, query, move, cell in [(SPEC, GAME, "4", "d1"), ("mnk-3x3-k3", "?moves=b2", "c3", "c3")]:
         service.open(page, spec, query)
         page.hover(f"#moves [data-move='{move}']")
-        expect([[cell], [move]], page.run(lit), "lit by the list")
+        expect([[cell], [move]], page.run(lit), "highlighted by the list")
         page.hover("#status")
-        expect([[], []], page.run(lit), "lit by nothing")
+        expect([[], []], page.run(lit), "nothing is highlighted")
         page.hover(f"#board [data-cell={cell}]")
-        expect([[cell], [move]], page.run(lit), "lit by the board")
+        expect([[cell], [move]], page.run(lit), "highlighted by the board")
     page.hover("#status")
     service.open(page, "mnk-3x3-k3", "?moves=a1,b1,a2,b2,a3")
     expect(["a3", "a2", "a1"], page.run("return [...document.querySelectorAll('#board [data-grouped]')]"
                                         ".map((cell) => cell.dataset.cell)"), "the complete group")
 
 
-def another_table_beside(service, page):
+def another_table_is_compared(service, page):
     service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3&compare=connect-5x4-k4")
     page.wait("return document.querySelectorAll('#other [data-value]').length")
     theirs = service.probe("connect-5x4-k4", ["5/5/5/xxo1o"])[0]
@@ -256,27 +256,27 @@ def another_table_beside(service, page):
     expect({move["move"]: move["value"] for move in theirs["moves"]}, shown, "values of the other table")
     choose(page, "compare", "")
     wait_for(page, "?moves=1,5,2,3")
-    # What is no end here is one there, over the seam.
+    # A position after the end of the game on the cylinder, where a row crosses the seam.
     service.open(page, "connect-5x4-k4", "?moves=4,4,5,5,1,1,2,3&compare=connect-5x4-k4-cylinder")
     page.wait("return document.getElementById('compare-status').textContent === arguments[0]",
-              refusal(service, "connect-5x4-k4-cylinder", board_text(page)), what="the other table's refusal")
+              refusal(service, "connect-5x4-k4-cylinder", board_text(page)), what="the refusal of the other table")
     expect(True, page.run("return document.getElementById('other').hidden"), "no other board")
 
 
-def cylinders_have_ghosts(service, page):
+def cylinders_repeat_columns(service, page):
     service.open(page, "connect-5x4-k4-cylinder", "?moves=1,5,2,3")
     rows = page.run("return [...document.querySelectorAll('#board [role=row]')].map((row) =>"
                     " [...row.querySelectorAll('.cell')].map((cell) => cell.dataset.cell).join(' '))")
-    expect("d1 e1 a1 b1 c1 d1 e1 a1 b1", rows[-1], "the row with its neighbours over the seam")
-    expect(0, page.run("return document.querySelectorAll('.ghost[role], .ghost[tabindex]').length"), "ghosts are silent")
+    expect("d1 e1 a1 b1 c1 d1 e1 a1 b1", rows[-1], "the row, with the repeated columns")
+    expect(0, page.run("return document.querySelectorAll('.ghost[role], .ghost[tabindex]').length"), "repeated cells with a role or the focus")
     page.run(f"{HERE}.focus()")
     page.keys("Home", "Left")
-    expect("e4", page.run("return document.activeElement.dataset.cell"), "to the left of the left column")
+    expect("e4", page.run("return document.activeElement.dataset.cell"), "the focus, one step to the left of the left column")
     page.click("#board .ghost[data-cell=e2]")
     wait_for(page, "?moves=1,5,2,3,5")
 
 
-def a_ply_shows_a_position_of_it(service, page):
+def a_ply_of_the_chart_shows_a_position(service, page):
     service.open(page, SPEC)
     page.wait("return document.querySelectorAll('#counts [data-sample]').length")
     here = "return document.querySelector('#counts .now').getAttribute('x')" \
@@ -286,7 +286,7 @@ def a_ply_shows_a_position_of_it(service, page):
     page.wait("return location.search.startsWith('?board=')")
     position = urllib.parse.unquote(search(page)).split("board=")[1]
     expect(6, service.probe(SPEC, [position])[0]["ply"], "the ply of the sample")
-    expect([False, True], [page.run(here, 0), page.run(here, 6)], "the mark of the current ply, then")
+    expect([False, True], [page.run(here, 0), page.run(here, 6)], "the mark of the ply of the sample")
     rows = page.run("return [...document.querySelectorAll('#counts-table tbody tr')].map((row) =>"
                     " [...row.cells].map((cell) => cell.textContent.replaceAll(',', '')).join(','))")
     expect(service.run("stats", service.file(SPEC), "--csv").split()[1:], rows, "the counts")
@@ -294,7 +294,7 @@ def a_ply_shows_a_position_of_it(service, page):
     page.wait("return [...document.querySelectorAll('#counts text')].some((text) => text.textContent === '1e4')")
 
 
-def text_can_be_taken_away(service, page):
+def texts_can_be_copied(service, page):
     service.open(page, SPEC, GAME)
     page.command("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
     wanted = {"by-board": "5/2o2/2x2/1ox2", "by-moves": "3233", "link": f"{service.address}/tables/{SPEC}{GAME}",
@@ -304,25 +304,25 @@ def text_can_be_taken_away(service, page):
         page.wait("return navigator.clipboard.readText().then((text) => text === arguments[0])", text, what=text)
         expect(text, page.run("const field = document.getElementById(arguments[0]);"
                               "return field.value.slice(field.selectionStart, field.selectionEnd)", f"{what}-text"),
-               "the text is selected, too")
+               "the text is selected")
     answer = subprocess.run(wanted["curl"], shell=True, capture_output=True, text=True, check=False).stdout
-    expect(service.probe(SPEC, [wanted["by-board"]])[0]["value"], json.loads(answer)["value"], "what curl is answered")
+    expect(service.probe(SPEC, [wanted["by-board"]])[0]["value"], json.loads(answer)["value"], "the answer to curl")
     picture = page.run("const link = document.getElementById('picture');"
                        "link.addEventListener('click', (event) => event.preventDefault()); link.click(); return link.href")
     page.run("const image = new Image(); window.loaded = null; image.onload = () => { window.loaded = image.width; };"
              "image.onerror = () => { window.loaded = -1; }; image.src = arguments[0]", picture)
-    expect(312, page.wait("return window.loaded"), "the picture is an image, 60 for each column, and a margin")
+    expect(312, page.wait("return window.loaded"), "the width of the picture: 60 for each column, and a margin")
     expect(4, urllib.parse.unquote(picture).count("<circle"), "its stones")
     rim = page.run("""const svg = new DOMParser().parseFromString(decodeURIComponent(arguments[0].split(/,(.*)/s)[1]), 'text/xml').documentElement;
         const view = svg.viewBox.baseVal, cells = [...svg.querySelectorAll('rect:not([stroke])')].map((one) => one.attributes);
         return ['x', 'y'].map((name) => Math.min(...cells.map((one) => one[name].value)) - view[name])""", picture)
-    expect([6, 6], rim, "what is left of the board and above it, so that its rim is whole")
+    expect([6, 6], rim, "the margins left of the board and above it")
     page.run("document.getElementById('link-text').focus()")
     page.keys("Enter")
-    expect(GAME, search(page), "the game after Enter where nothing is entered")
+    expect(GAME, search(page), "Enter in a read-only field changes nothing")
 
 
-def positions_seen_are_not_asked_again(service, page):
+def known_positions_are_not_requested_again(service, page):
     count = "return performance.getEntriesByType('resource').filter((one) => one.name.includes('/v1/')).length"
     service.open(page, SPEC)
     page.wait("return document.querySelectorAll('#counts [data-sample]').length")
@@ -331,7 +331,7 @@ def positions_seen_are_not_asked_again(service, page):
         page.click(f"#moves [data-move='{move}']")
         wait_for(page, "?moves=" + ",".join("3233"[:ply]))
     before = page.run(count)
-    expect(4, before - begun, "questions for four moves")
+    expect(4, before - begun, "requests for four moves")
     for way, query in [("back", "?moves=3,2,3"), ("back", "?moves=3,2"), ("forward", "?moves=3,2,3"), ("forward", GAME)]:
         getattr(page.driver, way)()
         wait_for(page, query)
@@ -345,12 +345,12 @@ def positions_seen_are_not_asked_again(service, page):
     page.type("#by-moves-text", "323")
     page.keys("Enter")
     wait_for(page, "?moves=3,2,3")
-    expect(before + 1, page.run(count), "questions after Back, Forward, Undo, Restart and, one, a text")
+    expect(before + 1, page.run(count), "requests: none for Back, Forward, Undo and Restart, one for a text")
 
 
-# ---- other people, other machines ----
+# ---- windows, devices, media ----
 
-def a_finger_on_a_phone(service, page):
+def touch_works_on_a_phone(service, page):
     page.resize(320, 640)
     for spec in FAMILIES:
         for place in ("embed", "tables"):
@@ -369,8 +369,8 @@ def a_finger_on_a_phone(service, page):
     wait_for(page, "?moves=3")
 
 
-def choices_are_read_whole(service, page):
-    """The chosen table and players, on small windows."""
+def choices_are_not_cut_off(service, page):
+    """The names of the chosen table and players, in small windows."""
     cut = """return ['table', 'players'].filter((id) => {
         const shown = document.getElementById(id), whole = shown.cloneNode();
         whole.append(shown.selectedOptions[0].cloneNode(true));
@@ -384,7 +384,7 @@ def choices_are_read_whole(service, page):
 
 
 def the_board_fits_the_window(service, page):
-    """Its first row, the names of its columns and the buttons are seen without scrolling."""
+    """Its first row, the names of its columns and the buttons are visible without scrolling."""
     seen = """return ['#status', '#board [role=row]', '#board .foot', '#undo', '#edit'].filter((one) => {
         const { top, bottom } = document.querySelector(one).getBoundingClientRect();
         return top < 0 || bottom > innerHeight; })"""
@@ -393,12 +393,12 @@ def the_board_fits_the_window(service, page):
             for where, spec, query in ((service, SPEC, GAME), (tall, "connect-3x9-k3", "?moves=2,2")):
                 page.resize(width, height)
                 where.open(page, spec, query)
-                expect([], page.run(seen), f"what is out of sight, {spec}, {width}x{height}")
+                expect([], page.run(seen), f"what is outside the window, {spec}, {width}x{height}")
                 expect(width, page.run("return document.documentElement.scrollWidth"), f"{spec}, {width}x{height}: the width")
                 side = page.run("return document.querySelector('#board .cell').getBoundingClientRect().width")
                 if side < 24:
                     raise Failure(f"cells of {side} px, {spec}, {width}x{height}")
-    # On the smallest phone on its side the buttons have one row beside the widest board, those of editing, too.
+    # On the smallest phone, in landscape beside the widest board, all buttons have one row, also those of editing.
     rows = "return new Set([...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect().top)).size"
     page.resize(568, 320)
     service.open(page, "connect-5x4-k4-cylinder", "?moves=1,1", more=False)
@@ -408,7 +408,7 @@ def the_board_fits_the_window(service, page):
     page.click("#setup-end")
     page.click("#help")
     if page.run("return document.querySelector('#keys h2').getBoundingClientRect().top") < 0:
-        raise Failure("the list of keys opens at its end")
+        raise Failure("the beginning of the list of keys is not visible")
     page.keys("Escape")
     page.resize(1280, 900)
 
@@ -438,26 +438,26 @@ def a_flipped_board_is_mirrored(service, page):
     cells = page.run("return [...document.querySelectorAll('#board [role=row]:last-child .cell')]"
                      ".sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left)"
                      ".map((cell) => [cell.dataset.cell, getComputedStyle(cell).borderRightStyle === 'dashed'])")
-    expect("b1 a1 e1 d1 c1 b1 a1 e1 d1", " ".join(cell for cell, _ in cells), "cells as they are seen")
-    expect([1, 6], [place for place, (_, dashed) in enumerate(cells) if dashed], "seams to the right of")
+    expect("b1 a1 e1 d1 c1 b1 a1 e1 d1", " ".join(cell for cell, _ in cells), "cells from left to right")
+    expect([1, 6], [place for place, (_, dashed) in enumerate(cells) if dashed], "cells to the left of the seams")
     service.open(page, SPEC, "?flip=1")
     page.run(f"{HERE}.focus()")
     there = []
     for key in ("Home", "Right", "End", "Left", "Control+Home", "Control+End"):
         page.keys(key)
         there.append(page.run("return document.activeElement.dataset.cell"))
-    expect(["e4", "d4", "a4", "b4", "e4", "a1"], there, "keys go as the board is seen")
+    expect(["e4", "d4", "a4", "b4", "e4", "a1"], there, "keys follow the directions of the screen")
 
 
-def the_board_stays_where_it_is(service, page):
-    """A click that follows another hits what it was meant for; and nothing is cut off."""
+def the_board_keeps_its_place(service, page):
+    """Moves do not shift the board, so that a second click hits its target; nothing is cut off."""
     for width in (1280, 768, 320):
         page.resize(width, 900)
         tops = set()
         for query in ("", GAME, f"{GAME}&ply=1", "?moves=1,2,1,2,1,2,1"):  # short and long headings
             service.open(page, SPEC, query)
             tops.add(page.run("return document.getElementById('board').getBoundingClientRect().top"))
-        expect(1, len(tops), f"places of the board, {width} px: {tops}")
+        expect(1, len(tops), f"vertical places of the board, {width} px: {tops}")
         page.wait("return document.querySelectorAll('#counts [data-sample]').length")
         cut = page.run("""const inside = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
             return [...document.querySelectorAll('svg text')].filter((text) => {
@@ -466,10 +466,10 @@ def the_board_stays_where_it_is(service, page):
         expect([], cut, f"labels that are cut off, {width} px")
         wide = page.run("""return [...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && one.clientWidth > 0
             && !one.matches('input, select, .unseen, svg, svg *') && one.scrollWidth > one.clientWidth + 1).map((one) => one.className || one.id)""")
-        expect([], wide, f"what is wider than its place, {width} px")
+        expect([], wide, f"elements wider than their place, {width} px")
 
 
-def paper_has_the_board_and_the_moves(service, page):
+def print_has_the_board_and_the_moves(service, page):
     service.open(page, SPEC, GAME)
     page.command("Emulation.setEmulatedMedia", media="print")
     seen = page.run("return Object.fromEntries(['#status', '#board', '#moves .move', '#graph', '#record button', '#rules', '#undo',"
@@ -481,7 +481,7 @@ def paper_has_the_board_and_the_moves(service, page):
     page.command("Emulation.setEmulatedMedia", media="")
 
 
-def rules_are_told(service, page):
+def rules_are_shown(service, page):
     for spec, part in (("connect-4x4-k4-misere", "The player who completes 4 in a row loses."),
                        ("connect-5x4-k4-cylinder", "left and right columns are neighbours"),
                        ("square-4x4", "The player who completes a square wins."), ("numeric-3x3", "with the sum 15 wins")):
@@ -490,7 +490,7 @@ def rules_are_told(service, page):
             raise Failure(f"{spec}: '{page.text('#rules')}' without '{part}'")
 
 
-def javascript_off_says_what_to_do(service, page):
+def without_javascript_there_is_advice(service, page):
     page.open(f"{service.address}/tables/{SPEC}")
     text = page.run("return document.body.innerText")
     for word in ("JavaScript", "/api", "plybase play"):
@@ -500,7 +500,7 @@ def javascript_off_says_what_to_do(service, page):
         raise Failure(f"the notice is not shown: {text}")
 
 
-javascript_off_says_what_to_do.flags = {"preferences": {"profile.managed_default_content_settings.javascript": 2}}
+without_javascript_there_is_advice.flags = {"preferences": {"profile.managed_default_content_settings.javascript": 2}}
 
 
 def nothing_leaves_the_origin(service, page):
@@ -510,7 +510,7 @@ def nothing_leaves_the_origin(service, page):
     page.click("#line")
     page.wait("return document.querySelectorAll('#line-moves button').length")
     asked = [address for address in page.addresses() if address.startswith(("http", "ws"))]
-    expect([], [address for address in asked if not address.startswith(f"{service.address}/")], "asked elsewhere")
+    expect([], [address for address in asked if not address.startswith(f"{service.address}/")], "requests to other origins")
     if len(asked) < 10:
         raise Failure(f"only {asked} were seen")
     expect([], page.console(), "the console")
@@ -519,8 +519,8 @@ def nothing_leaves_the_origin(service, page):
 nothing_leaves_the_origin.flags = {"network": True}
 
 
-def first_paint_is_soon(service, page):
-    """Printed, not judged: other work of this machine delays it."""
+def first_paint_time(service, page):
+    """Prints the time and checks nothing, as other programs of this machine may delay it."""
     times = []
     for _ in range(3):
         service.open(page, SPEC)
@@ -529,7 +529,7 @@ def first_paint_is_soon(service, page):
 
 
 def first_paint_needs_no_module(service, page):
-    """HTML and CSS are enough for it; what could not work yet is not shown."""
+    """HTML and CSS suffice; parts that need JavaScript are not shown yet."""
     page.command("Network.enable")
     page.command("Network.setBlockedURLs", urls=["*.js"])
     try:
@@ -542,10 +542,10 @@ def first_paint_needs_no_module(service, page):
         expect(["css"], [kind for kind in loaded if kind != "svg"], "what was loaded")
     finally:
         page.command("Network.setBlockedURLs", urls=[])
-    page.console()  # that the module was refused stands there
+    page.console()  # discard the message about the blocked module
 
 
-def a_replaced_table_is_told(_, page):
+def a_replaced_table_is_reported(_, page):
     spec = "mnk-4x3-k3-cylinder"
     with Service(os.path.abspath(sys.argv[1]), [spec]) as service:
         service.open(page, spec, "?moves=b2")
@@ -558,7 +558,7 @@ def a_replaced_table_is_told(_, page):
         service.server.send_signal(signal.SIGHUP)
         move, again = before["moves"][0]["move"], 0
         while not page.run("return document.getElementById('problem').textContent") and again < 100:
-            # Until the server has looked, moves are played as before.
+            # Until the server has read the folder again, moves are played as before.
             page.click("#undo" if again % 2 else f"#moves [data-move='{move}']")
             page.wait("return document.body.getAttribute('aria-busy') === 'false'")
             again += 1
@@ -573,28 +573,28 @@ def a_replaced_table_is_told(_, page):
         if shown["ply"] == 1:
             page.click(f"#moves [data-move='{move}']")
             page.wait("return document.getElementById('problem').textContent === ''", what="a move after it")
-        page.console()  # status 404 stands there
+        page.console()  # discard the messages about refused requests
 
 
-def a_server_that_is_gone_is_named(_, page):
+def a_stopped_server_is_reported(_, page):
     with Service(os.path.abspath(sys.argv[1]), ["mnk-3x3-k3"]) as service:
         service.open(page, "mnk-3x3-k3")
         service.stop()
         page.click("#board [data-cell=b2]")
         wait_problem(page, "The server does not answer. Is plybase serve still running?")
         expect("3/3/3", board_text(page), "the position is as before")
-        expect("Try again", page.text("#again"), "what can be done")
+        expect("Try again", page.text("#again"), "the button")
 
 
 TESTS = [
-    distances_are_explained_where_there_are_some, keys_work_after_loading, the_board_fits_the_window, choices_are_read_whole,
+    distances_are_explained_if_there_are_any, keys_work_after_loading, the_board_fits_the_window, choices_are_not_cut_off,
     a_move_does_not_look_like_a_stone, keys_alone_place_numbers, keys_alone_play_a_game, values_stay_hidden,
-    the_board_is_the_main_thing, a_pasted_game_is_annotated, scores_are_those_of_other_solvers,
-    moves_and_places_are_lit_together, another_table_beside, cylinders_have_ghosts, a_ply_shows_a_position_of_it,
-    positions_seen_are_not_asked_again, text_can_be_taken_away, a_flipped_board_is_mirrored, rules_are_told,
-    a_finger_on_a_phone, the_board_stays_where_it_is, paper_has_the_board_and_the_moves, first_paint_is_soon,
-    first_paint_needs_no_module, a_replaced_table_is_told, a_server_that_is_gone_is_named, nothing_leaves_the_origin,
-    javascript_off_says_what_to_do]
+    the_board_and_the_moves_come_first, a_pasted_game_is_annotated, scores_are_those_of_export,
+    moves_and_cells_are_highlighted_together, another_table_is_compared, cylinders_repeat_columns, a_ply_of_the_chart_shows_a_position,
+    known_positions_are_not_requested_again, texts_can_be_copied, a_flipped_board_is_mirrored, rules_are_shown,
+    touch_works_on_a_phone, the_board_keeps_its_place, print_has_the_board_and_the_moves, first_paint_time,
+    first_paint_needs_no_module, a_replaced_table_is_reported, a_stopped_server_is_reported, nothing_leaves_the_origin,
+    without_javascript_there_is_advice]
 
 if __name__ == "__main__":
     sys.exit(main(TESTS))
