@@ -28,6 +28,23 @@ typedef struct prover {
     plb_tuple_set *layers;           /* [width + 1] situations */
 } prover;
 
+/* Does the automaton have states, besides the dead ones, that no columns lead to? They change no
+ * answer, but a forged record may have so many that a proof takes minutes. */
+static int check_reached(const plb_column_automaton *a) {
+    uint8_t(*reached)[PLB_MAX_STATES + 1] = calloc(a->width + 1, sizeof *reached);
+    int error = reached ? PLB_OK : PLB_ENOMEM;
+    if (reached) reached[0][a->first] = true;
+    for (int layer = 0; layer <= a->width && !error; layer++)
+        for (int state = 0; state < a->layers[layer].states; state++) {
+            if (!reached[layer][state] && state != PLB_DEAD_COLUMNS) error = PLB_ECORRUPT;
+            if (!reached[layer][state] || layer == a->width) continue;
+            for (int word = 0; word < a->words.count; word++)
+                reached[layer + 1][plb_column_next(a, layer, state, word)] = true;
+        }
+    free(reached);
+    return error;
+}
+
 static int add_situation(prover *p, int layer, const situation *s) {
     p->layers[layer].bytes = sizeof *s;
     int64_t number = plb_tuple_set_add(&p->layers[layer], s);
@@ -84,6 +101,7 @@ int plb_automaton_proof_check(const plb_column_automaton *automaton,
                 .inclusions = calloc(width + 1, sizeof *p.inclusions),
                 .layers = calloc(width + 1, sizeof *p.layers)};
     int error = p.inclusions && p.layers ? PLB_OK : PLB_ENOMEM;
+    if (!error) error = check_reached(automaton);
     if (!error) error = plb_state_inclusions_make(automaton, stop, p.inclusions);
     if (!error) error = add_situation(&p, 0, &first);
     for (int layer = 0; layer < width && !error; layer++)

@@ -14,8 +14,9 @@
 
 #include "tables/reach/column_automaton.h"
 
-/* Errors: PLB_ECORRUPT: the automaton is wrong; PLB_ETOOBIG: it has too many states for a proof;
- * PLB_ENOMEM, PLB_EINTERRUPTED. stop: set to nonzero to interrupt; NULL: never. */
+/* Errors: PLB_ECORRUPT: the automaton is wrong, or has states that are never reached; PLB_ETOOBIG:
+ * it has too many states for a proof; PLB_ENOMEM, PLB_EINTERRUPTED. stop: set to nonzero to
+ * interrupt; NULL: never. */
 int plb_automaton_proof_check(const plb_column_automaton *automaton,
                               const volatile sig_atomic_t *stop);
 

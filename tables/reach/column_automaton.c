@@ -163,16 +163,19 @@ static bool next_includes(const plb_column_automaton *a, int layer, const plb_st
     return true;
 }
 
-static int find_inclusions(const plb_column_automaton *a, int layer, plb_state_inclusion *in) {
+static int find_inclusions(const plb_column_automaton *a, int layer,
+                           const volatile sig_atomic_t *stop, plb_state_inclusion *in) {
     int states = a->layers[layer].states;
     in->row = (states + 63) / 64;
     in->bits = calloc(states * in->row, sizeof *in->bits);
     if (!in->bits) return PLB_ENOMEM;
-    for (int small = 0; small < states; small++)
+    for (int small = 0; small < states; small++) {
+        if (plb_is_stopped(stop)) return PLB_EINTERRUPTED;
         for (int big = 0; big < states; big++)
             if (small == big || (layer == a->width ? big == a->accepting
                                                    : next_includes(a, layer, in + 1, small, big)))
                 in->bits[small * in->row + big / 64] |= 1ULL << (big % 64);
+    }
     return PLB_OK;
 }
 
@@ -180,8 +183,7 @@ int plb_state_inclusions_make(const plb_column_automaton *automaton,
                               const volatile sig_atomic_t *stop, plb_state_inclusion *inclusions) {
     int error = PLB_OK;
     for (int layer = automaton->width; layer >= 0 && !error; layer--)
-        error = plb_is_stopped(stop) ? PLB_EINTERRUPTED
-                                     : find_inclusions(automaton, layer, &inclusions[layer]);
+        error = find_inclusions(automaton, layer, stop, &inclusions[layer]);
     return error;
 }
 

@@ -230,6 +230,25 @@ static void a_wrong_arrow_is_refuted(void **state) {
     plb_column_automaton_free(&a);
 }
 
+/* Of as many of them as a record can claim, before their inclusions are found, which takes long. */
+static void states_that_are_never_reached_are_refuted(void **state) {
+    (void)state;
+    plb_column_automaton a = make_automaton(4, 4, 4);
+    for (int layer = 0; layer <= a.width; layer++) {
+        int states = a.layers[layer].states, more = layer == a.width ? PLB_MAX_STATES : states + 1;
+        uint16_t *next = a.layers[layer].next;
+        if (next) a.layers[layer].next = calloc((size_t)more * a.words.count, sizeof *next);
+        if (next) memcpy(a.layers[layer].next, next, sizeof *next * states * a.words.count);
+        a.layers[layer].states = more;
+        assert_int_equal(plb_automaton_proof_check(&a, NULL), PLB_ECORRUPT);
+        if (next) free(a.layers[layer].next);
+        a.layers[layer].next = next;
+        a.layers[layer].states = states;
+    }
+    assert_int_equal(plb_automaton_proof_check(&a, NULL), PLB_OK);
+    plb_column_automaton_free(&a);
+}
+
 static void more_classes_than_allowed_are_refused(void **state) {
     (void)state;
     plb_column_words words;
@@ -247,6 +266,9 @@ static void a_request_to_stop_is_heeded(void **state) {
     volatile sig_atomic_t stop = 1;
     plb_column_automaton a;
     assert_int_equal(plb_column_automaton_make(7, 6, 4, &stop, &a), PLB_EINTERRUPTED);
+    a = make_automaton(4, 4, 4);
+    assert_int_equal(plb_automaton_proof_check(&a, &stop), PLB_EINTERRUPTED);
+    plb_column_automaton_free(&a);
 }
 
 int main(void) {
@@ -257,6 +279,7 @@ int main(void) {
         cmocka_unit_test(there_is_one_state_for_each_class),
         cmocka_unit_test(every_board_is_proved_with_fewest_states),
         cmocka_unit_test(a_wrong_arrow_is_refuted),
+        cmocka_unit_test(states_that_are_never_reached_are_refuted),
         cmocka_unit_test(more_classes_than_allowed_are_refused),
         cmocka_unit_test(a_request_to_stop_is_heeded),
     };
