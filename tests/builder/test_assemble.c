@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Assembly: table files are stripped when their segments are in the new file; an interrupted
- * assembly is resumed, and the file becomes the same. Segments are arbitrary bytes here, enough of
- * them for several transactions.
+ * Assembly: scratch files of tables are stripped when their segments are in the new file, and an
+ * interrupted assembly is resumed and writes the same file. Segments are random bytes here, enough
+ * for several transactions.
  */
 #include "builder/assemble.h"
 
@@ -77,7 +77,7 @@ static void make_plies(const char *output) {
     plb_journal_close(&journal, false);
 }
 
-static bool has_shard; /* the table that is assembled has its segments there */
+static bool has_shard; /* segments are written to a shard */
 
 static int assemble_journal(plb_journal *journal, const char *output, plb_message *why) {
     plb_game game = support_game(spec);
@@ -90,11 +90,10 @@ static int assemble_journal(plb_journal *journal, const char *output, plb_messag
     plb_assembly assembly = {
         .shards = has_shard, .game = &game, .meta = &meta, .output = output, .force = true};
     plb_built built;
-    int error = plb_assemble(journal, &assembly, &built, why);
-    return error;
+    return plb_assemble(journal, &assembly, &built, why);
 }
 
-/* One process that goes on with the build. */
+/* Assemble the saved plies, as a new process does. */
 static int assemble(const char *output, plb_message *why) {
     plb_journal journal = {0};
     open_journal(&journal, output);
@@ -139,26 +138,16 @@ static void make_whole(const char *whole) {
                     40 * MIB);
 }
 
-/* ---- what cuts it short ---- */
+/* ---- interruptions ---- */
 
-static void flip_byte(const char *path, off_t at) {
-    uint8_t byte;
-    int file = open(path, O_RDWR);
-    assert_int_equal(pread(file, &byte, 1, at), 1);
-    byte ^= 1;
-    assert_int_equal(pwrite(file, &byte, 1, at), 1);
-    close(file);
-}
-
-/* A segment of ply 6 cannot be read for a while. */
+/* Assemble while a segment of ply 6 is damaged. */
 static void stop_at_ply_6(const char *output) {
-    char path[SUPPORT_PATH + 32];
+    const char *path = path_in(output, "table.06");
     plb_message why;
-    strcpy(path, path_in(output, "table.06"));
-    flip_byte(path, 3 * SEGMENT_BYTES);
+    support_flip_bits(path, 3 * SEGMENT_BYTES, 1);
     assert_int_equal(assemble(output, &why), PLB_ECORRUPT);
     assert_non_null(strstr(why.text, "table.06 is damaged"));
-    flip_byte(path, 3 * SEGMENT_BYTES);
+    support_flip_bits(path, 3 * SEGMENT_BYTES, 1);
 }
 
 static void check_stripped(void **state) {
@@ -169,7 +158,8 @@ static void check_stripped(void **state) {
     stop_at_ply_6(output);
     assert_in_range(size_of(path_in(output, "table.00")), 1, 10000);
     assert_in_range(size_of(path_in(output, "table.06")), SEGMENTS * SEGMENT_BYTES, 7 * MIB);
-    assert_true(plb_build_folder_bytes(output) < before + 8 * MIB); /* a ply, and not the table */
+    assert_true(plb_build_folder_bytes(output) <
+                before + 8 * MIB); /* the copy of one ply, not of all */
     stop_at_ply_6(output);
     assert_assembled(output, whole);
     assert_int_equal(support_count_files(state), has_shard ? 2 : 1);
@@ -184,8 +174,8 @@ static void copied_plies_are_stripped(void **state) {
     has_shard = false;
 }
 
-/* The shard has its name, and its manifest, which cannot have its own, not yet. */
-static void a_shard_may_be_there_already(void **state) {
+/* A folder with the name of the manifest stops the assembly when the shard already has its name. */
+static void a_named_shard_is_kept(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     has_shard = true;
     make_whole(whole);
@@ -210,8 +200,8 @@ static void write_empty_shard(const char *path, const char *description) {
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
-/* In the place of the one that has its name, while the manifest has not. */
-static void a_shard_of_another_build_is_not_taken(void **state) {
+/* The assembly was interrupted when the shard had its name and the manifest had not. */
+static void a_shard_of_another_build_is_refused(void **state) {
     const char *output = support_path(state, "table");
     char description[PLB_DESCRIPTION_TEXT];
     plb_store *shard;
@@ -237,13 +227,14 @@ static void a_shard_of_another_build_is_not_taken(void **state) {
     has_shard = false;
 }
 
-/* The system ends a process whose file becomes too big; the size is that of the table's. */
+/* The status of a process that assembles a table and that the system kills when a file is larger
+ * than max_bytes. */
 static int status_when_killed(const char *output, off_t max_bytes) {
     pid_t child = fork();
     if (child == 0) {
-        struct rlimit most = {max_bytes, max_bytes}, no_core = {0, 0};
+        struct rlimit limit = {max_bytes, max_bytes}, no_core = {0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
-        setrlimit(RLIMIT_FSIZE, &most);
+        setrlimit(RLIMIT_FSIZE, &limit);
         _exit(assemble(output, NULL) ? 1 : 0);
     }
     int status = 0;
@@ -256,8 +247,8 @@ static void check_killed(void **state, off_t first_step) {
     make_whole(whole);
     for (off_t step = first_step; step <= 12; step += 4) {
         make_plies(output);
-        for (off_t most = 1; most < 28; most += step)
-            assert_true(WIFSIGNALED(status_when_killed(output, most * MIB)));
+        for (off_t max = 1; max < 28; max += step)
+            assert_true(WIFSIGNALED(status_when_killed(output, max * MIB)));
         assert_in_range(size_of(path_in(output, "table.00")), 1, 10000);
         assert_assembled(output, whole);
     }
@@ -265,7 +256,7 @@ static void check_killed(void **state, off_t first_step) {
     unlink(shard_of(whole));
 }
 
-static void a_killed_assembly_goes_on(void **state) {
+static void a_killed_assembly_resumes(void **state) {
     check_killed(state, 3);
     has_shard = true;
     check_killed(state, 7);
@@ -296,8 +287,8 @@ static void stripped_plies_must_be_in_the_file(void **state) {
         make_plies(output);
         stop_at_ply_6(output);
         damages[d % 3](path_in(output, damaged));
-        bool is_sought = damages[d % 3] == lose_table && has_shard; /* under its name */
-        assert_int_equal(assemble(output, NULL), is_sought ? PLB_ENOTFOUND : PLB_ECORRUPT);
+        bool is_lost_shard = damages[d % 3] == lose_table && has_shard;
+        assert_int_equal(assemble(output, NULL), is_lost_shard ? PLB_ENOTFOUND : PLB_ECORRUPT);
         assert_false(support_exists(output));
         open_journal(&journal, output);
         plb_journal_close(&journal, true);
@@ -305,14 +296,12 @@ static void stripped_plies_must_be_in_the_file(void **state) {
     has_shard = false;
 }
 
-/* ---- what is not saved ---- */
-
 static void unsaved_plies_are_not_stripped(void **state) {
     const char *output = support_path(state, "table");
     plb_journal journal = {0};
     open_journal(&journal, output);
     for (int ply = CELLS; ply >= 0; ply--) make_ply(&journal, ply);
-    flip_byte(path_in(output, "table.06.tmp"), 3 * SEGMENT_BYTES);
+    support_flip_bits(path_in(output, "table.06.tmp"), 3 * SEGMENT_BYTES, 1);
     assert_int_equal(assemble_journal(&journal, output, NULL), PLB_ECORRUPT);
     assert_in_range(size_of(path_in(output, "table.00.tmp")), SEGMENTS * SEGMENT_BYTES, 7 * MIB);
     assert_int_equal(size_of(path_in(output, PLB_UNNAMED_TABLE)), -1);
@@ -322,10 +311,10 @@ static void unsaved_plies_are_not_stripped(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(a_killed_assembly_goes_on), /* forks: before there are threads */
+        SUPPORT_IN_FOLDER(a_killed_assembly_resumes), /* forks: before there are threads */
         SUPPORT_IN_FOLDER(copied_plies_are_stripped),
-        SUPPORT_IN_FOLDER(a_shard_may_be_there_already),
-        SUPPORT_IN_FOLDER(a_shard_of_another_build_is_not_taken),
+        SUPPORT_IN_FOLDER(a_named_shard_is_kept),
+        SUPPORT_IN_FOLDER(a_shard_of_another_build_is_refused),
         SUPPORT_IN_FOLDER(stripped_plies_must_be_in_the_file),
         SUPPORT_IN_FOLDER(unsaved_plies_are_not_stripped),
     };

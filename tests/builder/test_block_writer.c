@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks from planes: the value of every position that must be stored is read back from its address
- * in the layout, all others repeat the value before them, and threads change no byte.
+ * Blocks from planes: every stored value survives a round trip at its address in the layout, other
+ * entries repeat the value before them, and the bytes do not depend on the number of threads.
  */
 #include "builder/slabs/block_writer.h"
 
@@ -112,7 +112,7 @@ static uint64_t *read_block(const written_ply *w, uint64_t segment, uint64_t blo
     return planes;
 }
 
-/* ---- an example by hand ---- */
+/* ---- an example ---- */
 
 /* Ply 5 of mnk-3x3-k3 has slabs of C(5, 3) = 10 words, all of which share a block. Of the first
  * slab two are stored: word 0, which x wins, and word 5, which o wins.
@@ -137,7 +137,7 @@ static void other_positions_repeat_the_value_before(void **state) {
     words_set(w.stored[0], 5);
     words_set_code(&w.values[0], 0, 1u << PLB_X_WINS);
     words_set_code(&w.values[0], 5, 1u << PLB_O_WINS);
-    words_set_code(&w.values[0], 7, 1u << PLB_X_WINS); /* need not be stored */
+    words_set_code(&w.values[0], 7, 1u << PLB_X_WINS); /* is not stored */
     write_segments(&w, 1);
     uint64_t *planes = read_block(&w, 0, 0, &words);
     assert_non_null(planes);
@@ -174,7 +174,7 @@ static void assert_same_segments(const written_ply *w, const plb_segment *other)
 }
 
 /* Slabs that share a block, slabs of a few blocks, and slabs of several chunks. */
-static void stored_values_are_read_back(void **state) {
+static void stored_values_survive_a_round_trip(void **state) {
     (void)state;
     static const struct {
         const char *spec;
@@ -208,13 +208,13 @@ static void threads_change_no_byte(void **state) {
     make_ply("connect-5x4-k4", 16, 64, &w);
     for (uint64_t slab = 0; slab < w.layout.slabs; slab++) fill_slab(&w, slab, &random);
     write_segments(&w, 1);
-    plb_segment *alone = w.segments;
+    plb_segment *by_one_thread = w.segments;
     w.segments = calloc(w.layout.segments, sizeof *w.segments);
     write_segments(&w, 4);
-    assert_same_segments(&w, alone);
+    assert_same_segments(&w, by_one_thread);
     free_segments(&w);
     free(w.segments);
-    w.segments = alone;
+    w.segments = by_one_thread;
     free_ply(&w);
 }
 
@@ -236,7 +236,7 @@ static void empty_segments_have_no_bytes(void **state) {
 
 /* ---- predicted blocks ---- */
 
-/* Most quiet positions of a ply; x wins nine of ten. */
+/* A ply of which 19 in 20 quiet positions are stored; x wins nine in ten. */
 static void make_quiet_ply(written_ply *w, uint64_t *random) {
     make_ply("connect-5x4-k4", 12, 8192, w);
     for (uint64_t slab = 0; slab < w->layout.slabs; slab++) {
@@ -263,15 +263,15 @@ static void make_quiet_ply(written_ply *w, uint64_t *random) {
 
 /* Make the model from all of the ply, then write the ply. */
 static void write_predicted(written_ply *w, int threads) {
-    plb_ply_prediction *made = w->prediction;
-    plb_ply_prediction_begin(made, &w->layout);
-    made->is_sampling = true;
-    made->slab_step = made->range_step = 1;
+    plb_ply_prediction *prediction = w->prediction;
+    plb_ply_prediction_begin(prediction, &w->layout);
+    prediction->is_sampling = true;
+    prediction->slab_step = prediction->range_step = 1;
     write_segments(w, threads);
     for (uint64_t s = 0; s < w->layout.segments; s++) assert_int_equal(w->segments[s].size, 0);
     free_segments(w);
-    plb_ply_prediction_end_sample(made);
-    assert_true(made->has_model);
+    plb_ply_prediction_end_sample(prediction);
+    assert_true(prediction->has_model);
     write_segments(w, threads);
 }
 
@@ -290,7 +290,7 @@ static plb_block_codec *open_codec(const written_ply *w) {
     return codec;
 }
 
-/* Compare every stored position of a slab; returns how many. */
+/* Compare every stored position of a slab. Returns their number. */
 static int compare_slab(const written_ply *w, plb_block_reader *reader, uint64_t slab,
                         uint64_t *planes) {
     int compared = 0;
@@ -317,17 +317,17 @@ static int compare_slab(const written_ply *w, plb_block_reader *reader, uint64_t
     return compared;
 }
 
-static void predicted_values_are_read_back(void **state) {
+static void predicted_values_survive_a_round_trip(void **state) {
     (void)state;
     uint64_t random = support_seed("outcomes of a ply", 4);
     written_ply w;
     make_quiet_ply(&w, &random);
     w.prediction = malloc(sizeof *w.prediction);
     write_predicted(&w, 1);
-    plb_segment *alone = w.segments;
+    plb_segment *by_one_thread = w.segments;
     w.segments = calloc(w.layout.segments, sizeof *w.segments);
     write_predicted(&w, 4);
-    assert_same_segments(&w, alone);
+    assert_same_segments(&w, by_one_thread);
     plb_block_codec *codec = open_codec(&w);
     plb_block_reader *reader = NULL;
     assert_int_equal(plb_block_reader_open(codec, &reader), PLB_OK);
@@ -349,14 +349,14 @@ static void predicted_values_are_read_back(void **state) {
     free(w.prediction);
     free_segments(&w);
     free(w.segments);
-    w.segments = alone;
+    w.segments = by_one_thread;
     free_ply(&w);
 }
 
 /* ---- samples ---- */
 
-/* As large a part of each ply as its steps say, evenly. */
-static void samples_are_spread(void **state) {
+/* The share of entries that are sampled is as the steps say. */
+static void samples_have_the_expected_size(void **state) {
     (void)state;
     plb_ply_prediction *p = malloc(sizeof *p);
     for (uint64_t slabs = 10; slabs <= 100000; slabs *= 10)
@@ -381,11 +381,11 @@ static void samples_are_spread(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_positions_repeat_the_value_before),
-        cmocka_unit_test(stored_values_are_read_back),
+        cmocka_unit_test(stored_values_survive_a_round_trip),
         cmocka_unit_test(threads_change_no_byte),
         cmocka_unit_test(empty_segments_have_no_bytes),
-        cmocka_unit_test(predicted_values_are_read_back),
-        cmocka_unit_test(samples_are_spread),
+        cmocka_unit_test(predicted_values_survive_a_round_trip),
+        cmocka_unit_test(samples_have_the_expected_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

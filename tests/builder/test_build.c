@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Builds: whatever interrupts one, the next run ends with the same bytes; and what is not ours is
- * refused and left as it was.
+ * Builds: whatever interrupts a build, the next run builds the same bytes. Files of others are
+ * refused and not changed.
  */
 #include "builder/build.h"
 
@@ -23,17 +23,17 @@ static int reports_of_forward(int plies) {
     return reach == PLB_REACH_BY_COLUMNS ? 0 : 2 * plies;
 }
 
-/* Memory to hold planes in, and when values are saved: nothing is held, or all is; everything is
- * saved, or what there is at an interrupt alone. */
-static const struct diet {
+/* No planes or all planes stay in memory; values are saved after each ply or only at an interrupt.
+ */
+static const struct resources {
     uint64_t spare_bytes;
     double save_seconds;
-} diets[] = {{0, 0}, {0, 1e9}, {64 << 20, 0}, {64 << 20, 1e9}};
-enum { DIETS = sizeof diets / sizeof diets[0] };
+} resources[] = {{0, 0}, {0, 1e9}, {64 << 20, 0}, {64 << 20, 1e9}};
+enum { RESOURCES = sizeof resources / sizeof resources[0] };
 
-static void keep_diet(plb_build_options *options, const struct diet *diet) {
-    options->budget = plb_budget_of_spare(diet->spare_bytes);
-    options->save_seconds = diet->save_seconds;
+static void set_resources(plb_build_options *options, const struct resources *r) {
+    options->budget = plb_budget_of_spare(r->spare_bytes);
+    options->save_seconds = r->save_seconds;
 }
 
 static int build(const char *name, const plb_build_options *options, plb_built *built,
@@ -75,13 +75,13 @@ static const char *part_of(void **state, const char *name) {
 
 /* ---- a build from beginning to end ---- */
 
-static void a_build_leaves_the_table_alone(void **state) {
+static void a_build_leaves_only_the_table(void **state) {
     assert_built(spec, support_path(state, "table"), 2);
     assert_true(support_exists(support_path(state, "table")));
     assert_int_equal(support_count_files(state), 1);
 }
 
-static void success_leaves_the_message_alone(void **state) {
+static void success_writes_no_message(void **state) {
     plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
     plb_message why = {.text = "untouched"};
     plb_built built;
@@ -91,9 +91,9 @@ static void success_leaves_the_message_alone(void **state) {
     assert_string_equal(why.text, "untouched");
 }
 
-/* What a build has reported. */
+/* The reports of a build. */
 typedef struct listener {
-    int calls, stop_at; /* stop_at: call at which the flag is set, 0 never */
+    int calls, stop_at; /* stop_at: the call at which the stop flag is set; 0: never */
     volatile sig_atomic_t stop;
     double work_done, work_total, work_skipped;
     int plies_done[2];
@@ -126,8 +126,8 @@ static plb_build_options listened_options(const char *output, listener *l) {
     return options;
 }
 
-/* Some blocks of big plies are solved twice. */
-static void what_is_solved_for_a_sample_is_no_progress(void **state) {
+/* Some blocks of big plies are solved twice, first for a sample. */
+static void samples_do_not_count_as_work(void **state) {
     listener l = {0};
     plb_build_options options = listened_options(support_path(state, "table"), &l);
     assert_build("connect-5x4-k4", &options, PLB_OK);
@@ -147,18 +147,18 @@ static void progress_ends_with_all_work_done(void **state) {
 
 /* ---- threads ---- */
 
-/* Big enough that a slab is split wherever it can be: runs, chunks, parts of its blocks. */
+/* Slabs are big enough to be split in every way: into runs, chunks, parts of their blocks. */
 static void threads_and_workers_change_no_byte(void **state) {
     const char *big = kind == PLB_KEYS ? "numeric-3x3" : "connect-5x5-k4";
-    static const struct { int threads, workers; } crews[] = {{2, 2}, {2, 1}, {3, 1}, {3, 2}};
+    static const struct { int threads, workers; } cases[] = {{2, 2}, {2, 1}, {3, 1}, {3, 2}};
     const char *first = support_path(state, "first"), *other = support_path(state, "other");
     assert_built_values(big, PLB_DTM, first, 1);
-    for (size_t c = 0; c < sizeof crews / sizeof crews[0]; c++) {
-        if (kind == PLB_KEYS && crews[c].workers == 1) continue; /* keys have threads alone */
-        plb_build_options options = support_build_options(other, NULL, crews[c].threads);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        if (kind == PLB_KEYS && cases[c].workers == 1) continue; /* keys have no workers */
+        plb_build_options options = support_build_options(other, NULL, cases[c].threads);
         options.values = PLB_DTM;
         for (int ply = 0; ply <= 25; ply++)
-            options.budget.workers[ply] = ply % 4 ? crews[c].workers : 1;
+            options.budget.workers[ply] = ply % 4 ? cases[c].workers : 1;
         assert_build(big, &options, PLB_OK);
         support_assert_same_files(other, first);
         assert_int_equal(unlink(other), 0);
@@ -167,22 +167,22 @@ static void threads_and_workers_change_no_byte(void **state) {
 
 /* ---- memory ---- */
 
-/* With 8 MiB some slabs of a big ply are held and some are not, and keys are spilled. */
+/* With 8 MiB some slabs of a big ply stay in memory and others do not, and keys are spilled. */
 static void memory_changes_no_byte(void **state) {
     static const char *const specs[] = {"connect-5x5-k4", "connect-5x4-k4-cylinder", "mnk-4x4-k4",
                                         "square-4x4-misere"};
     static const char *const of_keys[] = {"numeric-3x3", "mnk-4x3-k3", NULL, NULL};
-    static const struct diet scarce = {8 << 20, 1e9};
+    static const struct resources scarce = {8 << 20, 1e9};
     const char *first = support_path(state, "first"), *other = support_path(state, "other");
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s += support_step(2)) {
         const char *name = kind == PLB_KEYS ? of_keys[s] : specs[s];
         if (!name) break;
         assert_built_values(name, PLB_DTM, first, 2);
-        for (int d = 0; d <= DIETS; d++) {
+        for (int d = 0; d <= RESOURCES; d++) {
             if (!support_has_turn(s + d, 2)) continue;
             plb_build_options options = support_build_options(other, NULL, 2);
             options.values = PLB_DTM;
-            keep_diet(&options, d < DIETS ? &diets[d] : &scarce);
+            set_resources(&options, d < RESOURCES ? &resources[d] : &scarce);
             assert_build(name, &options, PLB_OK);
             support_assert_same_files(other, first);
             assert_int_equal(unlink(other), 0);
@@ -193,13 +193,13 @@ static void memory_changes_no_byte(void **state) {
 
 /* ---- interruption ---- */
 
-/* Stop at a report, then resume. False when the build ended before that report. */
-static bool interrupt_and_resume(plb_value_kind values, const struct diet *diet, const char *output,
-                                 const char *whole, int stop_at) {
+/* Stop at a report, then resume. False: the build ended before that report. */
+static bool interrupt_and_resume(plb_value_kind values, const struct resources *r,
+                                 const char *output, const char *whole, int stop_at) {
     listener l = {.stop_at = stop_at};
     plb_build_options options = listened_options(output, &l);
     options.values = values;
-    keep_diet(&options, diet);
+    set_resources(&options, r);
     plb_message why;
     plb_built built;
     int error = build(spec, &options, &built, &why);
@@ -209,7 +209,7 @@ static bool interrupt_and_resume(plb_value_kind values, const struct diet *diet,
     listener rest = {0};
     options = listened_options(output, &rest);
     options.values = values;
-    keep_diet(&options, diet);
+    set_resources(&options, r);
     assert_build(spec, &options, PLB_OK);
     assert_true(rest.calls > 0 && rest.work_done == rest.work_total);
     assert_true(rest.work_skipped > 0 || stop_at <= 2);
@@ -218,30 +218,30 @@ static bool interrupt_and_resume(plb_value_kind values, const struct diet *diet,
     return true;
 }
 
-static void an_interrupted_build_goes_on(void **state) {
-    for (int run = 0; run < 2 * DIETS; run += support_step(3)) {
+static void an_interrupted_build_resumes(void **state) {
+    for (int run = 0; run < 2 * RESOURCES; run += support_step(3)) {
         const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
         plb_value_kind values = run % 2 ? PLB_DTM : PLB_WDL;
         assert_built_values(spec, values, whole, 1);
         int stop_at = 1;
-        while (interrupt_and_resume(values, &diets[run / 2], output, whole, stop_at)) stop_at++;
+        while (interrupt_and_resume(values, &resources[run / 2], output, whole, stop_at)) stop_at++;
         assert_true(stop_at > reports_of_forward(13) + 2 * 13);
         assert_int_equal(unlink(whole), 0);
         assert_int_equal(unlink(output), 0);
     }
 }
 
-static void assert_many_interruptions(void **state, const struct diet *diet) {
+static void check_many_interruptions(void **state, const struct resources *r) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     plb_message why;
     plb_built built;
     int error, runs = 0;
     assert_built(spec, whole, 1);
     do {
-        /* One ply done, another begun; keys are reported more often. */
+        /* The report at which the second ply begins; keys are reported more often. */
         listener l = {.stop_at = kind == PLB_KEYS ? 12 : 3};
         plb_build_options options = listened_options(output, &l);
-        keep_diet(&options, diet);
+        set_resources(&options, r);
         error = build(spec, &options, &built, &why);
         assert_true(++runs < 100);
     } while (error == PLB_EINTERRUPTED);
@@ -253,24 +253,24 @@ static void assert_many_interruptions(void **state, const struct diet *diet) {
     assert_int_equal(unlink(output), 0);
 }
 
-static void many_interruptions_do_not_matter(void **state) {
-    for (int d = 0; d < DIETS; d++) assert_many_interruptions(state, &diets[d]);
+static void a_build_survives_many_interruptions(void **state) {
+    for (int d = 0; d < RESOURCES; d++) check_many_interruptions(state, &resources[d]);
 }
 
-/* Die at a report, as if killed. */
+/* Exit at a report, as if killed. */
 static void die(void *context, const plb_progress *progress) {
     (void)progress;
     int *calls_left = context;
     if (--*calls_left == 0) _exit(7);
 }
 
-static int status_of_dying_build(const struct diet *diet, const char *output, int calls) {
+static int status_of_dying_build(const struct resources *r, const char *output, int calls) {
     pid_t child = fork();
     if (child == 0) {
         plb_build_options options = support_build_options(output, NULL, 1);
         options.report = die;
         options.context = &calls;
-        keep_diet(&options, diet);
+        set_resources(&options, r);
         plb_built built;
         _exit(build(spec, &options, &built, NULL) ? 1 : 0);
     }
@@ -280,11 +280,11 @@ static int status_of_dying_build(const struct diet *diet, const char *output, in
     return WEXITSTATUS(status);
 }
 
-static void assert_killed_builds_go_on(void **state, const struct diet *diet) {
+static void check_killed_builds(void **state, const struct resources *r) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     assert_built(spec, whole, 1);
     int calls = 1;
-    for (; status_of_dying_build(diet, output, calls) == 7; calls += 2) {
+    for (; status_of_dying_build(r, output, calls) == 7; calls += 2) {
         assert_false(support_exists(output));
         assert_built(spec, output, 1);
         support_assert_same_files(output, whole);
@@ -296,11 +296,11 @@ static void assert_killed_builds_go_on(void **state, const struct diet *diet) {
     assert_int_equal(unlink(output), 0);
 }
 
-static void a_killed_build_goes_on(void **state) {
-    for (int d = 0; d < DIETS; d += support_step(3)) assert_killed_builds_go_on(state, &diets[d]);
+static void a_killed_build_resumes(void **state) {
+    for (int d = 0; d < RESOURCES; d += support_step(3)) check_killed_builds(state, &resources[d]);
 }
 
-static void a_rest_from_another_kernel_set_goes_on(void **state) {
+static void a_build_resumes_with_other_kernels(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     listener l = {.stop_at = reports_of_forward(13) + 4};
     plb_build_options options = listened_options(output, &l);
@@ -330,13 +330,13 @@ static void other_values_are_refused(void **state) {
     assert_build(spec, &options, PLB_OK);
 }
 
-/* As after a crash while the file was put together. */
-static void a_half_written_file_is_made_anew(void **state) {
+/* The build crashed while it wrote the file, for example. */
+static void a_half_written_file_is_written_again(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     size_t size;
     assert_built(spec, whole, 1);
     uint8_t *bytes = support_read_file(whole, &size);
-    static const int parts[] = {0, 1, 2, 8}; /* of eight, nothing and the whole among them */
+    static const int parts[] = {0, 1, 2, 8}; /* eighths of the file */
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; p++) {
         interrupt(spec, output, reports_of_forward(13) + 24);
         support_write_file(support_path(state, "table.part/table"), bytes, size * parts[p] / 8);
@@ -347,7 +347,7 @@ static void a_half_written_file_is_made_anew(void **state) {
     free(bytes);
 }
 
-/* ---- what is there already ---- */
+/* ---- existing files ---- */
 
 static void a_finished_table_is_not_built_again(void **state) {
     const char *output = support_path(state, "table");
@@ -382,7 +382,7 @@ static void force_builds_again(void **state) {
     support_assert_same_files(output, whole);
 }
 
-/* Refused, and the file as well as the folder are as they were. */
+/* The build is refused, and changes neither the file nor the folder. */
 static void assert_untouched(void **state, const char *output, const plb_build_options *options,
                              int expected) {
     size_t size, size_after;
@@ -401,14 +401,14 @@ static void assert_untouched(void **state, const char *output, const plb_build_o
 }
 
 static void the_table_of_another_game_is_refused(void **state) {
-    const char *output = support_path(state, "table"), *right = support_path(state, "right");
+    const char *output = support_path(state, "table"), *expected = support_path(state, "expected");
     assert_built("connect-3x4-k3", output, 1);
     plb_build_options options = support_build_options(output, NULL, 1);
     assert_untouched(state, output, &options, PLB_EOTHERGAME);
     options.force = true;
     assert_build(spec, &options, PLB_OK);
-    assert_built(spec, right, 1);
-    support_assert_same_files(output, right);
+    assert_built(spec, expected, 1);
+    support_assert_same_files(output, expected);
 }
 
 static void a_file_that_is_no_table_is_never_replaced(void **state) {
@@ -448,7 +448,7 @@ static void a_damaged_table_is_replaced_by_force_only(void **state) {
 }
 
 static void the_unfinished_build_of_another_game_is_refused(void **state) {
-    const char *output = support_path(state, "table"), *right = support_path(state, "right");
+    const char *output = support_path(state, "table"), *expected = support_path(state, "expected");
     interrupt("connect-3x4-k3", output, 20);
     plb_build_options options = support_build_options(output, NULL, 1);
     assert_build(spec, &options, PLB_EOTHERGAME);
@@ -458,8 +458,8 @@ static void the_unfinished_build_of_another_game_is_refused(void **state) {
     interrupt("connect-3x4-k3", output, 20);
     options.force = true;
     assert_build(spec, &options, PLB_OK);
-    assert_built(spec, right, 1);
-    support_assert_same_files(output, right);
+    assert_built(spec, expected, 1);
+    support_assert_same_files(output, expected);
     assert_int_equal(support_count_files(state), 2);
 }
 
@@ -512,27 +512,21 @@ static void a_file_made_meanwhile_is_replaced_by_force_only(void **state) {
 
 /* ---- damaged scratch files ---- */
 
-static void damage_file(const char *path) {
-    size_t size;
-    uint8_t *bytes = support_read_file(path, &size);
-    assert_true(size > 8);
-    bytes[size - 4] ^= 0x10;
-    support_write_file(path, bytes, size);
-    free(bytes);
-}
-
 static void a_damaged_scratch_file_is_reported(void **state) {
-    const char *output = support_path(state, "table"), *right = support_path(state, "right");
+    const char *output = support_path(state, "table"), *expected = support_path(state, "expected");
     interrupt(spec, output, reports_of_forward(13) + 4);
-    damage_file(support_path(
-        state, reports_of_forward(13) ? "table.part/reach.04" : "table.part/table.12"));
+    const char *damaged =
+        support_path(state, reports_of_forward(13) ? "table.part/reach.04" : "table.part/table.12");
+    struct stat status;
+    assert_int_equal(stat(damaged, &status), 0);
+    support_flip_bits(damaged, status.st_size - 4, 0x10);
     plb_build_options options = support_build_options(output, NULL, 1);
     assert_build(spec, &options, PLB_ECORRUPT);
     assert_false(support_exists(output));
     options.force = true;
     assert_build(spec, &options, PLB_OK);
-    assert_built(spec, right, 1);
-    support_assert_same_files(output, right);
+    assert_built(spec, expected, 1);
+    support_assert_same_files(output, expected);
 }
 
 /* ---- two builders ---- */
@@ -552,7 +546,7 @@ static void build_in_between(void *context, const plb_progress *progress) {
     assert_build(spec, &options, PLB_EBUSY);
 }
 
-static void a_second_builder_is_told_to_wait(void **state) {
+static void a_second_builder_gets_busy(void **state) {
     const char *output = support_path(state, "table"), *whole = support_path(state, "whole");
     rival r = {.output = output};
     plb_build_options options = support_build_options(output, NULL, 1);
@@ -573,7 +567,7 @@ static void an_output_in_no_folder_is_refused(void **state) {
     assert_int_equal(support_count_files(state), 0);
 }
 
-static void an_output_beside_a_file_of_the_folders_name_is_refused(void **state) {
+static void a_file_with_the_name_of_the_scratch_folder_is_refused(void **state) {
     const char *part = part_of(state, "table");
     support_write_file(part, "mine", 4);
     plb_build_options options = support_build_options(support_path(state, "table"), NULL, 1);
@@ -602,18 +596,18 @@ int main(int argc, char **argv) {
         return 2;
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(a_killed_build_goes_on), /* forks: before there are threads */
-        SUPPORT_IN_FOLDER(a_build_leaves_the_table_alone),
-        SUPPORT_IN_FOLDER(success_leaves_the_message_alone),
+        SUPPORT_IN_FOLDER(a_killed_build_resumes), /* forks: before there are threads */
+        SUPPORT_IN_FOLDER(a_build_leaves_only_the_table),
+        SUPPORT_IN_FOLDER(success_writes_no_message),
         SUPPORT_IN_FOLDER(progress_ends_with_all_work_done),
-        SUPPORT_IN_FOLDER(what_is_solved_for_a_sample_is_no_progress),
+        SUPPORT_IN_FOLDER(samples_do_not_count_as_work),
         SUPPORT_IN_FOLDER(threads_and_workers_change_no_byte),
         SUPPORT_IN_FOLDER(memory_changes_no_byte),
         SUPPORT_IN_FOLDER(other_values_are_refused),
-        SUPPORT_IN_FOLDER(an_interrupted_build_goes_on),
-        SUPPORT_IN_FOLDER(many_interruptions_do_not_matter),
-        SUPPORT_IN_FOLDER(a_rest_from_another_kernel_set_goes_on),
-        SUPPORT_IN_FOLDER(a_half_written_file_is_made_anew),
+        SUPPORT_IN_FOLDER(an_interrupted_build_resumes),
+        SUPPORT_IN_FOLDER(a_build_survives_many_interruptions),
+        SUPPORT_IN_FOLDER(a_build_resumes_with_other_kernels),
+        SUPPORT_IN_FOLDER(a_half_written_file_is_written_again),
         SUPPORT_IN_FOLDER(a_finished_table_is_not_built_again),
         SUPPORT_IN_FOLDER(force_builds_again),
         SUPPORT_IN_FOLDER(the_table_of_another_game_is_refused),
@@ -623,9 +617,9 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(the_unfinished_build_of_another_game_is_refused),
         SUPPORT_IN_FOLDER(a_file_made_meanwhile_is_replaced_by_force_only),
         SUPPORT_IN_FOLDER(a_damaged_scratch_file_is_reported),
-        SUPPORT_IN_FOLDER(a_second_builder_is_told_to_wait),
+        SUPPORT_IN_FOLDER(a_second_builder_gets_busy),
         SUPPORT_IN_FOLDER(an_output_in_no_folder_is_refused),
-        SUPPORT_IN_FOLDER(an_output_beside_a_file_of_the_folders_name_is_refused),
+        SUPPORT_IN_FOLDER(a_file_with_the_name_of_the_scratch_folder_is_refused),
         SUPPORT_IN_FOLDER(a_folder_without_write_permission_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two engines that share no code but the rules build the same tables: of every reachable position
- * of small boards of every family, with every suffix, they give the same value and distance, and of
- * every ply the same counts.
+ * The two engines share no code but the rules. Their tables agree on the value and the distance of
+ * every reachable position and on the counts of every ply, on small boards of every family with
+ * every suffix.
  */
 #include <stdio.h>
 #include <string.h>
@@ -48,17 +48,17 @@ static plb_table *build_and_open(void **state, const char *spec, plb_index_kind 
 
 static void assert_same_counts(const plb_table *slabs, const plb_table *keys, int ply) {
     plb_ply_stats s, k;
-    plb_ply_distances far, away;
+    plb_ply_distances slab_distances, key_distances;
     assert_int_equal(plb_stats(slabs, ply, &s), PLB_OK);
     assert_int_equal(plb_stats(keys, ply, &k), PLB_OK);
     assert_memory_equal(&s, &k, sizeof s);
-    int error = plb_distance_stats(slabs, ply, &far);
-    assert_int_equal(plb_distance_stats(keys, ply, &away), error);
+    int error = plb_distance_stats(slabs, ply, &slab_distances);
+    assert_int_equal(plb_distance_stats(keys, ply, &key_distances), error);
     if (error) return;
-    assert_memory_equal(far.wins, away.wins, sizeof far.wins);
-    assert_memory_equal(far.losses, away.losses, sizeof far.losses);
-    assert_int_equal(far.longest_win.plies, away.longest_win.plies);
-    assert_int_equal(far.longest_loss.plies, away.longest_loss.plies);
+    assert_memory_equal(slab_distances.wins, key_distances.wins, sizeof slab_distances.wins);
+    assert_memory_equal(slab_distances.losses, key_distances.losses, sizeof slab_distances.losses);
+    assert_int_equal(slab_distances.longest_win.plies, key_distances.longest_win.plies);
+    assert_int_equal(slab_distances.longest_loss.plies, key_distances.longest_loss.plies);
 }
 
 static void assert_same_answer(const plb_table *slabs, const plb_table *keys, uint64_t x,
@@ -72,15 +72,15 @@ static void assert_same_answer(const plb_table *slabs, const plb_table *keys, ui
     assert_int_equal(s.over, k.over);
 }
 
-/* Returns how many positions the ply has. */
+/* Returns the number of positions of the ply. */
 static uint64_t assert_same_positions(const plb_table *slabs, const plb_table *keys, int ply) {
-    enum { ROOM = 1 << 10 };
-    static uint64_t x[ROOM], o[ROOM];
+    enum { CAPACITY = 1 << 10 };
+    static uint64_t x[CAPACITY], o[CAPACITY];
     uint64_t positions = 0;
     plb_listing listing = {.ply = ply};
     while (!listing.done) {
         size_t count;
-        assert_int_equal(plb_list_positions(slabs, &listing, ROOM, x, o, &count), PLB_OK);
+        assert_int_equal(plb_list_positions(slabs, &listing, CAPACITY, x, o, &count), PLB_OK);
         for (size_t i = 0; i < count; i++) assert_same_answer(slabs, keys, x[i], o[i]);
         positions += count;
     }
@@ -100,15 +100,15 @@ static void assert_same_tables(void **state, const char *spec, plb_value_kind va
     plb_close(keys);
 }
 
-/* Values or distances of each board, which of them the commit decides. */
+/* Each board with values or with distances; the commit decides which. */
 static void engines_agree_on_every_position(void **state) {
     for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++)
         for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++)
             if (support_has_turn(s + values, 2)) assert_same_tables(state, specs[s], values);
 }
 
-/* What is no position of the game is refused with the same reason. */
-static void engines_refuse_alike(void **state) {
+/* Positions that cannot arise get the same error and message. */
+static void engines_refuse_the_same_positions(void **state) {
     plb_table *slabs = build_and_open(state, "connect-4x3-k3", PLB_SLABS, PLB_WDL);
     plb_table *keys = build_and_open(state, "connect-4x3-k3", PLB_KEYS, PLB_WDL);
     int refused = 0;
@@ -130,7 +130,7 @@ int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(engines_agree_on_every_position),
-        SUPPORT_IN_FOLDER(engines_refuse_alike),
+        SUPPORT_IN_FOLDER(engines_refuse_the_same_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

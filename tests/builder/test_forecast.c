@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forecasts and budgets: more memory never makes a build slower or narrower, budgets fit the memory
- * they were made for, and what is counted rather than sampled is right. With the argument `disk`: a
- * build takes no more of the disk.
+ * Forecasts and budgets: more memory never makes a build slower or reduces its workers, budgets fit
+ * the memory that they were made for, and counted numbers of positions are exact. With the argument
+ * `disk`: a build takes no more disk space than forecast.
  */
 #include "builder/forecast/forecast.h"
 
@@ -40,30 +40,30 @@ static void memory_saves_time(void **state) {
             before = seconds;
         }
         assert_true(before < none);
-        /* From there on more does not help. */
+        /* All planes are in memory: more memory does not help. */
         assert_true(plb_forecast_seconds(&f, 1e18) == before);
     }
 }
 
 /* ---- budgets ---- */
 
-/* Every byte is somebody's, and nobody's twice, while a ply is worked on, but for a fifth of what
- * the workers are to have: the cache has what these leave, and sometimes the ply memory. */
+/* While a ply is solved, all of the memory is assigned, and no byte twice. Workers have a fifth
+ * more than they need, if it is there. Planes of plies and the cache have the rest. */
 static void check_shares(const plb_forecast *f, const plb_budget *b, double memory) {
-    double base = f->memory.shared_bytes + THREADS * f->memory.thread_bytes, most = 0;
+    double base = f->memory.shared_bytes + THREADS * f->memory.thread_bytes, max = 0;
     const double *exchange = f->memory.exchange_bytes;
     double workers[PLB_MAX_CELLS + 1];
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         workers[ply] = b->workers[ply] * f->memory.worker_bytes[ply];
         if (b->piece_bytes[ply] > 0) workers[ply] = b->piece_bytes[ply];
-        most = fmax(most, workers[ply] + exchange[ply]);
+        max = fmax(max, workers[ply] + exchange[ply]);
     }
-    assert_true(fabs(fmax(base + most, f->memory.rounds_bytes) - b->needed_bytes) < 1);
+    assert_true(fabs(fmax(base + max, f->memory.rounds_bytes) - b->needed_bytes) < 1);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         bool holds =
             b->holds[ply] || b->holds[ply + (ply < PLB_MAX_CELLS)] || b->holds[ply - (ply > 0)];
-        double comfort = b->piece_bytes[ply] > 0 ? 1 : 1.2;
-        double used = base + fmin(comfort * workers[ply] + exchange[ply], most) +
+        double factor = b->piece_bytes[ply] > 0 ? 1 : 1.2;
+        double used = base + fmin(factor * workers[ply] + exchange[ply], max) +
                       (holds ? (double)b->ply_memory_bytes : 0) + (double)b->cache_bytes[ply];
         assert_true(fabs(memory - used) < 8);
     }
@@ -73,10 +73,11 @@ static void budgets_fit_the_memory(void **state) {
     (void)state;
     for (int s = 0; s < SPECS; s++) {
         plb_forecast f = make_forecast(specs[s], s % 2 ? PLB_DTM : PLB_WDL);
-        for (int ply = 0; ply < PLB_MAX_CELLS && s % 3 == 0; ply++) /* of a rank */
+        for (int ply = 0; ply < PLB_MAX_CELLS && s % 3 == 0; ply++) /* as for a rank */
             f.memory.exchange_bytes[ply] = f.memory.piece_bytes[ply] * (ply % 4) / 2;
         plb_budget least = plb_budget_make(&f.memory, THREADS, 0), before = least;
-        assert_true(least.needed_bytes == floor(least.needed_bytes)); /* as it is given back */
+        assert_true(least.needed_bytes ==
+                    floor(least.needed_bytes)); /* whole bytes: an option --memory */
         assert_true(least.ply_memory_bytes == 0);
         assert_true(plb_budget_max_cache_bytes(&least) == 0);
         for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) assert_int_equal(least.workers[ply], 1);
@@ -86,7 +87,7 @@ static void budgets_fit_the_memory(void **state) {
             assert_true(b.needed_bytes <= memory);
             for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
                 assert_in_range(b.workers[ply], before.workers[ply], THREADS);
-                /* what more workers take holds nothing */
+                /* more workers leave less memory for planes */
                 assert_true(b.needed_bytes > before.needed_bytes ||
                             b.holds[ply] >= before.holds[ply]);
             }
@@ -99,7 +100,7 @@ static void budgets_fit_the_memory(void **state) {
     }
 }
 
-static void planes_of_a_size_stay_in_the_memory_for_them(void **state) {
+static void spare_for_planes_gives_memory_of_that_size(void **state) {
     (void)state;
     for (double bytes = 6; bytes < 1e12; bytes *= 10) {
         plb_budget b = plb_budget_of_spare((uint64_t)plb_budget_spare_for_planes(bytes));
@@ -107,9 +108,9 @@ static void planes_of_a_size_stay_in_the_memory_for_them(void **state) {
     }
 }
 
-/* With the least memory one thread counts the positions before all plies, in rounds; with more it
- * counts them at once, and with more still others help, by no more than the memory for them. */
-static void threads_that_count_fit_the_memory(void **state) {
+/* The positions are counted before the first ply: with the least memory by one thread in rounds,
+ * with more memory at once, with still more by as many threads as fit. */
+static void counting_threads_fit_the_memory(void **state) {
     (void)state;
     plb_forecast f = make_forecast("connect-6x6-k4", PLB_WDL);
     double ahead = f.memory.ahead_bytes, rounds = f.memory.rounds_bytes;
@@ -128,26 +129,23 @@ static void threads_that_count_fit_the_memory(void **state) {
     assert_int_equal(before, 64);
 }
 
-/* A program that builds says how much memory there is, and no more. */
+/* A program that builds may give the size of the memory instead of a budget. */
 static void a_build_makes_its_own_budget(void **state) {
+    static const char spec[] = "connect-4x3-k3";
     const char *output = support_path(state, "table"), *other = support_path(state, "other");
-    plb_space space;
     plb_message why;
-    plb_built built;
-    support_open_space("connect-4x3-k3", &space);
     plb_build_options options = support_build_options(output, NULL, 2);
     options.memory_bytes = 1 << 20;
-    support_expect(plb_build(&space, &options, &built, &why), PLB_ETOOBIG, "1 MiB", &why);
+    support_expect(support_run_build(spec, &options, NULL, &why), PLB_ETOOBIG, "1 MiB", &why);
     assert_non_null(strstr(why.text, "connect-4x3-k3 needs about "));
     assert_false(support_exists(output));
     options.memory_bytes = 256 << 20;
-    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, "256 MiB", &why);
-    support_build("connect-4x3-k3", other, NULL, 1);
+    support_expect(support_run_build(spec, &options, NULL, &why), PLB_OK, "256 MiB", &why);
+    support_build(spec, other, NULL, 1);
     support_assert_same_files(output, other);
-    plb_space_close(&space);
 }
 
-/* The published number of positions, see tests/data. */
+/* The published number of positions: see tests/data. */
 static void a_small_board_is_counted(void **state) {
     (void)state;
     plb_forecast f = make_forecast("connect-3x3-k4", PLB_WDL);
@@ -156,8 +154,8 @@ static void a_small_board_is_counted(void **state) {
     assert_false(make_forecast("connect-7x6-k4", PLB_WDL).exact);
 }
 
-/* Published numbers, see tests/data, and the plies of tests/commands/test_command.sh. */
-static void small_plies_are_counted_and_large_ones_come_near(void **state) {
+/* Published numbers: see tests/data. Plies: as in tests/commands/test_command.sh. */
+static void small_plies_are_exact_and_large_ones_within_a_twentieth(void **state) {
     static const struct {
         const char *spec;
         double positions;
@@ -182,44 +180,37 @@ static void small_plies_are_counted_and_large_ones_come_near(void **state) {
 
 typedef struct disk_watch {
     const char *output;
-    double most, last; /* bytes of the scratch files */
+    double max, last; /* bytes of the scratch files */
 } disk_watch;
 
 static void watch_disk(void *context, const plb_progress *progress) {
     (void)progress;
     disk_watch *w = context;
     w->last = plb_build_folder_bytes(w->output);
-    if (w->last > w->most) w->most = w->last;
+    w->max = fmax(w->max, w->last);
 }
 
-/* The most that a build takes: seen at its reports, the last of which comes before the table is
- * made beside the scratch files. */
+/* The disk space that a build takes at most: at a report, or at the end, when the table is beside
+ * the scratch files of the last report. */
 static double max_bytes(void **state, const char *spec, plb_value_kind values, uint64_t spare_bytes,
                         double save_seconds, double *table_bytes) {
     disk_watch w = {.output = support_path(state, "table")};
-    plb_space space;
-    support_open_space(spec, &space);
     plb_build_options options = support_build_options(w.output, NULL, 1);
     options.values = values;
     options.budget = plb_budget_of_spare(spare_bytes);
     options.save_seconds = save_seconds;
     options.report = watch_disk;
     options.context = &w;
-    plb_built built;
     struct stat table;
-    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
+    assert_int_equal(support_run_build(spec, &options, NULL, NULL), PLB_OK);
     assert_int_equal(stat(w.output, &table), 0);
     assert_int_equal(unlink(w.output), 0);
-    plb_space_close(&space);
     *table_bytes = (double)table.st_size;
-    double assembled = w.last + *table_bytes;
-    return assembled > w.most ? assembled : w.most;
+    return fmax(w.last + *table_bytes, w.max);
 }
 
 static int plies_of(const char *spec) {
-    plb_game game = support_game(spec);
-    int plies = game.cells + 1;
-    return plies;
+    return support_game(spec).cells + 1;
 }
 
 static void a_build_takes_no_more_disk_than_forecast(void **state) {
@@ -235,30 +226,29 @@ static void a_build_takes_no_more_disk_than_forecast(void **state) {
             plb_forecast f = make_forecast(boards[b], values);
             double forecast =
                 plb_forecast_scratch_bytes(&f, plies_of(boards[b]), save_seconds, PLB_PART_ENTRIES);
-            double table, most = max_bytes(state, boards[b], values, 0, save_seconds, &table);
-            if (forecast < most || forecast > 4.5 * most)
-                fail_msg("%s: a forecast of %.0f bytes, %.0f were taken", boards[b], forecast,
-                         most);
+            double table, used = max_bytes(state, boards[b], values, 0, save_seconds, &table);
+            if (forecast < used || forecast > 4.5 * used)
+                fail_msg("%s: a forecast of %.0f bytes, %.0f were used", boards[b], forecast, used);
         }
 }
 
 typedef struct disk_sampler {
     const char *output;
-    double most;
+    double max;
     int done;
 } disk_sampler;
 
 static void *sample_disk(void *context) {
     disk_sampler *s = context;
     while (!__atomic_load_n(&s->done, __ATOMIC_RELAXED)) {
-        s->most = fmax(s->most, plb_build_folder_bytes(s->output));
+        s->max = fmax(s->max, plb_build_folder_bytes(s->output));
         usleep(500);
     }
     return NULL;
 }
 
-/* On a board whose records are big, as those of the boards are that fill disks. Values are saved
- * while those of the ply after it are there, between two reports: another thread looks. */
+/* The records of this board are big, as those of boards that fill disks. While the values of a ply
+ * are saved, those of the next ply are still there; no report comes then, so a thread samples. */
 static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     enum { ALL_PLANES = 600 << 20 };
     disk_sampler sampler = {.output = support_path(state, "table")};
@@ -268,13 +258,13 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     plb_forecast f = make_forecast(spec, PLB_WDL);
     double forecast = plb_forecast_scratch_bytes(&f, plies_of(spec), 0, PLB_PART_ENTRIES);
     assert_int_equal(pthread_create(&thread, NULL, sample_disk, &sampler), 0);
-    double table, most = max_bytes(state, spec, PLB_WDL, ALL_PLANES, 0, &table);
+    double table, used = max_bytes(state, spec, PLB_WDL, ALL_PLANES, 0, &table);
     __atomic_store_n(&sampler.done, true, __ATOMIC_RELAXED);
     pthread_join(thread, NULL);
-    most = fmax(most, sampler.most);
-    printf("%s: a forecast of %.0f bytes, %.0f were taken; table %.0f, %.0f\n", spec, forecast,
-           most, f.table_bytes, table);
-    assert_true(forecast >= most && forecast < 1.3 * most);
+    used = fmax(used, sampler.max);
+    printf("%s: a forecast of %.0f bytes, %.0f were used; table %.0f, %.0f\n", spec, forecast, used,
+           f.table_bytes, table);
+    assert_true(forecast >= used && forecast < 1.3 * used);
     assert_true(f.table_bytes >= table && f.table_bytes < 1.1 * table);
 }
 
@@ -282,7 +272,7 @@ static void add_values(void *context, const plb_progress *progress) {
     if (progress->ply_done) *(double *)context += (double)progress->values_bytes;
 }
 
-/* With distances, in the last plies. */
+/* Values with distances, in the last plies. */
 static void big_records_of_distances_are_forecast_closely(void **state) {
     enum { FIRST = 27 };
     plb_space space;
@@ -303,7 +293,7 @@ static void big_records_of_distances_are_forecast_closely(void **state) {
     assert_true(forecast >= made && forecast < 1.3 * made);
 }
 
-/* Reach files that a save has left stay until the next. */
+/* Saved reach files stay until the next save. */
 static void rarer_saves_take_more_disk(void **state) {
     (void)state;
     plb_forecast f = make_forecast("connect-7x7-k4-cylinder", PLB_WDL);
@@ -311,7 +301,8 @@ static void rarer_saves_take_more_disk(void **state) {
                 plb_forecast_scratch_bytes(&f, 50, 200000, PLB_PART_ENTRIES));
 }
 
-/* With shards a ply has no parts, and its values are there with those of the ply after it. */
+/* With shards a ply has no parts: its values are on the disk together with those of the next ply.
+ */
 static void shards_take_more_disk(void **state) {
     (void)state;
     plb_forecast f = make_forecast("connect-7x7-k4", PLB_WDL);
@@ -328,12 +319,12 @@ int main(int argc, char **argv) {
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(budgets_fit_the_memory),
-        cmocka_unit_test(planes_of_a_size_stay_in_the_memory_for_them),
+        cmocka_unit_test(spare_for_planes_gives_memory_of_that_size),
         SUPPORT_IN_FOLDER(a_build_makes_its_own_budget),
-        cmocka_unit_test(threads_that_count_fit_the_memory),
+        cmocka_unit_test(counting_threads_fit_the_memory),
         cmocka_unit_test(memory_saves_time),
         cmocka_unit_test(a_small_board_is_counted),
-        cmocka_unit_test(small_plies_are_counted_and_large_ones_come_near),
+        cmocka_unit_test(small_plies_are_exact_and_large_ones_within_a_twentieth),
         cmocka_unit_test(rarer_saves_take_more_disk),
         cmocka_unit_test(shards_take_more_disk),
     };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Room: beside a map of its bytes that says of each who has taken it. Stacks of words: what is
- * taken is its own until it is released, wherever it lies, and pages that are given back are empty
- * again.
+ * Allocators. Free ranges are compared with a map of the allocated bytes. Allocations of a stack of
+ * words keep their contents until they are released, and pages that are returned are zero again.
  */
 #include "builder/buffer.h"
 
@@ -15,7 +14,7 @@ typedef struct piece {
     uint64_t from, bytes;
 } piece;
 
-/* The first place with so many free bytes, or BYTES. */
+/* The offset of the first free range of this size, or BYTES. */
 static uint64_t first_fit(const bool *taken, uint64_t bytes) {
     uint64_t from = 0, end = 0;
     while (end < BYTES && end - from < bytes) {
@@ -25,11 +24,11 @@ static uint64_t first_fit(const bool *taken, uint64_t bytes) {
     return end - from == bytes ? from : BYTES;
 }
 
-/* The gaps are just the bytes that nobody has, and no two are next to each other. */
-static void assert_gaps(const plb_free_ranges *room, const bool *taken) {
+/* The gaps are exactly the free bytes, and no two are adjacent. */
+static void assert_gaps(const plb_free_ranges *ranges, const bool *taken) {
     uint64_t at = 0;
-    for (size_t g = 0; g < room->count; g++) {
-        const plb_gap *gap = &room->gaps[g];
+    for (size_t g = 0; g < ranges->count; g++) {
+        const plb_gap *gap = &ranges->gaps[g];
         assert_true(gap->from < gap->end && gap->end <= BYTES);
         assert_true(g == 0 || gap->from > at);
         for (; at < gap->from; at++) assert_true(taken[at]);
@@ -45,21 +44,21 @@ static void mark(bool *taken, const piece *p, bool value) {
     }
 }
 
-static void pieces_come_and_go(void **state) {
+static void free_ranges_agree_with_a_map(void **state) {
     (void)state;
-    plb_free_ranges room;
+    plb_free_ranges ranges;
     bool taken[BYTES] = {false};
     piece pieces[MAX_PIECES];
     int count = 0, refused = 0;
     uint64_t seed = 7;
-    assert_int_equal(plb_free_ranges_open(BYTES, &room), PLB_OK);
+    assert_int_equal(plb_free_ranges_open(BYTES, &ranges), PLB_OK);
     for (int step = 0; step < 20000; step++) {
-        /* by turns it fills and empties */
+        /* 500 steps that mostly allocate alternate with 500 that mostly free */
         bool takes = support_random(&seed) % 8 < (step / 500 % 2 ? 3U : 5U);
         if (takes) {
             piece p = {.bytes = 1 + support_random(&seed) % 12};
             uint64_t place = first_fit(taken, p.bytes);
-            assert_int_equal(plb_free_ranges_take(&room, p.bytes, &p.from), place < BYTES);
+            assert_int_equal(plb_free_ranges_take(&ranges, p.bytes, &p.from), place < BYTES);
             refused += place == BYTES;
             if (place == BYTES) continue;
             assert_int_equal(p.from, place);
@@ -68,29 +67,29 @@ static void pieces_come_and_go(void **state) {
         } else if (count > 0) {
             piece *p = &pieces[support_random(&seed) % count];
             mark(taken, p, false);
-            plb_free_ranges_give_back(&room, p->from, p->bytes);
+            plb_free_ranges_give_back(&ranges, p->from, p->bytes);
             *p = pieces[--count];
         }
-        assert_int_equal(room.allocations, count);
-        assert_gaps(&room, taken);
+        assert_int_equal(ranges.allocations, count);
+        assert_gaps(&ranges, taken);
     }
     assert_true(refused > 100);
     while (count > 0) {
         mark(taken, &pieces[--count], false);
-        plb_free_ranges_give_back(&room, pieces[count].from, pieces[count].bytes);
+        plb_free_ranges_give_back(&ranges, pieces[count].from, pieces[count].bytes);
     }
-    assert_gaps(&room, taken);
-    assert_int_equal(room.count, 1);
-    plb_free_ranges_close(&room);
+    assert_gaps(&ranges, taken);
+    assert_int_equal(ranges.count, 1);
+    plb_free_ranges_close(&ranges);
 }
 
-static void nothing_fits_in_no_room(void **state) {
+static void an_empty_range_refuses_allocations(void **state) {
     (void)state;
-    plb_free_ranges room;
+    plb_free_ranges ranges;
     uint64_t from;
-    assert_int_equal(plb_free_ranges_open(0, &room), PLB_OK);
-    assert_false(plb_free_ranges_take(&room, 1, &from));
-    plb_free_ranges_close(&room);
+    assert_int_equal(plb_free_ranges_open(0, &ranges), PLB_OK);
+    assert_false(plb_free_ranges_take(&ranges, 1, &from));
+    plb_free_ranges_close(&ranges);
 }
 
 /* ---- stacks of words ---- */
@@ -107,7 +106,7 @@ static void assert_value(const taken_words *t) {
     for (size_t w = 0; w <= t->count; w++) assert_true(t->words[w] == t->value);
 }
 
-/* A range of so many bytes: what is taken last is released first, with all after it. */
+/* Allocate and release at random, on a stack with a range of this size. */
 static void take_and_release(uint64_t range_bytes) {
     plb_word_stack stack;
     taken_words taken[DEPTH];
@@ -139,14 +138,13 @@ static void take_and_release(uint64_t range_bytes) {
     plb_word_stack_close(&stack);
 }
 
-static void words_are_ones_own_until_released(void **state) {
+static void words_keep_their_contents_until_released(void **state) {
     (void)state;
     take_and_release(0);
     take_and_release(PLB_HUGE_PAGE);
 }
 
-/* What is trimmed was cleared, what is kept was not. */
-static void pages_stay_as_far_as_they_may(void **state) {
+static void a_trimmed_stack_keeps_the_given_bytes(void **state) {
     (void)state;
     enum { WORDS = 3 * PLB_HUGE_PAGE / 8 };
     plb_word_stack stack;
@@ -162,10 +160,10 @@ static void pages_stay_as_far_as_they_may(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_come_and_go),
-        cmocka_unit_test(nothing_fits_in_no_room),
-        cmocka_unit_test(words_are_ones_own_until_released),
-        cmocka_unit_test(pages_stay_as_far_as_they_may),
+        cmocka_unit_test(free_ranges_agree_with_a_map),
+        cmocka_unit_test(an_empty_range_refuses_allocations),
+        cmocka_unit_test(words_keep_their_contents_until_released),
+        cmocka_unit_test(a_trimmed_stack_keeps_the_given_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

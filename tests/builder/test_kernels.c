@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels: each set of them agrees with the naive computation, word by word, on random slabs and
- * planes; and push is the inverse of pull.
+ * Kernels: each set of kernels agrees with a naive computation, word by word, on random slabs and
+ * planes; pull is the inverse of push.
  */
 #include "builder/planes/kernels.h"
 
@@ -94,7 +94,7 @@ typedef struct pull_case {
     plb_planes child, parent, before;
 } pull_case;
 
-/* A code: never do both win, and a draw has no round. */
+/* A random code of a draw without a round, or of a win of one player with a round. */
 static unsigned random_code(int planes, uint64_t *random) {
     unsigned result = (unsigned)support_random_below(random, 3);
     unsigned rounds = (unsigned)support_random(random) & ((1u << planes) - 4);
@@ -112,7 +112,7 @@ static plb_planes random_outcomes(const plb_slab *slab, int planes, uint64_t *ra
     return made;
 }
 
-/* How good a code is for x: wins above draws above losses, and then the rounds as a number. */
+/* Order of codes for x: by value, then by round. */
 static int worth_for_x(unsigned code) {
     int rounds = (int)(code >> PLB_ROUND);
     return code & 1 ? 1000 + rounds : code & 2 ? -1000 + rounds : 0;
@@ -123,7 +123,7 @@ static unsigned better_for(unsigned b, unsigned one, unsigned other) {
     return (first == (b == 1)) ? one : other;
 }
 
-/* What the parent's word should have become. A word that holds a group itself may get anything. */
+/* Check the code of a word of the parent. A word that has a group may have any code. */
 static void assert_pulled(const plb_kernels *kernels, const random_move *m, const pull_case *c,
                           uint64_t word) {
     int64_t bit = words_bit(&m->parent, word);
@@ -212,9 +212,9 @@ static void merge_agrees_word_by_word(void **state) {
 
 /* ---- push ---- */
 
-/* Push to live blocks or to the fringe, by hand. */
-static void push_slowly(const random_move *m, const plb_slab *child, const uint64_t *from,
-                        uint64_t *to) {
+/* Push to live blocks or to the fringe. */
+static void push_naively(const random_move *m, const plb_slab *child, const uint64_t *from,
+                         uint64_t *to) {
     uint64_t word = words_first(&m->parent);
     do {
         int64_t bit = words_bit(&m->parent, word);
@@ -232,7 +232,7 @@ static void check_push_to(const plb_kernels *kernels, const random_move *m, cons
     plb_block_range runs[RUNS];
     split_in_runs(child, runs, random);
     for (int r = 0; r < RUNS; r++) kernels->push(m->step, runs[r], &parent, &reached);
-    push_slowly(m, child, from, expected);
+    push_naively(m, child, from, expected);
     if (memcmp(to, expected, child->words * sizeof *to) != 0)
         assert_bit(kernels, m, "a pushed plane", 0, true, false);
     free(from);
@@ -250,7 +250,6 @@ static void push_agrees_word_by_word(void **state) {
     for_every_move(20240712, check_push);
 }
 
-/* What is pushed to live blocks and pulled back is what it was. */
 static void check_push_and_pull(const plb_kernels *kernels, const random_move *m,
                                 uint64_t *random) {
     int wins = m->step.colour ? PLB_X_WINS : PLB_O_WINS;
@@ -266,7 +265,7 @@ static void check_push_and_pull(const plb_kernels *kernels, const random_move *m
         int64_t bit = words_bit(&m->parent, word);
         if (bit >= 0 &&
             words_bit(&m->child, plb_insert_bit(word, m->step.stone, m->step.colour)) >= 0)
-            assert_bit(kernels, m, "what came back", word, words_get(back, bit),
+            assert_bit(kernels, m, "the plane that was pulled", word, words_get(back, bit),
                        words_get(from.words, bit));
     } while ((word = words_next(&m->parent, word)));
     free(from.words);
@@ -281,7 +280,7 @@ static void pull_inverts_push(void **state) {
 
 /* ---- lines ---- */
 
-/* Some stone completes all groups that are complete, or none is. */
+/* Is some stone in all complete groups? True if there are none. */
 static bool has_common_stone(const uint64_t *groups, int count, uint64_t same) {
     uint64_t common = ~0ULL;
     for (int g = 0; g < count; g++)
@@ -289,7 +288,7 @@ static bool has_common_stone(const uint64_t *groups, int count, uint64_t same) {
     return common != 0;
 }
 
-static bool has_one_of(const uint64_t *groups, int count, uint64_t same) {
+static bool has_any(const uint64_t *groups, int count, uint64_t same) {
     for (int g = 0; g < count; g++)
         if ((groups[g] & ~same) == 0) return true;
     return false;
@@ -315,13 +314,13 @@ static void check_lines_of(const plb_kernels *kernels, const random_move *m, con
         if (bit >= 0)
             assert_bit(kernels, m, common ? "a common stone" : "a line", word,
                        words_get(plane, bit),
-                       (common ? has_common_stone : has_one_of)(groups, count, b ? word : ~word));
+                       (common ? has_common_stone : has_any)(groups, count, b ? word : ~word));
     } while ((word = words_next(&m->child, word)));
     if (!common) assert_no_bit_outside(&m->child, plane);
     free(plane);
 }
 
-/* Groups of the game, and random sets of one to four stones. */
+/* The groups of the game, and random sets of one to four stones. */
 static void check_lines(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
     uint64_t sets[8];
     int count = (int)support_random_below(random, 9);
@@ -348,13 +347,13 @@ static void best_kernels_are_supported(void **state) {
     assert_int_equal(plb_kernels_best() == &plb_kernels_portable, !plb_has_avx2());
 }
 
-/* What kernels may read after the last word was written before: of words that are allocated. */
-static void room_after_words_has_a_value(void **state) {
+/* Kernels may read one word after those that are allocated: it is initialized. */
+static void the_word_after_allocated_ones_is_initialized(void **state) {
     (void)state;
     plb_word_stack stack = {.top = 0};
     mallopt(M_PERTURB, 0xa5);
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* what is mapped is not perturbed */
-    /* From one line of the processor's cache to the next. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* mapped blocks are not perturbed */
+    /* Sizes up to several cache lines. */
     for (size_t count = 1; count < 40; count++) {
         const uint64_t *words = plb_word_stack_take(&stack, count);
         assert_non_null(words);
@@ -366,10 +365,13 @@ static void room_after_words_has_a_value(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_kernels_are_supported),   cmocka_unit_test(lines_agree_word_by_word),
-        cmocka_unit_test(pull_agrees_word_by_word),     cmocka_unit_test(merge_agrees_word_by_word),
-        cmocka_unit_test(push_agrees_word_by_word),     cmocka_unit_test(pull_inverts_push),
-        cmocka_unit_test(room_after_words_has_a_value),
+        cmocka_unit_test(best_kernels_are_supported),
+        cmocka_unit_test(lines_agree_word_by_word),
+        cmocka_unit_test(pull_agrees_word_by_word),
+        cmocka_unit_test(merge_agrees_word_by_word),
+        cmocka_unit_test(push_agrees_word_by_word),
+        cmocka_unit_test(pull_inverts_push),
+        cmocka_unit_test(the_word_after_allocated_ones_is_initialized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions that are met many times come out once, whether they stayed in memory or went through a
- * file; and the values of keys are found again.
+ * Positions that were added many times are gathered once, from memory and from a file. The values
+ * of keys survive a round trip through a scratch file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "tables/bits.h"
 #include "tests/support/support.h"
 
-/* Position number n, from 1 on: not the empty board. */
+/* Position number n, from 1 on. (A slot of zeros is empty.) */
 static plb_position position(uint64_t n) {
     return (plb_position){n, n % 7};
 }
@@ -24,19 +24,20 @@ static void add(plb_position_set *set, uint64_t first, uint64_t last) {
                          PLB_OK);
 }
 
-/* Does the set hold positions [1, count] that are in the bucket, and nothing else? */
+/* Check that every position of the set is one of [1, count] and is in the bucket. Returns their
+ * number. */
 static uint64_t assert_bucket(const plb_position_set *set, uint64_t bucket, uint64_t buckets,
                               uint64_t count) {
-    uint64_t there = 0;
+    uint64_t found = 0;
     for (uint64_t at = 0; at < set->capacity; at++) {
         plb_position p = set->slots[at];
         if (!(p.x | p.o)) continue;
         assert_true(p.x >= 1 && p.x <= count && p.o == p.x % 7);
         assert_int_equal(plb_key_bucket(plb_position_hash(p), buckets), bucket);
-        there++;
+        found++;
     }
-    assert_int_equal(there, set->count);
-    return there;
+    assert_int_equal(found, set->count);
+    return found;
 }
 
 static void a_set_holds_each_position_once(void **state) {
@@ -55,7 +56,7 @@ static void a_set_holds_each_position_once(void **state) {
     plb_position_set_free(&set);
 }
 
-/* Three runs that overlap; those of the mask are spilled. */
+/* Three runs that overlap. spilled: bit mask of the runs that go to a file. */
 static void gather_overlapping_runs(void **state, unsigned spilled, uint64_t buckets) {
     static const uint64_t bounds[][2] = {{1, 20001}, {10000, 30001}, {5, 40001}};
     plb_key_runs runs;
@@ -81,13 +82,13 @@ static void gather_overlapping_runs(void **state, unsigned spilled, uint64_t buc
     plb_key_runs_close(&runs);
 }
 
-static void runs_come_out_once(void **state) {
+static void overlapping_runs_are_gathered_once(void **state) {
     static const uint64_t buckets[] = {1, 2, 64, PLB_GRID};
     for (unsigned spilled = 0; spilled < 8; spilled++)
         for (int b = 0; b < 4; b++) gather_overlapping_runs(state, spilled, buckets[b]);
 }
 
-static void a_changed_file_is_noticed(void **state) {
+static void a_changed_file_is_detected(void **state) {
     plb_key_runs runs;
     plb_position_set set;
     plb_message why;
@@ -102,7 +103,7 @@ static void a_changed_file_is_noticed(void **state) {
     plb_key_runs_close(&runs);
 }
 
-static void no_folder_is_reported(void **state) {
+static void a_missing_folder_is_reported(void **state) {
     plb_key_runs runs;
     plb_position_set set;
     plb_message why;
@@ -137,7 +138,7 @@ static void assert_codes(const plb_key_values *values) {
         assert_int_equal(plb_key_values_code(values, plb_position_hash(position(n))), n % 200);
 }
 
-static void values_are_found_and_read_again(void **state) {
+static void values_survive_a_round_trip(void **state) {
     plb_key_values values, again;
     plb_scratch *scratch = NULL;
     const char *path = support_path(state, "values");
@@ -158,10 +159,10 @@ static void values_are_found_and_read_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_set_holds_each_position_once),
-        SUPPORT_IN_FOLDER(runs_come_out_once),
-        SUPPORT_IN_FOLDER(a_changed_file_is_noticed),
-        SUPPORT_IN_FOLDER(no_folder_is_reported),
-        SUPPORT_IN_FOLDER(values_are_found_and_read_again),
+        SUPPORT_IN_FOLDER(overlapping_runs_are_gathered_once),
+        SUPPORT_IN_FOLDER(a_changed_file_is_detected),
+        SUPPORT_IN_FOLDER(a_missing_folder_is_reported),
+        SUPPORT_IN_FOLDER(values_survive_a_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that runs out: one allocation fails, a later one (support_next_fault) ... until a run
- * needs no more; and from one on, then from a later one, all fail. Whatever fails, a call ends with
- * PLB_ENOMEM or succeeds, leaks nothing, leaves its out-parameters alone, and harms no file: a
- * build without faults resumes from what is left and produces the same bytes.
+ * Fault injection in the allocator: one allocation fails, then a later one (support_next_fault),
+ * and so on until a run makes fewer; then the same with all later allocations failing, too. Each
+ * call succeeds or returns PLB_ENOMEM, leaks nothing, writes no out-parameter on failure, and
+ * damages no file: a build without faults resumes and builds the same bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +17,24 @@
 #include "tests/support/positions.h"
 #include "tests/support/support.h"
 
-/* One run of something in which an allocation fails. */
+/* One run with a fault. */
 typedef struct trial {
     void **state;
     uint64_t nth;
     bool for_good;
-    const void *of; /* what is tried */
+    const void *context; /* of the function that runs */
 } trial;
 
-/* True if an allocation has failed. */
+/* Returns whether an allocation has failed. */
 typedef bool trial_run(const trial *t);
 
-static void try_faults(void **state, trial_run *run, const void *of, uint64_t least) {
+/* Try all faults; a run must make more than min_allocations. */
+static void try_faults(void **state, trial_run *run, const void *context,
+                       uint64_t min_allocations) {
     for (int for_good = 0; for_good < 2; for_good++) {
-        trial t = {.state = state, .nth = 1, .for_good = for_good, .of = of};
+        trial t = {.state = state, .nth = 1, .for_good = for_good, .context = context};
         while (run(&t)) t.nth = support_next_fault(for_good ? t.nth + 2 : t.nth);
-        assert_true(t.nth > least);
+        assert_true(t.nth > min_allocations);
     }
 }
 
@@ -54,16 +56,16 @@ static void assert_no_leak(int64_t live_before, const trial *t) {
 
 /* ---- builds ---- */
 
-/* A build, and what is there when it begins. */
-typedef struct scene {
+/* A build, and the files that exist when it begins. */
+typedef struct scenario {
     const char *spec;
-    int stop_at;            /* report at which an earlier run of it was interrupted, 0 for none */
-    const char *there;      /* the game whose table has the output's name, or NULL */
-    const char *unfinished; /* the game whose unfinished build is beside it, or NULL */
+    int stop_at;            /* the report at which an earlier run was interrupted; 0: none */
+    const char *existing;   /* the game of a table at the output path, or NULL */
+    const char *unfinished; /* the game of an unfinished build at the output path, or NULL */
     bool force;
     plb_reach_way reach;
-    bool holds; /* memory to hold planes in, which are saved at an interrupt alone; else none */
-} scene;
+    bool holds_planes; /* there is memory for planes */
+} scenario;
 
 static void interrupt(const char *spec, const char *output, int stop_at) {
     support_stopper s = {.calls_left = stop_at};
@@ -71,27 +73,23 @@ static void interrupt(const char *spec, const char *output, int stop_at) {
     options.stop = &s.stop;
     options.report = support_count_down;
     options.context = &s;
-    plb_space space;
-    support_open_space(spec, &space);
-    plb_built built;
-    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_EINTERRUPTED);
-    plb_space_close(&space);
+    assert_int_equal(support_run_build(spec, &options, NULL, NULL), PLB_EINTERRUPTED);
 }
 
-static void set_up(const scene *s, const char *output) {
+static void set_up(const scenario *s, const char *output) {
     if (s->stop_at) interrupt(s->spec, output, s->stop_at);
     if (s->unfinished) interrupt(s->unfinished, output, 20);
-    if (s->there) support_build(s->there, output, NULL, 1);
+    if (s->existing) support_build(s->existing, output, NULL, 1);
 }
 
-/* Build with a fault: the error code. */
-static int build_with_fault(const trial *t, const scene *s, const char *output, bool *failed) {
+/* Build with a fault. Returns the error code. */
+static int build_with_fault(const trial *t, const scenario *s, const char *output, bool *failed) {
     plb_space space;
     support_open_space(s->spec, &space);
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_message why = {.text = ""};
     plb_built built = {.existed = true};
-    options.budget = plb_budget_of_spare(s->holds ? 8 << 20 : 0);
+    options.budget = plb_budget_of_spare(s->holds_planes ? 8 << 20 : 0);
     options.save_seconds = 1e9;
     options.force = s->force;
     options.slabs.reach = s->reach;
@@ -106,127 +104,120 @@ static int build_with_fault(const trial *t, const scene *s, const char *output, 
     return error;
 }
 
-/* The table of a game that was built without faults. */
-static const char *right_table(void **state, const char *spec) {
+/* The path of the table that is built without faults. */
+static const char *expected_table(void **state, const char *spec) {
     const char *path = support_path(state, spec);
     if (!support_exists(path)) support_build(spec, path, NULL, 1);
     return path;
 }
 
-/* Where not even the folder could be read, the same command tidies up. */
-static void sweep(const char *spec, const char *output) {
-    plb_space space;
-    support_open_space(spec, &space);
+/* If not even the folder of scratch files could be read, a second build removes it. */
+static void remove_rest(const char *spec, const char *output) {
     plb_build_options options = support_build_options(output, NULL, 1);
     plb_built built = {.existed = false};
-    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
+    assert_int_equal(support_run_build(spec, &options, &built, NULL), PLB_OK);
     assert_true(built.existed);
-    plb_space_close(&space);
 }
 
 static bool try_build(const trial *t) {
-    const scene *s = t->of;
+    const scenario *s = t->context;
     const char *output = support_path(t->state, "table");
-    const char *right = right_table(t->state, s->spec);
+    const char *expected = expected_table(t->state, s->spec);
     bool failed;
     set_up(s, output);
     int error = build_with_fault(t, s, output, &failed);
     if (!error) {
-        support_assert_same_files(output, right);
-    } else if (s->there) {
-        support_assert_same_files(output, right_table(t->state, s->there));
+        support_assert_same_files(output, expected);
+    } else if (s->existing) {
+        support_assert_same_files(output, expected_table(t->state, s->existing));
         assert_int_equal(unlink(output), 0);
     } else {
         assert_false(support_exists(output));
     }
     if (error) support_build(s->spec, output, NULL, 1);
-    support_assert_same_files(output, right);
-    if (support_exists(support_path(t->state, "table.part"))) sweep(s->spec, output);
+    support_assert_same_files(output, expected);
+    if (support_exists(support_path(t->state, "table.part"))) remove_rest(s->spec, output);
     assert_false(support_exists(support_path(t->state, "table.part")));
     assert_int_equal(unlink(output), 0);
     return failed;
 }
 
-static void try_builds(void **state, scene s) {
-    right_table(state, s.spec);
-    if (s.there) right_table(state, s.there);
+static void try_builds(void **state, scenario s) {
+    expected_table(state, s.spec);
+    if (s.existing) expected_table(state, s.existing);
     for (int holds = 0; holds < 2; holds++) {
-        s.holds = holds;
+        s.holds_planes = holds;
         try_faults(state, try_build, &s, 50);
     }
 }
 
 static void a_build_survives_every_fault(void **state) {
-    try_builds(state, (scene){.spec = "connect-3x3-k3"});
-    try_builds(state, (scene){.spec = "mnk-2x2-k2-misere"});
-    try_builds(state, (scene){.spec = "connect-3x2-k2", .reach = PLB_REACH_BY_COLUMNS});
+    try_builds(state, (scenario){.spec = "connect-3x3-k3"});
+    try_builds(state, (scenario){.spec = "mnk-2x2-k2-misere"});
+    try_builds(state, (scenario){.spec = "connect-3x2-k2", .reach = PLB_REACH_BY_COLUMNS});
 }
 
-/* Interrupted early, late, and at the last report, when the file is to be written: 7 plies, each
- * with two reports. And in the forward pass, where there is one. */
+/* The earlier run was interrupted early, late, at the last of 14 reports (two for each ply), and in
+ * a forward pass. */
 static void a_resumed_build_survives_every_fault(void **state) {
-    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 3});
-    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 8});
-    try_builds(state, (scene){.spec = "mnk-3x2-k2", .stop_at = 14});
-    try_builds(state, (scene){.spec = "connect-3x2-k2", .stop_at = 9});
+    try_builds(state, (scenario){.spec = "mnk-3x2-k2", .stop_at = 3});
+    try_builds(state, (scenario){.spec = "mnk-3x2-k2", .stop_at = 8});
+    try_builds(state, (scenario){.spec = "mnk-3x2-k2", .stop_at = 14});
+    try_builds(state, (scenario){.spec = "connect-3x2-k2", .stop_at = 9});
 }
 
-/* By keys. */
-static void a_build_of_numbers_survives_every_fault(void **state) {
-    try_builds(state, (scene){.spec = "numeric-2x2"});
-    try_builds(state, (scene){.spec = "numeric-2x2-each", .stop_at = 5});
-    try_builds(state, (scene){.spec = "numeric-2x2", .stop_at = 18});
+static void a_build_by_keys_survives_every_fault(void **state) {
+    try_builds(state, (scenario){.spec = "numeric-2x2"});
+    try_builds(state, (scenario){.spec = "numeric-2x2-each", .stop_at = 5});
+    try_builds(state, (scenario){.spec = "numeric-2x2", .stop_at = 18});
 }
 
-/* Forecasts are made from samples, so a slab may need more than there is. */
+/* Forecasts are made from samples, so a slab may need more memory than there is. */
 static void a_slab_that_lacks_memory_is_solved_in_pieces(void **state) {
     const char *output = support_path(state, "table"),
-               *right = right_table(state, "connect-5x5-k4");
-    plb_space space;
-    plb_built built;
-    support_open_space("connect-5x5-k4", &space);
+               *expected = expected_table(state, "connect-5x5-k4");
     plb_build_options options = support_build_options(output, NULL, 1);
     options.budget = plb_budget_of_spare(0);
     failing_malloc_bound(SIZE_MAX);
-    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_OK);
+    assert_int_equal(support_run_build("connect-5x5-k4", &options, NULL, NULL), PLB_OK);
     assert_int_equal(unlink(output), 0);
     failing_malloc_bound(failing_malloc_bound(SIZE_MAX) - 1);
-    int error = plb_build(&space, &options, &built, NULL);
+    int error = support_run_build("connect-5x5-k4", &options, NULL, NULL);
     failing_malloc_bound(SIZE_MAX);
-    plb_space_close(&space);
     assert_int_equal(error, PLB_OK);
-    support_assert_same_files(output, right);
+    support_assert_same_files(output, expected);
 }
 
 /* Slabs that are large enough to be compressed, in the plies below the ninth of fourteen. */
 static void a_build_of_large_slabs_survives_every_fault(void **state) {
-    scene s = {.spec = "connect-7x2-k4", .stop_at = 42};
-    right_table(state, s.spec);
+    scenario s = {.spec = "connect-7x2-k4", .stop_at = 42};
+    expected_table(state, s.spec);
     try_faults(state, try_build, &s, 50);
 }
 
 static void a_forced_build_survives_every_fault(void **state) {
-    try_builds(state, (scene){.spec = "mnk-2x2-k2", .there = "connect-3x2-k2", .force = true});
+    try_builds(state,
+               (scenario){.spec = "mnk-2x2-k2", .existing = "connect-3x2-k2", .force = true});
 }
 
-/* ---- what is not ours stays ---- */
+/* ---- files of others ---- */
 
 static bool try_to_take_over(const trial *t) {
-    static const scene rival = {.spec = "mnk-3x2-k2", .unfinished = "connect-3x3-k3"};
+    static const scenario rival = {.spec = "mnk-3x2-k2", .unfinished = "connect-3x3-k3"};
     const char *output = support_path(t->state, "table");
-    const char *right = right_table(t->state, rival.unfinished);
+    const char *expected = expected_table(t->state, rival.unfinished);
     bool failed;
     set_up(&rival, output);
     int error = build_with_fault(t, &rival, output, &failed);
     assert_true(error == PLB_EOTHERGAME || error == PLB_ENOMEM);
     support_build(rival.unfinished, output, NULL, 1);
-    support_assert_same_files(output, right);
+    support_assert_same_files(output, expected);
     assert_int_equal(unlink(output), 0);
     return failed;
 }
 
-static void no_fault_hands_over_the_folder_of_another_game(void **state) {
-    right_table(state, "connect-3x3-k3");
+static void no_fault_damages_the_build_of_another_game(void **state) {
+    expected_table(state, "connect-3x3-k3");
     try_faults(state, try_to_take_over, NULL, 5);
 }
 
@@ -252,7 +243,7 @@ static bool try_to_replace(const trial *t) {
     return failed;
 }
 
-static void no_fault_lets_a_file_that_is_no_table_be_replaced(void **state) {
+static void no_fault_replaces_a_file_that_is_no_table(void **state) {
     try_faults(state, try_to_replace, NULL, 2);
 }
 
@@ -273,11 +264,12 @@ static bool try_to_find(const trial *t) {
     return failed;
 }
 
-static void a_finished_table_is_found_or_memory_is_missing(void **state) {
-    const char *output = support_path(state, "table"), *right = right_table(state, "mnk-3x2-k2");
+static void a_finished_table_survives_every_fault(void **state) {
+    const char *output = support_path(state, "table"),
+               *expected = expected_table(state, "mnk-3x2-k2");
     support_build("mnk-3x2-k2", output, NULL, 1);
     try_faults(state, try_to_find, NULL, 5);
-    support_assert_same_files(output, right);
+    support_assert_same_files(output, expected);
 }
 
 /* ---- counting ---- */
@@ -294,8 +286,9 @@ static bool try_to_count(const trial *t) {
     bool failed = failing_malloc_disarm();
     assert_clean(error, &why, t);
     if (!error) {
-        const plb_ply_count *right = t->of;
-        assert_true(counts.all.total == right->total && counts.all.terminal == right->terminal);
+        const plb_ply_count *expected = t->context;
+        assert_true(counts.all.total == expected->total &&
+                    counts.all.terminal == expected->terminal);
         plb_position_counts_free(&counts);
     }
     assert_no_leak(live, t);
@@ -311,7 +304,7 @@ static void survive_every_fault(void **state, plb_count_board board) {
     plb_position_counts_free(&counts);
 }
 
-/* By a sweep, and by sets of words of four and of five columns. */
+/* By a sweep, and by sets of the words of four and of five columns. */
 static void a_count_survives_every_fault(void **state) {
     survive_every_fault(state, (plb_count_board){.width = 4, .height = 3, .k = 3});
     survive_every_fault(state, (plb_count_board){.width = 4, .height = 2, .k = 4});
@@ -320,13 +313,13 @@ static void a_count_survives_every_fault(void **state) {
 
 /* ---- probing ---- */
 
-/* A table, and what a session asks of it. */
-typedef struct interview {
+/* A table, and the positions that a session probes. */
+typedef struct session {
     const char *path;
     const oracle *solved;
     const plb_query *questions; /* [solved->count] */
     plb_query *queries;         /* [solved->count] scratch */
-} interview;
+} session;
 
 /* Bytes that a call must leave alone when it fails. */
 enum { PATTERN = 0xA5 };
@@ -338,7 +331,7 @@ static bool is_untouched(const void *bytes, size_t size) {
     return true;
 }
 
-/* A failed assertion needs memory to say so. */
+/* A failed assertion needs memory to print its message. */
 #define CHECK(condition)                           \
     do {                                           \
         if (!(condition)) failing_malloc_disarm(); \
@@ -349,112 +342,113 @@ static bool is_clean(int error, const plb_message *why) {
     return (error == PLB_OK || error == PLB_ENOMEM) && (why->text[0] != 0) == (error != PLB_OK);
 }
 
-static bool is_answered(const plb_answer *answer, int error, const oracle_position *right) {
+static bool is_answered(const plb_answer *answer, int error, const oracle_position *expected) {
     if (error) return is_untouched(answer, sizeof *answer);
-    return (int)answer->value == right->value && answer->over == right->over;
+    return (int)answer->value == expected->value && answer->over == expected->over;
 }
 
-static void ask_each(const interview *i, const plb_table *table) {
-    for (size_t p = 0; p < i->solved->count; p++) {
+static void probe_each(const session *s, const plb_table *table) {
+    for (size_t p = 0; p < s->solved->count; p++) {
         plb_answer answer;
         plb_message why = {.text = ""};
         memset(&answer, PATTERN, sizeof answer);
-        int error = plb_probe(table, i->questions[p].x, i->questions[p].o, &answer, &why);
+        int error = plb_probe(table, s->questions[p].x, s->questions[p].o, &answer, &why);
         CHECK(is_clean(error, &why));
-        CHECK(is_answered(&answer, error, &i->solved->positions[p]));
+        CHECK(is_answered(&answer, error, &s->solved->positions[p]));
     }
 }
 
-static void ask_moves(const interview *i, const plb_table *table) {
-    for (size_t p = 0; p < i->solved->count; p += 7) {
+static void list_moves(const session *s, const plb_table *table) {
+    for (size_t p = 0; p < s->solved->count; p += 7) {
         plb_move moves[PLB_MAX_MOVES];
         plb_message why = {.text = ""};
         int count = -1;
         memset(moves, PATTERN, sizeof moves);
-        int error = plb_moves(table, i->questions[p].x, i->questions[p].o, moves, &count, &why);
+        int error = plb_moves(table, s->questions[p].x, s->questions[p].o, moves, &count, &why);
         CHECK(is_clean(error, &why));
         CHECK(!error || (count == -1 && is_untouched(moves, sizeof moves)));
-        CHECK(error || (count == 0) == i->solved->positions[p].over);
-        CHECK(error || !count || (int)moves[0].value == i->solved->positions[p].value);
+        CHECK(error || (count == 0) == s->solved->positions[p].over);
+        CHECK(error || !count || (int)moves[0].value == s->solved->positions[p].value);
     }
 }
 
-static void ask_best(const interview *i, const plb_table *table) {
+static void find_best(const session *s, const plb_table *table) {
     const plb_limits limits = {.memory_bytes = 4096};
-    for (size_t p = 0; p < i->solved->count; p += 31) {
+    for (size_t p = 0; p < s->solved->count; p += 31) {
         plb_best best;
         plb_line line;
         plb_message why = {.text = ""};
-        int dtm = i->solved->positions[p].dtm;
+        int dtm = s->solved->positions[p].dtm;
         memset(&best, PATTERN, sizeof best);
         memset(&line, PATTERN, sizeof line);
         int error =
-            plb_find_best(table, i->questions[p].x, i->questions[p].o, &limits, &best, &why);
+            plb_find_best(table, s->questions[p].x, s->questions[p].o, &limits, &best, &why);
         CHECK(is_clean(error, &why));
         CHECK(error ? is_untouched(&best, sizeof best) : dtm < 0 || best.bounds.least == dtm);
         why.text[0] = 0;
-        error = plb_find_line(table, i->questions[p].x, i->questions[p].o, &limits, &line, &why);
+        error = plb_find_line(table, s->questions[p].x, s->questions[p].o, &limits, &line, &why);
         CHECK(is_clean(error, &why));
         CHECK(error ? is_untouched(&line, sizeof line) : dtm < 0 || line.count == dtm);
     }
 }
 
-static void ask_context(const interview *i, const plb_table *table) {
-    plb_context *none = (plb_context *)i, *context = none; /* any address that is no context's */
+static void probe_by_context(const session *s, const plb_table *table) {
+    plb_context *none = (plb_context *)s,
+                *context = none; /* any address that is not of a context */
     int error = plb_context_open(table, &context);
     CHECK(error == PLB_OK || (error == PLB_ENOMEM && context == none));
-    for (size_t p = 0; p < i->solved->count && !error; p++) {
+    for (size_t p = 0; p < s->solved->count && !error; p++) {
         plb_answer answer;
         plb_message why = {.text = ""};
         memset(&answer, PATTERN, sizeof answer);
         int refused =
-            plb_context_probe(context, i->questions[p].x, i->questions[p].o, &answer, &why);
+            plb_context_probe(context, s->questions[p].x, s->questions[p].o, &answer, &why);
         CHECK(is_clean(refused, &why));
-        CHECK(is_answered(&answer, refused, &i->solved->positions[p]));
+        CHECK(is_answered(&answer, refused, &s->solved->positions[p]));
     }
     if (!error) plb_context_close(context);
 }
 
-/* Either nothing was answered, or each has its own error. */
-static void ask_many(const interview *i, const plb_table *table) {
-    size_t count = i->solved->count;
+/* Either no query was answered, or each has its own error. */
+static void probe_many(const session *s, const plb_table *table) {
+    size_t count = s->solved->count;
     for (size_t p = 0; p < count; p++) {
-        i->queries[p] = i->questions[p];
-        i->queries[p].error = 1;
-        memset(&i->queries[p].answer, PATTERN, sizeof i->queries[p].answer);
+        s->queries[p] = s->questions[p];
+        s->queries[p].error = 1;
+        memset(&s->queries[p].answer, PATTERN, sizeof s->queries[p].answer);
     }
-    int error = plb_probe_many(table, i->queries, count);
+    int error = plb_probe_many(table, s->queries, count);
     CHECK(error == PLB_OK || error == PLB_ENOMEM);
     for (size_t p = 0; p < count; p++) {
-        const plb_query *q = &i->queries[p];
+        const plb_query *q = &s->queries[p];
         CHECK(error ? q->error == 1 : q->error == PLB_OK || q->error == PLB_ENOMEM);
-        CHECK(is_answered(&q->answer, q->error, &i->solved->positions[p]));
+        CHECK(is_answered(&q->answer, q->error, &s->solved->positions[p]));
     }
 }
 
-/* The order of the questions changes which of them meets the fault. */
-static void ask(const trial *t, const interview *i, const plb_table *table) {
-    if (t->nth % 4 == 0) ask_moves(i, table);
-    if (t->nth % 4 == 1) ask_many(i, table);
-    if (t->nth % 4 == 2) ask_best(i, table);
-    ask_context(i, table);
-    ask_each(i, table);
-    ask_moves(i, table);
-    ask_many(i, table);
-    ask_best(i, table);
+/* The order changes, so that different calls get the fault. */
+static void probe_all(const trial *t, const session *s, const plb_table *table) {
+    if (t->nth % 4 == 0) list_moves(s, table);
+    if (t->nth % 4 == 1) probe_many(s, table);
+    if (t->nth % 4 == 2) find_best(s, table);
+    probe_by_context(s, table);
+    probe_each(s, table);
+    list_moves(s, table);
+    probe_many(s, table);
+    find_best(s, table);
 }
 
-static bool try_interview(const trial *t) {
-    const interview *i = t->of;
-    plb_table *none = (plb_table *)i, *table = none; /* any address that is no table's */
+static bool try_session(const trial *t) {
+    const session *s = t->context;
+    plb_table *none = (plb_table *)s, *table = none; /* any address that is not of a table */
     plb_message why = {.text = ""};
     int64_t live = failing_malloc_live();
     failing_malloc_arm(t->nth, t->for_good);
-    int error = plb_open(i->path, &table, &why);
+    int error = plb_open(s->path, &table, &why);
     CHECK(is_clean(error, &why));
     CHECK((table == none) == (error != PLB_OK));
     if (!error) {
-        ask(t, i, table);
+        probe_all(t, s, table);
         plb_close(table);
     }
     bool failed = failing_malloc_disarm();
@@ -462,7 +456,7 @@ static bool try_interview(const trial *t) {
     return failed;
 }
 
-static void interview_table(void **state, const oracle_game *game) {
+static void check_session(void **state, const oracle_game *game) {
     char spec[ORACLE_TEXT];
     oracle solved;
     assert_true(oracle_solve(game, &solved));
@@ -472,8 +466,8 @@ static void interview_table(void **state, const oracle_game *game) {
     assert_true(questions && queries);
     for (size_t p = 0; p < solved.count; p++)
         positions_bits(game, solved.positions[p].board, &questions[p].x, &questions[p].o);
-    interview i = {right_table(state, spec), &solved, questions, queries};
-    try_faults(state, try_interview, &i, 30);
+    session s = {expected_table(state, spec), &solved, questions, queries};
+    try_faults(state, try_session, &s, 30);
     free(questions);
     free(queries);
     oracle_free(&solved);
@@ -483,11 +477,11 @@ static void a_probe_session_survives_every_fault(void **state) {
     static const oracle_game games[] = {{ORACLE_CONNECT, 3, 3, 3, false, false},
                                         {ORACLE_MNK, 3, 2, 2, false, false},
                                         {ORACLE_MNK, 3, 3, 3, true, false}};
-    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++) interview_table(state, &games[g]);
+    for (size_t g = 0; g < sizeof games / sizeof games[0]; g++) check_session(state, &games[g]);
 }
 
 static bool try_missing(const trial *t) {
-    const char *output = t->of;
+    const char *output = t->context;
     plb_table *table = NULL;
     plb_message why = {.text = ""};
     failing_malloc_arm(t->nth, t->for_good);
@@ -518,12 +512,12 @@ int main(void) {
         IN_FOLDER(a_slab_that_lacks_memory_is_solved_in_pieces),
         IN_FOLDER(a_build_survives_every_fault),
         IN_FOLDER(a_resumed_build_survives_every_fault),
-        IN_FOLDER(a_build_of_numbers_survives_every_fault),
+        IN_FOLDER(a_build_by_keys_survives_every_fault),
         IN_FOLDER(a_build_of_large_slabs_survives_every_fault),
         IN_FOLDER(a_forced_build_survives_every_fault),
-        IN_FOLDER(no_fault_hands_over_the_folder_of_another_game),
-        IN_FOLDER(no_fault_lets_a_file_that_is_no_table_be_replaced),
-        IN_FOLDER(a_finished_table_is_found_or_memory_is_missing),
+        IN_FOLDER(no_fault_damages_the_build_of_another_game),
+        IN_FOLDER(no_fault_replaces_a_file_that_is_no_table),
+        IN_FOLDER(a_finished_table_survives_every_fault),
         cmocka_unit_test(a_count_survives_every_fault),
         IN_FOLDER(a_probe_session_survives_every_fault),
         IN_FOLDER(an_unfinished_table_stays_unfinished),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counts by the end of the game agree with a naive count over the words of a slab, position by
- * position. Of several longest wins the first one is found. The order of counting does not matter.
+ * Counts of outcomes agree with a naive count over the words of slabs, and do not depend on the
+ * order of counting. Of several longest wins the first one is found.
  */
 #include "builder/slabs/outcome_tally.h"
 
@@ -94,9 +94,9 @@ static plb_outcome_tally count_naively(const random_ply *r) {
     return tally;
 }
 
-/* ---- the count that is tested ---- */
+/* ---- the tested count ---- */
 
-/* Count a few blocks at a time, into the tallies of threads in turn, the last slab first. */
+/* Count `blocks` blocks at a time, the last slab first; the tallies of the threads take turns. */
 static plb_outcome_tally count(const random_ply *r, size_t blocks, int threads) {
     plb_outcome_tally parts[3], tally;
     int next = 0;
@@ -134,7 +134,7 @@ static void assert_same(const random_ply *r, const plb_outcome_tally *found,
         assert_int_equal(found->ends[end], expected->ends[end]);
 }
 
-static void counts_are_those_of_a_naive_count(void **state) {
+static void counts_agree_with_a_naive_count(void **state) {
     (void)state;
     uint64_t random = support_seed("outcomes of slabs", 1);
     for (int s = 0; s < SPECS; s++)
@@ -152,6 +152,6 @@ static void counts_are_those_of_a_naive_count(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_a_naive_count)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_agree_with_a_naive_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Permutations: planes carried over by a symmetry agree with mapping each position by its cells.
+ * Planes that are permuted by a symmetry agree with mapping each position cell by cell.
  */
 #include "builder/planes/permute.h"
 
@@ -25,28 +25,28 @@ static const char *const large_specs[] = {"connect-6x5-k4",
 enum {
     SPECS = sizeof specs / sizeof specs[0],
     LARGE_SPECS = sizeof large_specs / sizeof large_specs[0],
-    MAX_STONES = 15, /* .. of slabs of which every word is checked */
-    MIN_LARGE = 16,  /* .. of slabs of which some are */
+    MAX_STONES = 15, /* of slabs of which every word is checked */
+    MIN_LARGE = 16,  /* stones of slabs of which SAMPLES words are checked */
     MAX_LARGE = 27,
     SAMPLES = 3000
 };
 
-/* The word of `from` that has the stones of a word of `to` on the image of their cells. */
-static uint64_t carry_slowly(const plb_symmetry *symmetry, int element, const plb_slab *from,
-                             const plb_slab *to, uint64_t word) {
-    uint64_t x = plb_scatter_bits(word, to->occupied), carried = 0;
-    for (; x; x &= x - 1) carried |= 1ULL << symmetry->image[element][plb_lowest(x)];
-    return plb_gather_bits(carried, from->occupied);
+/* Map a word of `to` to the word of `from` with the same stones on the images of their cells. */
+static uint64_t map_naively(const plb_symmetry *symmetry, int element, const plb_slab *from,
+                            const plb_slab *to, uint64_t word) {
+    uint64_t x = plb_scatter_bits(word, to->occupied), mapped = 0;
+    for (; x; x &= x - 1) mapped |= 1ULL << symmetry->image[element][plb_lowest(x)];
+    return plb_gather_bits(mapped, from->occupied);
 }
 
 /* The planes of one permutation. */
-typedef struct carriage {
+typedef struct permutation {
     const plb_symmetry *symmetry;
     int element;
     plb_slab from, to;
     plb_planes source, target;
     unsigned missing;
-} carriage;
+} permutation;
 
 static int block_bits(const plb_slab *slab, size_t block) {
     return (int)plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
@@ -66,13 +66,12 @@ static void fill_randomly(const plb_slab *slab, uint64_t *plane, uint64_t *rando
     }
 }
 
-static const plb_threads alone = {.count = 1};
-
+static const plb_threads one_thread = {.count = 1};
 static const uint64_t rubbish = 0x5555555555555555;
 
-/* Random planes, carried over planes of rubbish. */
-static void carry(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
-                  uint64_t occupied, uint64_t *random, carriage *c) {
+/* Permute random planes; the target is full of rubbish before. */
+static void permute(plb_permuter *permuter, const plb_game *game, const plb_symmetry *symmetry,
+                    uint64_t occupied, uint64_t *random, permutation *c) {
     c->symmetry = symmetry;
     c->element = (int)support_random_below(random, symmetry->order);
     c->to = words_shape(game, occupied, PLB_LIVE);
@@ -87,23 +86,23 @@ static void carry(plb_permuter *permuter, const plb_game *game, const plb_symmet
         plb_permute(permuter, symmetry, c->element, &c->source, c->missing, &c->target), PLB_OK);
 }
 
-static void free_carriage(carriage *c) {
+static void free_permutation(permutation *c) {
     free(c->source.words);
     free(c->target.words);
     plb_slab_free(&c->from);
     plb_slab_free(&c->to);
 }
 
-static void check_word(const carriage *c, uint64_t word) {
+static void check_word(const permutation *c, uint64_t word) {
     int64_t bit = words_bit(&c->to, word);
     if (bit < 0) return;
-    int64_t at = words_bit(&c->from, carry_slowly(c->symmetry, c->element, &c->from, &c->to, word));
+    int64_t at = words_bit(&c->from, map_naively(c->symmetry, c->element, &c->from, &c->to, word));
     assert_int_equal(words_get_code(&c->target, bit),
                      at < 0 ? c->missing : words_get_code(&c->source, at));
 }
 
-/* Nothing after the blocks and the planes. */
-static void check_padding(const carriage *c) {
+/* The padding of the blocks is zero, and the word after the planes is unchanged. */
+static void check_padding(const permutation *c) {
     for (int p = 0; p < c->target.count; p++)
         for (size_t block = 0; block < c->to.blocks; block++)
             assert_int_equal(
@@ -121,10 +120,10 @@ static uint64_t random_word(const plb_slab *slab, uint64_t *random) {
     return slab->hi[block] << slab->low | lo;
 }
 
-static void planes_are_carried_position_by_position(void **state) {
+static void permuted_planes_agree_with_mapped_words(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240721);
-    plb_permuter permuter = {.threads = &alone};
+    plb_permuter permuter = {.threads = &one_thread};
     for (int s = 0; s < SPECS; s++) {
         plb_game game = support_game(specs[s]);
         plb_symmetry symmetry;
@@ -132,14 +131,14 @@ static void planes_are_carried_position_by_position(void **state) {
         for (int trial = 0; trial < 20 * MAX_STONES; trial++) {
             int stones = trial % (MAX_STONES + 1);
             uint64_t occupied = words_random_set(&game, stones, &random);
-            carriage c;
-            carry(&permuter, &game, &symmetry, occupied, &random, &c);
+            permutation c;
+            permute(&permuter, &game, &symmetry, occupied, &random, &c);
             uint64_t word = words_first(&c.to);
             do {
                 check_word(&c, word);
             } while ((word = words_next(&c.to, word)));
             check_padding(&c);
-            free_carriage(&c);
+            free_permutation(&c);
         }
         plb_symmetry_free(&symmetry);
     }
@@ -147,22 +146,22 @@ static void planes_are_carried_position_by_position(void **state) {
     plb_permuter_free(NULL);
 }
 
-static void large_slabs_are_carried_too(void **state) {
+static void permuted_planes_of_large_slabs_agree_with_mapped_words(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240723);
-    plb_permuter permuter = {.threads = &alone};
+    plb_permuter permuter = {.threads = &one_thread};
     for (int s = 0; s < LARGE_SPECS; s++) {
         plb_game game = support_game(large_specs[s]);
         plb_symmetry symmetry;
         assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
         for (int stones = MIN_LARGE; stones <= MAX_LARGE && stones <= game.cells; stones++) {
             uint64_t occupied = words_random_set(&game, stones, &random);
-            carriage c;
-            carry(&permuter, &game, &symmetry, occupied, &random, &c);
+            permutation c;
+            permute(&permuter, &game, &symmetry, occupied, &random, &c);
             for (int i = 0; c.to.blocks && i < SAMPLES; i++)
                 check_word(&c, random_word(&c.to, &random));
             check_padding(&c);
-            free_carriage(&c);
+            free_permutation(&c);
         }
         plb_symmetry_free(&symmetry);
     }
@@ -172,7 +171,7 @@ static void large_slabs_are_carried_too(void **state) {
 static void the_identity_changes_nothing(void **state) {
     (void)state;
     uint64_t random = support_seed("slabs and planes", 20240722);
-    plb_permuter permuter = {.threads = &alone};
+    plb_permuter permuter = {.threads = &one_thread};
     plb_game game = support_game("connect-5x4-k3");
     plb_symmetry symmetry;
     assert_int_equal(plb_symmetry_init(&game, &symmetry), PLB_OK);
@@ -192,8 +191,8 @@ static void the_identity_changes_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_are_carried_position_by_position),
-        cmocka_unit_test(large_slabs_are_carried_too),
+        cmocka_unit_test(permuted_planes_agree_with_mapped_words),
+        cmocka_unit_test(permuted_planes_of_large_slabs_agree_with_mapped_words),
         cmocka_unit_test(the_identity_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

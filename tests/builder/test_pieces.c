@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slabs in pieces: the runs of a slab have its words, each once and in order. Moves and symmetries
- * map a word into the runs to which its run is mapped. A table has the same bytes however small the
- * pieces are, in all families of games, with distances and without.
+ * Slabs in pieces. The runs of a slab have each of its words once, in order. Moves and symmetries
+ * map a word into one of the runs to which its run is mapped. The bytes of a table do not depend on
+ * the size of the pieces, in all families of games, with distances and without.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 /* ---- runs ---- */
 
-static void shapes_of_runs_are_parts_of_the_whole(void **state) {
+static void shapes_of_runs_add_up_to_the_slab(void **state) {
     (void)state;
     static const char *const specs[] = {"connect-6x4-k4", "mnk-4x4-k3", "connect-5x4-k4-cylinder"};
     static const plb_block_set sets[] = {PLB_LIVE, PLB_FRINGE, PLB_UNDECIDED};
@@ -56,8 +56,8 @@ static void shapes_of_runs_are_parts_of_the_whole(void **state) {
     }
 }
 
-/* Map a random word to an image of its slab, and insert a stone: it is in one of the runs to which
- * its own run is mapped. */
+/* Map a random word to an image of its slab, and insert a stone: the result is in one of the runs
+ * to which the run of the word is mapped. */
 static void runs_are_mapped_like_their_words(void **state) {
     (void)state;
     static const char *const specs[] = {"connect-6x4-k4", "mnk-4x4-k3", "connect-5x4-k4-cylinder"};
@@ -94,17 +94,15 @@ static void runs_are_mapped_like_their_words(void **state) {
 
 /* ---- builds ---- */
 
-typedef struct course {
+typedef struct build_case {
     plb_value_kind values;
     plb_reach_way reach;
     uint64_t piece_bytes, spare_bytes;
     double part_entries;
     int threads;
-} course;
+} build_case;
 
-static void build(const char *spec, const char *output, const course *c) {
-    plb_space space;
-    plb_built built;
+static void build(const char *spec, const char *output, const build_case *c) {
     plb_message why;
     plb_build_options options = support_build_options(output, NULL, c->threads);
     options.values = c->values;
@@ -112,9 +110,7 @@ static void build(const char *spec, const char *output, const course *c) {
     options.slabs.piece_bytes = c->piece_bytes;
     options.budget = plb_budget_of_spare(c->spare_bytes);
     options.part_entries = c->part_entries;
-    support_open_space(spec, &space);
-    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
-    plb_space_close(&space);
+    support_expect(support_run_build(spec, &options, NULL, &why), PLB_OK, spec, &why);
 }
 
 static void pieces_make_the_same_bytes(void **state) {
@@ -133,7 +129,7 @@ static void pieces_make_the_same_bytes(void **state) {
         {"square-4x4", PLB_REACH_BEST},
         {"square-4x4-misere", PLB_REACH_BEST},
     };
-    static const course courses[] = {
+    static const build_case cases[] = {
         {.piece_bytes = 1, .threads = 1},
         {.piece_bytes = (8 << 20) + (1 << 14),
          .threads = 2,
@@ -145,9 +141,9 @@ static void pieces_make_the_same_bytes(void **state) {
         for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
             if (!support_has_turn(i + values, 2)) continue;
             build(boards[i].spec, whole,
-                  &(course){.values = values, .reach = boards[i].reach, .threads = 2});
-            for (size_t j = 0; j < sizeof courses / sizeof courses[0]; j++) {
-                course c = courses[j];
+                  &(build_case){.values = values, .reach = boards[i].reach, .threads = 2});
+            for (size_t j = 0; j < sizeof cases / sizeof cases[0]; j++) {
+                build_case c = cases[j];
                 c.values = values;
                 c.reach = boards[i].reach;
                 build(boards[i].spec, output, &c);
@@ -158,15 +154,15 @@ static void pieces_make_the_same_bytes(void **state) {
         }
 }
 
-/* Blocks of big plies have a model, and a slab has many blocks. */
+/* Big plies have a model, and their slabs have many blocks. */
 static void pieces_of_big_slabs_make_the_same_bytes(void **state) {
     static const plb_reach_way ways[] = {PLB_REACH_BY_COLUMNS, PLB_REACH_FORWARD};
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     for (int i = 0; i < 2; i++) {
-        build("connect-6x4-k4", whole, &(course){.threads = 2, .reach = ways[i]});
+        build("connect-6x4-k4", whole, &(build_case){.threads = 2, .reach = ways[i]});
         for (uint64_t piece_bytes = 1; piece_bytes <= 1 << 24; piece_bytes <<= 24) {
             build("connect-6x4-k4", output,
-                  &(course){.piece_bytes = piece_bytes, .threads = 2, .reach = ways[i]});
+                  &(build_case){.piece_bytes = piece_bytes, .threads = 2, .reach = ways[i]});
             support_assert_same_files(output, whole);
             assert_int_equal(unlink(output), 0);
         }
@@ -177,7 +173,7 @@ static void pieces_of_big_slabs_make_the_same_bytes(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_of_runs_are_parts_of_the_whole),
+        cmocka_unit_test(shapes_of_runs_add_up_to_the_slab),
         cmocka_unit_test(runs_are_mapped_like_their_words),
         SUPPORT_IN_FOLDER(pieces_make_the_same_bytes),
         SUPPORT_IN_FOLDER(pieces_of_big_slabs_make_the_same_bytes),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plane caches: a slab stays while it is used, and then until its space is needed. One thread fills
- * a slab; threads that wait get it, or one of them fills it if the first one has failed.
+ * Plane caches: a slab stays while it is in use, and then until its space is needed. One thread
+ * fills a slab. Threads that wait for it share it; if the first thread fails, one of them fills it.
  */
 #include "builder/slabs/plane_cache.h"
 
@@ -37,7 +37,7 @@ static uint64_t word_of(uint64_t slab, size_t w) {
     return (slab + 1) * 0x9E3779B97F4A7C15U ^ w;
 }
 
-/* Add a slab that is not in the cache, and fill it with words of its own; false: no space. */
+/* Add a slab that is not in the cache, and fill it with its own words. False: there is no space. */
 static bool add(plb_plane_cache *cache, uint64_t slab, size_t words, plb_cached_slab **added) {
     plb_slab shape = make_shape(words);
     *added = plb_plane_cache_add(cache, slab, &shape, PLANES);
@@ -64,7 +64,7 @@ static size_t words_of(uint64_t slab) {
 }
 
 /* Add and use slabs of all sizes at random. */
-static void slabs_stay_while_they_are_used(void **state) {
+static void slabs_stay_while_they_are_in_use(void **state) {
     enum { USED = 6, STEPS = 8000 };
     struct {
         uint64_t slab;
@@ -103,7 +103,7 @@ static void slabs_without_space_are_refused(void **state) {
     assert_true(add(cache, 3, half, &other));
     assert_null(plb_plane_cache_take(cache, 1));
     check(second, 2, half);
-    /* A new ply begins with an empty cache of the size that is given. */
+    /* A new ply begins with an empty cache of the given size. */
     assert_int_equal(plb_plane_cache_begin(cache, SLABS, SPACE / 4), PLB_OK);
     assert_null(plb_plane_cache_take(cache, 2));
     assert_false(add(cache, 2, SPACE, &other));
@@ -139,7 +139,7 @@ static void a_waiting_thread_fills_after_a_failure(void **state) {
         int filling = 0;
         for (int t = 0; t < 3; t++)
             assert_int_equal(pthread_create(&threads[t], NULL, take_and_leave, &waiters[t]), 0);
-        usleep(20000); /* most likely all wait by now; a late thread takes the slab as it is then */
+        usleep(20000); /* by now most likely all threads wait */
         plb_plane_cache_filled(cache, cached, success);
         for (int t = 0; t < 3; t++) pthread_join(threads[t], NULL);
         plb_plane_cache_leave(cache, cached);
@@ -166,7 +166,7 @@ static void unfilled_slabs_are_removed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slabs_stay_while_they_are_used),
+        cmocka_unit_test(slabs_stay_while_they_are_in_use),
         cmocka_unit_test(slabs_without_space_are_refused),
         cmocka_unit_test(a_waiting_thread_fills_after_a_failure),
         cmocka_unit_test(unfilled_slabs_are_removed),

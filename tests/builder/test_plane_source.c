@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Plane sources: the planes of any set of cells agree with those of its canonical image, position
- * by position, wherever they come from. Wins that are not stored are found again. Cached planes are
- * not read again.
+ * by position, from a file, from memory and from a cache. Immediate wins, which are not stored, are
+ * computed. Cached planes are not read again.
  */
 #include "builder/slabs/plane_source.h"
 
@@ -15,7 +15,7 @@ enum { SPECS = sizeof specs / sizeof specs[0], PLANES = 2, SETS = 40, DEAD = 2 }
 enum { BLOCK_ENTRIES = 1 << 16, NEVER = 3 /* a code that is never read */ };
 static const char label[] = "planes of a test";
 
-/* The random planes of a ply, and where a source finds them. */
+/* The random planes of a ply, and the places in which a source finds them. */
 typedef struct stored_ply {
     plb_space space;
     int ply;
@@ -31,7 +31,7 @@ typedef struct stored_ply {
     plb_ply_planes layer;
 } stored_ply;
 
-/* Put planes into the scratch file, but those of even slabs into memory if `in_memory`. */
+/* Store planes in the scratch file; with in_memory, those of even slabs in memory. */
 static void store_ply(stored_ply *s, const char *path, bool in_memory) {
     plb_block_layout layout = plb_block_layout_ply(&s->space.index, s->ply, BLOCK_ENTRIES);
     s->layer.parts = (plb_parts){layout, 1};
@@ -43,11 +43,11 @@ static void store_ply(stored_ply *s, const char *path, bool in_memory) {
     }
     assert_int_equal(plb_scratch_create(path, label, s->slabs, &s->layer.scratch[0], NULL), PLB_OK);
     for (uint64_t slab = 0; slab < s->slabs; slab++) {
-        const plb_planes *made = &s->planes[slab], *there = NULL;
-        if (slab % 2 == 0) there = plb_ply_memory_add(s->layer.memory, slab, made->shape, PLANES);
-        for (size_t w = 0; there && w < PLANES * made->shape->words; w++)
-            there->words[w] = made->words[w];
-        if (!there)
+        const plb_planes *made = &s->planes[slab], *copy = NULL;
+        if (slab % 2 == 0) copy = plb_ply_memory_add(s->layer.memory, slab, made->shape, PLANES);
+        for (size_t w = 0; copy && w < PLANES * made->shape->words; w++)
+            copy->words[w] = made->words[w];
+        if (!copy)
             assert_int_equal(plb_plane_source_store(s->source, &s->layer, slab, NULL, made, NULL),
                              PLB_OK);
     }
@@ -105,14 +105,14 @@ static bool completes(const stored_ply *s, uint64_t occupied, uint64_t x) {
     return plb_game_completing(game, mover, plb_game_playable(game, occupied)) != 0;
 }
 
-/* The code of a position in the planes of its canonical set, or of a win that is not stored. */
+/* The code of a position: from the planes of its canonical set, or of a win that is not stored. */
 static unsigned find_code(const stored_ply *s, uint64_t occupied, uint64_t word) {
     const plb_symmetry *symmetry = &s->space.symmetry;
     uint64_t canonical, x = plb_scatter_bits(word, occupied);
     int element = plb_symmetry_canonical(symmetry, occupied, &canonical);
     const plb_planes *planes = &s->planes[plb_index_slab(&s->space.index, canonical)];
-    uint64_t carried = plb_gather_bits(plb_symmetry_map(symmetry, element, x), canonical);
-    int64_t bit = words_bit(planes->shape, carried);
+    uint64_t mapped = plb_gather_bits(plb_symmetry_map(symmetry, element, x), canonical);
+    int64_t bit = words_bit(planes->shape, mapped);
     if (bit < 0) return DEAD;
     if (s->layer.kernels && completes(s, occupied, x))
         return plb_ply_x_moves(s->ply) ? 1U << PLB_X_WINS : 1U << PLB_O_WINS;
@@ -130,7 +130,7 @@ static void check_planes(const stored_ply *s, uint64_t occupied, const plb_plane
     } while ((word = words_next(found->shape, word)));
 }
 
-/* Fetch random sets, a few at a time: planes do not change until their slot is used again. */
+/* Fetch the planes of random sets, four at a time: they stay unchanged until they are released. */
 static void check_fetches(const stored_ply *s, uint64_t *random) {
     enum { AT_A_TIME = 4 };
     for (int i = 0; i < SETS; i += AT_A_TIME) {
@@ -148,7 +148,7 @@ static void check_fetches(const stored_ply *s, uint64_t *random) {
     }
 }
 
-static void planes_are_those_of_the_canonical_set(void **state) {
+static void planes_agree_with_those_of_the_canonical_set(void **state) {
     static const uint64_t cache_bytes[] = {
         0, 0, 2 << 20}; /* no cache, one of size 0, one that holds some */
     uint64_t random = support_seed("planes and sets", 1);
@@ -165,7 +165,7 @@ static void planes_are_those_of_the_canonical_set(void **state) {
             }
 }
 
-static void immediate_wins_are_found_again(void **state) {
+static void immediate_wins_are_computed(void **state) {
     uint64_t random = support_seed("planes and sets", 4);
     for (int spec = 0; spec < SPECS; spec++)
         for (int ply = 5; ply <= 15; ply++) {
@@ -212,11 +212,7 @@ static void damaged_planes_are_refused(void **state) {
     make_ply("connect-5x3-k3", 6, PLB_LIVE, &random, &s);
     store_ply(&s, path, false);
     plb_scratch_close(s.layer.scratch[0]);
-    size_t size;
-    uint8_t *bytes = support_read_file(path, &size);
-    bytes[0] ^= 1;
-    support_write_file(path, bytes, size);
-    free(bytes);
+    support_flip_bits(path, 0, 1);
     assert_int_equal(plb_scratch_open(path, label, s.slabs, &s.layer.scratch[0], &why), PLB_OK);
     int error = plb_plane_source_fetch(s.source, 0, &s.layer,
                                        (plb_slab_part){s.shapes[0].occupied, NULL}, &planes, &why);
@@ -228,8 +224,8 @@ static void damaged_planes_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(planes_are_those_of_the_canonical_set),
-        SUPPORT_IN_FOLDER(immediate_wins_are_found_again),
+        SUPPORT_IN_FOLDER(planes_agree_with_those_of_the_canonical_set),
+        SUPPORT_IN_FOLDER(immediate_wins_are_computed),
         SUPPORT_IN_FOLDER(cached_planes_are_not_read_again),
         SUPPORT_IN_FOLDER(damaged_planes_are_refused),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ply memory: planes keep their words and never overlap, two plies together take no more than the
- * pool has, and the memory of freed planes is used again.
+ * Ply memory: planes keep their words and never overlap, two plies together fit in the pool, and
+ * the memory of freed planes is used again.
  */
 #include "builder/slabs/ply_memory.h"
 
@@ -75,7 +75,7 @@ static void assert_slabs(const plb_ply_memory *memory, const plb_game *game, uin
     assert_null(plb_ply_memory_find(memory, SLABS));
 }
 
-static void two_plies_are_held_together(void **state) {
+static void two_plies_are_in_memory_together(void **state) {
     (void)state;
     plb_memory_pool *pool = NULL;
     plb_game game = support_game("mnk-4x4-k4");
@@ -117,7 +117,7 @@ static void planes_follow_each_other(void **state) {
 /* Slabs of a ply are freed while the next ply is added: both take little more memory than one. */
 static void freed_memory_is_used_again(void **state) {
     (void)state;
-    enum { LINGER = 10, ROUNDS = 6 };
+    enum { KEPT = 10, ROUNDS = 6 };
     plb_memory_pool *pool = NULL;
     plb_game game = support_game("mnk-4x4-k4");
     plb_slab shape = {0};
@@ -129,7 +129,7 @@ static void freed_memory_is_used_again(void **state) {
                        *after = plb_memory_pool_ply(pool, ply + 1);
         assert_int_equal(plb_ply_memory_begin(made, SLABS), PLB_OK);
         for (int slab = 0; slab < SLABS; slab++) {
-            if (slab >= LINGER) plb_ply_memory_forget(after, slab - LINGER, slab - LINGER + 1);
+            if (slab >= KEPT) plb_ply_memory_forget(after, slab - KEPT, slab - KEPT + 1);
             assert_int_equal(plb_slab_shape(&game, set_of(slab), PLB_LIVE, NULL, &shape), PLB_OK);
             const plb_planes *planes = plb_ply_memory_add(made, slab, &shape, PLANES);
             assert_non_null(planes);
@@ -140,8 +140,8 @@ static void freed_memory_is_used_again(void **state) {
             if (!lowest || first < lowest) lowest = first;
             if (!highest || last > highest) highest = last;
         }
-        if (ply) assert_false(plb_ply_memory_has(after, SLABS - LINGER - 1, SLABS));
-        if (ply) assert_true(plb_ply_memory_has(after, SLABS - LINGER, SLABS));
+        if (ply) assert_false(plb_ply_memory_has(after, SLABS - KEPT - 1, SLABS));
+        if (ply) assert_true(plb_ply_memory_has(after, SLABS - KEPT, SLABS));
         assert_slabs(made, &game, 1000 * ply);
         if (ply) assert_slabs(after, &game, 1000 * (ply - 1));
     }
@@ -184,7 +184,7 @@ static void trimmed_pages_are_used_again(void **state) {
 }
 
 /* One ply gets all the memory that the other has freed, to the last page. */
-static void one_ply_gets_what_the_other_frees(void **state) {
+static void one_ply_gets_the_memory_the_other_frees(void **state) {
     (void)state;
     enum { PIECE_WORDS = 1 << 16, MAX = POOL_BYTES / (PIECE_WORDS * 8) };
     plb_memory_pool *pool = NULL;
@@ -234,10 +234,10 @@ static void an_empty_pool_refuses_planes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_follow_each_other),
-        cmocka_unit_test(two_plies_are_held_together),
+        cmocka_unit_test(two_plies_are_in_memory_together),
         cmocka_unit_test(freed_memory_is_used_again),
         cmocka_unit_test(trimmed_pages_are_used_again),
-        cmocka_unit_test(one_ply_gets_what_the_other_frees),
+        cmocka_unit_test(one_ply_gets_the_memory_the_other_frees),
         cmocka_unit_test(an_empty_pool_refuses_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plies that are made in parts: each slab has one part; the table has the same bytes, whatever
- * interrupts the build; what is on the disk or in memory meanwhile is hardly more than the bigger
- * ply.
+ * Plies that are solved in parts: each slab belongs to one part; the table has the same bytes,
+ * however often the build is interrupted; the files or the memory of two plies are hardly larger
+ * than those of the bigger ply.
  */
 #include "builder/ply_parts.h"
 
@@ -18,8 +18,6 @@
 static const char small[] = "connect-6x4-k4", big[] = "connect-7x4-k4";
 enum { PART_ENTRIES = 1 << 20, BIG_PART_ENTRIES = 4 << 20 };
 static const double whole_plies = 1e30; /* entries: no ply has parts */
-
-/* ---- which part ---- */
 
 static void parts_have_whole_slabs(void **state) {
     (void)state;
@@ -44,25 +42,24 @@ static void parts_have_whole_slabs(void **state) {
 
 /* ---- builds ---- */
 
-/* How a build goes, and where it is stopped. */
-typedef struct course {
+typedef struct build_case {
     plb_value_kind values;
     plb_reach_way reach;
     uint64_t spare_bytes;
     double save_seconds, part_entries;
-    int stop_at; /* report, 0: none */
-} course;
+    int stop_at; /* the report at which it is interrupted; 0: never */
+} build_case;
 
 typedef struct listener {
     int calls, stop_at;
     volatile sig_atomic_t stop;
     double work_skipped, work_done, work_total;
     const char *folder;
-    uint64_t max_bytes; /* of values files, at any report */
-    uint64_t written;   /* bytes of values, for which memory had no room, or that were saved */
+    uint64_t max_bytes; /* largest total size of the values files at any report */
+    uint64_t written;   /* bytes of values that were saved or did not fit in memory */
 } listener;
 
-/* Bytes of the files of a kind in a folder, and their number. */
+/* The total size and the number of the files of a kind in a folder. */
 static uint64_t sum_files(const char *folder, const char *kind, int *count) {
     DIR *files = opendir(folder);
     uint64_t bytes = 0;
@@ -93,10 +90,8 @@ static void listen(void *context, const plb_progress *progress) {
     if (++l->calls == l->stop_at) l->stop = 1;
 }
 
-static int build(const char *spec, const char *output, const course *c, listener *l,
+static int build(const char *spec, const char *output, const build_case *c, listener *l,
                  plb_message *why) {
-    plb_space space;
-    plb_built built;
     plb_build_options options = support_build_options(output, NULL, 2);
     options.values = c->values;
     options.slabs.reach = c->reach;
@@ -107,26 +102,23 @@ static int build(const char *spec, const char *output, const course *c, listener
     options.context = l;
     options.stop = &l->stop;
     l->stop_at = c->stop_at;
-    support_open_space(spec, &space);
-    int error = plb_build(&space, &options, &built, why);
-    plb_space_close(&space);
-    return error;
+    return support_run_build(spec, &options, NULL, why);
 }
 
-static void assert_built(const char *spec, const char *output, const course *c, listener *l) {
+static void assert_built(const char *spec, const char *output, const build_case *c, listener *l) {
     plb_message why;
     support_expect(build(spec, output, c, l, &why), PLB_OK, spec, &why);
     assert_true(l->work_done == l->work_total);
 }
 
-static void make_whole(const char *output, const course *c) {
-    course whole = *c;
+static void make_whole(const char *output, const build_case *c) {
+    build_case whole = *c;
     whole.part_entries = whole_plies;
     whole.stop_at = 0;
     assert_built(small, output, &whole, &(listener){0});
 }
 
-static const course courses[] = {
+static const build_case cases[] = {
     {.part_entries = PART_ENTRIES},
     {.part_entries = PART_ENTRIES, .save_seconds = 1e9},
     {.part_entries = 3 * PART_ENTRIES, .spare_bytes = 2 << 20},
@@ -136,19 +128,18 @@ static const course courses[] = {
     {.part_entries = PART_ENTRIES, .reach = PLB_REACH_BY_COLUMNS},
     {.part_entries = 2 * PART_ENTRIES, .values = PLB_DTM, .spare_bytes = 4 << 20},
 };
-enum { COURSES = sizeof courses / sizeof courses[0] };
+enum { CASES = sizeof cases / sizeof cases[0] };
 
-/* Any number of interruptions cost time alone. */
-static void interrupted_parts_go_on(void **state) {
+static void interrupted_builds_of_parts_resume(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     uint64_t random = support_seed("interruptions", 5);
-    for (int i = 0; i < COURSES; i++) {
-        course c = courses[i];
+    for (int i = 0; i < CASES; i++) {
+        build_case c = cases[i];
         plb_message why;
         int error = PLB_EINTERRUPTED;
-        bool has_gone_on = false;
+        bool has_resumed = false;
         if (!support_has_turn(i, 3)) continue;
-        if (!support_exists(whole) || c.values != courses[i - 1].values) {
+        if (!support_exists(whole) || c.values != cases[i - 1].values) {
             unlink(whole);
             make_whole(whole, &c);
         }
@@ -156,24 +147,24 @@ static void interrupted_parts_go_on(void **state) {
             listener l = {0};
             c.stop_at = 2 + (int)support_random_below(&random, 40);
             error = build(small, output, &c, &l, &why);
-            has_gone_on = has_gone_on || l.work_skipped > 0;
+            has_resumed = has_resumed || l.work_skipped > 0;
             if (error) support_expect(error, PLB_EINTERRUPTED, small, &why);
         }
         c.stop_at = 0;
         if (error) assert_built(small, output, &c, &(listener){0});
-        assert_true(has_gone_on);
+        assert_true(has_resumed);
         support_assert_same_files(output, whole);
         assert_int_equal(unlink(output), 0);
     }
 }
 
-/* ---- what is on the disk; these two take turns ---- */
+/* ---- files and memory; the commit decides which of the two tests runs ---- */
 
-static void both_plies_take_hardly_more_than_the_bigger_one(void **state) {
+static void two_plies_in_parts_need_less_than_whole_ones(void **state) {
     char folder[SUPPORT_PATH];
     const char *output = support_path(state, "table");
-    course c = {0};
-    uint64_t most[2];
+    build_case c = {0};
+    uint64_t max_bytes_of[2];
     if (!support_has_turn(0, 2)) skip();
     strcpy(folder, support_path(state, "table.part"));
     for (int parts = 0; parts < 2; parts++) {
@@ -181,16 +172,16 @@ static void both_plies_take_hardly_more_than_the_bigger_one(void **state) {
         c.part_entries = parts ? BIG_PART_ENTRIES : whole_plies;
         assert_built(big, output, &c, &l);
         assert_int_equal(unlink(output), 0);
-        most[parts] = l.max_bytes;
+        max_bytes_of[parts] = l.max_bytes;
     }
-    assert_true(most[1] * 10 < most[0] * 7);
+    assert_true(max_bytes_of[1] * 10 < max_bytes_of[0] * 7);
 }
 
-/* Where memory has room for a ply and half of another one, but not for two. */
-static void parts_that_are_needed_no_more_make_room_in_memory(void **state) {
+/* Memory has space for one and a half plies, but not for two. */
+static void freed_parts_make_space_in_memory(void **state) {
     const char *output = support_path(state, "table");
-    course c = {.spare_bytes = (uint64_t)plb_budget_spare_for_planes(80 << 20),
-                .save_seconds = 1e9};
+    build_case c = {.spare_bytes = (uint64_t)plb_budget_spare_for_planes(80 << 20),
+                    .save_seconds = 1e9};
     if (!support_has_turn(1, 2)) skip();
     for (int parts = 0; parts < 2; parts++) {
         listener l = {0};
@@ -201,12 +192,12 @@ static void parts_that_are_needed_no_more_make_room_in_memory(void **state) {
     }
 }
 
-/* Build until some parts of a ply are made and parts of the one after it are gone. */
-static void stop_within_ply(const char *output, const char *folder, int least) {
+/* Interrupt builds later and later, until the folder has at least `min` files of values. */
+static void stop_within_ply(const char *output, const char *folder, int min) {
     plb_message why;
     int count = 0;
-    for (int stop_at = 60; count < least; stop_at += 7) {
-        const course c = {.part_entries = PART_ENTRIES, .stop_at = stop_at};
+    for (int stop_at = 60; count < min; stop_at += 7) {
+        const build_case c = {.part_entries = PART_ENTRIES, .stop_at = stop_at};
         int error = build(small, output, &c, &(listener){0}, &why);
         support_expect(error, PLB_EINTERRUPTED, small, &why);
         sum_files(folder, "values", &count);
@@ -223,11 +214,10 @@ static plb_scratch_set saved_values(char *folder) {
     return values;
 }
 
-/* Without a part that is needed there is nothing to go on from: the build begins anew. */
-static void a_missing_part_costs_time_alone(void **state) {
+static void a_build_without_a_needed_part_starts_anew(void **state) {
     const char *whole = support_path(state, "whole"), *output = support_path(state, "table");
     char folder[SUPPORT_PATH], last[2 * SUPPORT_PATH] = "";
-    const course c = {.part_entries = PART_ENTRIES};
+    const build_case c = {.part_entries = PART_ENTRIES};
     listener l = {0};
     strcpy(folder, support_path(state, "table.part"));
     make_whole(whole, &c);
@@ -243,11 +233,10 @@ static void a_missing_part_costs_time_alone(void **state) {
     support_assert_same_files(output, whole);
 }
 
-/* A part that is not as it was written is an error, not a value. */
-static void a_damaged_part_is_noticed(void **state) {
+static void a_damaged_part_is_an_error(void **state) {
     const char *output = support_path(state, "table");
     char folder[SUPPORT_PATH], path[2 * SUPPORT_PATH];
-    const course c = {.part_entries = PART_ENTRIES};
+    const build_case c = {.part_entries = PART_ENTRIES};
     plb_message why;
     strcpy(folder, support_path(state, "table.part"));
     stop_within_ply(output, folder, 5);
@@ -273,11 +262,11 @@ int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_have_whole_slabs),
-        SUPPORT_IN_FOLDER(interrupted_parts_go_on),
-        SUPPORT_IN_FOLDER(both_plies_take_hardly_more_than_the_bigger_one),
-        SUPPORT_IN_FOLDER(parts_that_are_needed_no_more_make_room_in_memory),
-        SUPPORT_IN_FOLDER(a_missing_part_costs_time_alone),
-        SUPPORT_IN_FOLDER(a_damaged_part_is_noticed),
+        SUPPORT_IN_FOLDER(interrupted_builds_of_parts_resume),
+        SUPPORT_IN_FOLDER(two_plies_in_parts_need_less_than_whole_ones),
+        SUPPORT_IN_FOLDER(freed_parts_make_space_in_memory),
+        SUPPORT_IN_FOLDER(a_build_without_a_needed_part_starts_anew),
+        SUPPORT_IN_FOLDER(a_damaged_part_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables that several ranks build: the file has the same bytes as that of one process, for all
- * families and kinds of values, any number of ranks and any memory. One process or any number of
- * ranks resume what others have begun. All ranks return the error of one.
+ * Builds by several ranks: the file has the same bytes as that of one process, for all families and
+ * kinds of values, any number of ranks and any memory. One process or any number of ranks can
+ * resume the build of others. All ranks return the error of one rank.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -29,27 +29,27 @@ typedef struct rank_build {
     uint64_t piece_bytes, round_bytes;
     double part_entries; /* of one process */
     int threads;
-    int expected;       /* error */
-    int different_rank; /* builds other values than the others; 0: none */
-    int stopping_rank;  /* is told to stop, or is killed, .. */
-    int stops_at;       /* .. when it works on this ply or a later one; 0: never */
-    double stops_share; /* the share of the ply that is done then */
-    int stops_forward;  /* .. or in the forward pass on this ply or a later one */
-    bool is_killed;
-    bool delays_records; /* delay records: does the rank solve slabs meanwhile? */
+    int expected;        /* error code */
+    int different_rank;  /* builds other values than the others; 0: none */
+    int stopping_rank;   /* is stopped or killed .. */
+    int stops_at;        /* .. when it solves this ply or one solved later; 0: never */
+    double stops_share;  /* .. and this share of ply stops_at is done */
+    int stops_forward;   /* .. or in the forward pass, at this ply or a later one; 0: not */
+    bool is_killed;      /* by SIGKILL */
+    bool delays_records; /* the exchange of records is delayed; slabs must be solved meanwhile */
     bool stops_records;  /* stop when the first records for ply stops_at are exchanged */
-    int failing_rank;    /* has no disk or memory left when it works on ply fails_at; 0: none */
+    int failing_rank;    /* has no disk space or memory left at ply fails_at; 0: none */
     int fails_at;
-    bool lacks_memory;
-    const char *words; /* that the message then has; NULL: the name of the failing rank */
+    bool lacks_memory; /* else disk space */
+    const char *text;  /* part of the expected message; NULL: the name of the failing rank */
     double save_seconds;
-    int begins_at; /* the first ply that must be worked on; 0: any */
+    int begins_at; /* the ply at which the run must begin; 0: any */
     volatile sig_atomic_t stop;
     bool has_begun, fails;
 } rank_build;
 
-/* The failing rank has no disk space left, and notices it when it writes; or no memory, and notices
- * it within the ply. Then the others wait within the ply until they are told to stop. */
+/* The failing rank has no disk space left, and fails at its next write; or no memory, and fails
+ * within the ply. In the second case the others wait within the ply until they are interrupted. */
 static void fail_or_wait(const rank_build *b) {
     const struct rlimit none = {0, 0};
     if (b->fails && b->lacks_memory) failing_malloc_arm(1, true);
@@ -68,9 +68,9 @@ static void end_run(rank_build *b) {
     __atomic_store_n(&b->stop, 1, __ATOMIC_RELAXED);
 }
 
-static int reports,
-    reports_before; /* progress reports; those before the delay of the current exchange */
-static bool works_meanwhile;
+static int reports;          /* progress reports within plies */
+static int reports_before;   /* .. before the delay of the current exchange */
+static bool works_meanwhile; /* a report came during a delay */
 
 static bool delay_records(bool is_first) {
     int now = __atomic_load_n(&reports, __ATOMIC_RELAXED);
@@ -79,24 +79,23 @@ static bool delay_records(bool is_first) {
     return !works_meanwhile && now == reports_before;
 }
 
-static volatile sig_atomic_t
-    *stop_of;            /* stop flag of the build, from the exchange on that is to be stopped */
-static int rounds_after; /* rounds of records after the stop */
+static volatile sig_atomic_t *stop_flag; /* of the build; NULL: it is not to be stopped yet */
+static int rounds_after;                 /* rounds of records after the stop */
 
 static bool stop_records(bool is_first) {
-    if (!is_first || !stop_of) return false;
-    rounds_after += *stop_of;
-    *stop_of = 1;
+    if (!is_first || !stop_flag) return false;
+    rounds_after += *stop_flag;
+    *stop_flag = 1;
     return false;
 }
 
-/* Called when a rank works on a ply. The first one must be begins_at, or the ply before it, if the
- * rank that was stopped had no share of it and only saw its end. */
-static void see_ply(void *context, const plb_progress *progress) {
+/* The first ply must be begins_at, or the ply before it: the rank that was stopped may have had no
+ * share of begins_at, and stopped at its end. */
+static void report_ply(void *context, const plb_progress *progress) {
     rank_build *b = context;
     __atomic_add_fetch(&reports, progress->ply_share > 0, __ATOMIC_RELAXED);
     if (b->delays_records && !works_meanwhile)
-        usleep(2000); /* else work ends before they are packed */
+        usleep(2000); /* otherwise all slabs would be solved before records are packed */
     if (progress->phase == PLB_FORWARD && b->stops_at >= 0 && b->stops_forward &&
         progress->ply >= b->stops_forward)
         end_run(b);
@@ -109,7 +108,7 @@ static void see_ply(void *context, const plb_progress *progress) {
     b->has_begun = true;
     if (b->fails_at && progress->ply == b->fails_at) fail_or_wait(b);
     if (b->stops_records) {
-        if (progress->ply_done && progress->ply == b->stops_at + 1) stop_of = &b->stop;
+        if (progress->ply_done && progress->ply == b->stops_at + 1) stop_flag = &b->stop;
         return;
     }
     bool is_late = progress->ply == b->stops_at && progress->ply_share >= b->stops_share;
@@ -139,7 +138,7 @@ static int build(plb_ranks *ranks, void *context) {
     options.save_seconds = b->save_seconds;
     options.ranks = plb_ranks_count(ranks) > 1 ? ranks : NULL;
     options.stop = &b->stop;
-    options.report = see_ply;
+    options.report = report_ply;
     options.context = b;
     forked_ranks_delay = b->delays_records ? delay_records : b->stops_records ? stop_records : NULL;
     int error = plb_build(&space, &options, &built, &why);
@@ -147,8 +146,8 @@ static int build(plb_ranks *ranks, void *context) {
     plb_space_close(&space);
     char named[16];
     snprintf(named, sizeof named, "rank %d on ", b->failing_rank);
-    bool is_named = b->fails_at == 0 || (b->words ? strstr(why.text, b->words) != NULL
-                                                  : strncmp(why.text, named, strlen(named)) == 0);
+    bool is_named = b->fails_at == 0 || (b->text ? strstr(why.text, b->text) != NULL
+                                                 : strncmp(why.text, named, strlen(named)) == 0);
     if (b->delays_records && !works_meanwhile) {
         fprintf(stderr, "rank %d never worked while records were on their way\n", number);
         return BAD;
@@ -219,11 +218,11 @@ static void check_same(void **state, rank_build b, int ranks) {
     unlink(support_path(state, "alone"));
 }
 
-/* Spare bytes: all planes stay in memory; some of them. */
+/* Spare bytes with which all planes stay in memory, or some of them. */
 static const uint64_t much = 256 << 20, some = 4 << 20;
 
-/* Boards with plies of several segments; sanitizers take a minute for each. */
-static void games_without_gravity(void **state) {
+/* Boards with plies of several segments; sanitizers need a minute for each. */
+static void ranks_build_games_without_gravity(void **state) {
     check_same(state, (rank_build){.spec = "mnk-4x4-k3", .divided_entries = 1}, 2);
     check_same(state, (rank_build){.spec = "square-4x4-misere", .divided_entries = 1}, 3);
     check_same(state,
@@ -239,7 +238,7 @@ static void games_without_gravity(void **state) {
             3);
 }
 
-static void games_with_gravity(void **state) {
+static void ranks_build_games_with_gravity(void **state) {
     check_same(state,
                (rank_build){.spec = "connect-5x5-k4",
                             .reach = PLB_REACH_BY_COLUMNS,
@@ -256,7 +255,7 @@ static void games_with_gravity(void **state) {
                3);
 }
 
-static void suffixes(void **state) {
+static void ranks_build_games_with_suffixes(void **state) {
     check_same(
         state,
         (rank_build){
@@ -278,7 +277,7 @@ static void slabs_are_solved_during_an_exchange(void **state) {
         2);
 }
 
-static void distances(void **state) {
+static void ranks_build_distances(void **state) {
     check_same(state,
                (rank_build){.spec = "connect-5x5-k4",
                             .values = PLB_DTM,
@@ -292,7 +291,7 @@ static void distances(void **state) {
                3);
 }
 
-static void slabs_in_pieces(void **state) {
+static void ranks_solve_slabs_in_pieces(void **state) {
     check_same(
         state,
         (rank_build){.spec = "connect-5x4-k4-misere", .divided_entries = 1, .piece_bytes = 1 << 16},
@@ -310,12 +309,12 @@ static void every_rank_solves_small_plies(void **state) {
     check_same(state, (rank_build){.spec = "mnk-4x4-k4", .divided_entries = 2e5}, 3);
 }
 
-static void keys_are_solved_by_one(void **state) {
+static void keys_are_solved_by_one_rank(void **state) {
     check_same(state, (rank_build){.spec = "numeric-3x3", .kind = PLB_KEYS}, 3);
     check_same(state, (rank_build){.spec = "connect-4x3-k3", .kind = PLB_KEYS}, 2);
 }
 
-static void all_return_the_error_of_one(void **state) {
+static void all_ranks_return_the_error_of_one(void **state) {
     rank_build b = {.spec = "connect-4x4-k3", .divided_entries = 1, .threads = 1};
     name_output(state, &b);
     b.different_rank = 2;
@@ -324,8 +323,8 @@ static void all_return_the_error_of_one(void **state) {
     assert_int_equal(support_count_files(state), 0);
 }
 
-/* One rank runs out of memory or disk within a ply: all ranks end, and another run resumes. */
-static void a_failure_in_a_ply_ends_all(void **state) {
+/* One rank runs out of disk space or memory: all ranks end, and another run resumes. */
+static void a_failure_in_a_ply_ends_all_ranks(void **state) {
     rank_build b = {.spec = "connect-5x5-k4", .divided_entries = 1e5, .threads = 1};
     build_alone(state, &b);
     name_output(state, &b);
@@ -344,7 +343,7 @@ static void a_failure_in_a_ply_ends_all(void **state) {
     }
 }
 
-/* Ranks solve a ply as one part. One process that resumes cannot delete a part of it early. */
+/* Ranks solve a ply as one part, of which a process that resumes cannot delete any early. */
 static void a_full_disk_after_ranks_is_explained(void **state) {
     rank_build b = {.spec = "connect-5x5-k4",
                     .divided_entries = 1e5,
@@ -358,14 +357,14 @@ static void a_full_disk_after_ranks_is_explained(void **state) {
     b.stops_at = 0;
     b.fails_at = 19;
     b.expected = PLB_ENOSPACE;
-    b.words =
+    b.text =
         "; an earlier run, by ranks, has solved ply 20 as one part, all of which stays on "
         "the disk until ply 19 is solved";
     run(&b, 1);
 }
 
-/* A build is stopped, or one of its ranks is killed, within a ply. Then others resume from the last
- * save, which was after each ply or at the stop. */
+/* A build is stopped, or one of its ranks is killed, within a ply. `others` ranks resume from the
+ * last save, which was after a ply or at the stop. */
 static void check_resumed(void **state, rank_build b, int ranks, int others) {
     rank_build rest = b;
     b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
@@ -378,7 +377,7 @@ static void check_resumed(void **state, rank_build b, int ranks, int others) {
     assert_same(state);
 }
 
-static void a_stopped_build_resumes_with_any_number(void **state) {
+static void any_number_of_ranks_resumes_a_stopped_build(void **state) {
     rank_build b = {
         .spec = "connect-5x5-k4", .divided_entries = 1e5, .threads = 1, .save_seconds = 1e9};
     build_alone(state, &b);
@@ -394,8 +393,8 @@ static void a_stopped_build_resumes_with_any_number(void **state) {
     }
 }
 
-/* Without the stop there would be many more rounds for this ply, which has no sample. Nothing is
- * saved at the stop, since the plies before were saved. */
+/* Without the stop this ply, which has no sample, would have many more rounds. Nothing is saved at
+ * the stop, since each ply was saved at its end. */
 static void a_stop_ends_the_exchange_of_records(void **state) {
     rank_build b = {.spec = "connect-5x5-k4",
                     .divided_entries = 1e5,
@@ -408,7 +407,7 @@ static void a_stop_ends_the_exchange_of_records(void **state) {
     check_resumed(state, b, 2, 2);
 }
 
-static void a_killed_build_resumes_with_any_number(void **state) {
+static void any_number_of_ranks_resumes_a_killed_build(void **state) {
     rank_build b = {
         .spec = "connect-5x5-k4-misere", .divided_entries = 1e4, .threads = 1, .is_killed = true};
     build_alone(state, &b);
@@ -423,9 +422,9 @@ static void a_killed_build_resumes_with_any_number(void **state) {
     }
 }
 
-/* Runs of one process and of several alternate. Each is stopped or killed some plies later, or
- * within a ply that has parts. */
-static void one_process_and_several_resume_each_other(void **state) {
+/* Runs of one process and of several ranks alternate. Each is stopped or killed three plies later,
+ * possibly within a ply that has parts. */
+static void one_process_and_several_ranks_resume_each_other(void **state) {
     static const rank_build builds[] = {
         /* begins_at: where the first run stops */
         {.spec = "connect-5x5-k4",
@@ -474,21 +473,21 @@ static void one_process_and_several_resume_each_other(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(games_without_gravity),
-        SUPPORT_IN_FOLDER(games_with_gravity),
-        SUPPORT_IN_FOLDER(suffixes),
+        SUPPORT_IN_FOLDER(ranks_build_games_without_gravity),
+        SUPPORT_IN_FOLDER(ranks_build_games_with_gravity),
+        SUPPORT_IN_FOLDER(ranks_build_games_with_suffixes),
         SUPPORT_IN_FOLDER(slabs_are_solved_during_an_exchange),
-        SUPPORT_IN_FOLDER(distances),
-        SUPPORT_IN_FOLDER(slabs_in_pieces),
+        SUPPORT_IN_FOLDER(ranks_build_distances),
+        SUPPORT_IN_FOLDER(ranks_solve_slabs_in_pieces),
         SUPPORT_IN_FOLDER(every_rank_solves_small_plies),
-        SUPPORT_IN_FOLDER(keys_are_solved_by_one),
-        SUPPORT_IN_FOLDER(all_return_the_error_of_one),
-        SUPPORT_IN_FOLDER(a_failure_in_a_ply_ends_all),
+        SUPPORT_IN_FOLDER(keys_are_solved_by_one_rank),
+        SUPPORT_IN_FOLDER(all_ranks_return_the_error_of_one),
+        SUPPORT_IN_FOLDER(a_failure_in_a_ply_ends_all_ranks),
         SUPPORT_IN_FOLDER(a_full_disk_after_ranks_is_explained),
-        SUPPORT_IN_FOLDER(a_stopped_build_resumes_with_any_number),
+        SUPPORT_IN_FOLDER(any_number_of_ranks_resumes_a_stopped_build),
         SUPPORT_IN_FOLDER(a_stop_ends_the_exchange_of_records),
-        SUPPORT_IN_FOLDER(a_killed_build_resumes_with_any_number),
-        SUPPORT_IN_FOLDER(one_process_and_several_resume_each_other),
+        SUPPORT_IN_FOLDER(any_number_of_ranks_resumes_a_killed_build),
+        SUPPORT_IN_FOLDER(one_process_and_several_ranks_resume_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where ranks cut a ply: runs that follow one another, each with about as much work, on boards
- * where as many segments each would give one rank twice as much as the others.
+ * The segments of a ply are divided among ranks so that all have about equal work, on boards where
+ * equal numbers of segments would give one rank more than twice the mean.
  */
 #include "builder/slabs/rank_cuts.h"
 
@@ -32,7 +32,7 @@ static bool is_solved(const plb_game *game, plb_position p, int ply) {
     return true;
 }
 
-/* By how much the rank with most work exceeds the mean. */
+/* The share by which the rank with the most work exceeds the mean. */
 static double imbalance(const plb_index *index, int ply, const plb_block_layout *layout,
                         const uint64_t *first) {
     double work[RANKS] = {0}, sum = 0, max = 0;
@@ -74,7 +74,7 @@ static void all_ranks_have_about_equal_work(void **state) {
     check_work("connect-8x6-k4", 38);
 }
 
-/* Also if a ply has fewer segments than ranks. */
+/* Some plies have fewer segments than there are ranks. */
 static void every_segment_has_one_rank(void **state) {
     (void)state;
     plb_space space;
@@ -85,7 +85,8 @@ static void every_segment_has_one_rank(void **state) {
             const plb_rank_cuts cuts = {&space.index, PLB_UNDECIDED, 8192, ranks};
             uint64_t segments =
                 plb_block_layout_ply(&space.index, ply, cuts.block_entries).segments;
-            const plb_segment_run run = {segments * (ranks % 3) / 4, segments}; /* or a part */
+            const plb_segment_run run = {segments * (ranks % 3) / 4,
+                                         segments}; /* the ply or a part */
             assert_int_equal(plb_rank_cuts_make(&cuts, ply, run, first), PLB_OK);
             assert_int_equal(first[0], run.first);
             assert_int_equal(first[ranks], segments);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What several ranks receive of each other is forecast within a tenth, on a board of each family;
- * with `big`, on bigger ones. The memory that they need by the forecast suffices.
+ * The bytes that ranks receive from each other are forecast within a tenth, on a board of each
+ * family; with the argument `big`, on bigger boards. The memory of the forecast suffices.
  */
 #include "builder/forecast/rank_forecast.h"
 
@@ -22,24 +22,21 @@ typedef struct rank_build {
     char output[SUPPORT_PATH];
     plb_value_kind values;
     plb_budget budget;
-    bool is_bound;      /* to the memory of the budget, by the system */
+    bool is_bound;      /* the system limits the process to the memory of the budget */
     uint64_t *received; /* shared by all processes */
 } rank_build;
 
 static int build(plb_ranks *ranks, void *context) {
     rank_build *b = context;
-    plb_space space;
     plb_built built;
     plb_message why = {""};
-    support_open_space(b->spec, &space);
     plb_build_options options = support_build_options(b->output, NULL, 1);
     options.ranks = ranks;
     options.save_seconds = 1e9;
     options.values = b->values;
     options.budget = b->budget;
     if (b->is_bound) plb_budget_bound_process(b->budget.memory_bytes, PLB_STACK_BYTES);
-    int error = plb_build(&space, &options, &built, &why);
-    plb_space_close(&space);
+    int error = support_run_build(b->spec, &options, &built, &why);
     if (error) fprintf(stderr, "%s: %s\n", b->spec, why.text);
     if (!error && b->received && plb_ranks_number(ranks) == 0)
         *b->received = built.ranks.received_bytes;
@@ -83,7 +80,7 @@ static void check_received(void **state, const measured_build *m) {
     unlink(b.output);
 }
 
-/* With and without the wins that are seen, distances, what can be reached, without gravity. */
+/* Values and distances; misere play; forward passes; without gravity. */
 static const measured_build small_builds[] = {{"connect-5x5-k4", PLB_WDL, 2, true},
                                               {"connect-5x5-k4", PLB_WDL, 3, false},
                                               {"connect-5x5-k4", PLB_DTM, 2, true},
@@ -98,16 +95,16 @@ static const measured_build small_builds[] = {{"connect-5x5-k4", PLB_WDL, 2, tru
                                             {"mnk-5x4-k4", PLB_WDL, 5, false},
                                             {"square-5x4", PLB_DTM, 3, true}};
 
-static void bytes_received(void **state) {
+static void received_bytes_are_near_the_forecast(void **state) {
     for (size_t b = 0; b < sizeof small_builds / sizeof *small_builds && !is_big; b++)
         check_received(state, &small_builds[b]);
     for (size_t b = 0; b < sizeof big_builds / sizeof *big_builds && is_big; b++)
         check_received(state, &big_builds[b]);
 }
 
-/* The least memory, whose excess over that of one process is for what others send: without it the
- * build ends for lack of memory. */
-static void memory_needed_suffices(void **state) {
+/* Build with the least memory of the forecast. It includes buffers for the data of other ranks,
+ * without which the build would run out of memory. */
+static void forecast_memory_suffices(void **state) {
     static const plb_budget none = {.memory_bytes = 0};
     const plb_rank_forecast_options options = {PLB_WDL, 3, 2, &none, false};
     rank_build b = {.spec = "connect-6x5-k4", .is_bound = true};
@@ -128,7 +125,7 @@ static void memory_needed_suffices(void **state) {
     unlink(b.output);
 }
 
-/* Memory that is ample has room for what is forecast, and for all planes. */
+/* A budget that was made without a forecast of the exchange has room for it, and for all planes. */
 static void ample_memory_needs_no_forecast(void **state) {
     (void)state;
     enum { THREADS = 2, RANKS = 3 };
@@ -157,8 +154,8 @@ static void ample_memory_needs_no_forecast(void **state) {
     }
 }
 
-/* Threads change nothing; more ranks receive more. */
-static void forecasts_are_deterministic(void **state) {
+/* More ranks receive more bytes. */
+static void forecasts_do_not_depend_on_threads(void **state) {
     (void)state;
     plb_space space;
     plb_forecast forecast;
@@ -188,10 +185,10 @@ int main(int argc, char **argv) {
     support_use_memory();
     is_big = argc > 1 && strcmp(argv[1], "big") == 0;
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(bytes_received),
-        SUPPORT_IN_FOLDER(memory_needed_suffices),
-        SUPPORT_IN_FOLDER(ample_memory_needs_no_forecast),
-        SUPPORT_IN_FOLDER(forecasts_are_deterministic),
+        SUPPORT_IN_FOLDER(received_bytes_are_near_the_forecast),
+        SUPPORT_IN_FOLDER(forecast_memory_suffices),
+        cmocka_unit_test(ample_memory_needs_no_forecast),
+        cmocka_unit_test(forecasts_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ranks: messages arrive, sums and errors are the same on all. A process that is alone exchanges
- * nothing. If a rank dies, fails or is silent, no other one waits for it for ever.
+ * Ranks: messages arrive; sums and errors are the same on all ranks. A single process exchanges
+ * nothing. If a rank dies, fails or is silent, no other rank waits for it forever.
  */
 #include "builder/ranks/ranks.h"
 
@@ -18,7 +18,7 @@
 
 enum { GOOD = 0, BAD = 1, SUMS = 1000, BIG = 3 << 15 };
 
-static void one_rank_is_alone(void **state) {
+static void a_single_rank_exchanges_nothing(void **state) {
     (void)state;
     uint64_t value = 7;
     plb_message message = {"untouched"};
@@ -65,7 +65,7 @@ static uint8_t byte_of(int from, int to, size_t at) {
     return (uint8_t)(from * 31 + to * 17 + at * 5 + (at >> 8));
 }
 
-/* Received bytes are those of one round: measuring begins anew with each call. */
+/* The received bytes are those of this round, since each measurement resets the counters. */
 static bool is_measured(plb_ranks *ranks, int round) {
     plb_rank_work work, again;
     uint64_t sum = 0;
@@ -126,7 +126,7 @@ static int agree_on_errors(plb_ranks *ranks, void *context) {
     return error == PLB_ENOSPACE && strcmp(message.text, expected) == 0 ? GOOD : BAD;
 }
 
-static void the_lowest_error_is_that_of_all(void **state) {
+static void all_return_the_error_of_the_lowest_rank(void **state) {
     (void)state;
     check_ranks(agree_on_errors);
 }
@@ -151,7 +151,7 @@ static void a_dead_rank_ends_the_others(void **state) {
         assert_int_equal(statuses[rank], rank == 2 ? 100 + SIGKILL : GOOD);
 }
 
-/* The last rank comes half a second late. The others sleep, and wake at most MAX_WAKINGS times. */
+/* The last rank is half a second late. The others sleep, and wake at most MAX_WAKINGS times. */
 static int wait_asleep(plb_ranks *ranks, void *context) {
     (void)context;
     enum { LATE_MICROSECONDS = 500000, MAX_WAKINGS = 150 };
@@ -172,17 +172,14 @@ static void waiting_ranks_sleep(void **state) {
 
 /* ---- while a rank is at work ---- */
 
-enum {
-    PATIENT = 600,
-    SILENT = 4,
-    FEW_SECONDS = 10
-}; /* SILENT: more than delays of a busy machine */
+/* In seconds. SILENT is more than the delays of a busy machine. */
+enum { PATIENT = 600, SILENT = 4, FEW_SECONDS = 10 };
 
 static void set_flag(void *flag) {
     __atomic_store_n((int *)flag, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Work until the flag is set; false: it is not set within FEW_SECONDS. */
+/* Work until the flag is set. False: it is not set within FEW_SECONDS. */
 static bool work_until(const int *flag) {
     for (int ms = 0; ms < 1000 * FEW_SECONDS; ms++) {
         if (__atomic_load_n(flag, __ATOMIC_SEQ_CST)) return true;
@@ -208,7 +205,7 @@ static int fail_at_work(plb_ranks *ranks, void *flag) {
                : BAD;
 }
 
-static void a_failure_ends_all_at_once(void **state) {
+static void a_failure_interrupts_all(void **state) {
     (void)state;
     int statuses[FORKED_RANKS], flag = 0;
     const plb_ranks_options options = {PATIENT, set_flag, &flag};
@@ -216,10 +213,11 @@ static void a_failure_ends_all_at_once(void **state) {
     for (int rank = 0; rank < 5; rank++) assert_int_equal(statuses[rank], GOOD);
 }
 
-/* A rank is stopped. The others, at work or waiting, name it in their message, also if one of them
+/* A rank is stopped. The others, at work or waiting, name it in their messages, even if one of them
  * has detected it earlier and has already exited. */
 typedef struct silence {
-    int flag, rank; /* set when a rank has failed; the rank that is stopped */
+    int flag; /* set when a rank has failed */
+    int rank; /* the rank that is stopped */
 } silence;
 
 /* Stop for a second, so that this rank detects the silence later than others. */
@@ -299,13 +297,13 @@ static void without_memory_all_are_aborted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_rank_is_alone),
+        cmocka_unit_test(a_single_rank_exchanges_nothing),
         cmocka_unit_test(sums_are_the_same_on_all),
         cmocka_unit_test(messages_arrive),
-        cmocka_unit_test(the_lowest_error_is_that_of_all),
+        cmocka_unit_test(all_return_the_error_of_the_lowest_rank),
         cmocka_unit_test(a_dead_rank_ends_the_others),
         cmocka_unit_test(waiting_ranks_sleep),
-        cmocka_unit_test(a_failure_ends_all_at_once),
+        cmocka_unit_test(a_failure_interrupts_all),
         cmocka_unit_test(a_silent_rank_is_named),
         cmocka_unit_test(without_memory_all_are_aborted),
     };

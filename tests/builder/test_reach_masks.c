@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Masks of what can be reached: word by word as the search for an order of the stones says, which
- * knows no automaton; whatever was asked before, and after all masks were forgotten.
+ * Masks of reachable positions agree, word by word, with a search for an order of the stones, which
+ * uses no automaton. They do not depend on earlier queries, nor on the cache being emptied.
  */
 #include "builder/planes/reach_masks.h"
 
@@ -30,7 +30,7 @@ static bool has_order(const plb_game *game, const plb_slab *slab, uint64_t word)
     return found == PLB_ORDER_EXISTS;
 }
 
-/* Does a column hold k equal stones in succession? Then no word says what is in it. */
+/* Does a column hold k equal stones in succession? The automaton has no word for such a column. */
 static bool has_vertical_group(const plb_game *game, const plb_slab *slab, uint64_t word) {
     uint64_t x = plb_scatter_bits(word, slab->occupied), o = slab->occupied ^ x;
     for (int cell = 0; cell < game->cells; cell++) {
@@ -41,7 +41,7 @@ static bool has_vertical_group(const plb_game *game, const plb_slab *slab, uint6
     return false;
 }
 
-/* Compare a block of a slab; the words that can be reached. */
+/* Compare the mask of a block. Returns the number of reachable words. */
 static int check_block(const plb_game *game, plb_reach_masks *masks, const plb_slab *slab,
                        size_t block) {
     uint64_t mask[PLB_BLOCK_WORDS];
@@ -60,7 +60,7 @@ static int check_block(const plb_game *game, plb_reach_masks *masks, const plb_s
     return reached;
 }
 
-static void masks_are_those_of_the_search(void **state) {
+static void masks_agree_with_the_search(void **state) {
     (void)state;
     enum { TRIALS = 2, BLOCKS = 2, MAX_STONES = 24 };
     uint64_t random = support_seed("sets of cells", 16);
@@ -84,35 +84,35 @@ static void masks_are_those_of_the_search(void **state) {
     }
 }
 
-/* All blocks of many slabs are more than the masks that are kept. */
-static void forgotten_masks_are_made_again(void **state) {
+/* The masks of all blocks of these slabs do not fit in the cache. */
+static void evicted_masks_are_made_again(void **state) {
     (void)state;
     enum { SLABS = 30, KEPT = 1 << 20, MAX = 2 * KEPT };
     plb_game game = support_game("connect-7x6-k4");
     plb_column_automaton columns = make_columns(&game);
     plb_reach_masks masks = {.columns = &columns, .max_bytes = KEPT};
     uint64_t random = support_seed("slabs", 16);
-    size_t most = 0, falls = 0, before = 0;
+    size_t max_bytes_used = 0, evictions = 0, before = 0;
     for (int i = 0; i < SLABS; i++) {
         uint64_t part[PLB_BLOCK_WORDS], occupied = words_random_set(&game, 18, &random);
         plb_slab slab = words_shape(&game, occupied, PLB_LIVE);
         for (size_t block = 0; block < slab.blocks; block++) {
             plb_slab_fill_range(&slab, (plb_block_range){block, block + 1}, part);
             assert_int_equal(plb_reach_masks_keep(&masks, &slab, block, part), PLB_OK);
-            falls += masks.bytes < before;
+            evictions += masks.bytes < before;
             before = masks.bytes;
-            most = plb_max(most, masks.bytes);
+            max_bytes_used = plb_max(max_bytes_used, masks.bytes);
         }
         check_block(&game, &masks, &slab, support_random_below(&random, slab.blocks));
         plb_slab_free(&slab);
     }
-    assert_true(falls > 0 && most < MAX);
+    assert_true(evictions > 0 && max_bytes_used < MAX);
     plb_reach_masks_free(&masks);
     plb_column_automaton_free(&columns);
 }
 
-/* A block is masked alike after the one before it and after the one behind it. */
-static void blocks_do_not_depend_on_their_order(void **state) {
+/* The masks of a slab are the same in ascending and in descending order of blocks. */
+static void masks_do_not_depend_on_the_order_of_blocks(void **state) {
     (void)state;
     enum { SLABS = 40 };
     plb_game game = support_game("connect-6x5-k4");
@@ -145,9 +145,9 @@ static void blocks_do_not_depend_on_their_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_do_not_depend_on_their_order),
-        cmocka_unit_test(masks_are_those_of_the_search),
-        cmocka_unit_test(forgotten_masks_are_made_again),
+        cmocka_unit_test(masks_do_not_depend_on_the_order_of_blocks),
+        cmocka_unit_test(masks_agree_with_the_search),
+        cmocka_unit_test(evicted_masks_are_made_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scratch files: records come back as they were put, from any thread and in any order; what is not
- * complete is not there; what is damaged is refused.
+ * Scratch files: records survive a round trip, from any thread and in any order. An incomplete file
+ * does not stay; a damaged one is refused.
  */
 #include "builder/scratch/scratch_file.h"
 
@@ -12,9 +12,9 @@
 #include "tables/threads.h"
 #include "tests/support/support.h"
 
-static const char notes[] = "what the writer has to say", label[] = "records of a test";
+static const char notes[] = "notes of the writer", label[] = "records of a test";
 
-/* Bytes of a record: a size of its own and a content that its number gives. Some are empty, some
+/* The number of a record determines its size and its content. Some records are empty, some are
  * larger than the buffer of a scratch file. */
 static size_t size_of_record(uint64_t record) {
     if (record % 7 == 3) return 0;
@@ -74,9 +74,9 @@ static void assert_content(const plb_scratch *scratch, uint64_t records) {
     for (uint64_t record = 0; record < records; record++) assert_record(scratch, record);
 }
 
-/* ---- what was put comes back ---- */
+/* ---- round trips ---- */
 
-static void items_come_back_as_they_were_put(void **state) {
+static void records_survive_a_round_trip(void **state) {
     enum { RECORDS = 300 };
     const char *path = support_path(state, "scratch");
     plb_scratch *scratch = create(path, RECORDS);
@@ -90,17 +90,17 @@ static void items_come_back_as_they_were_put(void **state) {
     plb_scratch_close(scratch);
 }
 
-static int put_one(void *scratch, size_t record) {
+static int put_record_of_thread(void *scratch, size_t record) {
     return put_record(scratch, record);
 }
 
-static void threads_may_put_at_once(void **state) {
+static void threads_may_put_records_concurrently(void **state) {
     enum { RECORDS = 400 };
     const char *path = support_path(state, "scratch");
     plb_scratch *scratch = create(path, RECORDS);
     plb_threads threads;
     assert_int_equal(plb_threads_open(4, &threads), PLB_OK);
-    assert_int_equal(plb_threads_share(&threads, RECORDS, put_one, scratch), PLB_OK);
+    assert_int_equal(plb_threads_share(&threads, RECORDS, put_record_of_thread, scratch), PLB_OK);
     plb_threads_close(&threads);
     commit(scratch);
     plb_scratch_close(scratch);
@@ -132,9 +132,9 @@ static void there_may_be_no_notes(void **state) {
     plb_scratch_close(scratch);
 }
 
-/* ---- what is not complete does not stay ---- */
+/* ---- incomplete files ---- */
 
-static void what_is_not_committed_is_deleted(void **state) {
+static void an_uncommitted_file_is_deleted(void **state) {
     const char *path = support_path(state, "scratch");
     plb_scratch *scratch = create(path, 60);
     for (uint64_t record = 0; record < 60; record++)
@@ -144,7 +144,7 @@ static void what_is_not_committed_is_deleted(void **state) {
     assert_int_equal(support_count_files(state), 0);
 }
 
-static void what_is_committed_stays_alone(void **state) {
+static void a_committed_file_stays(void **state) {
     const char *path = support_path(state, "scratch");
     plb_scratch *scratch = create(path, 3);
     for (uint64_t record = 0; record < 3; record++)
@@ -155,7 +155,7 @@ static void what_is_committed_stays_alone(void **state) {
     assert_int_equal(support_count_files(state), 1);
 }
 
-static void an_uncommitted_rest_is_no_obstacle(void **state) {
+static void an_uncommitted_file_of_a_crash_is_replaced(void **state) {
     const char *path = support_path(state, "scratch");
     support_write_file(path, "as after a crash", 16);
     plb_scratch *scratch = create(path, 5);
@@ -168,7 +168,6 @@ static void an_uncommitted_rest_is_no_obstacle(void **state) {
     plb_scratch_close(scratch);
 }
 
-/* What a link leads to is not ours to overwrite. */
 static void a_link_is_not_followed(void **state) {
     const char *path = support_path(state, "scratch"), *target = support_path(state, "thesis");
     plb_scratch *scratch = NULL;
@@ -208,8 +207,7 @@ static const char *make_small(void **state) {
     return path;
 }
 
-/* A scratch file is not taken for another one: that of another build, kind or ply, or another
- * number. */
+/* A file of another build, kind or ply has another label, or another number of records. */
 static void another_scratch_file_is_refused(void **state) {
     static const char *const others[] = {"records of a tesT", "records of a test ",
                                          "records of a tes", ""};
@@ -229,13 +227,8 @@ static void another_scratch_file_is_refused(void **state) {
     assert_null(scratch);
 }
 
-/* A small scratch file as bytes. */
-static uint8_t *small_scratch(void **state, size_t *size) {
-    const char *path = make_small(state);
-    return support_read_file(path, size);
-}
-
-/* Open and read all; the first error. What reads well must be right. */
+/* Open the file and read all records. Returns the first error. A record that is read must be right.
+ */
 static int read_all(const char *path) {
     plb_scratch *scratch = NULL;
     plb_message why = {.text = ""};
@@ -252,9 +245,9 @@ static int read_all(const char *path) {
     return error;
 }
 
-static void every_changed_byte_is_noticed(void **state) {
+static void every_changed_byte_is_detected(void **state) {
     size_t size;
-    uint8_t *bytes = small_scratch(state, &size);
+    uint8_t *bytes = support_read_file(make_small(state), &size);
     const char *path = support_path(state, "damaged");
     static const uint8_t changes[] = {0x01, 0x80, 0xff};
     for (size_t at = 0; at < size; at++)
@@ -269,9 +262,9 @@ static void every_changed_byte_is_noticed(void **state) {
     free(bytes);
 }
 
-static void a_scratch_file_cut_short_is_noticed(void **state) {
+static void a_scratch_file_cut_short_is_detected(void **state) {
     size_t size;
-    uint8_t *bytes = small_scratch(state, &size);
+    uint8_t *bytes = support_read_file(make_small(state), &size);
     const char *path = support_path(state, "short");
     for (size_t length = 0; length < size; length++) {
         support_write_file(path, bytes, length);
@@ -280,9 +273,9 @@ static void a_scratch_file_cut_short_is_noticed(void **state) {
     free(bytes);
 }
 
-static void bytes_at_the_end_are_noticed(void **state) {
+static void bytes_at_the_end_are_detected(void **state) {
     size_t size;
-    uint8_t *bytes = small_scratch(state, &size);
+    uint8_t *bytes = support_read_file(make_small(state), &size);
     bytes[size] = 0;
     const char *path = support_path(state, "long");
     support_write_file(path, bytes, size + 1);
@@ -293,19 +286,19 @@ static void bytes_at_the_end_are_noticed(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(items_come_back_as_they_were_put),
-        SUPPORT_IN_FOLDER(threads_may_put_at_once),
+        SUPPORT_IN_FOLDER(records_survive_a_round_trip),
+        SUPPORT_IN_FOLDER(threads_may_put_records_concurrently),
         SUPPORT_IN_FOLDER(a_scratch_file_may_have_no_records),
         SUPPORT_IN_FOLDER(there_may_be_no_notes),
-        SUPPORT_IN_FOLDER(what_is_not_committed_is_deleted),
-        SUPPORT_IN_FOLDER(what_is_committed_stays_alone),
-        SUPPORT_IN_FOLDER(an_uncommitted_rest_is_no_obstacle),
+        SUPPORT_IN_FOLDER(an_uncommitted_file_is_deleted),
+        SUPPORT_IN_FOLDER(a_committed_file_stays),
+        SUPPORT_IN_FOLDER(an_uncommitted_file_of_a_crash_is_replaced),
         SUPPORT_IN_FOLDER(a_link_is_not_followed),
         SUPPORT_IN_FOLDER(a_missing_scratch_file_is_not_found),
         SUPPORT_IN_FOLDER(another_scratch_file_is_refused),
-        SUPPORT_IN_FOLDER(every_changed_byte_is_noticed),
-        SUPPORT_IN_FOLDER(a_scratch_file_cut_short_is_noticed),
-        SUPPORT_IN_FOLDER(bytes_at_the_end_are_noticed),
+        SUPPORT_IN_FOLDER(every_changed_byte_is_detected),
+        SUPPORT_IN_FOLDER(a_scratch_file_cut_short_is_detected),
+        SUPPORT_IN_FOLDER(bytes_at_the_end_are_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Builds in shards that end before their time: whatever number of ranks goes on, the table becomes
- * the same, with a shard of each rank that there ever was.
+ * Interrupted builds in shards: any number of ranks can resume them and builds the same table, with
+ * a shard for each rank that took part in any of the runs.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "tests/support/shard_builds.h"
 #include "tests/support/watched_disk.h"
 
-/* A build whose middle plies are divided, and its table of one file. */
+/* A build whose middle plies are divided among ranks. Its table in one file is built, too. */
 static shard_build divided_build(void **state) {
     shard_build b = shards_of(state, "connect-5x5-k4", PLB_WDL);
     b.divided_entries = 1e5;
@@ -18,8 +18,7 @@ static shard_build divided_build(void **state) {
     return b;
 }
 
-/* A build of three ranks ends before its time; then it goes on with another number, and gets so
- * many shards. */
+/* A build by three ranks is interrupted, and resumed by `ranks` ranks; the table has `shards`. */
 static void check_resumed(void **state, shard_build b, int ranks, int shards) {
     b.expected = b.is_killed ? PLB_EIO : PLB_EINTERRUPTED;
     run_shards(&b, 3);
@@ -32,7 +31,7 @@ static void check_resumed(void **state, shard_build b, int ranks, int shards) {
     remove_table(b.output, shards);
 }
 
-static void what_is_stopped_or_killed_resumes_with_any_number(void **state) {
+static void any_number_of_ranks_resumes_a_build(void **state) {
     shard_build b = divided_build(state);
     static const int plies[] = {22, 17, 9}, ranks[] = {5, 2, 1};
     for (int p = 0; p < 3; p++) {
@@ -45,8 +44,8 @@ static void what_is_stopped_or_killed_resumes_with_any_number(void **state) {
     }
 }
 
-/* Ranks come and go: some folders lack the plies of the runs between. */
-static void several_runs_have_other_numbers(void **state) {
+/* Some folders lack the plies of runs in which their rank did not take part. */
+static void each_run_may_have_another_number_of_ranks(void **state) {
     shard_build b = divided_build(state);
     static const int plies[] = {20, 17, 15, 12}, ranks[] = {3, 1, 4, 2};
     for (int r = 0; r < 4; r++) {
@@ -61,7 +60,7 @@ static void several_runs_have_other_numbers(void **state) {
     assert_same(state, &b, 4);
 }
 
-/* Three ranks are stopped at ply 17, and a folder of theirs is moved. */
+/* Stop three ranks at ply 17, and move the folder of one of them away. */
 static void stop_and_move(shard_build *b, const char *folder, const char *away) {
     b->stops_in = PLB_BACKWARD;
     b->stops_at = 17;
@@ -71,8 +70,8 @@ static void stop_and_move(shard_build *b, const char *folder, const char *away) 
     assert_int_equal(rename(folder, away), 0);
 }
 
-/* As where the rank that is gone had a disk of its own. */
-static void a_folder_that_is_missing_is_named(void **state) {
+/* Rank 2 had its own disk, for example. */
+static void a_missing_folder_is_named(void **state) {
     shard_build b = divided_build(state);
     const char *folder = support_path(state, "shards.rank2.part");
     const char *away = support_path(state, "away");
@@ -94,9 +93,9 @@ static void a_folder_that_is_missing_is_named(void **state) {
     assert_same(state, &b, 3);
 }
 
-/* Rank 0 fails to save once: no rank believes that it has, and so all save as they end. The others
- * save no values. */
-static void a_save_that_fails_is_made_again(void **state) {
+/* Rank 0 fails to save once. No rank counts this save as done, so all save when they end. Ranks
+ * other than 0 save no values. */
+static void a_failed_save_is_repeated(void **state) {
     shard_build b = divided_build(state);
     b.save_seconds = 0;
     b.expected = PLB_EIO;
@@ -115,8 +114,8 @@ static void a_save_that_fails_is_made_again(void **state) {
     assert_same(state, &b, 3);
 }
 
-/* As where each rank has a disk of its own, and rank 0 is started on another machine. */
-static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
+/* Each rank has its own disk, for example, and rank 0 is started on another machine. */
+static void segments_are_kept_if_rank_0_lost_its_build(void **state) {
     shard_build b = divided_build(state);
     const char *folder = support_path(state, "shards.part"), *away = support_path(state, "away");
     stop_and_move(&b, folder, away);
@@ -129,8 +128,8 @@ static void segments_are_kept_where_rank_0_has_lost_its_build(void **state) {
     assert_same(state, &b, 3);
 }
 
-/* What is reachable rank 0 has, whole. */
-static void what_is_killed_after_a_forward_pass_resumes(void **state) {
+/* Rank 0 has all reach files. */
+static void a_build_killed_after_the_forward_pass_resumes(void **state) {
     shard_build b = shards_of(state, "connect-5x4-k4-cylinder", PLB_WDL);
     build_alone(state, &b);
     b.stops_in = PLB_BACKWARD;
@@ -141,8 +140,8 @@ static void what_is_killed_after_a_forward_pass_resumes(void **state) {
     check_resumed(state, b, 2, 3);
 }
 
-/* Some shards are written, and others not: as all is solved, there are no more of them. */
-static void what_is_killed_while_it_writes_resumes(void **state) {
+/* Some shards are written, and others not. All plies are solved, so more ranks add no shards. */
+static void a_build_killed_while_it_writes_shards_resumes(void **state) {
     shard_build b = divided_build(state);
     for (int rank = 0; rank < 2; rank++) {
         b.stops_in = PLB_ASSEMBLE;
@@ -160,8 +159,8 @@ static void run_shell(void **state, const char *command) {
     assert_int_equal(system(text), 0);
 }
 
-/* Its label also had a number of shards. */
-static void what_an_older_version_has_begun_is_refused(void **state) {
+/* Labels of older versions had a number of shards, too. */
+static void a_build_of_an_older_version_is_refused(void **state) {
     shard_build b = shards_of(state, "connect-4x4-k4", PLB_WDL);
     b.stops_in = PLB_BACKWARD;
     b.stops_at = 9;
@@ -177,8 +176,8 @@ static void what_an_older_version_has_begun_is_refused(void **state) {
     run_shards(&b, 1);
 }
 
-/* As where all are killed when the table has its name. */
-static void folders_that_are_left_beside_a_table_go(void **state) {
+/* All ranks were killed after the table had got its name, for example. */
+static void folders_beside_a_finished_table_are_removed(void **state) {
     shard_build b = shards_of(state, "connect-4x4-k4", PLB_WDL);
     build_alone(state, &b);
     for (int ranks = 1; ranks <= 3; ranks += 2) {
@@ -200,15 +199,15 @@ static void folders_that_are_left_beside_a_table_go(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(a_save_that_fails_is_made_again),
-        SUPPORT_IN_FOLDER(segments_are_kept_where_rank_0_has_lost_its_build),
-        SUPPORT_IN_FOLDER(what_is_stopped_or_killed_resumes_with_any_number),
-        SUPPORT_IN_FOLDER(several_runs_have_other_numbers),
-        SUPPORT_IN_FOLDER(a_folder_that_is_missing_is_named),
-        SUPPORT_IN_FOLDER(what_is_killed_after_a_forward_pass_resumes),
-        SUPPORT_IN_FOLDER(what_is_killed_while_it_writes_resumes),
-        SUPPORT_IN_FOLDER(what_an_older_version_has_begun_is_refused),
-        SUPPORT_IN_FOLDER(folders_that_are_left_beside_a_table_go),
+        SUPPORT_IN_FOLDER(a_failed_save_is_repeated),
+        SUPPORT_IN_FOLDER(segments_are_kept_if_rank_0_lost_its_build),
+        SUPPORT_IN_FOLDER(any_number_of_ranks_resumes_a_build),
+        SUPPORT_IN_FOLDER(each_run_may_have_another_number_of_ranks),
+        SUPPORT_IN_FOLDER(a_missing_folder_is_named),
+        SUPPORT_IN_FOLDER(a_build_killed_after_the_forward_pass_resumes),
+        SUPPORT_IN_FOLDER(a_build_killed_while_it_writes_shards_resumes),
+        SUPPORT_IN_FOLDER(a_build_of_an_older_version_is_refused),
+        SUPPORT_IN_FOLDER(folders_beside_a_finished_table_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables whose segments are in shards: all that is stored is what the table of one file has, of all
- * families and kinds of values, and so is every answer; a shard that is missing, cut, another or
- * damaged is named when the table is opened.
+ * Tables whose segments are in shards: content and answers are those of the table in one file, for
+ * all families and kinds of values. A shard that is missing, cut short, damaged or of another table
+ * is named when the table is opened.
  *
  *     test_shards make SPEC FILE RANKS    build such a table, for tests of the command
  */
@@ -17,10 +17,10 @@
 #include "tests/support/open_table.h"
 #include "tests/support/shard_builds.h"
 
-/* Every position, or one of `stride`. */
+/* Compare the answers of two tables for every position, or for one in `stride`. */
 static void assert_same_answers(const char *one, const char *other, size_t stride) {
-    enum { ROOM = 1000 };
-    static uint64_t x[2][ROOM], o[2][ROOM];
+    enum { CAPACITY = 1000 };
+    static uint64_t x[2][CAPACITY], o[2][CAPACITY];
     plb_table *tables[] = {support_open_table(one), support_open_table(other)};
     assert_string_equal(plb_info(tables[0])->id, plb_info(tables[1])->id);
     for (int ply = 0; ply <= plb_info(tables[0])->cells; ply++) {
@@ -29,7 +29,7 @@ static void assert_same_answers(const char *one, const char *other, size_t strid
             size_t count[2];
             for (int t = 0; t < 2; t++)
                 assert_int_equal(
-                    plb_list_positions(tables[t], &listing[t], ROOM, x[t], o[t], &count[t]),
+                    plb_list_positions(tables[t], &listing[t], CAPACITY, x[t], o[t], &count[t]),
                     PLB_OK);
             assert_int_equal(count[0], count[1]);
             for (size_t p = 0; p < count[0]; p += stride) {
@@ -52,7 +52,7 @@ static void check_same(void **state, shard_build b, int ranks, size_t stride) {
     run_shards(&b, ranks);
     assert_same(state, &b, shards);
     if (stride) assert_same_answers(support_path(state, "alone"), b.output, stride);
-    run_shards(&b, ranks); /* it is there already */
+    run_shards(&b, ranks); /* the table exists already */
     remove_table(b.output, shards);
     unlink(support_path(state, "alone"));
 }
@@ -69,7 +69,7 @@ static void answers_are_those_of_one_file(void **state) {
     check_same(state, numbers, 2, 97);
 }
 
-/* Of plies that several ranks have segments of, and that one has none of. */
+/* Some plies have segments in several shards, and in one shard none. */
 static void segments_of_a_ply_are_in_several_shards(void **state) {
     check_same(state, shards_of(state, "connect-5x5-k4", PLB_WDL), 3, 0);
     check_same(state, shards_of(state, "mnk-4x4-k3", PLB_WDL), 2, 0);
@@ -90,9 +90,9 @@ static void replaced_tables_leave_no_shards(void **state) {
     assert_int_equal(support_count_files(state), 2);
 }
 
-/* By another process, as the build ends: of a shard's name or the manifest's, and each time a file
- * that is one. All that is solved is kept, no file gets its name, and the others keep theirs. */
-static void what_is_made_meanwhile_stays(void **state) {
+/* When a build ends, another process has made a file with the name of a shard or of the manifest, a
+ * valid one each time. No file is replaced, and the same command later writes the table. */
+static void files_made_during_a_build_stay(void **state) {
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
     shard_build other = shards_at(support_path(state, "other"), "mnk-4x3-k4", PLB_WDL);
     build_alone(state, &b);
@@ -128,22 +128,15 @@ static void what_is_made_meanwhile_stays(void **state) {
     assert_same(state, &b, 2);
 }
 
-/* ---- what is wrong ---- */
+/* ---- wrong shards ---- */
 
-/* The table is refused, in a sentence that names the file and has these words. */
-static void assert_refused(const char *table, int error, const char *file, const char *words) {
+/* The table is refused, with a message that names the file and contains the text. */
+static void assert_refused(const char *table, int error, const char *file, const char *text) {
     plb_table *opened = NULL;
     plb_message why = {""};
     support_expect(plb_open(table, &opened, &why), error, file, &why);
-    if (!strstr(why.text, file) || !strstr(why.text, words))
-        fail_msg("'%s' does not say: %s %s", why.text, file, words);
-}
-
-static void copy(const char *from, const char *to) {
-    size_t size;
-    uint8_t *bytes = support_read_file(from, &size);
-    support_write_file(to, bytes, size);
-    free(bytes);
+    if (!strstr(why.text, file) || !strstr(why.text, text))
+        fail_msg("'%s' does not say: %s %s", why.text, file, text);
 }
 
 static void wrong_shards_are_named(void **state) {
@@ -152,37 +145,36 @@ static void wrong_shards_are_named(void **state) {
     char one[SUPPORT_PATH + 16];
     strcpy(one, shard_path(table, 1));
     run_shards(&b, 3);
-    copy(one, kept);
+    support_copy_file(one, kept);
     assert_refused(one, PLB_ENOTTABLE, one, "is a shard of a table");
     unlink(one);
     assert_refused(table, PLB_ECORRUPT, one, "is missing: copy shard 1 of 3 of");
     support_write_file(one, "", 0);
     assert_refused(table, PLB_ECORRUPT, one, "is not a shard: shard 1 of 3 of");
-    copy(table, one);
+    support_copy_file(table, one);
     assert_refused(table, PLB_ECORRUPT, one, "is not a shard: shard 1 of 3 of");
-    copy(shard_path(table, 2), one);
+    support_copy_file(shard_path(table, 2), one);
     assert_refused(table, PLB_ECORRUPT, one, "is shard 2 of 3: shard 1 of 3 of");
-    copy(kept, one);
+    support_copy_file(kept, one);
     assert_int_equal(truncate(one, 4096), 0);
     assert_refused(table, PLB_ECORRUPT, one, "is cut short");
-    /* Of another game, of other values, and of as many shards. */
+    /* Shards of another game and of other values, of tables with as many shards. */
     static const char *const specs[] = {"mnk-4x3-k4", "mnk-4x3-k3"};
     for (int s = 0; s < 2; s++) {
         other = shards_at(support_path(state, "other"), specs[s], s ? PLB_DTM : PLB_WDL);
         run_shards(&other, 3);
-        copy(shard_path(other.output, 1), one);
+        support_copy_file(shard_path(other.output, 1), one);
         assert_refused(table, PLB_ECORRUPT, one, "is a shard of another table");
         remove_table(other.output, 3);
     }
     run_shards(&other, 2);
-    copy(shard_path(other.output, 1), one);
+    support_copy_file(shard_path(other.output, 1), one);
     assert_refused(table, PLB_ECORRUPT, one, "is shard 1 of 2: shard 1 of 3 of");
-    copy(kept, one);
+    support_copy_file(kept, one);
     plb_close(support_open_table(table));
 }
 
-/* A build finds a table whose shards are not right, and replaces it by force alone. */
-static void a_build_replaces_wrong_shards_by_force(void **state) {
+static void a_build_replaces_wrong_shards_only_by_force(void **state) {
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
     build_alone(state, &b);
     run_shards(&b, 3);
@@ -202,9 +194,9 @@ static void a_build_replaces_wrong_shards_by_force(void **state) {
     assert_same(state, &b, 1);
 }
 
-/* ---- what no reader asks for ---- */
+/* ---- content that no reader needs ---- */
 
-/* Write a shard anew: with a record besides, or other counts. */
+/* Write a shard again, with another record (NULL: none) and with more lost positions. */
 static void rewrite_shard(const char *table, int number, const char *more, uint64_t more_lost) {
     const char *path = shard_path(table, number);
     const uint8_t record[] = {0, 0, 0, (uint8_t)number, 0, 0, 0, 3};
@@ -235,18 +227,19 @@ static void rewrite_shard(const char *table, int number, const char *more, uint6
     plb_store_close(shard);
 }
 
-static void assert_extra(const char *table, bool is_rewritten, const char *words) {
+/* text: part of the expected message; NULL: the table has no extra content. */
+static void assert_extra(const char *table, bool is_rewritten, const char *text) {
     plb_message why = {""};
     bool rewritten = false;
     plb_store *store = support_open_store(table);
     int error = plb_meta_find_extra(store, &rewritten, &why);
-    support_expect(error, words ? PLB_ECORRUPT : PLB_OK, table, &why);
-    if (words && !strstr(why.text, words)) fail_msg("'%s' does not say: %s", why.text, words);
+    support_expect(error, text ? PLB_ECORRUPT : PLB_OK, table, &why);
+    if (text && !strstr(why.text, text)) fail_msg("'%s' does not say: %s", why.text, text);
     assert_int_equal(rewritten, is_rewritten);
     plb_store_close(store);
 }
 
-static void what_a_shard_has_besides_is_found(void **state) {
+static void extra_content_of_a_shard_is_found(void **state) {
     static const char *const records[] = {"soundtrack", "distances", PLB_SHARDS};
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
     run_shards(&b, 3);
@@ -260,30 +253,21 @@ static void what_a_shard_has_besides_is_found(void **state) {
     assert_extra(b.output, false, "shards.1 has another builder or other counts than");
 }
 
-static void change_byte(const char *path, size_t at) {
-    size_t size;
-    uint8_t *bytes = support_read_file(path, &size);
-    bytes[at] ^= 1;
-    support_write_file(path, bytes, size);
-    free(bytes);
-}
-
-/* Pages of another program in one file excuse nothing in the others. */
-static void rewritten_files_hide_nothing_in_others(void **state) {
+static void a_rewritten_file_excuses_no_other_file(void **state) {
     enum { MAP_BYTE = 34, UNUSED = 4000 };
     shard_build b = shards_of(state, "mnk-4x3-k3", PLB_WDL);
     run_shards(&b, 3);
-    change_byte(b.output, MAP_BYTE);
+    support_flip_bits(b.output, MAP_BYTE, 1);
     assert_extra(b.output, true, "shards was rewritten by another program");
-    change_byte(shard_path(b.output, 0), MAP_BYTE);
-    change_byte(shard_path(b.output, 2), UNUSED);
+    support_flip_bits(shard_path(b.output, 0), MAP_BYTE, 1);
+    support_flip_bits(shard_path(b.output, 2), UNUSED, 1);
     assert_extra(b.output, false, "shards.2 has a nonzero byte at offset 4000");
-    change_byte(b.output, MAP_BYTE);
-    change_byte(shard_path(b.output, 2), UNUSED);
+    support_flip_bits(b.output, MAP_BYTE, 1);
+    support_flip_bits(shard_path(b.output, 2), UNUSED, 1);
     assert_extra(b.output, true, "shards.0 was rewritten by another program");
 }
 
-/* ---- manifests that are forged ---- */
+/* ---- forged manifests ---- */
 
 static void forge(const char *path, const char *name, const void *record, size_t size,
                   bool has_segment) {
@@ -328,11 +312,11 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(answers_are_those_of_one_file),
         SUPPORT_IN_FOLDER(segments_of_a_ply_are_in_several_shards),
         SUPPORT_IN_FOLDER(replaced_tables_leave_no_shards),
-        SUPPORT_IN_FOLDER(what_is_made_meanwhile_stays),
+        SUPPORT_IN_FOLDER(files_made_during_a_build_stay),
         SUPPORT_IN_FOLDER(wrong_shards_are_named),
-        SUPPORT_IN_FOLDER(a_build_replaces_wrong_shards_by_force),
-        SUPPORT_IN_FOLDER(what_a_shard_has_besides_is_found),
-        SUPPORT_IN_FOLDER(rewritten_files_hide_nothing_in_others),
+        SUPPORT_IN_FOLDER(a_build_replaces_wrong_shards_only_by_force),
+        SUPPORT_IN_FOLDER(extra_content_of_a_shard_is_found),
+        SUPPORT_IN_FOLDER(a_rewritten_file_excuses_no_other_file),
         SUPPORT_IN_FOLDER(forged_records_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

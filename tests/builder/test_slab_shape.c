@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shapes of slabs: which blocks are live, which are the fringe, and where they stand.
+ * Shapes of slabs: which blocks are live, undecided or fringe, and where they are in a plane.
  */
 #include "builder/planes/slab_shape.h"
 
@@ -16,7 +16,7 @@ static const char *const specs[] = {"connect-5x4-k4", "connect-4x5-k3-cylinder",
                                     "mnk-5x4-k6"};
 enum { SPECS = sizeof specs / sizeof specs[0], MAX_STONES = 17 };
 
-/* ---- the picture of slab_shape.h, with numbers ---- */
+/* ---- the figure of slab_shape.h, with numbers ---- */
 
 /* 14 stones, 7 of them x: 12 low stones, and two in hi. A block of hi with j ones has C(12, 7 - j)
  * words, in whole 64-bit words:
@@ -26,7 +26,7 @@ enum { SPECS = sizeof specs / sizeof specs[0], MAX_STONES = 17 };
  *     words   C(12,7)=792  C(12,6)=924  C(12,6)=924  C(12,5)=792
  *     64-bit  13           15           15           13
  */
-static void blocks_are_those_of_the_picture(void **state) {
+static void blocks_are_those_of_the_figure(void **state) {
     (void)state;
     static const uint64_t hi[] = {0, 1, 2, 3}, rank[] = {0, 792, 792 + 924, 792 + 924 + 924},
                           start[] = {0, 13, 28, 43, 56};
@@ -44,7 +44,7 @@ static void blocks_are_those_of_the_picture(void **state) {
 }
 
 /* With groups of two stones side by side, hi 0 and hi 3 hold one: those blocks are dead. */
-static void dead_blocks_are_left_out_of_the_picture(void **state) {
+static void dead_blocks_are_left_out_of_the_figure(void **state) {
     (void)state;
     static const uint64_t hi[] = {1, 2}, rank[] = {792, 792 + 924}, start[] = {0, 15, 30};
     plb_game game = support_game("mnk-4x4-k2");
@@ -125,13 +125,12 @@ static bool is_won(const plb_game *game, const plb_slab *slab, uint64_t word) {
 }
 
 static void check_undecided(const plb_game *game, uint64_t occupied) {
-    if (game->misere) return;
     plb_slab slab = words_shape(game, occupied, PLB_UNDECIDED);
     plb_slab live = words_shape(game, occupied, PLB_LIVE);
     uint64_t word = words_first(&slab);
     do {
-        bool wanted = words_bit(&live, word) >= 0 && !is_won(game, &slab, word);
-        assert_int_equal(words_bit(&slab, word) >= 0, wanted);
+        bool expected = words_bit(&live, word) >= 0 && !is_won(game, &slab, word);
+        assert_int_equal(words_bit(&slab, word) >= 0, expected);
     } while ((word = words_next(&slab, word)));
     plb_slab_free(&slab);
     plb_slab_free(&live);
@@ -142,9 +141,8 @@ static void undecided_blocks_are_live_and_not_won_by_hi(void **state) {
     for_every_slab(check_undecided);
 }
 
-/* Every bit of a random plane of live blocks that undecided ones have, too. */
+/* Copy the undecided blocks of a random plane of live blocks, in two ranges. */
 static void check_copy(const plb_game *game, uint64_t occupied) {
-    if (game->misere) return;
     plb_slab slab = words_shape(game, occupied, PLB_UNDECIDED);
     plb_slab live = words_shape(game, occupied, PLB_LIVE);
     uint64_t random = occupied, *plane = words_random_plane(&live, &random);
@@ -165,13 +163,13 @@ static void check_copy(const plb_game *game, uint64_t occupied) {
     plb_slab_free(&live);
 }
 
-static void a_run_is_copied_from_part_to_part(void **state) {
+static void undecided_blocks_are_copied_from_live_ones(void **state) {
     (void)state;
     for_every_slab(check_copy);
 }
 
-/* A last move may have made a block: the last mover has groups in hi, the other has none, and
- * some stone that can be taken back is in all of them. */
+/* Can a last move have led to a block? The last mover has groups in hi, the other player has none,
+ * and some stone that can be taken back is in all of the groups. */
 static bool is_fringe(const plb_game *game, const plb_slab *slab, uint64_t word) {
     unsigned last = slab->stones % 2;
     if (words_has_group(slab, word, !last, slab->low)) return false;
@@ -195,7 +193,7 @@ static void check_fringe(const plb_game *game, uint64_t occupied) {
     plb_slab_free(&slab);
 }
 
-static void fringe_is_what_a_last_move_may_have_made(void **state) {
+static void fringe_blocks_may_come_from_a_last_move(void **state) {
     (void)state;
     for_every_slab(check_fringe);
 }
@@ -222,7 +220,7 @@ static void check_places(const plb_game *game, uint64_t occupied) {
     }
 }
 
-static void blocks_stand_side_by_side_in_order_of_hi(void **state) {
+static void blocks_are_adjacent_in_order_of_hi(void **state) {
     (void)state;
     for_every_slab(check_places);
 }
@@ -249,14 +247,14 @@ static void a_shape_can_be_used_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_those_of_the_picture),
-        cmocka_unit_test(dead_blocks_are_left_out_of_the_picture),
+        cmocka_unit_test(blocks_are_those_of_the_figure),
+        cmocka_unit_test(dead_blocks_are_left_out_of_the_figure),
         cmocka_unit_test(groups_are_those_inside_the_set),
         cmocka_unit_test(live_blocks_have_no_group_in_hi),
         cmocka_unit_test(undecided_blocks_are_live_and_not_won_by_hi),
-        cmocka_unit_test(a_run_is_copied_from_part_to_part),
-        cmocka_unit_test(fringe_is_what_a_last_move_may_have_made),
-        cmocka_unit_test(blocks_stand_side_by_side_in_order_of_hi),
+        cmocka_unit_test(undecided_blocks_are_copied_from_live_ones),
+        cmocka_unit_test(fringe_blocks_may_come_from_a_last_move),
+        cmocka_unit_test(blocks_are_adjacent_in_order_of_hi),
         cmocka_unit_test(a_shape_can_be_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Builds within the least memory that `plan` prints, where nothing can be kept and every plane goes
-through scratch files and big slabs are solved in pieces: they end, keep the bound, and make the bytes
-that memory makes, too.
+"""Builds with the least memory that `plan` prints: every plane goes through scratch files, and big slabs
+are solved in pieces. They finish, stay within the memory, and build the same bytes as with more memory.
 
     test_small_memory.py PLYBASE [big]
 
@@ -15,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-BUILDS = [  # spec, values, threads; the last is the one whose planes take most of the memory
+BUILDS = [  # spec, values, threads; in the last one planes take most of the memory
     ("connect-6x4-k4", "dtm", (1, 2, 4)),
     ("connect-5x5-k4-cylinder", "wdl", (1, 2, 4)),
     ("mnk-4x4-k4-misere", "dtm", (1, 2, 4)),
@@ -31,27 +30,27 @@ def build(plybase, spec, values, output, *options):
     """Peak resident bytes of a build."""
     command = [plybase, "build", spec, "--values", values, "-o", output, *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    said = process.stderr.read()
+    messages = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, (command, said)
+    assert process.returncode == 0, (command, messages)
     return usage.ru_maxrss * 1024
 
 
 def least_memory(plybase, spec, values, threads):
     plan = [plybase, "plan", spec, "--values", values, "--threads", str(threads), "--memory", "1K"]
-    told = json.loads(subprocess.run([*plan, "--json"], stdout=subprocess.PIPE, check=False).stdout)
-    return int(told["memory_bytes"])
+    forecast = json.loads(subprocess.run([*plan, "--json"], stdout=subprocess.PIPE, check=False).stdout)
+    return int(forecast["memory_bytes"])
 
 
 def main():
     plybase = os.path.realpath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for spec, values, crews in BIG_BUILDS if "big" in sys.argv[2:] else BUILDS:
+        for spec, values, thread_counts in BIG_BUILDS if "big" in sys.argv[2:] else BUILDS:
             build(plybase, spec, values, "whole.plb")
-            # One number of threads, which the commit decides; all of them with PLYBASE_FAULTS=1/1.
-            for threads in crews if STEP == 1 else [crews[FIRST % len(crews)]]:
+            # The commit decides which number of threads; with PLYBASE_FAULTS=1/1 all are tried.
+            for threads in thread_counts if STEP == 1 else [thread_counts[FIRST % len(thread_counts)]]:
                 bound = least_memory(plybase, spec, values, threads)
                 limits = ["--threads", str(threads), "--memory", str(bound)]
                 peak = build(plybase, spec, values, "small.plb", *limits)

@@ -157,4 +157,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_text()
     check_strip()
     os.chdir("/")
-finish(least=30)
+finish(minimum=30)

@@ -438,4 +438,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_kill()
     check_replacement()
     os.chdir("/")
-finish(least=100)
+finish(minimum=100)

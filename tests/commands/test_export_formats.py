@@ -169,4 +169,4 @@ with tempfile.TemporaryDirectory() as folder:
     run = plybase("export", wide, "--format", "pons", "--ply", 0, "-o", "-")
     check(run.returncode == 2 and "--format pons writes moves, and at ply 0 there are none\n" in run.stderr, run.stderr)
     os.chdir("/")
-finish(least=25)
+finish(minimum=25)

@@ -62,4 +62,4 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.run([PLYBASE, *made.split()], capture_output=True, check=True)
     main()
     os.chdir("/")
-finish(least=50)
+finish(minimum=50)

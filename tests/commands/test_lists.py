@@ -271,7 +271,7 @@ def main():
     bounds_are_no_values()
     games_of_numbers()
     conventions()
-    finish(least=100)
+    finish(minimum=100)
 
 
 def conventions():

@@ -104,4 +104,4 @@ with tempfile.TemporaryDirectory() as folder:
     check_without_table()
     check_refusals()
     os.chdir("/")
-finish(least=40)
+finish(minimum=40)

@@ -119,4 +119,4 @@ with tempfile.TemporaryDirectory() as folder:
     export_has_these_rows()
     it_says_what_it_will_take()
     os.chdir("/")
-finish(least=10)
+finish(minimum=10)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The binary interface of the library: sizes and offsets of the structs that callers provide, and
- * the numbers of errors. What is here must not change within one SOVERSION. Most of it is checked
- * by the compiler; the test asks the library itself.
+ * the numbers of errors. They must not change within one SOVERSION. The compiler checks most of
+ * them, the test the others.
  */
 #include "probe/plybase.h"
 
@@ -192,7 +192,7 @@ OFFSET(plb_picture, height, 12);
 OFFSET(plb_picture, words, 16);
 OFFSET(plb_picture, svg, 112);
 
-/* The library's own; it may grow at its end. */
+/* The library allocates it, so that fields may be added at its end. */
 OFFSET(plb_table_info, spec, 0);
 OFFSET(plb_table_info, builder, 8);
 OFFSET(plb_table_info, values, 16);
@@ -236,7 +236,7 @@ static void errors_have_their_pinned_numbers(void **state) {
     for (int e = 0; e < ERRORS; e++) assert_int_equal(errors[e].code, errors[e].pinned);
 }
 
-static void every_error_has_a_text_of_its_own(void **state) {
+static void every_error_has_its_own_text(void **state) {
     (void)state;
     const char *unknown = plb_error_text(12345);
     assert_non_null(unknown);
@@ -258,14 +258,14 @@ static void header_library_and_project_have_one_version(void **state) {
     assert_string_equal(plb_version(), text);
 }
 
-static void what_is_no_value_has_no_name_of_one(void **state) {
+static void invalid_values_have_a_text(void **state) {
     (void)state;
     assert_string_equal(plb_value_text((plb_value)7), "no value");
     assert_string_equal(plb_value_text((plb_value)-2), "no value");
 }
 
-/* What is reserved comes back as 0, so that a later version may give it a meaning. */
-static void reserved_room_is_zero(void **state) {
+/* A later version may give reserved fields a meaning. */
+static void reserved_fields_are_zero(void **state) {
     const char *path = support_path(state, "table.plb");
     plb_table *table = NULL;
     plb_answer answer;
@@ -297,10 +297,10 @@ static void reserved_room_is_zero(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_have_their_pinned_numbers),
-        cmocka_unit_test(every_error_has_a_text_of_its_own),
+        cmocka_unit_test(every_error_has_its_own_text),
         cmocka_unit_test(header_library_and_project_have_one_version),
-        cmocka_unit_test(what_is_no_value_has_no_name_of_one),
-        SUPPORT_IN_FOLDER(reserved_room_is_zero),
+        cmocka_unit_test(invalid_values_have_a_text),
+        SUPPORT_IN_FOLDER(reserved_fields_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Distances, best moves and lines: those that a search finds on tables of values, and those of
- * tables of distances, are the oracle's; a search that stops early has proven what it reports.
+ * Distances, best moves and lines agree with the oracle, both from a search on tables of values and
+ * from tables of distances. The bounds of a search that stops early are true.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const oracle_game games[] = {
 };
 enum { GAMES = sizeof games / sizeof games[0] };
 
-/* Small ones for all that asks each position alone. */
+/* For tests that search each position alone. */
 static const oracle_game small_games[] = {
     {C, 4, 3, 3, false, false}, {C, 4, 3, 3, true, true},  {C, 5, 3, 4, true, false},
     {M, 3, 3, 3, false, false}, {M, 3, 3, 3, true, false}, {S, 3, 3, 4, false, false},
@@ -37,7 +37,7 @@ static const oracle_game small_games[] = {
 };
 enum { SMALL_GAMES = sizeof small_games / sizeof small_games[0] };
 
-/* A game as the oracle solves it, and a table of it. */
+/* A game, solved by the oracle, and its table. */
 typedef struct solved_table {
     oracle solved;
     plb_game game;
@@ -75,7 +75,7 @@ static void assert_distance(plb_distance_search *search, const solved_table *t,
                  span.upper, p->dtm);
 }
 
-/* Late positions first, so that what they have shown serves the early ones. */
+/* Late positions first, so that their cached bounds help with the early ones. */
 static void assert_all_distances(const solved_table *t, const plb_limits *limits) {
     plb_distance_search *search = NULL;
     assert_int_equal(plb_distance_open(t->table, limits, &search, NULL), PLB_OK);
@@ -84,7 +84,7 @@ static void assert_all_distances(const solved_table *t, const plb_limits *limits
     plb_distance_close(search);
 }
 
-static void distances_are_the_oracles(void **state) {
+static void distances_agree_with_the_oracle(void **state) {
     for (int g = 0; g < GAMES; g++) {
         solved_table t;
         open_solved(state, &games[g], PLB_WDL, &t);
@@ -94,8 +94,8 @@ static void distances_are_the_oracles(void **state) {
     }
 }
 
-/* Early positions first, each with nothing but a few lines of memory. */
-static void distances_need_no_memory(void **state) {
+/* Early positions first, with a cache of a few lines. */
+static void distances_need_no_cache(void **state) {
     const plb_limits limits = {.memory_bytes = 1};
     for (int g = 0; g < SMALL_GAMES; g++) {
         solved_table t;
@@ -111,7 +111,7 @@ static void distances_need_no_memory(void **state) {
 
 /* ---- best moves ---- */
 
-/* Moves of the oracle that keep value and distance. */
+/* List the moves of the oracle that keep value and distance. Returns their number. */
 static int find_best_moves(const oracle *solved, const oracle_position *p,
                            oracle_move best[ORACLE_CELLS]) {
     oracle_move moves[ORACLE_CELLS];
@@ -147,7 +147,7 @@ static void assert_best(const solved_table *t, const oracle_position *p, const p
     }
 }
 
-static void best_moves_are_the_oracles(void **state) {
+static void best_moves_agree_with_the_oracle(void **state) {
     const plb_limits little = {.memory_bytes = 1 << 16};
     for (int g = 0; g < SMALL_GAMES; g++)
         for (plb_value_kind values = PLB_WDL; values <= PLB_DTM; values++) {
@@ -171,7 +171,7 @@ static const oracle_position *follow(const oracle *solved, const oracle_position
     return NULL;
 }
 
-/* Every move keeps the value, and the distance sinks by one to 0; a draw fills the board. */
+/* Every move keeps the value and reduces the distance by one, down to 0; a draw fills the board. */
 static void assert_line(const solved_table *t, const oracle_position *p) {
     const plb_limits little = {.memory_bytes = 1 << 16};
     plb_line line = {.count = -1};
@@ -208,7 +208,7 @@ static void lines_are_optimal_to_the_end(void **state) {
 
 static const oracle_game limited_game = {C, 4, 4, 4, true, false};
 
-/* Find the best of a position and check what was proven; true if that was all. */
+/* Check the bounds and moves that a limited search has proven. Returns whether it was exact. */
 static bool assert_proven(const solved_table *t, const oracle_position *p,
                           const plb_limits *limits) {
     plb_best best;
@@ -227,7 +227,7 @@ static bool assert_proven(const solved_table *t, const oracle_position *p,
     return best.exact;
 }
 
-/* A line is whole or not known. */
+/* A line is complete or unknown. */
 static void assert_line_is_whole(const solved_table *t, const oracle_position *p,
                                  const plb_limits *limits) {
     plb_line line = {.count = 77};
@@ -239,7 +239,7 @@ static void assert_line_is_whole(const solved_table *t, const oracle_position *p
     assert_int_equal(line.count, error ? 77 : whole);
 }
 
-static void what_a_stopped_search_tells_is_true(void **state) {
+static void bounds_of_a_stopped_search_are_true(void **state) {
     solved_table t;
     open_solved(state, &limited_game, PLB_WDL, &t);
     for (uint64_t nodes = 1; nodes < 1000; nodes *= 3) {
@@ -255,8 +255,8 @@ static void what_a_stopped_search_tells_is_true(void **state) {
     close_solved(&t);
 }
 
-/* A nanosecond is over before the first look at the clock. */
-static void a_search_ends_when_its_time_is_over(void **state) {
+/* A nanosecond has passed when the search first reads the clock. */
+static void a_search_ends_at_its_time_limit(void **state) {
     solved_table t;
     open_solved(state, &limited_game, PLB_WDL, &t);
     const plb_limits limits = {.seconds = 1e-9};
@@ -266,18 +266,18 @@ static void a_search_ends_when_its_time_is_over(void **state) {
     close_solved(&t);
 }
 
-/* What was reported last, and when the listener has enough. */
+/* The last reported bounds. The search is stopped at call max_calls. */
 typedef struct listener {
-    int least, most, calls, calls_wanted;
+    int lower, upper, calls, max_calls;
 } listener;
 
 static bool listen(void *context, const plb_bounds *bounds) {
     listener *l = context;
-    assert_true(bounds->least >= l->least && bounds->most <= l->most);
+    assert_true(bounds->least >= l->lower && bounds->most <= l->upper);
     assert_true(bounds->least <= bounds->most);
-    l->least = bounds->least;
-    l->most = bounds->most;
-    return ++l->calls < l->calls_wanted;
+    l->lower = bounds->least;
+    l->upper = bounds->most;
+    return ++l->calls < l->max_calls;
 }
 
 static void reports_narrow_and_may_stop_the_search(void **state) {
@@ -285,19 +285,19 @@ static void reports_narrow_and_may_stop_the_search(void **state) {
     open_solved(state, &limited_game, PLB_WDL, &t);
     const oracle_position *p = &t.solved.positions[0];
     assert_int_not_equal(p->value, 0);
-    for (int wanted = 1; wanted < 4; wanted++) {
-        listener l = {0, t.solved.cells, 0, wanted};
+    for (int max_calls = 1; max_calls < 4; max_calls++) {
+        listener l = {0, t.solved.cells, 0, max_calls};
         const plb_limits limits = {.report = listen, .context = &l};
         assert_false(assert_proven(&t, p, &limits));
-        assert_true(l.calls >= wanted);
+        assert_true(l.calls >= max_calls);
     }
     listener l = {0, t.solved.cells, 0, 1 << 30};
     plb_best best;
     const plb_limits limits = {.report = listen, .context = &l};
     assert_int_equal(plb_find_best(t.table, 0, 0, &limits, &best, NULL), PLB_OK);
     assert_true(best.exact && l.calls > 1);
-    assert_int_equal(l.least, p->dtm);
-    assert_int_equal(l.most, p->dtm);
+    assert_int_equal(l.lower, p->dtm);
+    assert_int_equal(l.upper, p->dtm);
     close_solved(&t);
 }
 
@@ -326,7 +326,7 @@ static void bad_positions_are_refused(void **state) {
 
 /* ---- a bigger board ---- */
 
-/* A position some random moves into a game, and its mirror image. */
+/* Play random moves. Returns the position and its mirror image. */
 static void play_randomly(const plb_table *table, uint64_t *random, uint64_t *x, uint64_t *o,
                           uint64_t *mirrored_x, uint64_t *mirrored_o) {
     char moves[32] = "", mirrored[32] = "";
@@ -365,12 +365,12 @@ static void mirrored_positions_have_equal_distances(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(distances_are_the_oracles),
-        SUPPORT_IN_FOLDER(distances_need_no_memory),
-        SUPPORT_IN_FOLDER(best_moves_are_the_oracles),
+        SUPPORT_IN_FOLDER(distances_agree_with_the_oracle),
+        SUPPORT_IN_FOLDER(distances_need_no_cache),
+        SUPPORT_IN_FOLDER(best_moves_agree_with_the_oracle),
         SUPPORT_IN_FOLDER(lines_are_optimal_to_the_end),
-        SUPPORT_IN_FOLDER(what_a_stopped_search_tells_is_true),
-        SUPPORT_IN_FOLDER(a_search_ends_when_its_time_is_over),
+        SUPPORT_IN_FOLDER(bounds_of_a_stopped_search_are_true),
+        SUPPORT_IN_FOLDER(a_search_ends_at_its_time_limit),
         SUPPORT_IN_FOLDER(reports_narrow_and_may_stop_the_search),
         SUPPORT_IN_FOLDER(bad_positions_are_refused),
         SUPPORT_IN_FOLDER(mirrored_positions_have_equal_distances),

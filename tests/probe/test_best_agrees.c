@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two sources of distances against one another: a search on a table of values, and a table of
- * distances. They are the same on every position that can arise, and on a bigger board on some.
+ * A search on a table of values finds the distances of a table of distances: of every reachable
+ * position, and on a bigger board of a sample.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static plb_table *open_built(void **state, const char *spec, plb_value_kind valu
     return table;
 }
 
-/* A table, and how one thread asks it. */
+/* Two sources of distances: a table, and a search. */
 typedef struct pair {
     plb_context distances;
     plb_distance_search *search;
@@ -66,7 +66,7 @@ static bool visit(void *context, plb_position position, uint64_t count) {
     return true;
 }
 
-/* Late plies first, so that what they have shown serves the early ones. */
+/* Late plies first, so that their cached bounds help with the early ones. */
 static void compare_all(pair *p) {
     plb_enumeration *enumeration = p->distances.table->file.positions;
     for (int ply = plb_enumeration_game(enumeration)->cells; ply >= 0; ply--) {
@@ -76,7 +76,7 @@ static void compare_all(pair *p) {
     }
 }
 
-/* As many positions of each ply. */
+/* A sample with equally many positions of each ply. */
 static void compare_some(pair *p) {
     enum { WANTED = 10000 };
     plb_enumeration *enumeration = p->distances.table->file.positions;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cache of spans: what is found was put in, and of a full bucket the cheapest goes.
+ * The cache of bounds: it returns only bounds that were put into it, and evicts the cheapest entry
+ * of a full bucket.
  */
 #include "probe/bound_cache.h"
 
@@ -16,16 +17,16 @@ static plb_bound_cache *open_cache(uint64_t bytes) {
     return cache;
 }
 
-static bool is_found(const plb_bound_cache *cache, plb_position p, bool x_wins, int least,
-                     int most) {
-    plb_known_bounds span = {-1, -1};
-    bool found = plb_bound_cache_get(cache, p, x_wins, &span);
-    if (found && (span.lower != least || span.upper != most))
-        fail_msg("%d..%d was found, %d..%d was put in", span.lower, span.upper, least, most);
+static bool is_found(const plb_bound_cache *cache, plb_position p, bool x_wins, int lower,
+                     int upper) {
+    plb_known_bounds bounds = {-1, -1};
+    bool found = plb_bound_cache_get(cache, p, x_wins, &bounds);
+    if (found && (bounds.lower != lower || bounds.upper != upper))
+        fail_msg("%d..%d was found, %d..%d was put in", bounds.lower, bounds.upper, lower, upper);
     return found;
 }
 
-static void a_span_is_found_for_its_position_and_winner_alone(void **state) {
+static void bounds_are_found_only_for_their_position_and_winner(void **state) {
     (void)state;
     plb_bound_cache *cache = open_cache(1 << 16);
     const plb_position empty = {0, 0}, other = {1, 0};
@@ -39,8 +40,8 @@ static void a_span_is_found_for_its_position_and_winner_alone(void **state) {
     plb_bound_cache_close(cache);
 }
 
-/* One bucket of three ways: 8, 100 and 3 nodes; a fourth span takes the place of the third. */
-static void the_cheapest_of_a_bucket_is_replaced(void **state) {
+/* One bucket of three ways: 8, 100 and 3 nodes. The fourth entry replaces the third. */
+static void the_cheapest_entry_of_a_bucket_is_evicted(void **state) {
     (void)state;
     plb_bound_cache *cache = open_cache(LINE_BYTES);
     const plb_position p[4] = {{1, 0}, {2, 0}, {4, 0}, {8, 0}};
@@ -54,37 +55,32 @@ static void the_cheapest_of_a_bucket_is_replaced(void **state) {
     plb_bound_cache_close(cache);
 }
 
-/* Far more positions than there is room for: each is found as it was put in last, or not at all. */
-static void what_is_found_was_put_in(void **state) {
+/* Far more positions than fit: each is found with its own bounds, or not at all. */
+static void bounds_that_are_found_were_put_in(void **state) {
     (void)state;
-    uint64_t random = support_seed("spans", 20261122);
+    uint64_t random = support_seed("bounds", 20261122);
     plb_bound_cache *cache = open_cache(1 << 14);
-    int least[POSITIONS], found = 0;
+    int lower[POSITIONS], found = 0;
     for (int i = 0; i < POSITIONS; i++) {
-        least[i] = (int)support_random_below(&random, PLB_NEVER);
+        lower[i] = (int)support_random_below(&random, PLB_NEVER);
         plb_position p = {(uint64_t)i * 3, (uint64_t)i << 20};
-        plb_bound_cache_put(cache, p, i % 2, (plb_known_bounds){least[i], PLB_NEVER}, 1 + i % 7);
+        plb_bound_cache_put(cache, p, i % 2, (plb_known_bounds){lower[i], PLB_NEVER}, 1 + i % 7);
     }
     for (int i = 0; i < POSITIONS; i++) {
         plb_position p = {(uint64_t)i * 3, (uint64_t)i << 20};
-        found += is_found(cache, p, i % 2, least[i], PLB_NEVER);
+        found += is_found(cache, p, i % 2, lower[i], PLB_NEVER);
     }
     printf("%d of %d found\n", found, POSITIONS);
     assert_true(found > 500 && found <= 3 * (1 << 14) / LINE_BYTES);
     plb_bound_cache_close(cache);
-}
-
-static void closing_nothing_is_allowed(void **state) {
-    (void)state;
     plb_bound_cache_close(NULL);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_span_is_found_for_its_position_and_winner_alone),
-        cmocka_unit_test(the_cheapest_of_a_bucket_is_replaced),
-        cmocka_unit_test(what_is_found_was_put_in),
-        cmocka_unit_test(closing_nothing_is_allowed),
+        cmocka_unit_test(bounds_are_found_only_for_their_position_and_winner),
+        cmocka_unit_test(the_cheapest_entry_of_a_bucket_is_evicted),
+        cmocka_unit_test(bounds_that_are_found_were_put_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

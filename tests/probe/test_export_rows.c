@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of an export, of games of every family: each position of a ply once, with what the table
- * says of it when it is asked by itself; those that the options want; samples.
+ * Rows of an export, of games of every family: each position of a ply once, with the answer of a
+ * single probe; the rows that options select; samples.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -14,8 +14,6 @@
 static const char *const specs[] = {"connect-4x3-k3", "mnk-3x3-k3-misere", "square-3x3",
                                     "numeric-2x2", "connect-3x3-k3-cylinder"};
 enum { SPECS = sizeof specs / sizeof *specs };
-
-/* ---- what is exported ---- */
 
 typedef struct row_list {
     plb_row *rows;
@@ -61,7 +59,7 @@ static void assert_answered(const plb_table *table, const plb_row *row) {
 
 /* ---- all ---- */
 
-/* Rows of the positions that plb_list_positions has. */
+/* Rows without answers, of the positions of plb_list_positions. */
 static row_list list_rows(const plb_table *table) {
     row_list list = {calloc(plb_info(table)->positions, sizeof *list.rows), 0};
     for (int ply = 0; ply <= plb_info(table)->cells; ply++) {
@@ -78,49 +76,48 @@ static row_list list_rows(const plb_table *table) {
 }
 
 static void every_position_is_a_row(const plb_table *table) {
-    row_list got = export_rows(table, NULL), wanted = list_rows(table);
+    row_list got = export_rows(table, NULL), expected = list_rows(table);
     assert_int_equal(got.count, plb_info(table)->positions);
-    assert_int_equal(got.count, wanted.count);
+    assert_int_equal(got.count, expected.count);
     for (size_t r = 1; r < got.count; r++) assert_true(got.rows[r].ply >= got.rows[r - 1].ply);
     qsort(got.rows, got.count, sizeof *got.rows, compare_rows);
-    qsort(wanted.rows, wanted.count, sizeof *got.rows, compare_rows);
+    qsort(expected.rows, expected.count, sizeof *got.rows, compare_rows);
     for (size_t r = 0; r < got.count; r++) {
-        assert_int_equal(compare_rows(&got.rows[r], &wanted.rows[r]), 0);
+        assert_int_equal(compare_rows(&got.rows[r], &expected.rows[r]), 0);
         assert_answered(table, &got.rows[r]);
     }
     free(got.rows);
-    free(wanted.rows);
+    free(expected.rows);
 }
 
-/* The rows of one ply and value are those of all, in their order. */
-static void options_choose_among_rows(const plb_table *table) {
+/* The rows that options select are a subsequence of all rows. */
+static void options_select_rows(const plb_table *table) {
     const plb_export_options options = {
         .first_ply = 1, .end_ply = 4, .values = PLB_VALUE_BIT(PLB_LOSS) | PLB_VALUE_BIT(PLB_DRAW)};
-    const plb_export_options classes = {.canonical = true}, open = {.stage = PLB_STAGE_OPEN};
+    const plb_export_options canonical = {.canonical = true}, open = {.stage = PLB_STAGE_OPEN};
     row_list all = export_rows(table, NULL), got = export_rows(table, &options);
-    row_list one_each = export_rows(table, &classes), going_on = export_rows(table, &open);
-    size_t next = 0, next_class = 0, next_open = 0;
+    row_list orbits = export_rows(table, &canonical), continuing = export_rows(table, &open);
+    size_t next = 0, next_orbit = 0, next_open = 0;
     for (size_t r = 0; r < all.count; r++) {
         const plb_row *row = &all.rows[r];
         if (row->ply >= 1 && row->ply < 4 && row->value <= 0)
             assert_memory_equal(row, &got.rows[next++], sizeof *row);
-        if (next_class < one_each.count &&
-            memcmp(row, &one_each.rows[next_class], sizeof *row) == 0)
-            next_class++;
-        if (row->best) assert_memory_equal(row, &going_on.rows[next_open++], sizeof *row);
+        if (next_orbit < orbits.count && memcmp(row, &orbits.rows[next_orbit], sizeof *row) == 0)
+            next_orbit++;
+        if (row->best) assert_memory_equal(row, &continuing.rows[next_open++], sizeof *row);
     }
-    assert_true(next == got.count && next_open == going_on.count);
-    assert_true(next_class == one_each.count);
-    assert_true(one_each.count * (size_t)plb_info(table)->symmetries >= all.count);
+    assert_true(next == got.count && next_open == continuing.count);
+    assert_true(next_orbit == orbits.count);
+    assert_true(orbits.count * (size_t)plb_info(table)->symmetries >= all.count);
     free(all.rows);
     free(got.rows);
-    free(one_each.rows);
-    free(going_on.rows);
+    free(orbits.rows);
+    free(continuing.rows);
 }
 
 /* ---- samples ---- */
 
-static void samples_repeat_themselves(const plb_table *table) {
+static void samples_are_reproducible(const plb_table *table) {
     const plb_export_options some = {.samples = 300, .seed = 7, .first_ply = 1},
                              more = {.samples = 5000, .seed = 7, .first_ply = 1},
                              other = {.samples = 300, .seed = 8, .first_ply = 1};
@@ -140,7 +137,7 @@ static void samples_repeat_themselves(const plb_table *table) {
 
 /* ---- text ---- */
 
-/* As many rows as plb_export_next has; of the formats that narrow them, too. */
+/* Text has as many rows as plb_export_next returns, also in formats that leave rows out. */
 static void text_has_the_rows(const plb_table *table) {
     static const char *const formats[] = {"csv", "npy", "uci", "pons"};
     for (int f = 0; f < 4; f++) {
@@ -184,8 +181,8 @@ static void rows_are_the_positions_of_a_table(void **state) {
             support_build_values(specs[s], values, path, NULL, 1);
             assert_int_equal(plb_open(path, &table, NULL), PLB_OK);
             every_position_is_a_row(table);
-            options_choose_among_rows(table);
-            samples_repeat_themselves(table);
+            options_select_rows(table);
+            samples_are_reproducible(table);
             text_has_the_rows(table);
             plb_close(table);
             assert_int_equal(unlink(path), 0);
@@ -193,12 +190,12 @@ static void rows_are_the_positions_of_a_table(void **state) {
 }
 
 static void assert_refused(const plb_table *table, plb_export_options options, int error,
-                           const char *says) {
+                           const char *text) {
     plb_export *cursor = NULL;
     plb_message why;
     assert_int_equal(plb_export_open(table, &options, &cursor, &why), error);
     assert_null(cursor);
-    assert_non_null(strstr(why.text, says));
+    assert_non_null(strstr(why.text, text));
 }
 
 static void impossible_exports_are_refused(void **state) {
@@ -239,8 +236,8 @@ static void impossible_exports_are_refused(void **state) {
     plb_close(table);
 }
 
-/* No row is given of a ply that has none, by the statistics. */
-static void rows_are_no_more_than_the_statistics_have(void **state) {
+/* The statistics say that the ply has no positions. */
+static void more_rows_than_the_statistics_count_are_an_error(void **state) {
     const char *good = support_path(state, "good.plb"), *path = support_path(state, "damaged.plb");
     const plb_export_options options = {.first_ply = 4, .end_ply = 5};
     plb_table_file file;
@@ -263,7 +260,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(rows_are_the_positions_of_a_table),
         SUPPORT_IN_FOLDER(impossible_exports_are_refused),
-        SUPPORT_IN_FOLDER(rows_are_no_more_than_the_statistics_have),
+        SUPPORT_IN_FOLDER(more_rows_than_the_statistics_count_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a table identity does not decide what it costs: memory of a context, and time to open files
- * that are long and hold little.
+ * Limits that hold for any file: the memory of a context, and the time to open a long file without
+ * content.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 enum { MAX_BYTES = 32 << 20, POSITIONS = 20000 };
 
-/* ---- files that say what they are, with right checksums ---- */
+/* ---- forged files with valid checksums ---- */
 
 typedef struct forged {
     plb_space space;
@@ -52,16 +52,16 @@ static uint64_t planes_of(const forged *f) {
     return plb_outcome_code_make(&f->space.game, PLB_DTM).planes;
 }
 
-/* Full blocks of zeros in a segment: as big as blocks can be, and a few bytes in the file. */
-static void put_zeros(forged *f, const plb_block_layout *cut, int ply, uint64_t segment,
+/* Put a segment of full blocks of zeros: of the maximal size, and a few bytes each in the file. */
+static void put_zeros(forged *f, const plb_block_layout *layout, int ply, uint64_t segment,
                       plb_segment_writer *writer, const uint64_t *zeros) {
-    uint64_t first = segment * cut->blocks_per_segment,
-             blocks = plb_block_layout_blocks(cut, segment);
+    uint64_t first = segment * layout->blocks_per_segment,
+             blocks = plb_block_layout_blocks(layout, segment);
     const uint8_t *bytes;
     size_t size;
     assert_int_equal(plb_segment_writer_begin(writer, ply, first, blocks), PLB_OK);
     for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(cut, first + b));
+        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(layout, first + b));
         assert_int_equal(plb_segment_writer_add(writer, zeros, planes_of(f) * words), PLB_OK);
     }
     assert_int_equal(plb_segment_writer_end(writer, &bytes, &size), PLB_OK);
@@ -76,8 +76,9 @@ static void forge_zeros(const char *path, const char *spec) {
     assert_int_equal(plb_space_add_index(&f.space, PLB_SLABS, NULL), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&f.meta), 3, &writer), PLB_OK);
     for (int ply = 0; ply <= f.space.game.cells; ply++) {
-        plb_block_layout cut = plb_block_layout_ply(&f.space.index, ply, PLB_SEGMENT_ENTRIES);
-        for (uint64_t s = 0; s < cut.segments; s++) put_zeros(&f, &cut, ply, s, writer, zeros);
+        plb_block_layout layout = plb_block_layout_ply(&f.space.index, ply, PLB_SEGMENT_ENTRIES);
+        for (uint64_t s = 0; s < layout.segments; s++)
+            put_zeros(&f, &layout, ply, s, writer, zeros);
     }
     plb_segment_writer_close(writer);
     free(zeros);
@@ -107,8 +108,8 @@ static void play_random_games(const plb_table *table, plb_context *context) {
     }
 }
 
-/* Each block takes nearly a megabyte, and there are more than a hundred. */
-static void a_context_keeps_to_its_memory(void **state) {
+/* Each block takes nearly a megabyte in memory, and there are more than a hundred. */
+static void a_context_keeps_its_memory_limit(void **state) {
     const char *path = support_path(state, "zeros");
     plb_table *table;
     plb_context *context;
@@ -145,7 +146,7 @@ static void expect_quick(const char *path, int expected) {
     plb_close(table);
 }
 
-/* Indices of these games take minutes, and a file of such a length could hold their tables. */
+/* The indices of these games take minutes. A file of this length could hold their tables. */
 static void a_long_empty_file_is_refused_at_once(void **state) {
     static const char *const specs[] = {"mnk-33x1-k3", "mnk-16x2-k3", "connect-8x8-k4"};
     const char *path = support_path(state, "long");
@@ -168,7 +169,7 @@ static void a_table_with_a_long_end_opens_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(a_context_keeps_to_its_memory),
+        SUPPORT_IN_FOLDER(a_context_keeps_its_memory_limit),
         SUPPORT_IN_FOLDER(a_long_empty_file_is_refused_at_once),
         SUPPORT_IN_FOLDER(a_table_with_a_long_end_opens_at_once),
     };

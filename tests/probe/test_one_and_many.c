@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whatever way a position is asked for, the answer is the same: alone, with a context, as text,
- * with its moves, among others as queries or as columns. So it is with tables of either index, with
- * distances, with strategies, and with files that are damaged, also those whose checksums are
- * right.
+ * All ways to probe a position give the same answer: alone, with a context, as text, with its
+ * moves, among others as queries or as columns. This holds for both kinds of index, for distances,
+ * for strategies, and for damaged files, even with valid checksums.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "tests/support/flaw.h"
 #include "tests/support/strategies.h"
 
-enum { MAX = 20000, SPOILT = 5 };
+enum { MAX = 20000, INVALID = 5 };
 
 /* ---- the files ---- */
 
@@ -21,9 +20,9 @@ typedef struct sample {
     const char *spec;
     plb_value_kind values;
     int player;   /* of a strategy; -1: a table */
-    int step;     /* of the positions of a ply one in so many is asked for */
-    int tampered; /* ply that gets a model that was made of nothing; -1: none */
-    bool damaged; /* bytes in the middle of the file are others */
+    int step;     /* one in so many positions is probed */
+    int tampered; /* the ply whose model is replaced by one without counts; -1: none */
+    bool damaged; /* bytes in the middle of the file are changed */
 } sample;
 
 static const sample samples[] = {
@@ -67,12 +66,12 @@ static void tamper(const char *path, const sample *s) {
 
 typedef struct positions {
     uint64_t x[MAX], o[MAX];
-    plb_answer answers[MAX]; /* one by one */
+    plb_answer answers[MAX]; /* of each position alone */
     int errors[MAX];
     size_t count;
 } positions;
 
-/* Of all plies, and after them some that are refused. */
+/* Positions of all plies, and some invalid ones after them. */
 static void list_positions(const char *path, int step, positions *p) {
     plb_table *table = support_open_table(path);
     const plb_table_info *info = plb_info(table);
@@ -83,22 +82,22 @@ static void list_positions(const char *path, int step, positions *p) {
             assert_int_equal(plb_list_positions(table, &at, 256, x, o, &count), PLB_OK);
             for (size_t i = 0; i < count; i++) {
                 if (seen++ % step) continue;
-                assert_true(p->count + SPOILT < MAX);
+                assert_true(p->count + INVALID < MAX);
                 p->x[p->count] = x[i];
                 p->o[p->count++] = o[i];
             }
         }
-    const uint64_t spoilt[SPOILT][2] = {{1, 1}, {7, 0}, {1ULL << 63, 0}, {~0ULL, ~0ULL}, {0, 1}};
-    for (int s = 0; s < SPOILT; s++, p->count++) {
-        p->x[p->count] = spoilt[s][0];
-        p->o[p->count] = spoilt[s][1];
+    const uint64_t invalid[INVALID][2] = {{1, 1}, {7, 0}, {1ULL << 63, 0}, {~0ULL, ~0ULL}, {0, 1}};
+    for (int s = 0; s < INVALID; s++, p->count++) {
+        p->x[p->count] = invalid[s][0];
+        p->o[p->count] = invalid[s][1];
     }
     plb_close(table);
 }
 
-/* ---- asking ---- */
+/* ---- probing ---- */
 
-/* As far as it is told: no distance, 0. */
+/* Compare with the answer of the position alone. */
 static void expect(const positions *p, size_t number, int error, const plb_answer *answer,
                    const char *way) {
     const plb_answer *alone = &p->answers[number];
@@ -113,8 +112,8 @@ static void expect(const positions *p, size_t number, int error, const plb_answe
             alone->dtm, alone->over, alone->bound);
 }
 
-/* Each from a table that has read nothing before. */
-static void ask_alone(const char *path, positions *p) {
+/* Probe each position with an empty cache. */
+static void probe_alone(const char *path, positions *p) {
     plb_table *table = support_open_table(path);
     for (size_t i = 0; i < p->count; i++) {
         plb_trim(table);
@@ -124,7 +123,7 @@ static void ask_alone(const char *path, positions *p) {
 }
 
 /* Forwards and then backwards, so that each is cached the second time. */
-static void ask_with_context(const plb_table *table, const positions *p) {
+static void probe_with_context(const plb_table *table, const positions *p) {
     plb_context *context;
     assert_int_equal(plb_context_open(table, &context), PLB_OK);
     for (size_t turn = 0; turn < 2 * p->count; turn++) {
@@ -136,7 +135,7 @@ static void ask_with_context(const plb_table *table, const positions *p) {
     plb_context_close(context);
 }
 
-static void ask_many(const plb_table *table, const positions *p) {
+static void probe_many(const plb_table *table, const positions *p) {
     plb_query *queries = calloc(p->count, sizeof *queries);
     for (size_t i = 0; i < p->count; i++) queries[i] = (plb_query){.x = p->x[i], .o = p->o[i]};
     assert_int_equal(plb_probe_many(table, queries, p->count), PLB_OK);
@@ -147,8 +146,8 @@ static void ask_many(const plb_table *table, const positions *p) {
     free(queries);
 }
 
-/* What is not wanted is not written, and the rest is the same. */
-static void ask_columns(const plb_table *table, const positions *p, int threads, bool all) {
+/* all: with distances and bounds. */
+static void probe_columns(const plb_table *table, const positions *p, int threads, bool all) {
     int8_t values[MAX], errors[MAX], bounds[MAX];
     int16_t dtms[MAX];
     const plb_columns columns = {
@@ -167,8 +166,8 @@ static void ask_columns(const plb_table *table, const positions *p, int threads,
     }
 }
 
-/* Text cannot say every position that is refused. */
-static void ask_text(const plb_table *table, const positions *p) {
+/* Some invalid positions have no text. */
+static void probe_text(const plb_table *table, const positions *p) {
     for (size_t i = 0; i < p->count; i++) {
         char text[PLB_BOARD_TEXT];
         plb_answer answer = {0};
@@ -178,19 +177,20 @@ static void ask_text(const plb_table *table, const positions *p) {
     }
 }
 
-/* A strategy may know a position by its rules alone, and not where the moves lead. */
-static bool is_known_alone(const plb_table *table, const positions *p, size_t number, int error) {
+/* A strategy may know a position by its rules, and not the positions after it. */
+static bool has_unknown_moves(const plb_table *table, const positions *p, size_t number,
+                              int error) {
     return plb_info(table)->player && error == PLB_EUNKNOWN && !p->errors[number] &&
            !p->answers[number].bound;
 }
 
-/* Moves read other blocks than the position: they have the same errors where nothing is damaged. */
-static void ask_moves(const plb_table *table, const positions *p) {
+/* Moves read other blocks than the position, so their errors differ in damaged files. */
+static void list_moves(const plb_table *table, const positions *p) {
     static plb_analysis a;
     for (size_t i = 0; i < p->count; i++) {
         plb_move moves[PLB_MAX_MOVES];
         int count = 0, error = plb_analyse(table, p->x[i], p->o[i], &a, NULL);
-        if (!is_known_alone(table, p, i, error)) expect(p, i, error, &a.answer, "analysis");
+        if (!has_unknown_moves(table, p, i, error)) expect(p, i, error, &a.answer, "analysis");
         assert_int_equal(plb_moves(table, p->x[i], p->o[i], moves, &count, NULL), error);
         if (error) continue;
         assert_true(count == a.count && plb_count_best(moves, count) == a.best);
@@ -207,25 +207,24 @@ static void ask_moves(const plb_table *table, const positions *p) {
     }
 }
 
-/* Of a position that is not answered nothing is best. */
-static void ask_best(const plb_table *table, const positions *p) {
+static void find_best(const plb_table *table, const positions *p) {
     static plb_best best;
     for (size_t i = 0; i < p->count; i += 1 + p->count / 500) {
         int error = plb_find_best(table, p->x[i], p->o[i], NULL, &best, NULL);
-        assert_true(error == p->errors[i] || is_known_alone(table, p, i, error));
+        assert_true(error == p->errors[i] || has_unknown_moves(table, p, i, error));
         if (error) continue;
         if (!plb_info(table)->player || p->answers[i].over)
             assert_int_equal(best.value, p->answers[i].value);
         else
-            assert_int_equal(best.value, best.moves[0].value); /* of its move */
+            assert_int_equal(best.value, best.moves[0].value); /* of the move of the strategy */
         assert_int_equal(best.count == 0, p->answers[i].over);
         bool has_distance = p->answers[i].dtm != PLB_NO_DTM && best.value != PLB_DRAW;
         if (has_distance) assert_int_equal(best.bounds.least, p->answers[i].dtm);
     }
 }
 
-/* No position, or more than there is memory for, whatever the table is. */
-static void ask_odd_counts(const plb_table *table) {
+/* No positions, or more than fit in memory. */
+static void probe_odd_counts(const plb_table *table) {
     static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, 1ULL << 60, 1ULL << 59, 1ULL << 48};
     plb_query query = {.error = 77};
     uint64_t word = 0;
@@ -243,22 +242,22 @@ static void ask_odd_counts(const plb_table *table) {
     assert_true(query.error == 77 && value == 77 && error == 77);
 }
 
-static void ask_all(const sample *s, const char *path, positions *p) {
+static void probe_all(const sample *s, const char *path, positions *p) {
     bool is_whole = s->tampered < 0 && !s->damaged;
-    ask_alone(path, p);
+    probe_alone(path, p);
     plb_table *table = support_open_table(path);
-    ask_with_context(table, p);
+    probe_with_context(table, p);
     plb_trim(table);
-    ask_many(table, p);
+    probe_many(table, p);
     plb_trim(table);
     for (int threads = 0; threads < 4; threads += 3) {
-        ask_columns(table, p, threads, true);
-        ask_columns(table, p, threads, false);
+        probe_columns(table, p, threads, true);
+        probe_columns(table, p, threads, false);
     }
-    ask_text(table, p);
-    if (is_whole) ask_moves(table, p);
-    if (is_whole) ask_best(table, p);
-    ask_odd_counts(table);
+    probe_text(table, p);
+    if (is_whole) list_moves(table, p);
+    if (is_whole) find_best(table, p);
+    probe_odd_counts(table);
     plb_close(table);
 }
 
@@ -282,7 +281,7 @@ static void every_way_gives_the_same_answer(void **state) {
         }
         if (samples[s].tampered >= 0) tamper(path, &samples[s]);
         if (samples[s].damaged) damage(path);
-        ask_all(&samples[s], path, p);
+        probe_all(&samples[s], path, p);
         size_t refused = 0, bounds = 0;
         for (size_t i = 0; i < p->count; i++) {
             refused += p->errors[i] == PLB_ECORRUPT;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole tables against the oracle: on every reachable position of small boards of every family,
- * with every suffix, the probe gives the oracle's value and distance, and the counts of every ply
- * are its counts. Kernel sets and numbers of threads make no difference in any byte. With the
- * argument `bigger` those of bigger boards, which take longer and run beside the others.
+ * Whole tables agree with the oracle: value and distance of every reachable position and the counts
+ * of every ply, on small boards of every family with every suffix. The bytes do not depend on
+ * kernels and number of threads. With the argument `bigger`: bigger boards, which take longer.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +16,8 @@
 #define M ORACLE_MNK
 #define S ORACLE_SQUARE
 
-/* Up to 12 stones everything happens in one block; the boards of 13 and more cells are there for
- * the other paths of the kernels. */
+/* Up to 12 stones a slab has one block; boards of 13 and more cells test the other code of the
+ * kernels. */
 static const oracle_game games[] = {
     /* connect: sizes and k */
     {C, 1, 1, 1, false, false},
@@ -85,7 +84,7 @@ static const oracle_game games[] = {
 };
 enum { GAMES = sizeof games / sizeof games[0] };
 
-/* One to three millions of positions each. */
+/* One to three million positions each. */
 static const oracle_game big_games[] = {
     {M, 5, 3, 3, false, false},
     {M, 5, 3, 3, true, true},
@@ -136,7 +135,7 @@ static void assert_stats(const plb_table *table, const oracle *solved) {
     assert_int_equal(plb_info(table)->positions, positions);
 }
 
-/* The histograms of the oracle; how long the longest are is left open. */
+/* Count wins and losses of the oracle by distance. The longest ones are not set. */
 static void count_distances(const oracle *solved, plb_ply_distances plies[ORACLE_CELLS + 1]) {
     memset(plies, 0, (ORACLE_CELLS + 1) * sizeof *plies);
     for (size_t p = 0; p < solved->count; p++) {
@@ -147,16 +146,17 @@ static void count_distances(const oracle *solved, plb_ply_distances plies[ORACLE
     }
 }
 
-/* The longest has as many plies as any, and its position is one of them. */
+/* The longest distance is the largest with a count, and its position has that value and distance.
+ */
 static void assert_longest(const plb_table *table, int ply, const uint64_t *counts, int value,
                            const plb_longest *longest) {
-    int most = PLB_NO_DTM;
+    int max = PLB_NO_DTM;
     for (int plies = 1; plies <= PLB_MAX_CELLS; plies++)
-        if (counts[plies]) most = plies;
-    if (longest->plies != most)
+        if (counts[plies]) max = plies;
+    if (longest->plies != max)
         fail_msg("%s, ply %d: the longest of value %d has %d plies, expected %d",
-                 plb_info(table)->spec, ply, value, longest->plies, most);
-    if (most == PLB_NO_DTM) {
+                 plb_info(table)->spec, ply, value, longest->plies, max);
+    if (max == PLB_NO_DTM) {
         assert_true(longest->x == 0 && longest->o == 0);
         return;
     }
@@ -164,21 +164,21 @@ static void assert_longest(const plb_table *table, int ply, const uint64_t *coun
     assert_int_equal(__builtin_popcountll(longest->x | longest->o), ply);
     assert_int_equal(plb_probe(table, longest->x, longest->o, &answer, NULL), PLB_OK);
     assert_int_equal(answer.value, value);
-    assert_int_equal(answer.dtm, most);
+    assert_int_equal(answer.dtm, max);
 }
 
 static void assert_ply_distances(const plb_table *table, int ply,
                                  const plb_ply_distances *expected) {
-    plb_ply_distances told;
-    assert_int_equal(plb_distance_stats(table, ply, &told), PLB_OK);
+    plb_ply_distances found;
+    assert_int_equal(plb_distance_stats(table, ply, &found), PLB_OK);
     for (int plies = 0; plies <= PLB_MAX_CELLS; plies++)
-        if (told.wins[plies] != expected->wins[plies] ||
-            told.losses[plies] != expected->losses[plies])
+        if (found.wins[plies] != expected->wins[plies] ||
+            found.losses[plies] != expected->losses[plies])
             fail_msg("%s, ply %d: %d wins and %d losses in %d plies, expected %d and %d",
-                     plb_info(table)->spec, ply, (int)told.wins[plies], (int)told.losses[plies],
+                     plb_info(table)->spec, ply, (int)found.wins[plies], (int)found.losses[plies],
                      plies, (int)expected->wins[plies], (int)expected->losses[plies]);
-    assert_longest(table, ply, expected->wins, PLB_WIN, &told.longest_win);
-    assert_longest(table, ply, expected->losses, PLB_LOSS, &told.longest_loss);
+    assert_longest(table, ply, expected->wins, PLB_WIN, &found.longest_win);
+    assert_longest(table, ply, expected->losses, PLB_LOSS, &found.longest_loss);
 }
 
 static void assert_distances(const plb_table *table, const oracle *solved) {
@@ -205,7 +205,8 @@ static void assert_info(const plb_table *table, const oracle_game *game, const c
     assert_int_equal(info->cylinder, game->cylinder);
 }
 
-/* A build by each kernel set with one and two threads: the path of one of the equal files. */
+/* Build with each kernel set, with one and two threads. Returns the path of one of the equal files.
+ */
 static const char *build_all(void **state, const char *spec, plb_value_kind values) {
     const char *first = support_path(state, "first");
     bool any = false;
@@ -249,19 +250,19 @@ static void assert_game_agrees(void **state, const oracle_game *game) {
     oracle_free(&solved);
 }
 
-static void every_position_of_small_boards_has_its_value(void **state) {
+static void small_boards_agree_on_every_position(void **state) {
     for (int g = 0; g < GAMES; g += support_step(5))
         if (support_has_turn(g, 2)) assert_game_agrees(state, &games[g]);
 }
 
-static void every_position_of_bigger_boards_has_its_value(void **state) {
+static void bigger_boards_agree_on_every_position(void **state) {
     for (size_t g = 0; g < sizeof big_games / sizeof big_games[0]; g++)
         assert_game_agrees(state, &big_games[g]);
 }
 
-/* ---- boards that are too big for all of their positions ---- */
+/* ---- samples of bigger boards ---- */
 
-/* Random moves until this many stones lie, none of which completes a group. */
+/* Play this many random moves, none of which completes a group. */
 static void play_randomly(const oracle_game *game, int stones, uint64_t *random,
                           char board[ORACLE_CELLS + 1]) {
     int cells = game->width * game->height, ply = 0;
@@ -303,7 +304,7 @@ static void assert_late_positions(void **state, const oracle_game *game, plb_val
 }
 
 /* The smallest board with squares whose corners are three apart. */
-static void late_positions_of_wide_squares_have_their_values(void **state) {
+static void late_positions_of_wide_squares_agree(void **state) {
     const oracle_game normal = {S, 4, 4, 4, false, false}, misere = {S, 4, 4, 4, true, false};
     assert_late_positions(state, &normal, PLB_WDL);
     assert_late_positions(state, &misere, PLB_DTM);
@@ -357,7 +358,7 @@ static void assert_all_moves(void **state, const oracle *solved, plb_value_kind 
     assert_int_equal(unlink(path), 0);
 }
 
-static void moves_are_the_oracles_moves(void **state) {
+static void moves_agree_with_the_oracle(void **state) {
     static const oracle_game few[] = {{C, 4, 3, 3, false, false}, {C, 4, 3, 3, true, true},
                                       {C, 3, 5, 3, false, false}, {M, 3, 3, 3, false, false},
                                       {M, 4, 3, 3, true, false},  {S, 3, 3, 4, false, false}};
@@ -372,12 +373,12 @@ static void moves_are_the_oracles_moves(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest small[] = {
-        SUPPORT_IN_FOLDER(every_position_of_small_boards_has_its_value),
-        SUPPORT_IN_FOLDER(moves_are_the_oracles_moves),
+        SUPPORT_IN_FOLDER(small_boards_agree_on_every_position),
+        SUPPORT_IN_FOLDER(moves_agree_with_the_oracle),
     };
     const struct CMUnitTest bigger[] = {
-        SUPPORT_IN_FOLDER(every_position_of_bigger_boards_has_its_value),
-        SUPPORT_IN_FOLDER(late_positions_of_wide_squares_have_their_values),
+        SUPPORT_IN_FOLDER(bigger_boards_agree_on_every_position),
+        SUPPORT_IN_FOLDER(late_positions_of_wide_squares_agree),
     };
     if (argc > 1 && strcmp(argv[1], "bigger") == 0)
         return cmocka_run_group_tests(bigger, NULL, NULL);

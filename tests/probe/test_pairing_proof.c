@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Proofs by pairing of every position of small boards, both players: a checker with groups of its
- * own looks at every part, and the oracle's value never contradicts a proof.
+ * Pairing proofs for both players of every position of small boards: an independent checker, which
+ * lists the groups itself, accepts every part, and no proof contradicts the oracle.
  */
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const oracle_game games[] = {
 };
 enum { GAMES = sizeof games / sizeof games[0], MAX_LINES = 512 };
 
-/* ---- groups, once more ---- */
+/* ---- an independent list of groups ---- */
 
 typedef struct lines {
     int count;
@@ -91,12 +91,12 @@ static void check_parts(const oracle_game *g, const lines *all, uint64_t own, ui
     }
     uint64_t seen[MAX_LINES];
     for (int l = 0; l < all->count; l++) {
-        bool served = false, again = false;
+        bool covered = false, again = false;
         if (all->cells[l] & others) continue;
         for (int s = 0; s < open; s++) again = again || seen[s] == all->cells[l];
         if (!again) seen[open++] = all->cells[l];
-        for (int i = 0; i < count; i++) served = served || !(groups[i] & ~all->cells[l]);
-        assert_true(served);
+        for (int i = 0; i < count; i++) covered = covered || !(groups[i] & ~all->cells[l]);
+        assert_true(covered);
     }
     assert_int_equal(open, proof->open_groups);
 }
@@ -105,12 +105,12 @@ static bool has_configuration(const plb_proof *proof) {
     return proof->count && strcmp(proof->parts[0].name, "pair") != 0;
 }
 
-typedef struct seen {
+typedef struct verdicts {
     int by_pairs, by_configurations, unproven;
-} seen;
+} verdicts;
 
 static void check_player(const oracle_game *g, const char *spec, const lines *all,
-                         const oracle_position *p, char player, seen *counts) {
+                         const oracle_position *p, char player, verdicts *counts) {
     uint64_t x, o;
     plb_proof proof;
     plb_proof_question question = {.player = player, .steps = 20000};
@@ -128,7 +128,7 @@ static void check_player(const oracle_game *g, const char *spec, const lines *al
 
 static void no_proof_contradicts_the_oracle(void **state) {
     (void)state;
-    seen counts = {0};
+    verdicts counts = {0};
     for (int n = 0; n < GAMES; n++) {
         oracle solved;
         char spec[ORACLE_TEXT];
@@ -148,10 +148,10 @@ static void no_proof_contradicts_the_oracle(void **state) {
     assert_true(counts.unproven > 10000);
 }
 
-/* ---- single questions ---- */
+/* ---- single proofs ---- */
 
-static int ask(const char *spec, uint64_t x, uint64_t o, char player, bool pairs_only,
-               plb_proof *proof) {
+static int prove(const char *spec, uint64_t x, uint64_t o, char player, bool pairs_only,
+                 plb_proof *proof) {
     plb_message message;
     plb_proof_question question = {.player = player, .pairs_only = pairs_only, .steps = 100000};
     int error = plb_prove_pairing(spec, x, o, &question, proof, &message);
@@ -159,24 +159,24 @@ static int ask(const char *spec, uint64_t x, uint64_t o, char player, bool pairs
     return error;
 }
 
-static void rules_differ(void **state) {
+static void normal_and_misere_play_have_different_proofs(void **state) {
     (void)state;
     plb_proof proof;
-    assert_int_equal(ask("mnk-4x4-k4", 0, 0, 'x', false, &proof), PLB_OK);
+    assert_int_equal(prove("mnk-4x4-k4", 0, 0, 'x', false, &proof), PLB_OK);
     assert_int_equal(proof.verdict, PLB_PROVEN);
     assert_true(has_configuration(&proof));
     assert_int_equal(proof.open_groups, 10);
-    assert_int_equal(ask("mnk-4x4-k4", 0, 0, 'x', true, &proof), PLB_OK);
+    assert_int_equal(prove("mnk-4x4-k4", 0, 0, 'x', true, &proof), PLB_OK);
     assert_int_equal(proof.verdict, PLB_NO_PROOF);
     assert_int_equal(proof.count, 0);
     /* In misere play x, who does not place the last stone, may use one configuration. */
-    assert_int_equal(ask("mnk-4x4-k4-misere", 0, 0, 'x', false, &proof), PLB_OK);
+    assert_int_equal(prove("mnk-4x4-k4-misere", 0, 0, 'x', false, &proof), PLB_OK);
     assert_int_equal(proof.verdict, PLB_PROVEN);
-    assert_int_equal(ask("mnk-4x4-k4-misere", 0, 0, 'o', false, &proof), PLB_OK);
+    assert_int_equal(prove("mnk-4x4-k4-misere", 0, 0, 'o', false, &proof), PLB_OK);
     assert_int_equal(proof.verdict, PLB_NO_PROOF);
 }
 
-static void steps_are_kept(void **state) {
+static void the_step_limit_is_kept(void **state) {
     (void)state;
     plb_proof proof;
     plb_proof_question question = {.player = 'o', .steps = 10};
@@ -184,7 +184,7 @@ static void steps_are_kept(void **state) {
     assert_int_equal(proof.verdict, PLB_NOT_FOUND);
 }
 
-/* Without memory at the nth allocation, for every n. (qsort can do without.) */
+/* Fault injection: the nth allocation fails, for every n. (qsort can work without memory.) */
 static void lack_of_memory_is_an_error(void **state) {
     (void)state;
     plb_proof proof;
@@ -204,28 +204,28 @@ static void lack_of_memory_is_an_error(void **state) {
     assert_in_range(refused, 3, 100);
 }
 
-static void what_is_wrong_is_refused(void **state) {
+static void invalid_arguments_are_refused(void **state) {
     (void)state;
     plb_proof proof;
-    assert_int_equal(ask("connect-5x5-k4", 0, 0, 'x', false, &proof), PLB_ESPEC);
-    assert_int_equal(ask("numeric-3x3", 0, 0, 'x', false, &proof), PLB_ESPEC);
-    assert_int_equal(ask("mnk-3x", 0, 0, 'x', false, &proof), PLB_ESPEC);
-    assert_int_equal(ask("mnk-3x3-k3", 0, 0, 'X', false, &proof), PLB_EARGUMENT);
-    assert_int_equal(ask("mnk-3x3-k3", 1, 1, 'x', false, &proof), PLB_ECOUNTS);
-    assert_int_equal(ask("mnk-3x3-k3", 3, 0, 'x', false, &proof), PLB_ECOUNTS);
-    assert_int_equal(ask("mnk-3x3-k3", 512, 0, 'x', false, &proof), PLB_EBOARD);
-    assert_int_equal(ask(NULL, 0, 0, 'x', false, &proof), PLB_EARGUMENT);
-    assert_int_equal(ask("mnk-3x3-k3", 0, 0, 'x', false, NULL), PLB_EARGUMENT);
+    assert_int_equal(prove("connect-5x5-k4", 0, 0, 'x', false, &proof), PLB_ESPEC);
+    assert_int_equal(prove("numeric-3x3", 0, 0, 'x', false, &proof), PLB_ESPEC);
+    assert_int_equal(prove("mnk-3x", 0, 0, 'x', false, &proof), PLB_ESPEC);
+    assert_int_equal(prove("mnk-3x3-k3", 0, 0, 'X', false, &proof), PLB_EARGUMENT);
+    assert_int_equal(prove("mnk-3x3-k3", 1, 1, 'x', false, &proof), PLB_ECOUNTS);
+    assert_int_equal(prove("mnk-3x3-k3", 3, 0, 'x', false, &proof), PLB_ECOUNTS);
+    assert_int_equal(prove("mnk-3x3-k3", 512, 0, 'x', false, &proof), PLB_EBOARD);
+    assert_int_equal(prove(NULL, 0, 0, 'x', false, &proof), PLB_EARGUMENT);
+    assert_int_equal(prove("mnk-3x3-k3", 0, 0, 'x', false, NULL), PLB_EARGUMENT);
     assert_int_equal(plb_prove_pairing("mnk-3x3-k3", 0, 0, NULL, &proof, NULL), PLB_EARGUMENT);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_proof_contradicts_the_oracle),
-        cmocka_unit_test(rules_differ),
-        cmocka_unit_test(steps_are_kept),
+        cmocka_unit_test(normal_and_misere_play_have_different_proofs),
+        cmocka_unit_test(the_step_limit_is_kept),
         cmocka_unit_test(lack_of_memory_is_an_error),
-        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(invalid_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

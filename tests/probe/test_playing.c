@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules as the library has them: how games stand, which moves are played and which refused,
- * and the positions of every ply. All of it as the oracle has it, on games of every family.
+ * The rules of the library agree with the oracle on games of every family: the state of a game,
+ * legal and refused moves, and the positions of every ply.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@ static const oracle_game games[] = {
     {ORACLE_MNK, 4, 3, 3, true, true},       {ORACLE_SQUARE, 3, 3, 4, false, false}};
 enum { GAMES = sizeof games / sizeof games[0] };
 
-/* A game as both know it. */
-typedef struct twins {
+/* A game, solved by the oracle, and its table. */
+typedef struct solved_table {
     oracle solved;
     plb_table *table;
-} twins;
+} solved_table;
 
 static plb_table *open_built(void **state, const char *spec) {
     plb_table *table = NULL;
@@ -31,9 +31,9 @@ static plb_table *open_built(void **state, const char *spec) {
     return table;
 }
 
-static void for_every_game(void **state, void (*check)(const twins *)) {
+static void for_every_game(void **state, void (*check)(const solved_table *)) {
     for (int g = 0; g < GAMES; g++) {
-        twins t;
+        solved_table t;
         char spec[ORACLE_TEXT];
         oracle_spec_text(&games[g], spec);
         assert_true(oracle_solve(&games[g], &t.solved));
@@ -45,10 +45,10 @@ static void for_every_game(void **state, void (*check)(const twins *)) {
     }
 }
 
-/* ---- how a game stands ---- */
+/* ---- the state of a game ---- */
 
-/* Cells of the last player that hold a group when nothing else is on the board. */
-static void assert_groups(const twins *t, const oracle_position *p, uint64_t groups) {
+/* The cells have stones of the last player, which have a group without other stones. */
+static void assert_groups(const solved_table *t, const oracle_position *p, uint64_t groups) {
     char board[ORACLE_CELLS + 1], last = p->ply % 2 ? 'x' : 'o';
     const oracle_game *game = &t->solved.game;
     assert_int_equal(groups != 0, p->complete);
@@ -62,7 +62,7 @@ static void assert_groups(const twins *t, const oracle_position *p, uint64_t gro
     assert_true(oracle_has_group(game, board, last));
 }
 
-static void check_states(const twins *t) {
+static void check_states(const solved_table *t) {
     for (size_t p = 0; p < t->solved.count; p++) {
         const oracle_position *here = &t->solved.positions[p];
         plb_state state;
@@ -81,15 +81,15 @@ static void check_states(const twins *t) {
     }
 }
 
-static void games_stand_as_the_oracle_has_them(void **state) {
+static void states_agree_with_the_oracle(void **state) {
     for_every_game(state, check_states);
 }
 
-/* x has a1 b1 c1 and a1 a2 a3 at once: five cells.
+/* x completes a1 b1 c1 and a1 a2 a3 with one move: five cells.
  *     x . .
  *     x o o
  *     x x x    the move a1 came last */
-static void groups_are_told_cell_by_cell(void **state) {
+static void all_cells_of_complete_groups_are_returned(void **state) {
     plb_table *table = open_built(state, "mnk-3x3-k3");
     plb_state found;
     uint64_t x = 0, o = 0;
@@ -102,7 +102,7 @@ static void groups_are_told_cell_by_cell(void **state) {
 }
 
 /* After a1 and b3 on a board of 3x3: cell 0 is x, cell 5 is o. */
-static void cells_are_who_stands_on_them(void **state) {
+static void cells_have_the_player_and_text_of_their_stone(void **state) {
     plb_table *table = open_built(state, "mnk-3x3-k3");
     plb_cell cells[PLB_MAX_CELLS];
     uint64_t x = 0, o = 0;
@@ -126,8 +126,9 @@ static const oracle_move *find_move(const oracle_move *moves, int count, int col
     return NULL;
 }
 
-/* Play to every cell and beyond: where the oracle has a move, its position; else a refusal. */
-static void check_plays_of(const twins *t, const oracle_position *here) {
+/* Play to every cell and beyond the edges: a move of the oracle leads to its position, any other is
+ * refused. */
+static void check_plays_of(const solved_table *t, const oracle_position *here) {
     const oracle_game *game = &t->solved.game;
     oracle_move moves[ORACLE_CELLS];
     uint64_t x, o, child_x, child_o;
@@ -148,17 +149,17 @@ static void check_plays_of(const twins *t, const oracle_position *here) {
         }
 }
 
-static void check_plays(const twins *t) {
+static void check_plays(const solved_table *t) {
     for (size_t p = 0; p < t->solved.count; p += 7) check_plays_of(t, &t->solved.positions[p]);
 }
 
-static void moves_are_played_or_refused_as_by_the_oracle(void **state) {
+static void moves_agree_with_the_oracle(void **state) {
     for_every_game(state, check_plays);
 }
 
-static void assert_refused(int error, int expected, const plb_message *why, const char *words) {
+static void assert_refused(int error, int expected, const plb_message *why, const char *text) {
     assert_int_equal(error, expected);
-    if (!strstr(why->text, words)) fail_msg("'%s' does not say '%s'", why->text, words);
+    if (!strstr(why->text, text)) fail_msg("'%s' does not say '%s'", why->text, text);
 }
 
 static void refusals_of_moves_say_why(void **state) {
@@ -186,7 +187,7 @@ static void refusals_of_moves_say_why(void **state) {
     plb_close(table);
 }
 
-static void text_goes_on_where_the_position_is(void **state) {
+static void moves_in_text_continue_the_position(void **state) {
     plb_table *table = open_built(state, "connect-4x3-k3");
     uint64_t x = 0, o = 0, whole_x, whole_o;
     assert_int_equal(plb_parse_moves(table, "12341", &whole_x, &whole_o, NULL), PLB_OK);
@@ -199,7 +200,7 @@ static void text_goes_on_where_the_position_is(void **state) {
 
 /* ---- best moves ---- */
 
-static void best_moves_equal_the_first(void **state) {
+static void best_moves_are_as_good_as_the_first(void **state) {
     (void)state;
     const plb_move moves[] = {{.value = PLB_WIN, .dtm = 3},
                               {.value = PLB_WIN, .dtm = 3},
@@ -211,7 +212,7 @@ static void best_moves_equal_the_first(void **state) {
     assert_int_equal(plb_count_best(moves, 0), 0);
 }
 
-static void check_analyses(const twins *t) {
+static void check_analyses(const solved_table *t) {
     for (size_t p = 0; p < t->solved.count; p++) {
         static plb_analysis all;
         plb_answer answer;
@@ -229,7 +230,7 @@ static void check_analyses(const twins *t) {
     }
 }
 
-static void an_analysis_is_answer_and_moves(void **state) {
+static void an_analysis_has_answer_and_moves(void **state) {
     for_every_game(state, check_analyses);
 }
 
@@ -239,7 +240,7 @@ static int compare_pairs(const void *a, const void *b) {
     return memcmp(a, b, 2 * sizeof(uint64_t));
 }
 
-/* Pairs of words, sorted; the caller frees them. */
+/* The bitboards (x, o) of a ply, sorted; the caller frees them. */
 static uint64_t (*list_by_oracle(const oracle *solved, int ply))[2] {
     uint64_t(*pairs)[2] = calloc(solved->count, sizeof *pairs);
     size_t count = 0;
@@ -253,17 +254,17 @@ static uint64_t (*list_by_oracle(const oracle *solved, int ply))[2] {
     return pairs;
 }
 
-static void check_listing(const twins *t, int ply, size_t room) {
+static void check_listing(const solved_table *t, int ply, size_t capacity) {
     size_t total = t->solved.plies[ply].total, found = 0;
     uint64_t(*expected)[2] = list_by_oracle(&t->solved, ply), *x, *o;
-    uint64_t(*listed)[2] = calloc(total + room, sizeof *listed);
-    x = calloc(room, sizeof *x);
-    o = calloc(room, sizeof *o);
+    uint64_t(*listed)[2] = calloc(total + capacity, sizeof *listed);
+    x = calloc(capacity, sizeof *x);
+    o = calloc(capacity, sizeof *o);
     assert_true(listed && x && o);
     for (plb_listing listing = {.ply = ply}; !listing.done;) {
         size_t count = 12345;
-        assert_int_equal(plb_list_positions(t->table, &listing, room, x, o, &count), PLB_OK);
-        assert_in_range(count, 0, room);
+        assert_int_equal(plb_list_positions(t->table, &listing, capacity, x, o, &count), PLB_OK);
+        assert_in_range(count, 0, capacity);
         for (size_t p = 0; p < count; p++, found++) {
             assert_in_range(found, 0, total - 1);
             listed[found][0] = x[p];
@@ -279,7 +280,7 @@ static void check_listing(const twins *t, int ply, size_t room) {
     free(o);
 }
 
-static void check_listings(const twins *t) {
+static void check_listings(const solved_table *t) {
     for (int ply = 0; ply <= t->solved.cells; ply++) {
         check_listing(t, ply, 1000);
         if (ply < 5) check_listing(t, ply, 1);
@@ -290,7 +291,8 @@ static void every_position_of_a_ply_is_listed_once(void **state) {
     for_every_game(state, check_listings);
 }
 
-/* More entries than one call looks at: 5x5 has slabs of 184,756 and more colourings. */
+/* One call looks at fewer entries than this ply has: slabs of 5x5 have 184,756 and more colourings.
+ */
 static void a_listing_takes_many_calls(void **state) {
     plb_table *table = open_built(state, "connect-5x5-k4");
     static uint64_t x[5000], o[5000];
@@ -351,7 +353,7 @@ static void resistance_keeps_its_contract(void **state) {
     found = (plb_resistance){.plies = 3};
     assert_int_equal(plb_find_resistance(table, 1, 1, NULL, &found, NULL), PLB_ECOUNTS);
 
-    /* Without plies it is plb_find_best; limits leave at least 1. */
+    /* Without plies it does the same as plb_find_best. With limits it reaches at least ply 1. */
     plb_best best;
     assert_int_equal(plb_find_best(table, 0, 0, NULL, &best, NULL), PLB_OK);
     found = (plb_resistance){.plies = 0};
@@ -364,8 +366,7 @@ static void resistance_keeps_its_contract(void **state) {
     for (int l = 0; l < 2; l++) {
         found = (plb_resistance){.plies = 15};
         assert_int_equal(plb_find_resistance(table, 0, 0, &limits[l], &found, NULL), PLB_OK);
-        assert_int_equal(found.plies, l ? found.plies : 1);
-        assert_true(found.plies >= 1 && found.plies < 15);
+        assert_in_range(found.plies, 1, l ? 14 : 1);
         assert_int_equal(found.replies[0].count, 4);
     }
     assert_true(calls > 0);
@@ -390,13 +391,13 @@ static void lines_of_lists_keep_their_contract(void **state) {
     assert_null(plb_list_column(NULL, 0, 2, &length));
     assert_null(plb_list_column(line, read.rest, 2, NULL));
 
-    /* A letter is a column, and no cell begins with it. */
+    /* A letter is a column, even if a digit follows. */
     assert_int_equal(plb_read_list_line("pons", 11, 2, "a11 3", &read, NULL), PLB_OK);
     assert_string_equal(read.position, "a,1,1");
     assert_int_equal(plb_read_list_line("columns0", 11, 2, "90a", &read, NULL), PLB_OK);
     assert_string_equal(read.position, "a,1,b");
 
-    /* What is refused is told where it stands. */
+    /* The place of refused text is reported. */
     assert_int_equal(plb_read_list_line("board", 3, 3, "xo win", &read, NULL), PLB_EBOARD);
     assert_string_equal(read.position, "");
     assert_int_equal(read.end, 2);
@@ -438,8 +439,8 @@ static void lines_of_lists_keep_their_contract(void **state) {
 
 /* ---- games ---- */
 
-/* Every move of a game to its end costs what the positions before and after it say. */
-static void annotations_are_what_positions_say(void **state) {
+/* The cost of each move follows from the answers for the positions before and after it. */
+static void annotations_agree_with_the_positions(void **state) {
     const char *path = support_path(state, "connect-4x3-k3");
     plb_table *table = NULL;
     plb_line game;
@@ -448,7 +449,7 @@ static void annotations_are_what_positions_say(void **state) {
     assert_int_equal(plb_read_moves(table, " A1, 2,b2 4", 0, 0, &game, NULL), PLB_ESYNTAX);
     assert_int_equal(plb_read_moves(table, " A1, 2,b2,4", 0, 0, &game, NULL), PLB_OK);
     plb_annotation *found = calloc(game.count, sizeof *found);
-    *game.moves[1].text = 0; /* it is not looked at */
+    *game.moves[1].text = 0; /* is ignored */
     game.moves[1].number = 7;
     assert_int_equal(plb_annotate(table, 0, 0, &game, found, NULL), PLB_OK);
     static const char *const texts[] = {"1", "2", "2", "4"};
@@ -528,20 +529,20 @@ static void pictures_keep_their_contract(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(games_stand_as_the_oracle_has_them),
-        SUPPORT_IN_FOLDER(groups_are_told_cell_by_cell),
-        SUPPORT_IN_FOLDER(cells_are_who_stands_on_them),
-        SUPPORT_IN_FOLDER(moves_are_played_or_refused_as_by_the_oracle),
+        SUPPORT_IN_FOLDER(states_agree_with_the_oracle),
+        SUPPORT_IN_FOLDER(all_cells_of_complete_groups_are_returned),
+        SUPPORT_IN_FOLDER(cells_have_the_player_and_text_of_their_stone),
+        SUPPORT_IN_FOLDER(moves_agree_with_the_oracle),
         SUPPORT_IN_FOLDER(refusals_of_moves_say_why),
-        SUPPORT_IN_FOLDER(text_goes_on_where_the_position_is),
-        cmocka_unit_test(best_moves_equal_the_first),
-        SUPPORT_IN_FOLDER(an_analysis_is_answer_and_moves),
+        SUPPORT_IN_FOLDER(moves_in_text_continue_the_position),
+        cmocka_unit_test(best_moves_are_as_good_as_the_first),
+        SUPPORT_IN_FOLDER(an_analysis_has_answer_and_moves),
         SUPPORT_IN_FOLDER(every_position_of_a_ply_is_listed_once),
         SUPPORT_IN_FOLDER(a_listing_takes_many_calls),
         SUPPORT_IN_FOLDER(impossible_listings_are_refused),
         SUPPORT_IN_FOLDER(resistance_keeps_its_contract),
         cmocka_unit_test(lines_of_lists_keep_their_contract),
-        SUPPORT_IN_FOLDER(annotations_are_what_positions_say),
+        SUPPORT_IN_FOLDER(annotations_agree_with_the_positions),
         SUPPORT_IN_FOLDER(pictures_keep_their_contract),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

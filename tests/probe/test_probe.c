@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The public library beyond right values: what cannot be opened or probed and why, many positions
- * and many threads at once, and that a damaged table never gives a wrong value.
+ * The public library: files that cannot be opened and positions that cannot be probed, many
+ * positions and many threads at once, and damaged tables, which never give a wrong value.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,12 +36,12 @@ static void assert_not_opened(const char *path, int expected) {
     assert_int_equal(plb_open(path, &table, NULL), expected);
 }
 
-static void what_is_not_there_is_not_found(void **state) {
+static void a_missing_file_is_not_found(void **state) {
     assert_not_opened(support_path(state, "none.plb"), PLB_ENOTFOUND);
     assert_not_opened("", PLB_ENOTFOUND);
 }
 
-static void what_is_no_table_is_not_opened(void **state) {
+static void other_files_are_not_opened(void **state) {
     const char *path = support_path(state, "other.plb");
     support_write_file(path, "a text", 6);
     assert_not_opened(path, PLB_ENOTTABLE);
@@ -52,19 +52,15 @@ static void stop_at_once(void *context, const plb_progress *progress) {
     if (progress->phase == PLB_BACKWARD) *(volatile sig_atomic_t *)context = 1;
 }
 
-static void an_unfinished_build_is_told_from_none(void **state) {
+static void an_unfinished_build_has_its_own_error(void **state) {
     const char *path = support_path(state, "table.plb");
     volatile sig_atomic_t stop = 0;
     plb_build_options options = support_build_options(path, NULL, 1);
     options.stop = &stop;
     options.report = stop_at_once;
     options.context = (void *)&stop;
-    plb_space space;
-    support_open_space(small_spec, &space);
-    plb_built built;
-    assert_int_equal(plb_build(&space, &options, &built, NULL), PLB_EINTERRUPTED);
+    assert_int_equal(support_run_build(small_spec, &options, NULL, NULL), PLB_EINTERRUPTED);
     assert_not_opened(path, PLB_EUNFINISHED);
-    plb_space_close(&space);
 }
 
 /* A store with a given description and no plies. */
@@ -75,7 +71,7 @@ static void forge(const char *path, const plb_meta *meta) {
     assert_int_equal(plb_store_finish(store, NULL), PLB_OK);
 }
 
-static void a_table_that_contradicts_itself_is_damaged(void **state) {
+static void an_inconsistent_table_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
     const plb_meta right = {.format = PLB_FORMAT_VERSION,
                             .spec = "connect-4x3-k3",
@@ -99,7 +95,7 @@ static void a_table_that_contradicts_itself_is_damaged(void **state) {
     }
 }
 
-/* plb_open does not promise PLB_ESPEC: a spec in a table is no user's mistake. */
+/* plb_open does not return PLB_ESPEC: a spec in a file is not a mistake of the user. */
 static void a_table_of_an_unknown_game_is_damaged(void **state) {
     const char *path = support_path(state, "forged.plb");
     static const char *const specs[] = {"chess-8x8", "numeric-3x3"};
@@ -171,36 +167,6 @@ static void errors_and_values_have_texts(void **state) {
     assert_string_equal(plb_value_text(PLB_LOSS), "loss");
 }
 
-/* The numbers are pinned: other programs have them. */
-static void error_numbers_stay_what_they_are(void **state) {
-    (void)state;
-    static const int numbers[][2] = {{PLB_OK, 0},
-                                     {PLB_EARGUMENT, -1},
-                                     {PLB_ENOMEM, -2},
-                                     {PLB_EIO, -3},
-                                     {PLB_ENOTFOUND, -4},
-                                     {PLB_EPERMISSION, -5},
-                                     {PLB_ENOSPACE, -6},
-                                     {PLB_ENOTTABLE, -7},
-                                     {PLB_EVERSION, -8},
-                                     {PLB_EUNFINISHED, -9},
-                                     {PLB_ECORRUPT, -10},
-                                     {PLB_ESPEC, -11},
-                                     {PLB_EOTHERGAME, -12},
-                                     {PLB_ETOOBIG, -13},
-                                     {PLB_EINTERRUPTED, -14},
-                                     {PLB_EBUSY, -15},
-                                     {PLB_ESYNTAX, -20},
-                                     {PLB_EBOARD, -21},
-                                     {PLB_ECOUNTS, -22},
-                                     {PLB_EFLOATING, -23},
-                                     {PLB_EOVER, -24},
-                                     {PLB_EUNREACHABLE, -25},
-                                     {PLB_EMOVE, -26}};
-    for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++)
-        assert_int_equal(numbers[n][0], numbers[n][1]);
-}
-
 /* ---- many at once ---- */
 
 static plb_query *make_queries(const oracle *solved) {
@@ -235,7 +201,7 @@ static void many_positions_are_answered_like_each_alone(void **state) {
     oracle_free(&solved);
 }
 
-/* Columns of all positions of a game, two of them spoilt, and room for the answers. */
+/* Columns of all positions of a game, two of them invalid, and buffers for the answers. */
 static plb_columns make_columns(const plb_query *queries, size_t count) {
     uint64_t *x = calloc(count, sizeof *x), *o = calloc(count, sizeof *o);
     plb_columns made = {.x = x, .o = o};
@@ -259,7 +225,7 @@ static void assert_columns(const plb_columns *c, const oracle *solved) {
     }
 }
 
-static void columns_are_answered_as_one_by_one(void **state) {
+static void columns_are_answered_like_each_alone(void **state) {
     const oracle_game game = {ORACLE_CONNECT, 4, 4, 4, false, false};
     oracle solved;
     assert_true(oracle_solve(&game, &solved));
@@ -278,8 +244,8 @@ static void columns_are_answered_as_one_by_one(void **state) {
     without.dtms = NULL;
     assert_int_equal(plb_probe_columns(table, &without, solved.count), PLB_OK);
     assert_int_equal(plb_probe_columns(table, &without, 0), PLB_OK);
-    void *const rooms[] = {(void *)c.x, (void *)c.o, c.values, c.dtms, c.errors, queries};
-    for (size_t r = 0; r < sizeof rooms / sizeof rooms[0]; r++) free(rooms[r]);
+    void *const buffers[] = {(void *)c.x, (void *)c.o, c.values, c.dtms, c.errors, queries};
+    for (size_t r = 0; r < sizeof buffers / sizeof buffers[0]; r++) free(buffers[r]);
     plb_close(table);
     oracle_free(&solved);
 }
@@ -315,8 +281,8 @@ static void threads_may_probe_one_table_at_once(void **state) {
 
 /* ---- one file, several handles ---- */
 
-/* Ask a table of the small game for every position; 0 where all are right. */
-static int ask_all(const plb_table *table, const oracle *solved) {
+/* Probe every position of the small game. Returns the number of wrong answers. */
+static int count_wrong(const plb_table *table, const oracle *solved) {
     int wrong = 0;
     for (size_t p = 0; p < solved->count; p++) {
         uint64_t x, o;
@@ -333,37 +299,37 @@ static void a_file_may_be_opened_twice(void **state) {
     assert_true(oracle_solve(&small_game, &solved));
     plb_table *first = open_built(state, small_spec);
     plb_table *second = support_open_table(support_path(state, small_spec));
-    assert_int_equal(ask_all(first, &solved), 0);
+    assert_int_equal(count_wrong(first, &solved), 0);
     plb_close(first);
-    assert_int_equal(ask_all(second, &solved), 0);
+    assert_int_equal(count_wrong(second, &solved), 0);
     plb_close(second);
     oracle_free(&solved);
 }
 
-static void a_child_may_ask_a_table_and_close_its_own(void **state) {
+static void a_forked_child_may_probe_and_close_a_table(void **state) {
     oracle solved;
     int status = 1;
     assert_true(oracle_solve(&small_game, &solved));
     plb_table *table = open_built(state, small_spec);
-    assert_int_equal(ask_all(table, &solved), 0);
+    assert_int_equal(count_wrong(table, &solved), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        int wrong = ask_all(table, &solved);
+        int wrong = count_wrong(table, &solved);
         plb_close(table);
         _exit(wrong != 0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    assert_int_equal(ask_all(table, &solved), 0);
+    assert_int_equal(count_wrong(table, &solved), 0);
     plb_close(table);
     oracle_free(&solved);
 }
 
 /* ---- damage ---- */
 
-/* Probe every position of a table that may be damaged: right, or PLB_ECORRUPT. How many were
- * refused. */
+/* Probe every position of a table that may be damaged: each answer is right or PLB_ECORRUPT.
+ * Returns the number of errors. */
 static size_t count_refused(const plb_table *table, const oracle *solved,
                             const plb_query *queries) {
     size_t refused = 0;
@@ -382,8 +348,8 @@ static size_t count_refused(const plb_table *table, const oracle *solved,
     return refused;
 }
 
-/* Open and probe a file: is the damage noticed? */
-static bool is_noticed(const char *path, const oracle *solved, const plb_query *queries) {
+/* Open and probe a file. Returns whether there was an error. */
+static bool is_detected(const char *path, const oracle *solved, const plb_query *queries) {
     plb_table *table = NULL;
     plb_message why = {.text = ""};
     int error = plb_open(path, &table, &why);
@@ -393,14 +359,14 @@ static bool is_noticed(const char *path, const oracle *solved, const plb_query *
             fail_msg("error %d: %s", error, why.text);
         return true;
     }
-    bool noticed = count_refused(table, solved, queries) > 0;
+    bool detected = count_refused(table, solved, queries) > 0;
     for (int ply = 0; ply <= solved->cells; ply++) {
         plb_ply_stats stats;
         assert_int_equal(plb_stats(table, ply, &stats), PLB_OK);
         assert_int_equal(stats.total, solved->plies[ply].total);
     }
     plb_close(table);
-    return noticed;
+    return detected;
 }
 
 static void a_damaged_table_never_gives_a_wrong_value(void **state) {
@@ -408,26 +374,26 @@ static void a_damaged_table_never_gives_a_wrong_value(void **state) {
     const char *path = support_path(state, "whole"), *damaged = support_path(state, "damaged");
     oracle solved;
     size_t size;
-    int noticed = 0;
+    int detected = 0;
     support_build(small_spec, path, NULL, 1);
     assert_true(oracle_solve(&small_game, &solved));
     plb_query *queries = make_queries(&solved);
     uint8_t *bytes = support_read_file(path, &size);
-    assert_false(is_noticed(path, &solved, queries));
+    assert_false(is_detected(path, &solved, queries));
     for (size_t at = 0; at < size; at += 1 + support_random_below(&random, 40)) {
         uint8_t before = bytes[at];
         bytes[at] ^= 1 << support_random_below(&random, 8);
         support_write_file(damaged, bytes, size);
-        noticed += is_noticed(damaged, &solved, queries);
+        detected += is_detected(damaged, &solved, queries);
         bytes[at] = before;
     }
-    assert_true(noticed > 50);
+    assert_true(detected > 50);
     free(bytes);
     free(queries);
     oracle_free(&solved);
 }
 
-/* Change a byte near the end of every page in turn, where blocks are; the message says where. */
+/* Change a byte near the end of every page, where blocks are; messages name the ply. */
 static void a_damaged_block_is_named(void **state) {
     const char *path = support_path(state, "whole"), *damaged = support_path(state, "damaged");
     const oracle_game game = {ORACLE_CONNECT, 4, 4, 4, false, false};
@@ -474,7 +440,7 @@ static void copy_segments(const plb_store *rest, const plb_store *of_ply, int pl
     }
 }
 
-/* A table that is right but for one ply, whose segments are those of another game. */
+/* Copy a table, with the segments of one ply from another game. */
 static void transplant(const char *path, const char *other_path, int ply, const char *made) {
     plb_store *store = support_open_store(path), *other = support_open_store(other_path);
     plb_store_writer *writer = NULL;
@@ -494,7 +460,7 @@ static void transplant(const char *path, const char *other_path, int ply, const 
     plb_store_close(other);
 }
 
-static void segments_of_another_game_do_not_pass(void **state) {
+static void segments_of_another_game_are_refused(void **state) {
     const oracle_game other_game = {ORACLE_CONNECT, 4, 3, 3, true, false};
     char other_spec[ORACLE_TEXT];
     const char *path = support_path(state, "table"), *other = support_path(state, "other");
@@ -522,7 +488,7 @@ static void segments_of_another_game_do_not_pass(void **state) {
 
 /* ---- memory ---- */
 
-static void cached_blocks_are_counted_and_given_back(void **state) {
+static void cached_blocks_are_counted_and_freed(void **state) {
     oracle solved;
     plb_table *table = open_built(state, small_spec);
     plb_usage before, full, after;
@@ -552,25 +518,24 @@ static void cached_blocks_are_counted_and_given_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(what_is_not_there_is_not_found),
-        SUPPORT_IN_FOLDER(what_is_no_table_is_not_opened),
-        SUPPORT_IN_FOLDER(an_unfinished_build_is_told_from_none),
-        SUPPORT_IN_FOLDER(a_table_that_contradicts_itself_is_damaged),
+        SUPPORT_IN_FOLDER(a_missing_file_is_not_found),
+        SUPPORT_IN_FOLDER(other_files_are_not_opened),
+        SUPPORT_IN_FOLDER(an_unfinished_build_has_its_own_error),
+        SUPPORT_IN_FOLDER(an_inconsistent_table_is_damaged),
         SUPPORT_IN_FOLDER(a_table_of_an_unknown_game_is_damaged),
         cmocka_unit_test(closing_nothing_is_allowed),
         SUPPORT_IN_FOLDER(bad_bitboards_are_refused),
         SUPPORT_IN_FOLDER(counts_of_another_ply_are_refused),
         cmocka_unit_test(errors_and_values_have_texts),
-        cmocka_unit_test(error_numbers_stay_what_they_are),
         SUPPORT_IN_FOLDER(many_positions_are_answered_like_each_alone),
-        SUPPORT_IN_FOLDER(columns_are_answered_as_one_by_one),
+        SUPPORT_IN_FOLDER(columns_are_answered_like_each_alone),
         SUPPORT_IN_FOLDER(a_file_may_be_opened_twice),
-        SUPPORT_IN_FOLDER(a_child_may_ask_a_table_and_close_its_own),
+        SUPPORT_IN_FOLDER(a_forked_child_may_probe_and_close_a_table),
         SUPPORT_IN_FOLDER(threads_may_probe_one_table_at_once),
         SUPPORT_IN_FOLDER(a_damaged_table_never_gives_a_wrong_value),
         SUPPORT_IN_FOLDER(a_damaged_block_is_named),
-        SUPPORT_IN_FOLDER(segments_of_another_game_do_not_pass),
-        SUPPORT_IN_FOLDER(cached_blocks_are_counted_and_given_back),
+        SUPPORT_IN_FOLDER(segments_of_another_game_are_refused),
+        SUPPORT_IN_FOLDER(cached_blocks_are_counted_and_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many readers: processes and threads that probe one table at once, while another process builds;
- * and readers that come too early for a table. Children are forked before this process has
- * threads, and report what they found by their exit status.
+ * Processes and threads probe one table concurrently, while another process builds; and readers
+ * open a table before its build ends. Children are forked before this process has threads, and
+ * report by their exit status.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -22,14 +22,14 @@ enum { PROCESSES = 8, THREADS = 8, BATCH = 1000 };
 static const oracle_game read_game = {ORACLE_CONNECT, 4, 4, 4, false, false};
 static const char read_spec[] = "connect-4x4-k4", built_spec[] = "connect-4x4-k3";
 
-/* What the parent found out alone, for all positions of the table. */
+/* All positions of the table, with the answers that the parent got before the others began. */
 typedef struct known {
     size_t count;
     plb_query *queries; /* [count] with their answers */
 } known;
 
-/* Ask for each position alone and for all together, and compare both with the oracle. */
-static known find_out(const char *path) {
+/* Probe the positions together and each alone, and compare both with the oracle. */
+static known probe_positions(const char *path) {
     oracle solved;
     plb_table *table = support_open_table(path);
     assert_true(oracle_solve(&read_game, &solved));
@@ -55,21 +55,22 @@ typedef struct reader {
     pthread_t thread;
     const plb_table *table;
     const known *known;
-    int number;   /* of the thread: where it begins, and how it asks */
-    size_t wrong; /* out */
+    int number;   /* of the thread: decides where it begins and how it probes */
+    size_t wrong; /* answers */
 } reader;
 
-static bool is_right(const plb_query *right, int error, const plb_answer *answer) {
-    return !error && answer->value == right->answer.value && answer->over == right->answer.over;
+static bool is_right(const plb_query *expected, int error, const plb_answer *answer) {
+    return !error && answer->value == expected->answer.value &&
+           answer->over == expected->answer.over;
 }
 
 static void read_each(reader *r) {
     size_t count = r->known->count, begin = count / THREADS * r->number;
     for (size_t p = 0; p < count; p++) {
-        const plb_query *right = &r->known->queries[(begin + p) % count];
+        const plb_query *expected = &r->known->queries[(begin + p) % count];
         plb_answer answer;
-        int error = plb_probe(r->table, right->x, right->o, &answer, NULL);
-        r->wrong += !is_right(right, error, &answer);
+        int error = plb_probe(r->table, expected->x, expected->o, &answer, NULL);
+        r->wrong += !is_right(expected, error, &answer);
     }
 }
 
@@ -99,7 +100,7 @@ static void *run_reader(void *argument) {
     return NULL;
 }
 
-/* A process of readers: how many answers were wrong. */
+/* A process of readers. Returns the number of wrong answers. */
 static size_t read_with_threads(const char *path, const known *k) {
     reader readers[THREADS];
     size_t wrong = 0;
@@ -119,28 +120,19 @@ static size_t read_with_threads(const char *path, const known *k) {
 
 /* ---- a builder beside them ---- */
 
-static int build(const char *spec, const plb_build_options *options) {
-    plb_space space;
-    support_open_space(spec, &space);
-    plb_built built;
-    int error = plb_build(&space, options, &built, NULL);
-    plb_space_close(&space);
-    return error;
-}
-
-/* Build a table anew and anew until nobody reads any more: how many builds failed. */
-static int build_beside(const char *path, const atomic_bool *read) {
+/* Build a table again and again until the readers are done. Returns the number of failed builds. */
+static int build_repeatedly(const char *path, const atomic_bool *done) {
     plb_build_options options = support_build_options(path, NULL, 2);
     int failed = 0;
     options.force = true;
-    do failed += build(built_spec, &options) != PLB_OK;
-    while (!*read);
+    do failed += support_run_build(built_spec, &options, NULL, NULL) != PLB_OK;
+    while (!*done);
     return failed;
 }
 
-/* Until nobody reads any more there is a whole table, the old one or the new one: how often there
- * was none. */
-static int look_at_built(const char *path, const atomic_bool *read) {
+/* Open the table that is built, until the readers are done: it is always complete, the old or the
+ * new one. Returns the number of failures. */
+static int open_repeatedly(const char *path, const atomic_bool *done) {
     int wrong = 0;
     do {
         plb_table *table = NULL;
@@ -148,11 +140,11 @@ static int look_at_built(const char *path, const atomic_bool *read) {
         wrong += plb_open(path, &table, NULL) != PLB_OK ||
                  plb_probe(table, 0, 0, &answer, NULL) != PLB_OK || answer.value != PLB_WIN;
         plb_close(table);
-    } while (!*read);
+    } while (!*done);
     return wrong;
 }
 
-static bool ends_well(pid_t child) {
+static bool succeeds(pid_t child) {
     int status = 0;
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -161,27 +153,27 @@ static void processes_and_threads_read_while_another_builds(void **state) {
     const char *path = support_path(state, read_spec), *beside = support_path(state, built_spec);
     support_build(read_spec, path, NULL, 1);
     support_build(built_spec, beside, NULL, 1);
-    known k = find_out(path);
-    atomic_bool *read =
-        mmap(NULL, sizeof *read, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(read != MAP_FAILED);
-    pid_t builder = fork(), looker = -1, readers[PROCESSES];
-    if (builder == 0) _exit(build_beside(beside, read) != 0);
-    looker = fork();
-    if (looker == 0) _exit(look_at_built(beside, read) != 0);
+    known k = probe_positions(path);
+    atomic_bool *done =
+        mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(done != MAP_FAILED);
+    pid_t builder = fork(), opener = -1, readers[PROCESSES];
+    if (builder == 0) _exit(build_repeatedly(beside, done) != 0);
+    opener = fork();
+    if (opener == 0) _exit(open_repeatedly(beside, done) != 0);
     for (int p = 0; p < PROCESSES; p++)
         if ((readers[p] = fork()) == 0) _exit(read_with_threads(path, &k) != 0);
-    int well = 0;
-    for (int p = 0; p < PROCESSES; p++) well += ends_well(readers[p]);
-    *read = true; /* whatever was found: the others wait for it */
-    bool built_well = ends_well(builder), looked_well = ends_well(looker);
-    assert_int_equal(well, PROCESSES);
-    assert_true(built_well && looked_well);
-    munmap(read, sizeof *read);
+    int good = 0;
+    for (int p = 0; p < PROCESSES; p++) good += succeeds(readers[p]);
+    *done = true; /* also after a failure: the other processes wait for it */
+    bool builder_is_good = succeeds(builder), opener_is_good = succeeds(opener);
+    assert_int_equal(good, PROCESSES);
+    assert_true(builder_is_good && opener_is_good);
+    munmap(done, sizeof *done);
     free(k.queries);
 }
 
-/* ---- readers that come too early ---- */
+/* ---- readers before the end of a build ---- */
 
 static void assert_unfinished(const char *path) {
     plb_table *table = NULL;
@@ -192,32 +184,32 @@ static void assert_unfinished(const char *path) {
     assert_non_null(strstr(why.text, "not finished"));
 }
 
-typedef struct onlooker {
+typedef struct listener {
     const char *path;
-    int looks, stop_at; /* stop_at: the look after which the build is stopped, 0 for never */
+    int calls, stop_at; /* stop_at: the call at which the build is stopped; 0: never */
     volatile sig_atomic_t stop;
-} onlooker;
+} listener;
 
-static void look(void *context, const plb_progress *progress) {
+static void listen(void *context, const plb_progress *progress) {
     (void)progress;
-    onlooker *o = context;
-    assert_unfinished(o->path);
-    if (++o->looks == o->stop_at) o->stop = 1;
+    listener *l = context;
+    assert_unfinished(l->path);
+    if (++l->calls == l->stop_at) l->stop = 1;
 }
 
-static int build_watched(const char *path, onlooker *o) {
+static int build_watched(const char *path, listener *l) {
     plb_build_options options = support_build_options(path, NULL, 1);
-    options.report = look;
-    options.context = o;
-    options.stop = &o->stop;
-    return build(built_spec, &options);
+    options.report = listen;
+    options.context = l;
+    options.stop = &l->stop;
+    return support_run_build(built_spec, &options, NULL, NULL);
 }
 
 static void a_table_is_unfinished_until_its_build_ends(void **state) {
     const char *path = support_path(state, "table");
-    onlooker o = {.path = path};
-    assert_int_equal(build_watched(path, &o), PLB_OK);
-    assert_true(o.looks > 2 * 2 * 17); /* two passes over 17 plies, two reports each */
+    listener l = {.path = path};
+    assert_int_equal(build_watched(path, &l), PLB_OK);
+    assert_true(l.calls > 2 * 2 * 17); /* two passes over 17 plies, two reports each */
     plb_close(support_open_table(path));
 }
 
@@ -225,8 +217,8 @@ static void a_table_stays_unfinished_when_its_build_stops(void **state) {
     const char *path = support_path(state, "table");
     int error, runs = 0;
     do {
-        onlooker o = {.path = path, .stop_at = 5};
-        error = build_watched(path, &o);
+        listener l = {.path = path, .stop_at = 5};
+        error = build_watched(path, &l);
         if (error) assert_unfinished(path);
         runs++;
     } while (error == PLB_EINTERRUPTED);

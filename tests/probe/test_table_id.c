@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The id of a table is one of its contents: what stores the same has the same one, and anything
- * else that is stored gives another.
+ * The id of a table is a hash of its contents: equal contents have equal ids, and every change
+ * gives another id.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void read_id(const char *path, char id[ID_TEXT]) {
     plb_close(table);
 }
 
-/* None of the files before has it. */
+/* Add the id of a file, which no earlier file may have. */
 static void add_new(ids *all, const char *path, const char *name) {
     assert_true(all->count < MAX_IDS);
     read_id(path, all->text[all->count]);
@@ -51,7 +51,7 @@ static const char *const specs[] = {"connect-4x4-k4",
                                     "numeric-2x2-first12",
                                     "numeric-2x2-each"};
 
-/* ---- what is built ---- */
+/* ---- different files ---- */
 
 static void add_strategies(ids *all, const char *path, const char *spec, const char *table) {
     static const strategy_choice choices[] = {CHOOSE_FIRST, CHOOSE_FORCING};
@@ -88,7 +88,7 @@ static bool is_drawn(const char *path) {
     return answer.value == PLB_DRAW;
 }
 
-static void files_that_differ_have_ids_that_differ(void **state) {
+static void different_files_have_different_ids(void **state) {
     const char *path = support_path(state, "built.plb");
     const char *strategy = support_path(state, "strategy.plb");
     ids *all = calloc(1, sizeof *all);
@@ -110,9 +110,9 @@ static void files_that_differ_have_ids_that_differ(void **state) {
     free(all);
 }
 
-/* ---- what is changed, with checksums that are right ---- */
+/* ---- changes with valid checksums ---- */
 
-static void every_change_of_what_is_stored_changes_it(void **state) {
+static void every_change_of_content_changes_the_id(void **state) {
     static const uint8_t bytes[] = "other";
     const flaw flaws[] = {
         {.change = FLIP_ROUND, .ply = 8, .at = {8, 0, 100}},
@@ -131,12 +131,13 @@ static void every_change_of_what_is_stored_changes_it(void **state) {
         {.change = ADD_RECORD, .bytes = bytes + 1, .size = 4},
         {.change = ADD_RECORD, .record = "strange", .bytes = bytes, .size = 5},
     };
-    const char *right = support_path(state, "right.plb"), *other = support_path(state, "other.plb");
+    const char *original = support_path(state, "original.plb"),
+               *other = support_path(state, "other.plb");
     ids *all = calloc(1, sizeof *all);
     plb_table_file file;
-    support_build_values("connect-5x4-k4", PLB_DTM, right, NULL, 1);
-    add_new(all, right, "right");
-    open_table_file(right, &file);
+    support_build_values("connect-5x4-k4", PLB_DTM, original, NULL, 1);
+    add_new(all, original, "original");
+    open_table_file(original, &file);
     for (size_t f = 0; f < sizeof flaws / sizeof *flaws; f++) {
         char name[64];
         snprintf(name, sizeof name, "flaw %zu", f);
@@ -148,7 +149,7 @@ static void every_change_of_what_is_stored_changes_it(void **state) {
     free(all);
 }
 
-/* ---- a part of it ---- */
+/* ---- hash of a sample ---- */
 
 static int segments_read;
 
@@ -161,8 +162,8 @@ static bool stop(void) {
     return false;
 }
 
-/* Of a store that is larger than what may be read some segments are, and always the same ones. */
-static void a_part_takes_a_part_of_the_work(void **state) {
+/* If a store is larger than the limit, the hash is that of a fixed sample of its segments. */
+static void a_hash_with_a_limit_reads_a_sample(void **state) {
     const char *path = support_path(state, "part.plb");
     plb_store *store = NULL;
     plb_message why;
@@ -186,9 +187,9 @@ static void a_part_takes_a_part_of_the_work(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(files_that_differ_have_ids_that_differ),
-        SUPPORT_IN_FOLDER(every_change_of_what_is_stored_changes_it),
-        SUPPORT_IN_FOLDER(a_part_takes_a_part_of_the_work),
+        SUPPORT_IN_FOLDER(different_files_have_different_ids),
+        SUPPORT_IN_FOLDER(every_change_of_content_changes_the_id),
+        SUPPORT_IN_FOLDER(a_hash_with_a_limit_reads_a_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

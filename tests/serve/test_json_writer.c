@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the writer of JSON writes is JSON: as text, and as jansson reads it. Without memory nothing
- * comes out, and nothing is lost.
+ * The JSON writer: its output is the expected text, and jansson parses it. Without memory there is no
+ * output, and nothing leaks.
  */
 #include "tools/answers/json_writer.h"
 
@@ -22,7 +22,7 @@ static void assert_written(json_writer *w, const char *text) {
     assert_null(w->text);
 }
 
-static void values_stand_as_json_has_them(void **state) {
+static void values_are_written_as_json(void **state) {
     (void)state;
     json_writer w = {0};
     open_list(&w, NULL);
@@ -50,7 +50,7 @@ static void values_stand_as_json_has_them(void **state) {
         "x4\",\"\",\"0\",\"9007199254740993\",\"340282366920938463463374607431768211455\"]\n");
 }
 
-static void commas_stand_between(void **state) {
+static void commas_are_between_items(void **state) {
     (void)state;
     json_writer w = {0};
     open_object(&w, NULL);
@@ -71,7 +71,7 @@ static void commas_stand_between(void **state) {
         &w, "{\"none\":[],\"inner\":{},\"both\":[\"a{\",{\"b\":2,\"c\":\"{[\",\"d\":null}]}\n");
 }
 
-/* A list that is longer than any first buffer. */
+/* Write a list that is longer than the first buffer. */
 static void write_long(json_writer *w, int count) {
     open_object(w, NULL);
     open_list(w, "positions");
@@ -85,7 +85,7 @@ static void write_long(json_writer *w, int count) {
     close_object(w);
 }
 
-static void long_texts_are_read_as_written(void **state) {
+static void long_lists_are_parsed_as_written(void **state) {
     (void)state;
     json_writer w = {0};
     size_t size = 0;
@@ -125,24 +125,24 @@ static void without_memory_there_is_no_text(void **state) {
     assert_true(failures >= 4);
 }
 
-/* As jansson reads it. */
-static void assert_read(const char *text, const char *read) {
+/* Write a text; jansson parses it as `expected`. */
+static void assert_parsed(const char *text, const char *expected) {
     json_writer w = {0};
     size_t size = 0;
     put_text(&w, NULL, text);
     char *line = take_json_line(&w, &size);
     json_t *string = json_loadb(line, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    assert_string_equal(json_string_value(string), read);
+    assert_string_equal(json_string_value(string), expected);
     json_decref(string);
     free(line);
 }
 
-static void every_text_is_read_as_written(void **state) {
+static void every_text_is_parsed_as_written(void **state) {
     (void)state;
     char text[8] = "";
     for (int byte = 1; byte < 0x80; byte++) {
         snprintf(text, sizeof text, "a%cz", byte);
-        assert_read(text, text);
+        assert_parsed(text, text);
     }
     static const char *const whole[] = {"",
                                         "\u00e9\u20ac",
@@ -154,10 +154,10 @@ static void every_text_is_read_as_written(void **state) {
                                         "\xee\x80\x80",
                                         "\xf0\x90\x80\x80",
                                         "\xf4\x8f\xbf\xbf"};
-    for (size_t t = 0; t < sizeof whole / sizeof *whole; t++) assert_read(whole[t], whole[t]);
+    for (size_t t = 0; t < sizeof whole / sizeof *whole; t++) assert_parsed(whole[t], whole[t]);
 }
 
-static void texts_stand_as_json_has_them(void **state) {
+static void texts_are_escaped(void **state) {
     (void)state;
     json_writer w = {0};
     open_list(&w, NULL);
@@ -167,9 +167,9 @@ static void texts_stand_as_json_has_them(void **state) {
     assert_written(&w, "[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001F\x7f\",null]\n");
 }
 
-/* Too long a form, half of a pair of UTF-16, beyond the last character, a byte alone, a character
- * that is cut off. */
-static void what_is_no_utf8_is_replaced(void **state) {
+/* Overlong forms, a surrogate, code points above U+10FFFF, continuation bytes alone, a character that
+ * is cut off. */
+static void invalid_utf8_is_replaced(void **state) {
     (void)state;
     static const struct {
         const char *text, *read;
@@ -184,18 +184,18 @@ static void what_is_no_utf8_is_replaced(void **state) {
                 {"\xff", "?"},
                 {"\xe2\x82", "??"},
                 {"\xc3\xa9 \xc3", "?? ?"}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) assert_read(rows[r].text, rows[r].read);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) assert_parsed(rows[r].text, rows[r].read);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_stand_as_json_has_them),
-        cmocka_unit_test(commas_stand_between),
-        cmocka_unit_test(long_texts_are_read_as_written),
+        cmocka_unit_test(values_are_written_as_json),
+        cmocka_unit_test(commas_are_between_items),
+        cmocka_unit_test(long_lists_are_parsed_as_written),
         cmocka_unit_test(without_memory_there_is_no_text),
-        cmocka_unit_test(every_text_is_read_as_written),
-        cmocka_unit_test(texts_stand_as_json_has_them),
-        cmocka_unit_test(what_is_no_utf8_is_replaced),
+        cmocka_unit_test(every_text_is_parsed_as_written),
+        cmocka_unit_test(texts_are_escaped),
+        cmocka_unit_test(invalid_utf8_is_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The queue of the server's searches: they are run once, refused, stopped, and yield.
+ * The queue of the server's searches: equal searches run once; searches are refused, stopped and run
+ * with low priority.
  */
 #include "tools/serve/search_queue.h"
 
@@ -14,7 +15,7 @@
 #include "tests/support/support.h"
 #include "tests/support/text_answer.h"
 
-/* A search that goes on until it is let go, or nobody waits. */
+/* A search that runs until *go is set or nobody waits for it. */
 typedef struct test_work {
     search_work work;
     atomic_bool *go;
@@ -59,32 +60,33 @@ static void end_waiter(test_waiter *w) {
     http_answer_free(&w->answer);
 }
 
-typedef struct asked {
+typedef struct fixture {
     search_queue *queue;
     atomic_bool go;
     atomic_int runs, ends;
-} asked;
+} fixture;
 
-static bool ask(asked *a, const char *key, test_waiter *waiter) {
+static bool submit(fixture *f, const char *key, test_waiter *waiter) {
     test_work *w = calloc(1, sizeof *w);
     snprintf(w->work.key, sizeof w->work.key, "%s", key);
-    w->work.queue = a->queue;
+    w->work.queue = f->queue;
     w->work.run = run_work;
     w->work.free = end_work;
-    w->go = &a->go;
-    w->runs = &a->runs;
-    w->ends = &a->ends;
+    w->go = &f->go;
+    w->runs = &f->runs;
+    w->ends = &f->ends;
     return search_queue_submit(&w->work, &waiter->waiter);
 }
 
-/* Two keys of a queue with one thread; the waiters are ended by the caller, as is the queue. */
-static void ask_two(asked *a, const char *key, const char *other, test_waiter *waiter,
+/* Open a queue with one thread, and submit two searches. The caller ends the waiters and closes the
+ * queue. */
+static void submit_two(fixture *f, const char *key, const char *other, test_waiter *waiter,
                     test_waiter *second) {
-    assert_int_equal(search_queue_open(1, 1, &a->queue, NULL), PLB_OK);
+    assert_int_equal(search_queue_open(1, 1, &f->queue, NULL), PLB_OK);
     begin_waiter(waiter);
     begin_waiter(second);
-    ask(a, key, waiter);
-    ask(a, other, second);
+    submit(f, key, waiter);
+    submit(f, other, second);
 }
 
 static void wait_for(const atomic_bool *flag) {
@@ -92,100 +94,100 @@ static void wait_for(const atomic_bool *flag) {
     assert_true(*flag);
 }
 
-static void one_question_is_searched_once(void **state) {
+static void equal_searches_run_once(void **state) {
     enum { CLIENTS = 20 };
-    asked a = {0};
+    fixture f = {0};
     test_waiter waiters[CLIENTS];
     (void)state;
-    assert_int_equal(search_queue_open(2, 1, &a.queue, NULL), PLB_OK);
+    assert_int_equal(search_queue_open(2, 1, &f.queue, NULL), PLB_OK);
     for (int c = 0; c < CLIENTS; c++) {
         begin_waiter(&waiters[c]);
-        assert_true(ask(&a, "same", &waiters[c]));
+        assert_true(submit(&f, "same", &waiters[c]));
     }
-    a.go = true;
+    f.go = true;
     for (int c = 0; c < CLIENTS; c++) {
         wait_for(&waiters[c].woken);
         assert_memory_equal(waiters[c].answer.body, "found", 5);
         end_waiter(&waiters[c]);
     }
-    assert_int_equal(a.runs, 1);
-    search_queue_close(a.queue);
-    assert_int_equal(a.ends, CLIENTS);
+    assert_int_equal(f.runs, 1);
+    search_queue_close(f.queue);
+    assert_int_equal(f.ends, CLIENTS);
 }
 
 static void a_full_queue_refuses(void **state) {
-    enum { THREADS = 2, ROOM = 3 };
-    asked a = {0};
-    test_waiter waiters[THREADS + ROOM], more;
+    enum { THREADS = 2, CAPACITY = 3 };
+    fixture f = {0};
+    test_waiter waiters[THREADS + CAPACITY], more;
     char key[16];
     (void)state;
-    assert_int_equal(search_queue_open(THREADS, ROOM, &a.queue, NULL), PLB_OK);
-    for (int c = 0; c < THREADS + ROOM; c++) {
+    assert_int_equal(search_queue_open(THREADS, CAPACITY, &f.queue, NULL), PLB_OK);
+    for (int c = 0; c < THREADS + CAPACITY; c++) {
         snprintf(key, sizeof key, "%d", c);
         begin_waiter(&waiters[c]);
-        assert_true(ask(&a, key, &waiters[c]));
+        assert_true(submit(&f, key, &waiters[c]));
     }
     begin_waiter(&more);
-    assert_false(ask(&a, "more", &more));
-    /* One that nobody waits for any more makes room. */
+    assert_false(submit(&f, "more", &more));
+    /* A search whose client has left frees its place. */
     waiters[THREADS + 1].left = true;
-    assert_true(ask(&a, "more", &more));
-    a.go = true;
+    assert_true(submit(&f, "more", &more));
+    f.go = true;
     wait_for(&more.woken);
     end_waiter(&more);
-    for (int c = 0; c < THREADS + ROOM; c++) {
+    for (int c = 0; c < THREADS + CAPACITY; c++) {
         wait_for(&waiters[c].woken);
         end_waiter(&waiters[c]);
     }
-    search_queue_close(a.queue);
-    assert_int_equal(a.ends, THREADS + ROOM + 2);
+    search_queue_close(f.queue);
+    assert_int_equal(f.ends, THREADS + CAPACITY + 2);
 }
 
-static void who_leaves_stops_his_search(void **state) {
-    asked a = {0};
+static void a_search_stops_when_all_clients_have_left(void **state) {
+    fixture f = {0};
     test_waiter first, second;
     (void)state;
-    ask_two(&a, "same", "same", &first, &second);
+    submit_two(&f, "same", "same", &first, &second);
     first.left = true;
-    search_queue_sweep(a.queue);
+    search_queue_sweep(f.queue);
     usleep(20000);
-    assert_false(second.woken); /* somebody waits still */
+    assert_false(second.woken); /* one client still waits */
     second.left = true;
-    search_queue_sweep(a.queue);
+    search_queue_sweep(f.queue);
     wait_for(&first.woken);
     wait_for(&second.woken);
     assert_memory_equal(second.answer.body, "stopped", 7);
     end_waiter(&first);
     end_waiter(&second);
-    assert_int_equal(search_queue_count(a.queue).stopped, 1);
-    /* Who asks later is not given what was stopped. */
-    a.go = true;
+    assert_int_equal(search_queue_count(f.queue).stopped, 1);
+    /* A later client does not get the answer of the stopped search. */
+    f.go = true;
     begin_waiter(&first);
-    assert_true(ask(&a, "same", &first));
+    assert_true(submit(&f, "same", &first));
     wait_for(&first.woken);
     assert_memory_equal(first.answer.body, "found", 5);
     end_waiter(&first);
-    search_queue_close(a.queue);
+    search_queue_close(f.queue);
 }
 
-static void an_end_stops_all_searches(void **state) {
-    asked a = {0};
+static void stopping_the_queue_stops_all_searches(void **state) {
+    fixture f = {0};
     test_waiter first, second;
     (void)state;
-    ask_two(&a, "first", "second", &first, &second);
-    search_queue_stop(a.queue);
+    submit_two(&f, "first", "second", &first, &second);
+    search_queue_stop(f.queue);
     wait_for(&first.woken);
     wait_for(&second.woken);
     end_waiter(&first);
     end_waiter(&second);
     begin_waiter(&first);
-    assert_false(ask(&a, "third", &first));
+    assert_false(submit(&f, "third", &first));
     end_waiter(&first);
-    search_queue_close(a.queue);
+    search_queue_close(f.queue);
     search_queue_close(NULL);
 }
 
-/* A search that works, or waits, for longer than it may use the processor. */
+/* A search that computes or sleeps for longer than its processor time. */
 typedef struct timed {
     search_work work; /* first */
     bool works;
@@ -203,8 +205,8 @@ static void end_timed(search_work *work) {
     free(work);
 }
 
-/* What others do meanwhile takes time of the clock, but none of the search. */
-static void time_is_that_of_the_processor(void **state) {
+/* Time in which other threads run does not count. */
+static void the_limit_is_processor_time(void **state) {
     (void)state;
     for (int works = 0; works < 2; works++) {
         search_queue *queue;
@@ -224,7 +226,7 @@ static void time_is_that_of_the_processor(void **state) {
     }
 }
 
-/* How much the threads yield that run a search, end it, and wake who waits. */
+/* The niceness of the threads that run a search, free it and wake its client. */
 typedef struct yielding {
     search_work work; /* first */
     atomic_int *run, *end, *woken;
@@ -249,8 +251,8 @@ static void wake_yielding(void *context) {
     *(atomic_int *)context = niceness();
 }
 
-/* Who yields may be suspended where others wait for him: he must do nothing but search. */
-static void searches_alone_yield(void **state) {
+/* A thread with low priority may be suspended while others wait for it: it must only search. */
+static void only_searches_have_low_priority(void **state) {
     enum { UNKNOWN = 100 };
     search_queue *queue;
     test_waiter waiter;
@@ -274,12 +276,12 @@ static void searches_alone_yield(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_question_is_searched_once),
+        cmocka_unit_test(equal_searches_run_once),
         cmocka_unit_test(a_full_queue_refuses),
-        cmocka_unit_test(who_leaves_stops_his_search),
-        cmocka_unit_test(an_end_stops_all_searches),
-        cmocka_unit_test(time_is_that_of_the_processor),
-        cmocka_unit_test(searches_alone_yield),
+        cmocka_unit_test(a_search_stops_when_all_clients_have_left),
+        cmocka_unit_test(stopping_the_queue_stops_all_searches),
+        cmocka_unit_test(the_limit_is_processor_time),
+        cmocka_unit_test(only_searches_have_low_priority),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every address of `plybase serve` answers as the commands do: test_serve.py PLYBASE
+"""Every address of `plybase serve` gives the answers of the commands: test_serve.py PLYBASE
 
-The server is asked over HTTP and the command by its standard output, for random positions of a game
-of each family; then how it refuses, what may be kept, and who may ask.
+Answers over HTTP are compared with the output of commands, for random positions of a game of each
+family. Then: refusals, caching, origins and hosts, pages, limits.
 """
 import json
 import os
@@ -43,7 +43,7 @@ def without(answer, *keys):
 
 # ---- answers are those of the commands ----
 
-def positions_are_those_of_probe(server):
+def positions_agree_with_probe(server):
     for spec in TABLES:
         boards = sample(spec, 40, 7)
         lines = plybase("probe", f"{spec}.plb", "--json", *boards).splitlines()
@@ -55,21 +55,21 @@ def positions_are_those_of_probe(server):
             check(answer.json["table"] == spec, "the table of", spec)
 
 
-def games_are_those_of_annotate(server):
-    """Of every family, to the end: always the last of the moves, so that there are mistakes."""
+def games_agree_with_annotate(server):
+    """Games to their ends. Each move is the last of the list, so that there are mistakes."""
     for spec in TABLES:
         moves, answer = [], server.get(f"{V1}{spec}/annotate").json
         check(answer["played"] == [] and answer["mistakes"] == {"x": 0, "o": 0}, spec, answer)
         while answer["moves"]:
             moves.append(answer["moves"][-1]["move"])
             answer = server.get(f"{V1}{spec}/annotate?moves={','.join(moves)}").json
-        told = json.loads(plybase("annotate", f"{spec}.plb", ",".join(moves), "--json"))
-        check(without(answer, "table") == without(told, "spec") and answer["table"] == told["spec"], spec, moves)
+        expected = json.loads(plybase("annotate", f"{spec}.plb", ",".join(moves), "--json"))
+        check(without(answer, "table") == without(expected, "spec") and answer["table"] == expected["spec"], spec, moves)
         half = server.get(f"{V1}{spec}/annotate?board={answer['played'][1]['position']}&moves={','.join(moves[2:])}").json
         check(half["played"] == answer["played"][2:], spec, "from a board", half)
 
 
-def pictures_are_those_of_picture(server):
+def pictures_agree_with_picture(server):
     for spec in TABLES:
         for board in sample(spec, 5, 3):
             answer = server.get(f"{V1}{spec}/picture?board={board}")
@@ -78,7 +78,7 @@ def pictures_are_those_of_picture(server):
     check(server.get(f"{V1}{spec}/picture?board=x").status == 400, "a picture of a refused position")
 
 
-def best_and_line_agree(server):
+def best_and_line_agree_with_commands(server):
     for spec in TABLES:
         for board in sample(spec, 6, 3):
             best = server.get(f"{V1}{spec}/best?board={board}&seconds=10").json
@@ -93,8 +93,8 @@ def best_and_line_agree(server):
                   "the line does not begin with the best move")
 
 
-def questions_that_begin_alike_are_two(server):
-    """Commas before moves mean nothing, however many."""
+def leading_commas_are_ignored(server):
+    """The server must not mix up queries whose long texts begin alike."""
     for question in ("best", "line"):
         for moves in ("4", "41", "4" + 2 * "13", "4" + 2 * "13" + "2"):
             plain, padded = (server.get(f"{V1}connect-4x4-k3-misere/{question}?moves={pad}{moves}&seconds=10").json
@@ -104,7 +104,7 @@ def questions_that_begin_alike_are_two(server):
             check(without(plain, *costs) == without(padded, *costs), question, moves, padded)
 
 
-def counts_are_those_of_stats(server):
+def counts_agree_with_stats(server):
     for spec in TABLES:
         check(server.get(f"{V1}{spec}/stats").json ==
               json.loads(plybase("stats", f"{spec}.plb", "--json")), "counts of", spec)
@@ -113,7 +113,7 @@ def counts_are_those_of_stats(server):
         check(csv.type.startswith("text/csv"), csv.type)
 
 
-def samples_are_those_of_export(server):
+def samples_agree_with_export(server):
     for spec in TABLES:
         got = server.get(f"{V1}{spec}/sample?count=9&seed=5").json
         check([p["position"] for p in got["positions"]] == sample(spec, 9, 5), spec, got)
@@ -212,12 +212,12 @@ def batches_keep_their_order(server):
     for spec in TABLES:
         boards = sample(spec, 30, 11)
         whole = [server.get(f"{V1}{spec}/positions?board={b}").json for b in boards]
-        wanted = [without(answer, "table") for answer in whole]
+        expected = [without(answer, "table") for answer in whole]
         got = server.post(f"{V1}{spec}/positions", json.dumps({"positions": boards})).json
-        check(got["positions"] == [without(answer, "moves") for answer in wanted], spec, got)
+        check(got["positions"] == [without(answer, "moves") for answer in expected], spec, got)
         got = server.post(f"{V1}{spec}/positions",
                           json.dumps({"positions": boards, "with_moves": True})).json
-        check(got["positions"] == wanted, spec, "with moves", got)
+        check(got["positions"] == expected, spec, "with moves", got)
         text = "\n".join(boards[:9] + ["", "nonsense", boards[0] + "\0x"] + boards[9:])
         got = server.post(f"{V1}{spec}/positions", text, "text/plain; charset=utf-8")
         check(got.body.decode() == plybase("probe", f"{spec}.plb", "-", text=text), spec, got.body)
@@ -247,7 +247,7 @@ def batches_keep_their_order(server):
                        ("uci", "x" + ",b" * 15 + ",win\n"), ("plybase", "4/4/4/x3 win\n\n")):
         got = server.post(f"{V1}connect-4x4-k4/positions?input={name}", text, "text/plain")
         check(got.body.decode() == plybase("probe", "connect-4x4-k4.plb", "-", "--input", name, text=text), name, got.body)
-    # A column is compared as --expect does: what it says of a line on stderr is a fifth column here.
+    # ?expect= compares as --expect does: the message that --expect prints on stderr is a fifth column here.
     for name, text in (("pons", "33 0\n12 1\n9 1\n123 x\n44\n"), ("uci", "x" + ",b" * 15 + ",win\n" + "b," * 16 + "draw\n"),
                        ("columns0", "0022\twin\n0022,draw\n"), ("plybase", "4/4/4/x3 1\n4/4/4/4 0\n")):
         got = server.post(f"{V1}connect-4x4-k4/positions?input={name}&expect=2", text, "text/plain")
@@ -256,9 +256,9 @@ def batches_keep_their_order(server):
         rows = [line.split("\t") for line in got.body.decode().splitlines()]
         check(["\t".join(row[:4]) for row in rows] == run.stdout.splitlines(), name, rows, run.stdout)
         *why, sums = run.stderr.splitlines()
-        told = [f"plybase: line {n}, {row[0]}: {row[-1]}" for n, row in enumerate(rows, 1) if len(row) == 5 or row[1] == "error"]
+        messages = [f"plybase: line {n}, {row[0]}: {row[-1]}" for n, row in enumerate(rows, 1) if len(row) == 5 or row[1] == "error"]
         differing = sum(len(row) == 5 for row in rows)
-        check(why == told and sums == f"plybase: {len(rows) - len(told)} of {len(rows)} lines agree with column 2", run.stderr, told)
+        check(why == messages and sums == f"plybase: {len(rows) - len(messages)} of {len(rows)} lines agree with column 2", run.stderr, messages)
         check(got.headers["Differing-Lines"] == (str(differing) if differing else None), name, got.headers["Differing-Lines"])
     for query in ("expect=2", "input=pons&expect=1", "input=pons&expect=x"):
         got = server.post(f"{V1}connect-4x4-k4/positions?{query}", "33 0\n", "text/plain")
@@ -268,16 +268,16 @@ def batches_keep_their_order(server):
         check(got.status == 400 and got.json["parameter"] == "input", query, got.body)
     got = server.post(V1 + "connect-4x4-k4/positions", '{"positions":[]}').json
     check(got == {"table": "connect-4x4-k4", "positions": []}, got)
-    # The longest that is allowed, and one more.
-    most = server.get("/v1").json["limits"]["batch_positions"]
-    for count, status in ((most, 200), (most + 1, 400)):
+    # The largest batch, and one more.
+    maximum = server.get("/v1").json["limits"]["batch_positions"]
+    for count, status in ((maximum, 200), (maximum + 1, 400)):
         got = server.post(V1 + "mnk-3x3-k3/positions", json.dumps({"positions": ["3/3/3"] * count}))
         check(got.status == status, count, "positions give", got.status)
         got = server.post(V1 + "mnk-3x3-k3/positions", "3/3/3\n" * count, "text/plain")
         check(got.status == status, count, "lines give", got.status)
 
 
-def slashes_may_end_addresses(server):
+def a_trailing_slash_is_ignored(server):
     for target in ("/v1", "/v1/tables", V1 + "mnk-3x3-k3", V1 + "mnk-3x3-k3/stats", "/tables/mnk-3x3-k3", "/health"):
         plain, slash = server.get(target), server.get(target + "/?")
         check(plain.status == slash.status == 200 and plain.body == slash.body, target, slash.status)
@@ -330,14 +330,14 @@ def refusals_are_problems(server):
             ("/v1/x/", 404, "no-such-address", None),
             ("/v1/tables//", 400, "bad-request", None)):
         got = server.get(target)
-        told = got.json
-        check(got.status == told["status"] == status and told["type"] == f"/problems/{kind}" and
-              told["code"] == code, target, got.status, told)
-        check(got.type == "application/problem+json" and told["title"] and told["detail"], target)
-        check(server.get(told["type"]).status == 200, told["type"], "has no page")
+        problem = got.json
+        check(got.status == problem["status"] == status and problem["type"] == f"/problems/{kind}" and
+              problem["code"] == code, target, got.status, problem)
+        check(got.type == "application/problem+json" and problem["title"] and problem["detail"], target)
+        check(server.get(problem["type"]).status == 200, problem["type"], "has no page")
     for query, wrong in (("format=xml", "format"), ("format=pons&ply=2", "format"), ("ply=17", "ply"), ("ply=5-8", "ply"), ("ply=4-2", "ply"),
                          ("ply=0&sample=1&where=win", "where"), ("ply=16&sample=1&where=quiet", "sample"), ("sample=1001", "sample")):
-        check(server.get(f"{table}/export?{query}").json["parameter"] == wrong, query, "is not told as", wrong)
+        check(server.get(f"{table}/export?{query}").json["parameter"] == wrong, query, "does not name", wrong)
     check(server.get(V1 + "numeric-2x2-each/export?where=quiet").json["parameter"] == "where", "quiet numbers")
     near = server.get(V1 + "connect-4x4-k9").json
     check("connect-4x4-k4" in near["detail"], near)
@@ -347,7 +347,7 @@ def refusals_are_problems(server):
     check(got.status == 405, "POST to /health gives", got.status)
 
 
-# ---- what may be kept ----
+# ---- caching ----
 
 def answers_are_cached(server):
     table = V1 + "connect-4x4-k4"
@@ -360,7 +360,7 @@ def answers_are_cached(server):
         got = server.get(target, If_None_Match=known)
         check(got.status == 304 and not got.body and got.headers["ETag"] == tag, known, got.status)
     check(server.get(target, If_None_Match='"other"').status == 200, "another tag")
-    # Who has the answer is refused as anybody is.
+    # Refused requests are refused also with the tag of an answer.
     for asked, status in ((f"{target}&what=1", 400), (f"{target}&moves=1", 400), (f"{target}&v=0123456789abcdef", 404),
                           (table + "/positions?board=4/4/4/xx2", 400), (table + "/positions?moves=11111", 400),
                           (table + "/positions?board=4/4/xx2/oo2", 400), (table + "/line?board=4/o3/ooo1/xxxx", 400), (table + "/best?board=4/4/xo2/4", 400),
@@ -378,28 +378,28 @@ def answers_are_cached(server):
     best = server.get(f"{table}/best?moves=1&v={identity}")
     check("immutable" in best.headers["Cache-Control"], best.headers)
     check(server.get(table + "/positions?moves=11111").headers["Cache-Control"] == "no-cache",
-          "a refused position is kept as long as an answer")
+          "a refused position is cached like an answer")
     for target in ("/health", "/v1/tables", "/metrics", "/"):
         check(server.get(target).headers["Cache-Control"] == "no-cache", target)
     check(server.get("/v1/nothing").headers["Cache-Control"] == "no-store", "a refusal")
 
 
-def heads_are_those_of_answers(server):
+def head_requests_have_the_headers_of_answers(server):
     for target in ("/v1", "/v1/tables", V1 + "mnk-3x3-k3/positions", "/", "/health", "/v1/nothing"):
         with_body, head = server.get(target), server.ask(target, "HEAD")
         check(head.status == with_body.status and head.body == b"" and
               head.headers["Content-Length"] == with_body.headers["Content-Length"], target)
 
 
-# ---- who may ask ----
+# ---- origins and hosts ----
 
-def origins_are_told(server):
+def allowed_origins_are_in_headers(server):
     check(server.get("/v1").headers["Access-Control-Allow-Origin"] == "*", "all origins")
     check("Access-Control-Allow-Origin" not in server.get("/health").headers, "not of health")
     got = server.ask(V1 + "mnk-3x3-k3/positions", "OPTIONS", Origin="https://example.org")
     check(got.status == 204 and "POST" in got.headers["Access-Control-Allow-Methods"] and
           got.headers["Access-Control-Allow-Headers"] == "content-type", got.headers)
-    # Refusals are read by those who read answers, wherever the request was refused.
+    # Refusals have the same header as answers, wherever the request was refused.
     for target, status in (("/v1", 200), ("/v1?what=1", 400), ("/v1/none", 404), (V1 + "none/stats", 404), ("/v1/%zz", 400),
                            (V1 + "mnk-3x3-k3/positions?moves=1", 400), ("/openapi.json", 200), ("/openapi.json?a=b", 400)):
         got = server.get(target)
@@ -429,7 +429,7 @@ def hosts_are_checked(server):
             check(named.get("/v1", Host=host).status == status, "host", host)
 
 
-def pages_are_guarded(server):
+def pages_have_security_headers(server):
     got = server.get("/")
     policy = got.headers["Content-Security-Policy"]
     check(got.status == 200 and got.type.startswith("text/html"), got.type)
@@ -461,7 +461,7 @@ def pages_are_guarded(server):
 
 
 def the_page_is_small(server):
-    """What is served to browsers is at most 70,000 bytes; its sources are at most 13 modules of at most 250 lines."""
+    """The served page has at most 70,000 bytes; its sources are at most 13 modules of at most 250 lines."""
     folder, index = os.path.join(HERE, "../../tools/page"), server.get("/").body.decode()
     assets = index.split('"/assets/')[1].split("/")[0]
     sizes, modules = {"index.html": len(index)}, {}
@@ -472,7 +472,7 @@ def the_page_is_small(server):
             source = file.read()
         served = server.get(f"/assets/{assets}/{name}").body
         sizes[name] = len(served)
-        check(without_comments(source, name) == served.decode(), name, "is served as other code than its source")
+        check(without_comments(source, name) == served.decode(), name, "is served with other code than its source")
         if name.endswith(".js"):
             modules[name] = source.count("\n")
     check(sum(sizes.values()) <= 70000, sum(sizes.values()), "bytes:", sizes)
@@ -480,7 +480,7 @@ def the_page_is_small(server):
 
 
 def without_comments(source, name):
-    """The source without comments that have their own lines, and without indentation, which are no part of a string."""
+    """The source without indentation and without comments on their own lines. No string may contain either."""
     check(all(line.count("`") % 2 == 0 and not line.endswith("\\") for line in source.split("\n")), name, "has a string of several lines")
     comment = r"^ *//[^\n]*$" if name.endswith(".js") else r"^ */\*(?:(?!\*/).)*\*/$"
     text = re.sub(comment, lambda found: "\n" * found.group().count("\n"), source, flags=re.MULTILINE | re.DOTALL)
@@ -489,7 +489,7 @@ def without_comments(source, name):
 
 # ---- limits ----
 
-# Of /v1, with the option that sets it, its value by itself and another one.
+# Limits in /v1: the option that sets it, the default (None: depends on the machine), and another value.
 LIMITS = {
     "head_bytes": ("head", 8192, 20000), "head_lines": ("lines", 64, 300), "target_bytes": ("target", 4096, 9000),
     "body_bytes": ("body", 1048576, 200), "batch_positions": ("batch", 1000, 3), "batch_seconds": ("batch-time", 2, 3.5), "sample_positions": ("sample", 1000, 1500),
@@ -500,13 +500,13 @@ LIMITS = {
     "search_queue": ("queue", 16, 5), "memory_bytes": ("memory", None, str(1 << 60))}
 
 
-def limits_are_told_and_set(server):
-    told = server.get("/v1").json["limits"]
-    check(told.keys() == LIMITS.keys() and all(row[1] in (None, told[name]) for name, row in LIMITS.items()), told)
+def limits_are_reported_and_set(server):
+    limits = server.get("/v1").json["limits"]
+    check(limits.keys() == LIMITS.keys() and all(row[1] in (None, limits[name]) for name, row in LIMITS.items()), limits)
     options = [f"--{row[0]}={row[2]}" for row in LIMITS.values()]
     with Server(PLYBASE, "mnk-3x3-k3.plb", *options) as other:
-        told = other.get("/v1").json["limits"]
-        check(told == {name: row[2] for name, row in LIMITS.items()}, told)
+        limits = other.get("/v1").json["limits"]
+        check(limits == {name: row[2] for name, row in LIMITS.items()}, limits)
         heads_are_bounded(other, 20000, 300, 9000)
         table = V1 + "mnk-3x3-k3"
         check(other.get(table + "/sample?count=1501").status == 400, "too large a sample")
@@ -521,15 +521,15 @@ def limits_are_told_and_set(server):
 
 
 def heads_are_bounded(server, size, lines, target):
-    """A head that has all that is allowed is read, one with more is refused; http.client writes a Host and Accept-Encoding."""
+    """A head at a limit is read, one above it is refused. http.client adds Host and Accept-Encoding."""
     own = len(f"Host: 127.0.0.1:{server.port}\r\nAccept-Encoding: identity\r\n")
-    for more, right in ((0, 200), (1, 431)):
-        check(server.get("/v1", A="b" * (size - own - len("A: \r\n") + more)).status == right, size, "bytes and", more)
+    for more, status in ((0, 200), (1, 431)):
+        check(server.get("/v1", A="b" * (size - own - len("A: \r\n") + more)).status == status, size, "bytes and", more)
         named = {f"A{n}": "b" for n in range(lines - 2 + more)}
-        check(server.get("/v1", **named).status == right, lines, "lines and", more)
-    for more, right in ((0, 400), (1, 414)):
-        check(server.get("/v1?" + "a" * (target - 4 + more)).status == right, target, "bytes of target and", more)
-    # All at once, and an answer with most headers: the memory of a connection suffices.
+        check(server.get("/v1", **named).status == status, lines, "lines and", more)
+    for more, status in ((0, 400), (1, 414)):
+        check(server.get("/v1?" + "a" * (target - 4 + more)).status == status, target, "bytes of target and", more)
+    # All limits at once, and an answer with many headers: the memory of a connection suffices.
     line = (size - own) // (lines - 2) - len("A000: \r\n")
     named = {f"A{n:03}": "b" * line for n in range(lines - 2)}
     answer = server.get("/v1/" + "a" * (target - 4), **named)
@@ -551,13 +551,13 @@ def main():
         os.symlink("/etc/passwd", "outside.plb")
         os.symlink("loop.plb", "loop.plb")
         with Server(PLYBASE, ".") as server:
-            for test in (positions_are_those_of_probe, games_are_those_of_annotate, pictures_are_those_of_picture, best_and_line_agree, questions_that_begin_alike_are_two,
-                         counts_are_those_of_stats, samples_are_those_of_export,
+            for test in (positions_agree_with_probe, games_agree_with_annotate, pictures_agree_with_picture, best_and_line_agree_with_commands, leading_commas_are_ignored,
+                         counts_agree_with_stats, samples_agree_with_export,
                          exports_are_the_bytes_of_the_command, tables_are_listed,
-                         moves_are_played, slashes_may_end_addresses, batches_keep_their_order, bad_bodies_are_refused,
-                         refusals_are_problems, answers_are_cached, heads_are_those_of_answers,
-                         origins_are_told, hosts_are_checked, pages_are_guarded, the_page_is_small,
-                         limits_are_told_and_set):
+                         moves_are_played, a_trailing_slash_is_ignored, batches_keep_their_order, bad_bodies_are_refused,
+                         refusals_are_problems, answers_are_cached, head_requests_have_the_headers_of_answers,
+                         allowed_origins_are_in_headers, hosts_are_checked, pages_have_security_headers, the_page_is_small,
+                         limits_are_reported_and_set):
                 test(server)
     finish()
 

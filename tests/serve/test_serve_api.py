@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase serve` answers is what its description says: test_serve_api.py PLYBASE
+"""The answers of `plybase serve` agree with its OpenAPI description: test_serve_api.py PLYBASE
 
-The description has the rows of routes.c. Every address of openapi.json is asked, and answers are
-checked against its schemas; /metrics is read by the client of Prometheus. Exit status 77: a package is missing.
+The description has the rows of routes.c. Every address of openapi.json is requested, and its answers are
+validated with its schemas; /metrics is parsed by the client of Prometheus. Exit status 77: a package is missing.
 """
 import html.parser
 import json
@@ -22,7 +22,7 @@ try:
     import jsonschema
     from prometheus_client.parser import text_string_to_metric_families
 except ImportError as missing:
-    # This python3 may not be Debian's, which has the packages.
+    # The packages are those of Debian's python3, and this may be another one.
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     print(f"{missing}: skipped (Debian: python3-jsonschema, python3-prometheus-client)")
@@ -46,7 +46,7 @@ REFUSED = ("/v1/tables/{spec}/positions?board=x", "/v1/tables/none", "/v1/none",
 
 
 def schema_of(description, operation, status, kind):
-    """The schema of an answer, with what it refers to."""
+    """The schema of an answer, with the components that it refers to."""
     answers = operation["responses"]
     answer = answers.get(str(status)) or answers[f"{status // 100}XX"]
     if "$ref" in answer:
@@ -72,7 +72,7 @@ def described(description, operation, place):
 
 
 def every_route_is_described(description):
-    """Nothing else is, and parameters are those that are accepted; a page gives all of its to its modules."""
+    """And no other route is. The parameters are those that the route accepts (NULL, of pages: any)."""
     with open(ROUTES, encoding="utf-8") as file:
         rows = {path: (None if known == "NULL" else set(known[1:-1].split()), post != "NULL") for path, known, post in
                 re.findall(r'^    \{"(/[^"]*)", (NULL|"[^"]*"), \w+, (\w+)\},$', file.read(), re.MULTILINE)}
@@ -87,12 +87,12 @@ def every_route_is_described(description):
 
 
 def place(description, path, spec, page_hash):
-    """An address of a path, in which {name} is the name that is its example."""
+    """An address of a path, with the examples of its parameters."""
     examples = {p["name"]: p["example"] for p in parameters_of(description, description["paths"][path]["get"])}
     return path.format(**{**examples, "spec": spec, "hash": page_hash})
 
 
-def answers_are_as_described(server, description, page_hash):
+def answers_agree_with_the_description(server, description, page_hash):
     for path, methods in description["paths"].items():
         for spec in SPECS if "{spec}" in path else ("",):
             for query in QUERIES.get(path, ("",)):
@@ -108,7 +108,7 @@ def answers_are_as_described(server, description, page_hash):
             validate(description, batch, answer, body)
 
 
-def refusals_are_as_described(server, description):
+def refusals_agree_with_the_description(server, description):
     operation = description["paths"]["/v1/tables/{spec}/positions"]["get"]
     for target in REFUSED:
         answer = server.get(target.replace("{spec}", SPECS[0]))
@@ -116,20 +116,21 @@ def refusals_are_as_described(server, description):
         validate(description, operation, answer, target)
 
 
-def the_validator_sees(description):
-    """A position without its value, or with a field too many, is not as described."""
-    schema = {"components": description["components"],
-              "$ref": "#/components/schemas/PositionAnswer"}
-    check(list(jsonschema.Draft202012Validator(schema).iter_errors({"table": "x"})), "no fault seen")
+def the_validator_finds_faults(server, description):
+    """An answer without its value, or with another field, does not agree with the schema."""
+    schema = {"components": description["components"], "$ref": "#/components/schemas/PositionAnswer"}
+    answer = server.get(f"/v1/tables/{SPECS[0]}/positions").json
+    for faulty in ({**answer, "unknown": 1}, {key: answer[key] for key in answer if key != "value"}):
+        check(list(jsonschema.Draft202012Validator(schema).iter_errors(faulty)), "no fault found in", faulty)
 
 
 class Manual(html.parser.HTMLParser):
-    """The sections of /api by their headings: what they link to, and their lines for a shell."""
+    """The sections of /api by their headings: links and lines for a shell."""
 
     def __init__(self, text):
         super().__init__()
         self.operations, self.policy_breaks = {}, []
-        self.links, self.place = [], None  # those of the introduction lead nowhere else
+        self.links, self.place = [], None  # links of the introduction are not kept
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -157,8 +158,8 @@ class Manual(html.parser.HTMLParser):
             self.operations[self.heading] = self.links, self.lines
 
 
-class Curled:
-    """What a line for a shell has got."""
+class ShellAnswer:
+    """The answer to a line for a shell."""
 
     def __init__(self, line):
         shell = "curl() { command curl -s -w '\\n%{http_code} %{content_type}' \"$@\"; }; "
@@ -173,8 +174,8 @@ class Curled:
 
 
 def the_manual_works(server, description, spec, page_hash):
-    """Every address is there, with links and a line for a shell that are answered as described;
-    without a table nobody is led to one."""
+    """It has every address, with links and a line for a shell whose answers agree with the description;
+    without a table there are no links to one."""
     answer = server.get("/api")
     check(answer.status == 200 and answer.type.startswith("text/html"), answer.status)
     check("script-src 'self'" in answer.headers["Content-Security-Policy"], answer.headers)
@@ -197,14 +198,14 @@ def the_manual_works(server, description, spec, page_hash):
                 check(got.status == 200, link, got.status, got.body)
                 validate(description, operation, got, link)
             for line in lines if shutil.which("curl") else ():
-                got = Curled(line)
+                got = ShellAnswer(line)
                 check(got.status == 200, line, got.status, got.body)
                 validate(description, operation, got, line)
-    check(not manual.operations, "nobody describes", manual.operations)
+    check(not manual.operations, "not in the description:", manual.operations)
 
 
-def every_table_is_an_example(description, page_hash):
-    """What the links ask for is there in each family; a strategy does not answer all of it."""
+def the_manual_works_with_every_table(description, page_hash):
+    """Of each family. A strategy does not answer all links, so they are left out."""
     made = subprocess.run([PLYBASE, "strategy", "mnk-3x3-k3.plb", "-p", "first", "-o", "own.plb"], capture_output=True,
                           text=True, check=False)
     check(made.returncode == 0, made.stderr)
@@ -216,8 +217,8 @@ def every_table_is_an_example(description, page_hash):
         print("lines for a shell: skipped (Debian: curl)")
 
 
-def hosts_are_no_shell_code():
-    """Behind a proxy any name is right, but the lines have it only if it is no more than a name."""
+def hosts_are_not_injected_into_shell_lines():
+    """Behind a proxy any host is accepted, but the lines for a shell have it only if it is a plain name."""
     with Server(PLYBASE, "empty", listen="unix:here.sock"):
         for host, named in (("tables.example:81", "tables.example:81"), ("a';reboot;'", "HOST")):
             with socket.socket(socket.AF_UNIX) as to:
@@ -228,7 +229,7 @@ def hosts_are_no_shell_code():
             check("reboot" not in page, host)
 
 
-def metrics_are_read(server):
+def metrics_are_parsed(server):
     for _ in range(3):
         server.get(f"/v1/tables/{SPECS[0]}/positions?moves=1")
     server.get("/v1/none")
@@ -262,12 +263,12 @@ def main():
             check(description["openapi"].startswith("3.1"), description["openapi"])
             page_hash = re.search(r'"/assets/(\w+)/', server.get("/").body.decode()).group(1)
             every_route_is_described(description)
-            answers_are_as_described(server, description, page_hash)
-            refusals_are_as_described(server, description)
-            the_validator_sees(description)
-            metrics_are_read(server)
-        every_table_is_an_example(description, page_hash)
-        hosts_are_no_shell_code()
+            answers_agree_with_the_description(server, description, page_hash)
+            refusals_agree_with_the_description(server, description)
+            the_validator_finds_faults(server, description)
+            metrics_are_parsed(server)
+        the_manual_works_with_every_table(description, page_hash)
+        hosts_are_not_injected_into_shell_lines()
     finish()
 
 

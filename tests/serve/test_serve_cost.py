@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What one request to `plybase serve` can cost: test_serve_cost.py PLYBASE
+"""The cost of one request to `plybase serve`: test_serve_cost.py PLYBASE
 
-Every address that is described is asked of a table of each family. What is answered at once takes
-little processor time; what may take long, a search, a sample, a batch, ends with its time and says
-so. The dearest requests for each byte that is sent are printed.
+Every address of openapi.json is requested, with a table of each family. Immediate answers take little
+processor time; searches, samples and exports end at their time limit and say so. The requests with the
+highest cost per sent byte are printed.
 """
 import glob
 import json
@@ -19,9 +19,9 @@ from serve_support import Server, build, is_sanitized, run
 PLYBASE = os.path.abspath(sys.argv[1])
 TABLES = {"connect-5x4-k4": (), "connect-4x4-k3-misere": (), "connect-4x4-k3-cylinder": ("--values", "dtm"), "mnk-3x3-k3": (),
           "square-4x4": (), "numeric-2x2-each": (), "numeric-3x3": ("--values", "dtm")}
-LATER = ("/best", "/line", "/sample", "/export")  # in a queue, for a limited time
+QUEUED = ("/best", "/line", "/sample", "/export")  # with a time limit
 QUERIES = ("", "?moves={move}", "?format=csv", "?seconds=10", "?count=1000", "?count=1000&value=win", "?count=1000&value=loss&ply=4")
-MOST_SECONDS = 0.05 * (20 if is_sanitized(PLYBASE) else 1)  # of what is answered at once; 0.003 on an idle machine
+MAX_SECONDS = 0.05 * (20 if is_sanitized(PLYBASE) else 1)  # of an immediate answer; on an idle machine it takes 0.003
 SENT = len("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n")
 
 
@@ -51,7 +51,7 @@ class Costs:
 
 
 def ask_all(costs, server, name, spec):
-    """Each address with each parameter that it has; the second time, as what is found once may be kept."""
+    """Request each address with each of its parameters."""
     table = f"/v1/tables/{spec}"
     moves = server.get(table + "/positions").json["moves"]
     for path, methods in server.get("/openapi.json").json["paths"].items():
@@ -61,18 +61,16 @@ def ask_all(costs, server, name, spec):
         for query in QUERIES:
             if query and query[1:].partition("=")[0] not in known:
                 continue
-            target = path.format(spec=spec) + query.format(move=moves[0]["move"] if moves else "")
+            target = path.format(spec=spec) + query.format(move=moves[0]["move"])
             answer, spent = costs.ask(server, name, target)
             check(answer.status in (200, 400, 404), target, answer.status, answer.body[:200])
-            check(spent < MOST_SECONDS or path.endswith(LATER), name, target, "takes", spent, "s of the processor")
-    if not moves[0]["move"]:
-        return
+            check(spent < MAX_SECONDS or path.endswith(QUEUED), name, target, "takes", spent, "s of the processor")
     pairs = [f"{one['move']},{two['move']}" for one in moves for two in moves]
     costs.ask(server, name, table + "/positions", json.dumps({"moves": pairs[:1000], "with_moves": True}))
     costs.ask(server, name, table + "/positions", json.dumps({"moves": [""] * 1000, "with_moves": True}))
 
 
-def what_is_answered_at_once_is_cheap():
+def immediate_answers_are_cheap():
     costs = Costs()
     for spec, options in TABLES.items():
         build(PLYBASE, spec, *options)
@@ -87,23 +85,23 @@ def what_is_answered_at_once_is_cheap():
     costs.report()
 
 
-def what_may_take_long_ends_with_its_time():
-    """Batches: test_serve_crowds."""
+def long_answers_end_at_their_time_limit():
+    """For batches see test_serve_crowds."""
     with Server(PLYBASE, "connect-4x4-k3-misere.plb") as server:
         for question, key in (("best", "exact"), ("line", "complete")):
             answer = server.get(f"/v1/tables/connect-4x4-k3-misere/{question}?seconds=0.0001")
             check(answer.status == 200 and answer.json[key] is False, question, answer.body)
             check(answer.headers["Cache-Control"] == "no-store", question, answer.headers)
     with Server(PLYBASE, "numeric-3x3.plb", "--seconds", "0.001", "--longest", "0.001") as server:
-        # The first ones have to enumerate positions.
-        for question, status, says in (("sample", 503, "within the time"), ("export?sample=1", 413, "need more than the 0.001 s of processor time")):
+        # The first request of each enumerates positions.
+        for question, status, text in (("sample", 503, "within the time"), ("export?sample=1", 413, "need more than the 0.001 s of processor time")):
             answer = server.get(f"/v1/tables/numeric-3x3/{question}")
-            check(answer.status == status and says in answer.json["detail"], answer.status, answer.body)
+            check(answer.status == status and text in answer.json["detail"], answer.status, answer.body)
             check(("Retry-After" in answer.headers) == (status == 503), question, answer.headers)
 
 
-def a_value_that_does_not_occur_is_not_searched():
-    """The answer is final, though the time is nearly none."""
+def a_value_that_does_not_occur_needs_no_search():
+    """The answer is final even with hardly any time."""
     with Server(PLYBASE, "square-4x4.plb", "--seconds", "0.001", "--longest", "0.001") as server:
         for ply, value in ((0, "win"), (4, "loss"), (16, "win")):
             answer = server.get(f"/v1/tables/square-4x4/sample?count=1000&ply={ply}&value={value}")
@@ -114,7 +112,7 @@ def a_value_that_does_not_occur_is_not_searched():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        run((what_is_answered_at_once_is_cheap, what_may_take_long_ends_with_its_time, a_value_that_does_not_occur_is_not_searched))
+        run((immediate_answers_are_cheap, long_answers_end_at_their_time_limit, a_value_that_does_not_occur_needs_no_search))
     finish()
 
 

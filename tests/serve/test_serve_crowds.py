@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """`plybase serve` survives its clients: test_serve_crowds.py PLYBASE
 
-Clients that are slow, that come in thousands, that ask for long searches and leave, and an end in
-the middle of it all. Others are answered meanwhile: how soon is printed, and has a bound that only
-a server which stands still exceeds, for this machine may have other work.
+Clients that are slow, that come in thousands, that start long searches and leave; and SIGTERM under load.
+Other clients are answered meanwhile: their waiting times are printed, with a limit that only a blocked
+server exceeds, because this machine may be busy.
 """
 import http.client
 import json
@@ -27,7 +27,7 @@ PLYBASE = os.path.abspath(sys.argv[1])
 SANITIZED = is_sanitized(PLYBASE)
 V1 = "/v1/tables/"
 SMALL, WIDE = "mnk-3x3-k3", "connect-6x4-k4"
-STEADY = ("--requests", "1000000")  # a good client's connection lasts
+STEADY = ("--requests", "1000000")  # the connection of a good client is not closed
 HOST = b"Host: localhost\r\n"
 POST = f"POST {V1}{SMALL}/positions HTTP/1.1\r\n".encode() + HOST
 
@@ -41,36 +41,36 @@ def metric(server, name):
 
 
 def others(server):
-    """Connections besides the one that asks; not a number where there is no answer yet."""
+    """The number of other connections; NaN: there is no answer yet."""
     connections = metric(server, "plybase_http_connections")
     return float("nan") if connections is None else int(connections) - 1
 
 
-# ---- a client who behaves ----
+# ---- a good client ----
 
-def ask_steadily(port, target, stop, told):
-    """Ask on one connection, every 2 ms; tell the times of the answers that were right."""
+def ask_steadily(port, target, stop, results):
+    """Send a request every 2 ms on one connection. Report the times of the answers, and whether all of
+    them had status 200."""
     with socket.create_connection(("127.0.0.1", port), 20) as to:
         to.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         request = f"GET {target} HTTP/1.1\r\n".encode() + HOST + b"\r\n"
-        times = []
-        while not stop.is_set():
+        times, good = [], True
+        while good and not stop.is_set():
             begun = time.monotonic()
             to.sendall(request)
-            if not to.recv(65536).startswith(b"HTTP/1.1 200"):
-                break
+            good = to.recv(65536).startswith(b"HTTP/1.1 200")
             times.append(time.monotonic() - begun)
             time.sleep(0.002)
-        told.put(times)
+        results.put((times, good))
 
 
 class GoodClient:
-    """In a process of its own, so that the crowd of this one does not slow it."""
+    """A client in its own process, which the other clients do not slow down."""
 
     def __init__(self, server, target):
-        self.stop, self.told = multiprocessing.Event(), multiprocessing.Queue()
+        self.stop, self.results = multiprocessing.Event(), multiprocessing.Queue()
         self.process = multiprocessing.Process(
-            target=ask_steadily, args=(server.port, target, self.stop, self.told))
+            target=ask_steadily, args=(server.port, target, self.stop, self.results))
 
     def __enter__(self):
         self.process.start()
@@ -78,15 +78,15 @@ class GoodClient:
 
     def __exit__(self, *_):
         self.stop.set()
-        self.times = sorted(self.told.get(timeout=20))
+        self.times, self.good = self.results.get(timeout=20)
         self.process.join(20)
 
-    def report(self, name, wanted_ms):
-        times = self.times
-        check(len(times) > 20, name, "a good client has", len(times), "answers")
+    def report(self, name, usual_ms):
+        times = sorted(self.times)
+        check(self.good and len(times) > 20, name, "a good client has", len(times), "answers; the last is good:", self.good)
         last = 1e3 * times[len(times) * 99 // 100]
         print(f"{name}: a good client's {len(times)} answers take {1e3 * statistics.median(times):.2f}"
-              f" ms, 99 % at most {last:.2f} ms (on an idle machine less than {wanted_ms} ms)")
+              f" ms, 99 % at most {last:.2f} ms (on an idle machine less than {usual_ms} ms)")
         check(last < 250, name, "the good client waits", last, "ms")
 
 
@@ -115,7 +115,7 @@ class SlowClient:
 
 
 def slow_clients_are_closed():
-    """Hundreds at once, with the limits that the server has by itself: all are gone after 10 s."""
+    """Hundreds at once, with the default limits: all are closed after 10 s."""
     big = json.dumps({"positions": ["3/3/3"] * 1000, "with_moves": True}).encode()
     reading = (POST + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(big) +
                big)
@@ -129,16 +129,16 @@ def slow_clients_are_closed():
             begun = time.monotonic()
             slow = [SlowClient(server, begin, byte) for count, begin, byte in kinds
                     for _ in range(count)]
-            come = time.monotonic() - begun
+            arrival = time.monotonic() - begun
             check(wait_until(lambda: others(server) > 700, 5), "only", others(server), "are connected")
-            while time.monotonic() - begun < come + 9:
+            while time.monotonic() - begun < arrival + 9:
                 for client in slow:
                     client.go_on()
                 time.sleep(2)
             gone = wait_until(lambda: others(server) <= 1, 6)
             took = time.monotonic() - begun
         check(gone, others(server), "are left after", took, "s")
-        print(f"slow clients: {len(slow)} came within {come:.1f} s, all were closed after {took:.1f} s")
+        print(f"slow clients: {len(slow)} came within {arrival:.1f} s, all were closed after {took:.1f} s")
         good.report("slow clients", 10)
         for client in slow:
             client.socket.close()
@@ -147,7 +147,8 @@ def slow_clients_are_closed():
 
 
 def a_request_begins_with_its_first_byte():
-    """Who sends a later request byte by byte has the time of a request for it, not that of waiting; who waits, that."""
+    """A later request that comes byte by byte has the deadline of requests; only an idle connection has
+    the idle time."""
     whole = b"GET /health HTTP/1.1\r\n" + HOST + b"\r\n"
     with Server(PLYBASE, f"{SMALL}.plb", "--deadline", "1.5", "--idle", "30") as server:
         for first in (whole, whole + b"G", whole * 3 + whole[:-1]):
@@ -170,20 +171,20 @@ def a_request_begins_with_its_first_byte():
                 check(answers.count(b"HTTP/1.1 200") == first.count(whole), first, answers)
                 check(ended and 1.4 < took < 5, first, "is closed after", took, "s")
                 waiting.sendall(whole)
-                check(wait_until(lambda: waiting.recv(65536).count(b"200"), 5), "who waits is not answered")
+                check(wait_until(lambda: waiting.recv(65536).count(b"200"), 5), "the idle client is not answered")
 
 
 # ---- many clients ----
 
 def open_many(server, count):
-    """As many connections as asked for, or as this process may have; not all are accepted."""
+    """Open this many connections, or as many as this process may have; not all are accepted."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    room = count if hard == resource.RLIM_INFINITY else min(count, hard - 100)
-    if room < count:
-        print(f"crowds: {room} connections instead of {count}: more descriptors are not allowed here")
+    allowed = count if hard == resource.RLIM_INFINITY else min(count, hard - 100)
+    if allowed < count:
+        print(f"crowds: {allowed} connections instead of {count}: more descriptors are not allowed here")
     clients = []
-    for _ in range(room):
+    for _ in range(allowed):
         client = socket.socket()
         client.setblocking(False)
         client.connect_ex(("127.0.0.1", server.port))
@@ -192,10 +193,10 @@ def open_many(server, count):
 
 
 def crowds_are_shed():
-    def few():
+    def limit_descriptors():
         resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
 
-    with Server(PLYBASE, f"{SMALL}.plb", preexec_fn=few) as server:
+    with Server(PLYBASE, f"{SMALL}.plb", preexec_fn=limit_descriptors) as server:
         limit = server.get("/v1").json["limits"]["connections"]
         check(limit < 1024, "connections fit descriptors:", limit)
         clients, before = open_many(server, 10000)
@@ -215,8 +216,7 @@ def crowds_are_shed():
     resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
 
-def busy_connections_stay():
-    """With all connections taken the one that waits longest is closed for a new one."""
+def an_idle_connection_is_closed_for_a_new_one():
     with Server(PLYBASE, f"{SMALL}.plb", "--connections", "4") as server:
         kept = [server.connect() for _ in range(4)]
         for connection in kept:
@@ -231,20 +231,20 @@ def busy_connections_stay():
             except Exception:  # pylint: disable=broad-except
                 pass
             connection.close()
-        check(alive < 4, "none of those that waited was closed")
+        check(alive < 4, "no idle connection was closed")
 
 
 # ---- searches ----
 
-def drawn_positions(count):
-    """Positions at random, nearly all of them different."""
+def random_positions(count):
+    """Random positions, nearly all of them different."""
     run = subprocess.run([PLYBASE, "export", "wide.plb", "--sample", str(count), "-o", "-"],
                          capture_output=True, text=True, check=True)
     return [line.split(",")[0] for line in run.stdout.splitlines()[1:]]
 
 
 def long_positions(count):
-    """Positions of the beginning that are not drawn: those whose distances take searches."""
+    """Early positions that are not drawn: their distances take long searches."""
     found = []
     for ply in (4, 5, 6):
         run = subprocess.run([PLYBASE, "export", "wide.plb", "--ply", str(ply), "--canonical", "-o",
@@ -259,7 +259,7 @@ def best_of(board, seconds=10):
 
 
 def ask_together(server, targets):
-    """Ask from as many threads; the answers with their times."""
+    """Send each request in its own thread. Returns the answers with their times."""
     answers = []
 
     def ask(target):
@@ -271,21 +271,22 @@ def ask_together(server, targets):
         thread.start()
     for thread in threads:
         thread.join(120)
+    check(len(answers) == len(targets), len(answers), "of", len(targets), "requests were answered")
     return answers
 
 
-def one_question_is_searched_once():
+def equal_queries_are_searched_once():
     board = long_positions(1)[0]
     with Server(PLYBASE, "wide.plb") as server:
-        server.process.send_signal(signal.SIGSTOP)  # until all have asked: the search is short
+        server.process.send_signal(signal.SIGSTOP)  # until all requests are sent: the search is short
         threading.Timer(0.5, server.process.send_signal, [signal.SIGCONT]).start()
         answers = ask_together(server, [best_of(board)] * 100)
         check({answer.status for answer, _ in answers} == {200} and
-              len({answer.body for answer, _ in answers}) == 1, "one question has several answers")
-        check(metric(server, 'plybase_searches_total{outcome="run"}') == 1, "it was searched twice")
+              len({answer.body for answer, _ in answers}) == 1, "one query has several answers")
+        check(metric(server, 'plybase_searches_total{outcome="run"}') == 1, "it was not searched once")
 
 
-def an_unfinished_answer_is_not_kept():
+def an_unfinished_answer_is_not_cached():
     with Server(PLYBASE, "wide.plb") as server:
         for board in long_positions(3):
             for question in ("best", "line"):
@@ -293,7 +294,7 @@ def an_unfinished_answer_is_not_kept():
                 done = answer.json["exact" if question == "best" else "complete"]
                 check(not done, "that was no long search", answer.body)
                 check(answer.headers["ETag"] is None and answer.headers["Cache-Control"] == "no-store",
-                      "an answer that may get better is kept:", answer.headers)
+                      "an answer that may get better is cached:", answer.headers)
 
 
 def searches_wait_in_turn():
@@ -310,11 +311,11 @@ def searches_wait_in_turn():
         soon = statistics.median(seconds for _, seconds in refused)
         print(f"searches: {codes.count(200)} of 100 were run, the others were refused in "
               f"{1e3 * soon:.1f} ms")
-        check(soon < 1, "who is refused waits", soon, "s")
+        check(soon < 1, "a refusal takes", soon, "s")
         good.report("searches", 2)
 
 
-def leaving_ends_a_search():
+def a_search_ends_when_its_client_leaves():
     boards = long_positions(12)
     seconds = []
     with Server(PLYBASE, "wide.plb", "--queue", "0") as server:
@@ -324,7 +325,7 @@ def leaving_ends_a_search():
                 begun = wait_until(lambda: metric(server, "plybase_searches_running"), 0.5)
                 left = time.monotonic()
             check(wait_until(lambda: not metric(server, "plybase_searches_running"), 3),
-                  "a search goes on for nobody")
+                  "a search without a client continues")
             if begun:
                 seconds.append(time.monotonic() - left)
         stopped = metric(server, 'plybase_searches_total{outcome="stopped"}')
@@ -335,10 +336,10 @@ def leaving_ends_a_search():
         check(server.get(f"{V1}{WIDE}/positions").status == 200, "it answers")
 
 
-def sending_no_more_ends_no_search():
-    """A client that shuts its sending end, as `nc -N` does, gets its answer, after an interim one; one
-    of HTTP/1.0, which knows none, counts as one that has left."""
-    sample = f"{V1}numeric-3x3/sample?count=1"  # of which the first one enumerates positions
+def a_half_closed_connection_ends_no_search():
+    """A client that shuts down its sending side, as `nc -N` does, gets an interim answer and then its answer.
+    HTTP/1.0 has no interim answers: such a client counts as one that has left."""
+    sample = f"{V1}numeric-3x3/sample?count=1"  # the first one enumerates positions
     with Server(PLYBASE, "numeric-3x3.plb") as server:
         for version, beginning in (("1.0", b"HTTP/1.1 503 "), ("1.1", b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")):
             with server.socket() as client:
@@ -349,17 +350,17 @@ def sending_no_more_ends_no_search():
             check(metric(server, 'plybase_searches_total{outcome="stopped"}') == 1, version, "searches that were stopped")
 
 
-# ---- an end ----
+# ---- shutdown ----
 
 def read_answer(to):
-    """The answer to a request of which the last line is missing."""
+    """Send the last line of a request, and read the answer."""
     to.sendall(b"\r\n")
     response = http.client.HTTPResponse(to)
     response.begin()
     return Answer(response)
 
 
-def an_end_waits_for_searches():
+def shutdown_waits_for_searches():
     answers = []
     with Server(PLYBASE, "wide.plb", "--search-threads", "3") as server:
         asking = [threading.Thread(target=lambda b=board: answers.append(server.get(best_of(b))))
@@ -378,8 +379,8 @@ def an_end_waits_for_searches():
         check([a.status for a in answers] == [200] * 3, [a.body for a in answers])
 
 
-def health_is_told_to_the_end():
-    """Who has begun to ask is answered: that it drains, and everything else is refused."""
+def health_is_reported_during_shutdown():
+    """Requests that began before are answered: /health reports that the server drains, others are refused."""
     with Server(PLYBASE, f"{SMALL}.plb") as server:
         asking = [server.socket() for _ in range(2)]
         for to, target in zip(asking, (b"/health", b"/v1")):
@@ -396,8 +397,8 @@ def health_is_told_to_the_end():
             to.close()
 
 
-def answers_are_whole_at_an_end():
-    """Half-sent requests are answered once they are whole; under load no answer is cut off."""
+def answers_are_complete_at_shutdown():
+    """Half-sent requests are answered when they are complete; under load no answer is cut off."""
     cut, whole, stop = [], [0], threading.Event()
 
     def load(server):
@@ -406,7 +407,7 @@ def answers_are_whole_at_an_end():
             try:
                 while True:
                     whole[0] += server.ask(f"{V1}{SMALL}/positions", connection=connection).status > 0
-            except (ConnectionError, OSError):  # it is closed: between two answers
+            except (ConnectionError, OSError):  # closed between two answers
                 pass
             except Exception as error:  # pylint: disable=broad-except
                 cut.append(error)
@@ -443,15 +444,15 @@ def answers_are_whole_at_an_end():
 
 # ---- batches ----
 
-def leave_after(server, target, body):
-    """Send a body, and leave without the answer."""
+def send_and_leave(server, target, body):
+    """Send a request, and close the connection without reading the answer."""
     with server.socket() as to:
         to.sendall(f"POST {target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                    f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
 
 
 def equal_positions_are_analysed_once():
-    """What was found of a position serves all its copies in the batch, in each of the two forms."""
+    """In both forms of a batch."""
     lines = ["3/3/3", "xo1/3/3", "3/3/3", "xx1/3/3", "xo1/3/3", "xx1/3/3", "nonsense"] * 20
     asked = {"application/json": json.dumps({"positions": lines, "with_moves": True}), "text/plain": "\n".join(lines)}
     with Server(PLYBASE, f"{SMALL}.plb") as server:
@@ -466,21 +467,21 @@ def equal_positions_are_analysed_once():
             check(len(rows) == len(lines) and "impossible piece counts" in str(rows[3]), kind, rows[3])
 
 
-def batches_do_not_hold_others():
+def batches_do_not_block_other_requests():
     numbers = f"{V1}numeric-3x3/positions"
     empty = json.dumps({"moves": [""] * 100, "with_moves": True}).encode()
     with Server(PLYBASE, "numeric-3x3.plb", "--threads", "1") as server:
         begun, used = time.monotonic(), server.processor_seconds()
         for _ in range(2):
-            leave_after(server, numbers, empty)
+            send_and_leave(server, numbers, empty)
         check(server.get("/health").status == 200, "health")
         check(time.monotonic() - begun < 1, "/health takes", time.monotonic() - begun, "s")
         for _ in range(50):
             check(len(server.get(numbers).json["moves"]) == 45, "moves of the empty board")
         used = server.processor_seconds() - used
         check(SANITIZED or used < 0.2, "the empty board, 250 times, takes", used, "s")
-    # More than the time allows: it is refused, others are answered meanwhile, and it ends with its client.
-    long = json.dumps({"positions": drawn_positions(100000), "with_moves": True}).encode()
+    # A batch that takes too long is refused, others are answered meanwhile, and it ends when its client leaves.
+    long = json.dumps({"positions": random_positions(100000), "with_moves": True}).encode()
     options = ("--threads", "1", "--batch", "1000000", "--body", "4000000")
     with Server(PLYBASE, "wide.plb", *options, "--batch-time", "0.3") as server:
         with GoodClient(server, "/health") as good:
@@ -488,17 +489,17 @@ def batches_do_not_hold_others():
         check(answer.status == 413 and answer.json["type"] == "/problems/too-much-work", answer.status, answer.body[:90])
         good.report("a long batch", 10)
     with Server(PLYBASE, "wide.plb", *options, "--batch-time", "1000") as server:
-        leave_after(server, f"{V1}{WIDE}/positions", long)
+        send_and_leave(server, f"{V1}{WIDE}/positions", long)
         time.sleep(0.5)
         used = server.processor_seconds()
         time.sleep(0.3)
         used = server.processor_seconds() - used
-        check(used < 0.1, "whose client has left, a batch takes", used, "s more")
+        check(used < 0.1, "a batch whose client has left takes", used, "s more")
 
 
-# ---- what the system grants ----
+# ---- limits of the system ----
 
-def too_few_descriptors_are_told():
+def too_few_descriptors_are_reported():
     def limit(number):
         return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (number, number))
 
@@ -507,16 +508,16 @@ def too_few_descriptors_are_told():
         os.link(f"{SMALL}.plb", f"many/{number}.plb")
     arguments = [PLYBASE, "serve", "many", "--listen", ":0", "--threads", "2"]
     run = subprocess.run(arguments, capture_output=True, text=True, timeout=20, check=False, preexec_fn=limit(48))
-    told = run.stderr.splitlines()
-    check(run.returncode == 1 and len(told) == 1 and "too many open files: 48 are allowed (ulimit -n), " in told[0], told)
-    needed = int(told[0].split()[-3])
-    for number, soft in ((needed, needed), (1000, 48)):  # what is needed suffices; a soft limit is raised
+    lines = run.stderr.splitlines()
+    check(run.returncode == 1 and len(lines) == 1 and "too many open files: 48 are allowed (ulimit -n), " in lines[0], lines)
+    needed = int(lines[0].split()[-3])
+    for number, soft in ((needed, needed), (1000, 48)):  # the stated number suffices; a soft limit is raised
         grants = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, number))
         with Server(PLYBASE, "many", "--threads", "2", preexec_fn=grants) as server:
             check(server.get("/health").json["tables"] == 1, number, "descriptors")
 
 
-def descriptors_run_out_and_come_back():
+def the_server_recovers_from_a_lack_of_descriptors():
     grants = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
     with Server(PLYBASE, f"{SMALL}.plb", "--threads", "2", preexec_fn=grants) as server:
         crowd = []
@@ -532,7 +533,7 @@ def descriptors_run_out_and_come_back():
             check(server.get(f"{V1}{SMALL}/positions").status == 200, "afterwards")
 
 
-def a_log_that_nobody_reads_holds_nobody():
+def a_log_that_is_not_read_blocks_no_request():
     process = subprocess.Popen([PLYBASE, "serve", f"{SMALL}.plb", "--log-access", "--listen", "127.0.0.1:0", *STEADY],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     port = int(process.stdout.readline().split()[0].rstrip(b"/").rpartition(b":")[2])
@@ -550,8 +551,8 @@ def a_log_that_nobody_reads_holds_nobody():
         os.set_blocking(process.stderr.fileno(), False)
         lines = b"".join(iter(lambda: process.stderr.read(65536) or b"", b"")).splitlines()
         ask("/health")
-        told = process.stderr.read().decode().splitlines()
-        check(len(told) == 2 and f"{lost + 1} lines of the log were lost" in told[0], told)
+        later = process.stderr.read().decode().splitlines()
+        check(len(later) == 2 and f"{lost + 1} lines of the log were lost" in later[0], later)
         check(len(lines) + lost == 3000 and all(line.startswith(b"plybase: route=") for line in lines), len(lines), lost)
         for _ in range(3000):
             ask("/health")
@@ -569,10 +570,10 @@ def main():
         build(PLYBASE, SMALL)
         build(PLYBASE, WIDE, output="wide.plb")
         build(PLYBASE, "numeric-3x3")
-        run([equal_positions_are_analysed_once, batches_do_not_hold_others, too_few_descriptors_are_told, descriptors_run_out_and_come_back,
-             a_log_that_nobody_reads_holds_nobody, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, busy_connections_stay, one_question_is_searched_once,
-             an_unfinished_answer_is_not_kept, searches_wait_in_turn, leaving_ends_a_search, sending_no_more_ends_no_search,
-             an_end_waits_for_searches, health_is_told_to_the_end, answers_are_whole_at_an_end])
+        run([equal_positions_are_analysed_once, batches_do_not_block_other_requests, too_few_descriptors_are_reported, the_server_recovers_from_a_lack_of_descriptors,
+             a_log_that_is_not_read_blocks_no_request, slow_clients_are_closed, a_request_begins_with_its_first_byte, crowds_are_shed, an_idle_connection_is_closed_for_a_new_one, equal_queries_are_searched_once,
+             an_unfinished_answer_is_not_cached, searches_wait_in_turn, a_search_ends_when_its_client_leaves, a_half_closed_connection_ends_no_search,
+             shutdown_waits_for_searches, health_is_reported_during_shutdown, answers_are_complete_at_shutdown])
     finish()
 
 

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase serve` understands of requests, and what Python does:
+"""`plybase serve` and Python parse requests in the same way:
 test_serve_differential.py PLYBASE PRINT_TARGETS [TARGETS [STREAMS]]
 
-Targets, made at random and by mutation with a fixed seed, are taken apart by the server's own
-function (print_targets.c) and by urllib.parse: both find the same segments and parameters, or the
-server refuses, and then for a reason that is stated here once more. Streams of requests are sent to a
-server: what it answers, http.server finds in the same bytes, with the same method and target, and a
-body of the same length, so that no request is read where there is none.
+Random and mutated targets, with a fixed seed, are parsed by the server's own function (print_targets.c) and
+by urllib.parse: both find the same segments and parameters, or the server refuses the target for a reason
+that this file states independently. Random streams of requests are sent to a server: each request that it
+answers is one that http.server finds in the same bytes, with the same method, target and length of body.
 """
 import concurrent.futures
 import http.server
@@ -24,7 +23,7 @@ from checks import check, finish
 from serve_support import Server, build, run, statuses
 
 PLYBASE, PRINT_TARGETS = map(os.path.abspath, sys.argv[1:3])
-TARGETS, STREAMS = (int(sys.argv[n]) if len(sys.argv) > n else most for n, most in ((3, 200000), (4, 6000)))
+TARGETS, STREAMS = (int(sys.argv[n]) if len(sys.argv) > n else default for n, default in ((3, 200000), (4, 6000)))
 SPEC = "mnk-3x3-k3"
 SEGMENTS, PARAMETERS = 8, 16  # more are refused
 
@@ -43,7 +42,7 @@ PIECES = [b"/", b"//", b"?", b"&", b"&&", b"=", b"+", b"%", b"%%", b"%2", b"%2f"
 
 
 def mutate(draw, text, pieces):
-    """Some pieces put in, some bytes taken away, doubled or changed."""
+    """Insert some pieces; delete, double or change some bytes."""
     for _ in range(draw.choice((0, 1, 1, 1, 2, 2, 3, 5, 8))):
         at = draw.randrange(len(text) + 1)
         end = min(len(text), at + draw.choice((0, 0, 0, 1, 1, 2, 6)))
@@ -58,17 +57,17 @@ def random_target(draw):
     return mutate(draw, draw.choice(SEEDS), PIECES)
 
 
-def is_decoded_plainly(text):
+def has_no_control_characters(text):
     return not re.search(rb"[\x00-\x1f\x7f]", text)
 
 
 def is_name(segment):
-    """Does it name one place only, however it is read?"""
-    return segment not in (b"", b".", b"..") and not re.search(rb"[/\\;]", segment) and is_decoded_plainly(segment)
+    """Is it unambiguous for every parser?"""
+    return segment not in (b"", b".", b"..") and not re.search(rb"[/\\;]", segment) and has_no_control_characters(segment)
 
 
-def understand(target):
-    """As print_targets writes it, by urllib.parse."""
+def parse_by_python(target):
+    """Parse by urllib.parse. Returns the form that print_targets prints."""
     if not re.fullmatch(rb"/[!\"$-~]*", target) or re.search(rb"%(?![0-9A-Fa-f]{2})", target):
         return "refused"
     path, _, query = target.decode("ascii").partition("?")
@@ -76,23 +75,23 @@ def understand(target):
     pairs = urllib.parse.parse_qsl(query, keep_blank_values=True, encoding="latin-1", separator="&")
     pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
     names = segments[:-1] if segments and not segments[-1] else segments
-    if not all(map(is_name, names)) or not all(is_decoded_plainly(part) for pair in pairs for part in pair) or \
+    if not all(map(is_name, names)) or not all(has_no_control_characters(part) for pair in pairs for part in pair) or \
             len(segments) > SEGMENTS or len(pairs) > PARAMETERS:
         return "refused"
     return "".join(f"/{s.hex()}" for s in segments) + "".join(f"?{n.hex()}={v.hex()}" for n, v in pairs)
 
 
-def targets_are_taken_apart_alike():
+def targets_are_parsed_like_by_python():
     draw = random.Random(1)
     targets = [target for target in (random_target(draw) for _ in range(TARGETS)) if b"\n" not in target and b"\0" not in target]
-    said = subprocess.run([PRINT_TARGETS], input=b"".join(target + b"\n" for target in targets), capture_output=True, check=True)
-    lines = said.stdout.decode("ascii").splitlines()
+    output = subprocess.run([PRINT_TARGETS], input=b"".join(target + b"\n" for target in targets), capture_output=True, check=True)
+    lines = output.stdout.decode("ascii").splitlines()
     check(len(lines) == len(targets), len(lines), "answers for", len(targets), "targets")
     for target, line in zip(targets, lines):
-        check(line == understand(target), target, "is", line, "and to Python", understand(target))
+        check(line == parse_by_python(target), target, "is", line, "and to Python", parse_by_python(target))
     refused = lines.count("refused")
     print(f"{len(set(targets))} different targets, {refused} of {len(lines)} refused")
-    check(0.2 < refused / len(lines) < 0.8, "too few are", "refused" if refused < len(lines) / 2 else "taken")
+    check(0.2 < refused / len(lines) < 0.8, refused, "of", len(lines), "are refused")
 
 
 # ---- streams of requests ----
@@ -115,22 +114,22 @@ UNDERSTOOD = {200, 204, 404, 405, 415}  # statuses of requests that were read to
 
 
 class Reader(http.server.BaseHTTPRequestHandler):
-    """http.server, of bytes that are there; `said` is what it would have refused with."""
+    """The parser of http.server, which reads from a buffer."""
     protocol_version = "HTTP/1.1"
 
     def __init__(self, stream):  # pylint: disable=super-init-not-called
-        self.rfile, self.wfile, self.said, self.client_address = stream, io.BytesIO(), None, ("", 0)
+        self.rfile, self.wfile, self.client_address = stream, io.BytesIO(), ("", 0)
 
     def send_error(self, code, message=None, explain=None):
-        self.said = code
+        pass
 
     def log_message(self, *_):  # pylint: disable=arguments-differ
         pass
 
     def read(self):
-        """One request: (method, target), or None where there is none, or none that is whole."""
+        """Returns (method, target) of the next request; None: there is no complete one."""
         self.raw_requestline = self.rfile.readline(65537)
-        while self.raw_requestline in (b"\r\n", b"\n"):  # RFC 9112, 2.2: they are passed over
+        while self.raw_requestline in (b"\r\n", b"\n"):  # RFC 9112, 2.2: empty lines are ignored
             self.raw_requestline = self.rfile.readline(65537)
         if not self.raw_requestline or not self.parse_request():
             return None
@@ -140,12 +139,12 @@ class Reader(http.server.BaseHTTPRequestHandler):
         return self.command, self.path
 
     def is_kept(self):
-        """Is keep-alive one of several words? Python looks at one alone."""
+        """Is keep-alive one of the options? Python recognizes it only if it is the only one."""
         return "keep-alive" in re.split(r"[\s,]+", self.headers.get("Connection", "").lower())
 
 
-def expected(method, target):
-    """The status of a request that is understood."""
+def expected_statuses(method, target):
+    """The possible statuses of a request that is understood."""
     path = target.split("?")[0]
     known = {"/v1": METHODS - {"POST"}, "/health": METHODS - {"POST"}, f"/v1/tables/{SPEC}/positions": METHODS}
     if path == "/nothing":
@@ -158,7 +157,7 @@ def expected(method, target):
 
 
 def read_by_python(stream):
-    """What http.server finds, one request after another."""
+    """All requests that http.server finds."""
     found, reader = [], Reader(io.BytesIO(stream))
     while request := reader.read():
         found.append(request)
@@ -173,19 +172,19 @@ def random_stream(draw):
 
 
 def compare(server, stream):
-    """How many requests of a stream were answered; every one of them must be one of Python's, too."""
+    """Send a stream. Each answered request must be found by Python, too. Returns the number of answers."""
     codes = [code for code in statuses(server.send(stream, seconds=5)) if code != 100]
     found = read_by_python(stream)
     for place, code in enumerate(codes):
         if code not in UNDERSTOOD:
             return place
-        good = place < len(found) and code in expected(*found[place])
+        good = place < len(found) and code in expected_statuses(*found[place])
         if not check(good, stream, "is answered by", codes, "and is to Python", found):
             return place
     return len(codes)
 
 
-def requests_are_those_of_python():
+def streams_are_parsed_like_by_python():
     draw = random.Random(2)
     streams = [random_stream(draw) for _ in range(STREAMS)]
     with Server(PLYBASE, f"{SPEC}.plb", "--deadline", "1", "--idle", "1") as server:
@@ -200,7 +199,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         build(PLYBASE, SPEC)
-        run([targets_are_taken_apart_alike, requests_are_those_of_python])
+        run([targets_are_parsed_like_by_python, streams_are_parsed_like_by_python])
     finish()
 
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`plybase serve` survives the machine it runs on: test_serve_faults.py PLYBASE LIBRARIES [long]
+"""`plybase serve` survives faults of the system: test_serve_faults.py PLYBASE LIBRARIES [long]
 
-No memory at each single allocation, no descriptors, clocks that jump, a disk that is full, files that
-may not be read; and it opens no file but those that it serves, whatever is asked. LIBRARIES is the folder of
-libfailing_server.so. With `long` every allocation fails once, else each
-seventh.
+Failing allocations, no descriptors, clocks that jump, a full disk, unreadable files. Whatever is requested,
+it opens only the files that it serves. LIBRARIES: the folder of libfailing_server.so. With `long` each
+allocation fails once, otherwise one in seven.
 """
 import contextlib
 import glob
@@ -25,7 +24,7 @@ from serve_support import Server, build, is_sanitized, run, wait_until
 PLYBASE = os.path.abspath(sys.argv[1])
 LIBRARIES = os.path.abspath(sys.argv[2])
 LONG = "long" in sys.argv[3:]
-NOBODY = 65534  # a user who owns nothing
+NOBODY = 65534  # a user without files
 SPEC = "mnk-3x3-k3"
 TABLE = f"/v1/tables/{SPEC}"
 TARGETS = ("/v1", "/v1/tables", TABLE, TABLE + "/positions?board=3/3/x2", TABLE + "/positions?moves=b2,a1",
@@ -36,7 +35,8 @@ BATCH = '{"positions":["3/3/x2","3/1o1/x2"]}'
 
 
 def preloaded(library, **more):
-    """An environment with the library before others; named without its folder, in which blanks would end a name."""
+    """An environment that preloads a library. LD_PRELOAD has its name only, because spaces in its path would
+    separate names."""
     environment = dict(more, LD_LIBRARY_PATH=LIBRARIES, LD_PRELOAD=library)
     started = subprocess.run([PLYBASE, "--version"], env=dict(os.environ, **environment), capture_output=True,
                              text=True, check=False)
@@ -47,19 +47,20 @@ def preloaded(library, **more):
 # ---- memory ----
 
 def without_port(server, answer):
-    """The body of an answer that may say where the server listens, which differs each time."""
+    """The body of an answer without the port of the server, which differs each time."""
     return answer.body.replace(b":%d" % server.port, b"")
 
 
-def try_without(number, right):
-    """Serve with an allocation that fails; how many were made less than that many, or None."""
+def try_without(number, expected):
+    """Serve while allocation `number` fails. Returns "refused" (it did not start), "answered" (a request was
+    refused), or "whole" (no request was)."""
     try:
         server = Server(f"{PLYBASE}-serve", f"{SPEC}.plb", "--threads", "1", direct=True,
                         environment=preloaded("libfailing_server.so", PLYBASE_FAILS_AT=str(number)))
     except RuntimeError as error:
         check(str(error).endswith(": 1"), "allocation", number, error)
         return "refused"
-    # A table that could not be opened is listed with the reason, and looked for again at SIGHUP.
+    # A table that could not be opened is listed with the reason, and opened again at SIGHUP.
     if "out of memory" in server.ask_until_answered("/v1/tables").decode():
         server.process.send_signal(signal.SIGHUP)
         check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), number, "no table")
@@ -67,21 +68,21 @@ def try_without(number, right):
     for target in TARGETS:
         try:
             answer = server.get(target)
-        except (ConnectionError, OSError):  # closed without an answer: there was no memory for one
+        except (ConnectionError, OSError):  # closed without an answer, for which there was no memory
             failed = "answered"
             continue
         if answer.status == 503:
             failed = "answered"
         elif target != "/metrics" and target != "/v1":
-            check(answer.status == right[target][0] and
-                  (without_port(server, answer) == right[target][1] or "best" in target),
+            check(answer.status == expected[target][0] and
+                  (without_port(server, answer) == expected[target][1] or "best" in target),
                   "allocation", number, target, answer.status, answer.body[:100])
     try:
         answer = server.post(TABLE + "/positions", BATCH)
         if answer.status == 503:
             failed = "answered"
         else:
-            check((answer.status, answer.body) == right["batch"], "allocation", number, answer.status, answer.body)
+            check((answer.status, answer.body) == expected["batch"], "allocation", number, answer.status, answer.body)
     except (ConnectionError, OSError):
         failed = "answered"
     status = server.end()
@@ -89,22 +90,22 @@ def try_without(number, right):
     return failed
 
 
-def no_memory_is_survived():
+def the_server_survives_failing_allocations():
     with Server(PLYBASE, f"{SPEC}.plb") as server:
-        right = {target: (answer.status, without_port(server, answer)) for target in TARGETS
+        expected = {target: (answer.status, without_port(server, answer)) for target in TARGETS
                  for answer in [server.get(target)]}
         answer = server.post(TABLE + "/positions", BATCH)
-        right["batch"] = (answer.status, answer.body)
+        expected["batch"] = (answer.status, answer.body)
     counts = {"refused": 0, "answered": 0, "whole": 0}
     number, wholes = 1, 0
-    enough = 210 if LONG else 30  # that nobody notices: no more are made, or others need them
+    enough = 210 if LONG else 30  # successive runs without an effect: the server makes no more allocations
     while wholes < enough and number < 8000:
-        outcome = try_without(number, right)
+        outcome = try_without(number, expected)
         counts[outcome] += 1
         wholes = wholes + 1 if outcome == "whole" else 0
         number += 1 if LONG else 7
     print(f"up to allocation {number}: {counts['refused']} times it did not start and said so, "
-          f"{counts['answered']} times a request was refused, {counts['whole']} times nobody noticed")
+          f"{counts['answered']} times a request was refused, {counts['whole']} times there was no effect")
     check(counts["refused"] > 0 and counts["answered"] > 3 and wholes >= enough, counts)
 
 
@@ -116,10 +117,10 @@ def set_clock(jump):
 
 
 def clocks_may_jump():
-    """The wall clock is set by years between requests; the monotonic one is as it is."""
+    """The wall clock jumps by years between requests; the monotonic clock does not."""
     faketime = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
     if not faketime:
-        print("clocks_may_jump: left out: there is no faketime")
+        print("clocks_may_jump: skipped: there is no faketime")
         return
     set_clock("+0")
     environment = {"LD_PRELOAD": faketime[0], "FAKETIME_TIMESTAMP_FILE": os.path.abspath("clock"),
@@ -143,7 +144,7 @@ def clocks_may_jump():
         check(2.5 < time.monotonic() - begun - 1.5 < 6, "which comes after", time.monotonic() - begun)
 
 
-def a_full_disk_is_no_matter():
+def a_full_disk_stops_no_request():
     for log, limit in (("/dev/full", -1), ("full.log", 0)):
         with open(log, "w", encoding="ascii") as full:
             process = subprocess.Popen([f"{PLYBASE}-serve", f"{SPEC}.plb", "--log-access", "--listen", "unix:full.sock"],
@@ -160,14 +161,14 @@ def a_full_disk_is_no_matter():
         process.stdout.close()
 
 
-def what_may_not_be_read_is_told():
+def unreadable_files_are_reported():
     if os.getuid() != 0:
-        print("what_may_not_be_read_is_told: left out: who is not root cannot be somebody else")
+        print("unreadable_files_are_reported: skipped: only root can run as another user")
         return
     try:
         subprocess.run([PLYBASE, "--version"], user=NOBODY, stdout=subprocess.DEVNULL, check=True)
     except OSError:
-        print(f"what_may_not_be_read_is_told: left out: nobody else may start {PLYBASE}")
+        print(f"unreadable_files_are_reported: skipped: other users may not run {PLYBASE}")
         return
     os.makedirs("locked", exist_ok=True)
     shutil.copy(f"{SPEC}.plb", "locked/good.plb")
@@ -189,8 +190,8 @@ def what_may_not_be_read_is_told():
 REQUEST = b"GET " + TARGETS[3].encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
-def come_and_wait(server, name):
-    """Clients who come now are not accepted, and the server neither spins nor forgets who is there."""
+def check_waiting_clients(server, name):
+    """New clients are not accepted yet, and the server does not spin. Returns them."""
     connection = server.connect()
     clients = [server.socket() for _ in range(20)]
     for client in clients:
@@ -207,40 +208,40 @@ def come_and_wait(server, name):
 
 def are_answered(clients, name):
     for client in clients:
-        check(client.recv(65536).startswith(b"HTTP/1.1 200"), name, "a client who waited is not answered")
+        check(client.recv(65536).startswith(b"HTTP/1.1 200"), name, "a waiting client is not answered")
         client.close()
 
 
-def descriptors_may_run_out():
-    """EMFILE, by the limit of the process; a table that comes meanwhile is opened later."""
+def the_process_may_run_out_of_descriptors():
+    """EMFILE, by the limit of the process. A table that is added meanwhile is opened later."""
     os.makedirs("few", exist_ok=True)
     shutil.copy(f"{SPEC}.plb", "few")
     with Server(PLYBASE, "few") as server:
         kept = server.connect()
-        right = server.ask(TARGETS[3], connection=kept).body
-        most = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
+        expected = server.ask(TARGETS[3], connection=kept).body
+        limits = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
         highest = max(map(int, os.listdir(f"/proc/{server.pid}/fd")))
-        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (highest + 1, most[1]))
-        clients = come_and_wait(server, "EMFILE")
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (highest + 1, limits[1]))
+        clients = check_waiting_clients(server, "EMFILE")
         shutil.copy("other.plb", "few")
         server.process.send_signal(signal.SIGHUP)
         time.sleep(0.3)
-        check(server.ask(TARGETS[3], connection=kept).body == right, "who is connected is not answered")
-        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, most)
+        check(server.ask(TARGETS[3], connection=kept).body == expected, "a connected client is not answered")
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, limits)
         are_answered(clients, "EMFILE")
         server.process.send_signal(signal.SIGHUP)
         check(wait_until(lambda: server.get("/health").json["tables"] == 2, 10), "the new table is not served")
         kept.close()
 
 
-def the_system_may_have_no_descriptors():
-    """ENFILE, put in the place of what accept4 gives."""
+def the_system_may_run_out_of_descriptors():
+    """accept4 fails with ENFILE."""
     with Server(PLYBASE, f"{SPEC}.plb") as server:
-        with traced(server, "the_system_may_have_no_descriptors", "-e", "trace=accept4", "-e",
+        with traced(server, "the_system_may_run_out_of_descriptors", "-e", "trace=accept4", "-e",
                     "inject=accept4:error=ENFILE") as trace:
             if not trace:
                 return
-            clients = come_and_wait(server, "ENFILE")
+            clients = check_waiting_clients(server, "ENFILE")
         are_answered(clients, "ENFILE")
         with open("trace", encoding="utf-8", errors="replace") as file:
             check("ENFILE" in file.read(), "no accept failed")
@@ -250,9 +251,9 @@ def the_system_may_have_no_descriptors():
 
 @contextlib.contextmanager
 def traced(server, name, *options):
-    """The server under strace, which writes into the file trace; None, aloud, where that cannot be."""
+    """Run strace on the server; it writes the file `trace`. None, with a message: that is not possible."""
     if not shutil.which("strace"):
-        print(f"{name}: left out: there is no strace")
+        print(f"{name}: skipped: there is no strace")
         yield None
         return
     if os.path.exists("trace"):
@@ -265,22 +266,21 @@ def traced(server, name, *options):
     with subprocess.Popen(["strace", "-f", *options, "-o", "trace", "-p", str(server.pid)], stderr=subprocess.PIPE,
                           text=True) as trace:
         if not wait_until(lambda: trace.poll() is not None or is_traced(), 10) or trace.poll() is not None:
-            print(f"{name}: left out:", trace.stderr.read().strip())
+            print(f"{name}: skipped:", trace.stderr.read().strip())
             yield None
             return
-        time.sleep(0.5)  # until it sees all threads
+        time.sleep(0.5)  # until it traces all threads
         yield trace
         trace.send_signal(signal.SIGINT)
 
 
-
-def a_slow_disk_holds_nobody():
-    """While a table is read others are answered, and whoever sends too slowly has no more time than else."""
+def a_slow_disk_blocks_no_request():
+    """While a table is opened, requests are answered, and slow clients have the usual deadline."""
     os.makedirs("slow", exist_ok=True)
     shutil.copy(f"{SPEC}.plb", "slow")
     with Server(PLYBASE, "slow", "--deadline", "1") as server:
-        right = server.get(TARGETS[3]).body
-        with traced(server, "a_slow_disk_holds_nobody", "-e", "trace=pread64", "-e",
+        expected = server.get(TARGETS[3]).body
+        with traced(server, "a_slow_disk_blocks_no_request", "-e", "trace=pread64", "-e",
                     "inject=pread64:delay_enter=500000") as trace:
             if not trace:
                 return
@@ -289,7 +289,7 @@ def a_slow_disk_holds_nobody():
             begun = time.monotonic()
             with server.socket() as slow:
                 slow.sendall(b"GET /v1")
-                check(server.get("/health").status == 200 and server.get(TARGETS[3]).body == right, "answers")
+                check(server.get("/health").status == 200 and server.get(TARGETS[3]).body == expected, "answers")
                 check(time.monotonic() - begun < 3, "which take", time.monotonic() - begun, "s")
                 check(slow.recv(1) == b"" and time.monotonic() - begun < 4, "closed after", time.monotonic() - begun)
             check(server.get("/health").json["tables"] == 1, "the table was read too fast for this test")
@@ -311,15 +311,14 @@ def no_other_file_is_opened():
                 got = server.send(b"GET " + target.encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 check(b"root:" not in got, target, got)
             before = server.get("/health").status
-            server.process.send_signal(signal.SIGHUP)  # what is seen at all is seen here
+            server.process.send_signal(signal.SIGHUP)  # the scan must be in the trace
             time.sleep(0.5)
         with open("trace", encoding="utf-8", errors="replace") as file:
             lines = [line for line in file if '"' in line and "+++" not in line]
         named = {line.split('"')[1] for line in lines}
-        check(before == 200 and any(SPEC in name for name in named), "the scan is not seen:", named)
+        check(before == 200 and any(SPEC in name for name in named), "the scan is not in the trace:", named)
         others = {name for name in named if SPEC not in name and not name.startswith(("/proc/", "/sys/"))
                   and name not in ("", "/dev/urandom", "/etc/localtime")}  # the C library
-
         check(not others, "files besides those that are served:", others)
 
 
@@ -328,11 +327,11 @@ def main():
         os.chdir(folder)
         build(PLYBASE, SPEC, "--values", "dtm")
         build(PLYBASE, "mnk-2x2-k2", output="other.plb")
-        tests = [clocks_may_jump, a_full_disk_is_no_matter, what_may_not_be_read_is_told, no_other_file_is_opened,
-                 a_slow_disk_holds_nobody, descriptors_may_run_out, the_system_may_have_no_descriptors,
-                 no_memory_is_survived]
-        if is_sanitized(PLYBASE):  # a sanitizer has an allocator of its own, and comes first
-            tests = [a_full_disk_is_no_matter, what_may_not_be_read_is_told]
+        tests = [clocks_may_jump, a_full_disk_stops_no_request, unreadable_files_are_reported, no_other_file_is_opened,
+                 a_slow_disk_blocks_no_request, the_process_may_run_out_of_descriptors, the_system_may_run_out_of_descriptors,
+                 the_server_survives_failing_allocations]
+        if is_sanitized(PLYBASE):  # a sanitizer has its own allocator, and must be loaded first
+            tests = [a_full_disk_stops_no_request, unreadable_files_are_reported]
         run(tests)
     finish()
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What `plybase serve` serves, and where it listens: test_serve_files.py PLYBASE
+"""The files of `plybase serve`, its messages and its sockets: test_serve_files.py PLYBASE
 
-Files are exchanged, damaged, missing, too many for the memory; what the server says of them, of
-requests and of mistakes in its command line; sockets that are files.
+Tables are replaced, damaged, missing, or do not fit in memory. Messages on tables, requests and mistakes in the
+command line. Unix sockets.
 """
 import os
 import re
@@ -22,7 +22,7 @@ PLYBASE = os.path.abspath(sys.argv[1])
 V1 = "/v1/tables/"
 
 
-def tables_are_exchanged():
+def tables_are_replaced():
     os.makedirs("live", exist_ok=True)
     build(PLYBASE, "mnk-3x3-k3", output="live/one.plb")
     with Server(PLYBASE, "live") as server:
@@ -44,8 +44,8 @@ def tables_are_exchanged():
         check(server.get(V1 + "mnk-3x3-k3/positions").status == 200, "the folder is gone")
 
 
-def an_old_version_is_known_as_old():
-    """Two strategies that differ in their moves alone; the same file again is the same version."""
+def the_tag_identifies_the_version():
+    """Two strategies differ only in their moves; the same file again is the same version."""
     os.makedirs("versions", exist_ok=True)
     build(PLYBASE, "mnk-3x3-k3", output="whole.plb")
     choose = [PLYBASE, "strategy", "whole.plb", "--player", "second", "-o"]
@@ -62,7 +62,7 @@ def an_old_version_is_known_as_old():
             server.process.send_signal(signal.SIGHUP)
             check(wait_until(lambda: "1 table\n" in open("serve.log", encoding="utf-8").read()[begin:], 10), file)
             tags.append(server.get(target).headers["ETag"])
-            # Bounds are not compared with the column of a list.
+            # A strategy has bounds, which cannot be compared with a column of values.
             got = server.post(f"{V1}mnk-3x3-k3/positions?input=pons&expect=2", "a1 0\n", "text/plain")
             refused = got.status == 404 and "a strategy knows bounds, not values: 'expect' needs a table" in got.body.decode()
             check(got.body == b"a1\tdraw\t-\tb2\n" if file == "whole.plb" else refused, file, got.status, got.body)
@@ -74,8 +74,8 @@ def an_old_version_is_known_as_old():
         check(len(set(tags)) == 3 and tags[0] == tags[1], tags)
 
 
-def unreadable_files_are_told():
-    """A named file that is no table is said to be none, each time that it is looked at; the others are served."""
+def unreadable_files_are_reported():
+    """A named file that is not a table gets a message whenever it is read; the others are served."""
     with open("mnk-3x3-k3.plb", "rb") as whole, open("cut.plb", "wb") as cut:
         cut.write(whole.read(20000))
     with open("text.plb", "w", encoding="ascii") as file:
@@ -90,8 +90,8 @@ def unreadable_files_are_told():
             lines = []
             check(wait_until(lambda: lines.extend(log.readlines()) or len(lines) >= (2 if moment == "start" else 3), 10), moment, lines)
             for name, fault in (("cut.plb", "cut short"), ("text.plb", "not a Plybase table")):
-                told = [line for line in lines if name in line]
-                check(len(told) == 1 and fault in told[0] and told[0].endswith("; it is not served\n"), moment, lines)
+                found = [line for line in lines if name in line]
+                check(len(found) == 1 and fault in found[0] and found[0].endswith("; it is not served\n"), moment, lines)
             server.process.send_signal(signal.SIGHUP)
         check(server.line.endswith("  1 table\n") and server.get(V1 + "mnk-3x3-k3/positions").status == 200, server.line)
         states = {t["file"]: t["state"] for t in server.get("/v1/tables").json["tables"]}
@@ -99,17 +99,17 @@ def unreadable_files_are_told():
 
 
 def tables_share_the_memory():
-    """A table that would take more than the others leave is not served, and it is said why."""
+    """A table that does not fit beside the others is not served, and a message says why."""
     with Server(PLYBASE, "mnk-3x3-k3.plb", "connect-4x4-k4.plb", "--memory", "2K") as server:
         by_file = {t["file"]: t for t in server.get("/v1/tables").json["tables"]}
         states = sorted(t["state"] for t in by_file.values())
         check(states == ["damaged", "ok"], by_file)
-        told = [t["detail"] for t in by_file.values() if t["state"] == "damaged"]
-        check("KiB of memory" in told[0] and "--memory" in told[0], told)
+        details = [t["detail"] for t in by_file.values() if t["state"] == "damaged"]
+        check("KiB of memory" in details[0] and "--memory" in details[0], details)
 
 
-def files_of_folders_are_told():
-    """What of a folder is not served is said; where no named file can be read, the server ends."""
+def unserved_files_of_folders_are_reported():
+    """If no named file can be read, the server ends."""
     os.makedirs("mixed", exist_ok=True)
     for name in ("one", "two"):
         shutil.copy("mnk-3x3-k3.plb", f"mixed/{name}.plb")
@@ -119,21 +119,21 @@ def files_of_folders_are_told():
     begin = os.path.getsize("serve.log")
     with Server(PLYBASE, "mixed") as server:
         check(server.line.endswith("  1 table\n"), server.line)
-    lines = said_since(begin)
+    lines = lines_since(begin)
     check(len(lines) == 3 and any("mixed/one.plb has 4 bytes after the end of the table" in line for line in lines) and any("mixed/two.plb is not served: another table of mnk-3x3-k3 is" in line for line in lines) and
           any("mixed/cut.plb" in line and line.endswith("; it is not served") for line in lines), lines)
     run = subprocess.run([PLYBASE, "serve", "cut.plb", "--listen", ":0"], capture_output=True, text=True, timeout=20, check=False)
     check(run.returncode == 1 and not run.stdout and "no table is served" in run.stderr, run)
 
 
-def said_since(begin):
+def lines_since(begin):
     with open("serve.log", encoding="utf-8") as log:
         log.seek(begin)
         return log.read().splitlines()
 
 
 def requests_are_logged():
-    """A line for each: what it asked, in words of the server; not where, and nothing of the client's."""
+    """A line for each, with the route and the table, but no text of the client."""
     asked = [("/v1/tables/mnk-3x3-k3/positions?moves=b2", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200),
              ("/v1/tables/mnk-3x3-k3/best", "/v1/tables/{spec}/best", "mnk-3x3-k3", 200),
              ("/v1/tables/mnk-3x3-k3/sample?count=2", "/v1/tables/{spec}/sample", "mnk-3x3-k3", 200),
@@ -146,14 +146,14 @@ def requests_are_logged():
         sizes = [len(server.get(target).body) for target, *_ in asked]
         posted = server.post("/v1/tables/mnk-3x3-k3/positions", '{"moves": ["b2"]}')
     asked.append(("", "/v1/tables/{spec}/positions", "mnk-3x3-k3", 200))
-    lines = said_since(begin)
+    lines = lines_since(begin)
     check(len(lines) == len(asked), lines)
     for (_, route, table, status), size, line in zip(asked, [*sizes, len(posted.body)], lines):
         words = f"plybase: route={re.escape(route)} table={table} status={status} us=[0-9]+ bytes={size}"
         check(re.fullmatch(words, line), line, words)
 
 
-def mistakes_are_told():
+def mistakes_are_reported():
     for arguments, status, words in (
             (("nowhere",), 1, "no file nowhere"), ((), 2, "at least one TABLE is needed"),
             (("mnk-3x3-k2",), 1, "no table mnk-3x3-k2.plb here; `plybase build mnk-3x3-k2` makes it"),
@@ -169,8 +169,8 @@ def mistakes_are_told():
     os.makedirs("empty", exist_ok=True)
     with Server(PLYBASE, "empty") as server:
         check(server.line.endswith("  0 tables\n"), server.line)
-        said = open("serve.log", encoding="utf-8").read()
-        check("no table is served" in said and "SIGHUP" in said and "empty" in said, said)
+        log = open("serve.log", encoding="utf-8").read()
+        check("no table is served" in log and "SIGHUP" in log and "empty" in log, log)
         build(PLYBASE, "mnk-2x2-k2", output="empty/later.plb")
         server.process.send_signal(signal.SIGHUP)
         check(wait_until(lambda: server.get("/health").json["tables"] == 1, 10), "not one table")
@@ -181,7 +181,7 @@ def mistakes_are_told():
 
 
 def ignored_signals_stay_ignored():
-    """As of a server that a script has started with &, at Ctrl-C."""
+    """As for a server that a script started with &: Ctrl-C does not end it."""
     for ignored, ends in ((signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT)):
         with Server(PLYBASE, "mnk-3x3-k3.plb", preexec_fn=lambda: (signal.signal(ignored, signal.SIG_IGN),
                                                                    signal.signal(ends, signal.SIG_DFL))) as server:
@@ -191,7 +191,7 @@ def ignored_signals_stay_ignored():
             check(server.end(ends) == 0, ends)
 
 
-def sockets_may_be_files():
+def sockets_may_be_unix_sockets():
     with Server(PLYBASE, "mnk-3x3-k3.plb", listen="unix:here.sock") as server:
         check(server.line.startswith("unix:here.sock"), server.line)
         got = subprocess.run(["curl", "-sS", "--unix-socket", "here.sock", "http://any/v1/tables"],
@@ -204,7 +204,7 @@ def sockets_may_be_files():
             run = subprocess.run([PLYBASE, "serve", "mnk-3x3-k3.plb", "--listen", f"unix:{path}"],
                                  capture_output=True, text=True, timeout=20, check=False)
             check(run.returncode == status and words in run.stderr and run.stderr.count("\n") == 1, path, run)
-        check(os.path.exists("here.sock") and open("here.txt", encoding="ascii").read() == "kept", "what others have made")
+        check(os.path.exists("here.sock") and open("here.txt", encoding="ascii").read() == "kept", "existing files")
     check(not os.path.exists("here.sock"), "the socket is left")
     with socket.socket(socket.AF_UNIX) as abandoned:
         abandoned.bind("old.sock")
@@ -218,9 +218,9 @@ def main():
         os.chdir(folder)
         for spec in ("mnk-3x3-k3", "connect-4x4-k4"):
             build(PLYBASE, spec)
-        run([tables_are_exchanged, an_old_version_is_known_as_old, requests_are_logged, mistakes_are_told,
-             unreadable_files_are_told, tables_share_the_memory, files_of_folders_are_told, ignored_signals_stay_ignored,
-             sockets_may_be_files])
+        run([tables_are_replaced, the_tag_identifies_the_version, requests_are_logged, mistakes_are_reported,
+             unreadable_files_are_reported, tables_share_the_memory, unserved_files_of_folders_are_reported, ignored_signals_stay_ignored,
+             sockets_may_be_unix_sockets])
     finish()
 
 

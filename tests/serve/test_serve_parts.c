@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of the server that carry nothing: connections and their deadlines, targets taken apart,
- * hosts, tags and answers that are kept.
+ * The parts of the server that need no tables: connections and their deadlines, parsing of request
+ * targets and streams, hosts, tags and encodings.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void assert_target(const char *text, bool good) {
     if (error) assert_true(error == PLB_ESYNTAX && *why.text);
 }
 
-static void targets_are_taken_apart(void **state) {
+static void targets_are_parsed(void **state) {
     char text[] = "/v1/a%20b/c?board=5/5/x%2Bo&moves=1+2&v";
     request_target target;
     (void)state;
@@ -39,7 +39,7 @@ static void targets_are_taken_apart(void **state) {
     assert_null(request_target_find(&target, "w"));
 }
 
-static void what_may_lead_elsewhere_is_no_target(void **state) {
+static void ambiguous_targets_are_refused(void **state) {
     static const char *const good[] = {
         "/", "/a", "/?", "/a?b", "/a?b=", "/a?%41=%2f", "/..a", "/a/", "/a/b/?c"};
     static const char *const bad[] = {"",
@@ -78,8 +78,7 @@ static void what_may_lead_elsewhere_is_no_target(void **state) {
 
 /* ---- streams of requests ---- */
 
-/* Streams of three requests at most, how many begin, and which is the first with a malformed head.
- */
+/* Streams of requests: how many begin, and the number of the first with a malformed head (0: none). */
 static const struct {
     const char *text;
     size_t size; /* 0: that of the text */
@@ -110,8 +109,8 @@ static const struct {
     {"G / H\r\nB: 0123456789012345678901234567890123456789012345678901234\r\n\r\nG", 0, 2, 0},
 };
 
-/* Cut into two pieces, or into pieces of one byte. */
-static void streams_are_followed_in_pieces(void **state) {
+/* Each stream is parsed in two pieces, cut anywhere, and byte by byte. */
+static void streams_are_parsed_in_pieces(void **state) {
     (void)state;
     for (size_t s = 0; s < sizeof streams / sizeof *streams; s++) {
         char text[128];
@@ -134,8 +133,8 @@ static void streams_are_followed_in_pieces(void **state) {
     }
 }
 
-/* In a head alone, and also in pieces. */
-static void cookies_get_another_name(void **state) {
+/* Only in heads, and also if the head comes in pieces. */
+static void cookie_headers_are_renamed(void **state) {
     static const struct {
         const char *received, *seen;
     } rows[] = {
@@ -183,7 +182,7 @@ static void tags_are_found_in_lists(void **state) {
     assert_false(http_etag_matches("*", "\"a\""));
 }
 
-static void gzip_is_taken_as_it_is_weighed(void **state) {
+static void gzip_is_used_as_accept_encoding_says(void **state) {
     static const char *const taken[] = {
         "gzip", "GZIP",        "br, gzip",  "gzip;q=0.001",  "gzip ; q=1",     "deflate;q=0,gzip",
         "*",    "*;q=0, gzip", "br;q=0, *", "gzip;q=0.5,br", "identity, gzip", ", ,gzip"};
@@ -202,15 +201,15 @@ static void gzip_is_taken_as_it_is_weighed(void **state) {
 
 enum { PAIRS = 4 };
 
-/* Connections over pairs of sockets: what the server does to its end is seen at the other one. */
+/* Connections over pairs of sockets: the other end shows what the server does. */
 typedef struct crowd {
     http_connections all;
     http_connection *one[PAIRS];
     int other[PAIRS];
 } crowd;
 
-static void begin_crowd(crowd *c, int most) {
-    http_connections_init(&c->all, most);
+static void begin_crowd(crowd *c, int max) {
+    http_connections_init(&c->all, max);
     for (int p = 0; p < PAIRS; p++) {
         int ends[2];
         assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
@@ -236,7 +235,7 @@ static bool is_shut(const crowd *c, int p) {
     return recv(c->other[p], &byte, 1, 0) == 0;
 }
 
-/* The server's end: nothing comes, and nothing will. */
+/* Has the server's end reached the end of its input? */
 static bool reads_nothing_more(const crowd *c, int p) {
     char byte;
     return recv(c->one[p]->socket, &byte, 1, 0) == 0;
@@ -246,12 +245,12 @@ static void late_connections_are_shut(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS);
-    http_connection_set_idle(c.one[0], -1);     /* it waited too long, */
-    http_connection_begin_answer(c.one[1], -1); /* it did not read, */
+    http_connection_set_idle(c.one[0], -1);     /* it was idle for too long */
+    http_connection_begin_answer(c.one[1], -1); /* it did not read in time */
     http_connection_begin_answer(c.one[2], -1); /* it did, */
-    http_connection_begin_request(c.one[2]);    /* and asks again; */
+    http_connection_begin_request(c.one[2]);    /* and sends another request */
     http_connection_begin_answer(c.one[3], -1);
-    http_connection_hold(c.one[3]); /* its answer is being found */
+    http_connection_hold(c.one[3]); /* its answer is being computed */
     http_connections_sweep(&c.all, false);
     assert_true(is_shut(&c, 0));
     assert_true(is_shut(&c, 1));
@@ -260,8 +259,8 @@ static void late_connections_are_shut(void **state) {
     end_crowd(&c);
 }
 
-/* What is sent is not read yet: the answer is in the buffers of the system. */
-static void who_does_not_read_is_shut(void **state) {
+/* The answer is sent, but may still be in the buffers of the system. */
+static void clients_that_do_not_read_are_shut(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS);
@@ -298,14 +297,14 @@ static void a_request_begins_with_its_first_byte(void **state) {
     for (int p = 0; p < PAIRS; p++) {
         c.one[p]->request_seconds = p == 3 ? 100 : -1;
         http_connection_begin_answer(c.one[p], 100);
-        if (p == 0) http_connection_receive(c.one[p], "G\r\n\r\nG", 6); /* with the next */
+        if (p == 0) http_connection_receive(c.one[p], "G\r\n\r\nG", 6); /* with the first byte of the next request */
         http_connection_set_idle(c.one[p], 100);
     }
     http_connection_receive(c.one[2], "G", 1);
     http_connection_receive(c.one[3], "G", 1);
     http_connections_sweep(&c.all, false);
     assert_true(is_shut(&c, 0));
-    assert_false(is_shut(&c, 1)); /* it waits */
+    assert_false(is_shut(&c, 1)); /* it is idle */
     assert_true(is_shut(&c, 2));
     assert_false(is_shut(&c, 3));
     c.one[3]->request_seconds = -1;
@@ -317,20 +316,20 @@ static void a_request_begins_with_its_first_byte(void **state) {
     end_crowd(&c);
 }
 
-static void those_that_wait_make_room(void **state) {
+static void idle_connections_are_shut_for_new_ones(void **state) {
     (void)state;
     crowd c;
     begin_crowd(&c, PAIRS - 1);
     assert_false(c.one[2]->over_limit);
-    assert_true(c.one[3]->over_limit); /* nobody had an answer yet */
+    assert_true(c.one[3]->over_limit); /* no connection is idle */
     http_connection_begin_answer(c.one[1], 100);
     http_connection_set_idle(c.one[1], 100);
     int socket = c.one[3]->socket;
     http_connections_remove(&c.all, c.one[3]);
-    c.one[3] = http_connections_add(&c.all, socket, 100); /* it comes once more */
+    c.one[3] = http_connections_add(&c.all, socket, 100); /* it connects again */
     assert_false(c.one[3]->over_limit);
     assert_true(is_shut(&c, 1));
-    http_connections_sweep(&c.all, true); /* at the end none that waits is kept */
+    http_connections_sweep(&c.all, true); /* when the server ends, idle connections are not kept */
     for (int p = 0; p < PAIRS; p++) assert_true(reads_nothing_more(&c, p));
     end_crowd(&c);
 }
@@ -338,17 +337,17 @@ static void those_that_wait_make_room(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(late_connections_are_shut),
-        cmocka_unit_test(who_does_not_read_is_shut),
+        cmocka_unit_test(clients_that_do_not_read_are_shut),
         cmocka_unit_test(a_first_request_has_one_deadline),
         cmocka_unit_test(a_request_begins_with_its_first_byte),
-        cmocka_unit_test(those_that_wait_make_room),
-        cmocka_unit_test(streams_are_followed_in_pieces),
-        cmocka_unit_test(cookies_get_another_name),
-        cmocka_unit_test(targets_are_taken_apart),
-        cmocka_unit_test(what_may_lead_elsewhere_is_no_target),
+        cmocka_unit_test(idle_connections_are_shut_for_new_ones),
+        cmocka_unit_test(streams_are_parsed_in_pieces),
+        cmocka_unit_test(cookie_headers_are_renamed),
+        cmocka_unit_test(targets_are_parsed),
+        cmocka_unit_test(ambiguous_targets_are_refused),
         cmocka_unit_test(own_hosts_are_known),
         cmocka_unit_test(tags_are_found_in_lists),
-        cmocka_unit_test(gzip_is_taken_as_it_is_weighed),
+        cmocka_unit_test(gzip_is_used_as_accept_encoding_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """`plybase serve` under load for minutes: test_serve_soak.py PLYBASE [REQUESTS]
 
-A million requests, each for another position, and no growth of memory or descriptors. Then a
-thousand connections, while the table is exchanged three times a second for one with distances and
-back, and the server is told ten times a second: no request fails, and every answer is one of the
-command line for the one table or the other. The load is wrk's; without it the test is skipped.
+A million requests, each for another position: memory and descriptors do not grow. Then a thousand
+connections, while the table is replaced three times a second, alternately with and without distances, and the
+server gets SIGHUP ten times a second: no request fails, and every answer is that of the command for one of
+the tables. The load comes from wrk; without it the test is skipped.
 """
 import os
 import re
@@ -22,7 +22,7 @@ from serve_support import Server, build
 PLYBASE = os.path.abspath(sys.argv[1])
 REQUESTS = int(sys.argv[2]) if len(sys.argv) > 2 else 1000000
 GAME, OTHER = "connect-5x5-k4", "connect-5x4-k4"
-# Asks for the boards of a file from START on; where the file has values, answers are compared.
+# Requests the boards of a file from START on. With CHECK, answers are compared with the values in the file.
 SCRIPT = """
 local boards, values, next = {}, {}, tonumber(os.getenv("START"))
 for line in io.lines("boards") do
@@ -77,14 +77,14 @@ def start_load(server, game, connections, seconds, start=0, check_values=False):
 
 
 def finish_load(process, name):
-    """How many were answered; that all were, and well, is checked."""
-    said = process.communicate(timeout=600)[0]
-    check("Non-2xx" not in said and "Socket errors" not in said, name, said)
-    return int(re.search(r"(\d+) requests in", said)[1]), said
+    """Check that all requests were answered with status 200. Returns their number, and the output of wrk."""
+    output = process.communicate(timeout=600)[0]
+    check("Non-2xx" not in output and "Socket errors" not in output, name, output)
+    return int(re.search(r"(\d+) requests in", output)[1]), output
 
 
 def memory_kib(server):
-    """Without the blocks of tables that are kept, which --memory bounds."""
+    """Memory without cached blocks of tables, which --memory limits."""
     cached = sum(float(line.rpartition(" ")[2])
                  for line in server.get("/metrics").body.decode().splitlines()
                  if line.startswith("plybase_cache_bytes{"))
@@ -105,7 +105,7 @@ def nothing_grows_in_a_million_requests():
                 warm, descriptors = memory_kib(server), server.descriptors()
         grown = memory_kib(server) - warm
         print(f"{done} requests for {min(done, distinct)} positions in {time.monotonic() - begun:.0f} s,"
-              f" {1e6 * server.processor_seconds() / done:.1f} us of the server each; memory but for kept blocks {warm} KiB"
+              f" {1e6 * server.processor_seconds() / done:.1f} us of the server each; memory without cached blocks {warm} KiB"
               f" after the first ten seconds, {grown:+d} KiB at the end")
         check(done >= REQUESTS, "only", done, "requests")
         check(grown < 1024, "memory grows by", grown, "KiB")
@@ -114,7 +114,7 @@ def nothing_grows_in_a_million_requests():
         check(log > 20 * done, "the log has", log, "bytes")
 
 
-def tables_are_exchanged_under_full_load():
+def tables_are_replaced_under_load():
     os.makedirs("live")
     shutil.copy("near.plb", "live/table.plb")
     rows = sample("far.plb", 5000)
@@ -131,11 +131,11 @@ def tables_are_exchanged_under_full_load():
                 os.rename("live/new", "live/table.plb")
             server.process.send_signal(signal.SIGHUP)
             time.sleep(0.1)
-        count, said = finish_load(load, "exchange")
-        wrong = re.search(r"answers\s+(\d+)\s+wrong\s+(\d+)", said)
+        count, output = finish_load(load, "exchange")
+        wrong = re.search(r"answers\s+(\d+)\s+wrong\s+(\d+)", output)
         print(f"{count} answers of 1,000 connections while {turns} signals came and {turns // 3} tables; "
               f"{wrong[2]} of {wrong[1]} were wrong; memory {warm} to {server.memory_kib()} KiB")
-        check(int(wrong[1]) > 1000 and wrong[2] == "0", said)
+        check(int(wrong[1]) > 1000 and wrong[2] == "0", output)
         time.sleep(1)
         check(server.descriptors() <= descriptors, descriptors, server.descriptors())
         check(server.memory_kib() < warm + 20000, "memory", warm, server.memory_kib())
@@ -151,7 +151,7 @@ def main():
         build(PLYBASE, OTHER, output="near.plb")
         build(PLYBASE, OTHER, "--values", "dtm", output="far.plb")
         nothing_grows_in_a_million_requests()
-        tables_are_exchanged_under_full_load()
+        tables_are_replaced_under_load()
     finish()
 
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The units of `plybase serve`, as systemd's own tools see them: test_serve_unit.py PLYBASE FOLDER
+"""The tools of systemd accept the units of `plybase serve`: test_serve_unit.py PLYBASE FOLDER
 
-FOLDER has the units as they are installed. They are verified, their exposure is that of a service
-which may do little, and a socket that systemd opens is taken. No systemd need run; where its tools
-are missing the test is skipped.
+FOLDER has the installed units. They are verified, their exposure is low, and the server uses a socket that
+systemd opens. systemd need not run; without its tools the test is skipped.
 """
 import os
 import re
@@ -20,7 +19,7 @@ from serve_support import build
 
 PLYBASE, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SOCKET = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/serve/plybase.socket")
-MOST_EXPOSURE = 20  # tenths; the unit has 1.1
+MAX_EXPOSURE = 20  # tenths; the unit has 1.1
 
 
 def run(*command):
@@ -30,19 +29,19 @@ def run(*command):
 def units_are_good():
     with open(os.path.join(FOLDER, "plybase.service"), encoding="utf-8") as file:
         unit = file.read()
-    check("@" not in unit.replace("~@", "").replace("=@", "").replace(" @", ""), "a place is not filled in")
+    check("@" not in unit.replace("~@", "").replace("=@", "").replace(" @", ""), "a placeholder is left")
     with open("plybase.service", "w", encoding="utf-8") as file:  # of the program that was built
         file.write(re.sub(r"^ExecStart=\S+", f'ExecStart="{PLYBASE}"', unit, flags=re.MULTILINE))
     shutil.copy(SOCKET, ".")
     verified = run("systemd-analyze", "verify", "--man=no", "./plybase.service", "./plybase.socket")
     check(verified.returncode == 0 and not verified.stderr, verified.stderr)
     judged = run("systemd-analyze", "security", "--offline=true", "--no-pager",
-                 f"--threshold={MOST_EXPOSURE}", "./plybase.service")
+                 f"--threshold={MAX_EXPOSURE}", "./plybase.service")
     check(judged.returncode == 0, judged.stdout[-300:], judged.stderr)
     print(judged.stdout.strip().splitlines()[-1])
 
 
-def a_socket_is_taken():
+def a_socket_of_systemd_is_used():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -61,7 +60,7 @@ def a_socket_is_taken():
     check(got.startswith(b"HTTP/1.1 200") and b'"tables":1' in got, got)
     server.terminate()
     check(server.wait(10) == 0, "the exit status")
-    check(str(port) in server.stdout.read(), "the address that was taken")
+    check(str(port) in server.stdout.read(), "the address of the socket")
     server.stdout.close()
 
 
@@ -74,7 +73,7 @@ def main():
         os.chdir(folder)
         build(PLYBASE, "mnk-2x2-k2")
         units_are_good()
-        a_socket_is_taken()
+        a_socket_of_systemd_is_used()
     finish()
 
 

@@ -14,7 +14,7 @@ def check(good, *what):
     return good
 
 
-def finish(least=1):
-    """End the test. It fails if a check failed, or if there were fewer than `least` checks."""
+def finish(minimum=1):
+    """End the test. It fails if a check failed, or if there were fewer than `minimum` checks."""
     print(f"{checks} checks, {failures} failed")
-    sys.exit(1 if failures or checks < least else 0)
+    sys.exit(1 if failures or checks < minimum else 0)

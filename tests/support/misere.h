@@ -20,7 +20,7 @@ static inline plb_value misere_value(int w, int h, int k) {
 }
 
 /* Corollary 1: if the height is even and the width at least k, the first player loses within this
- * number of plies. */
+ * number of plies: on 7x6 with k = 4 within 37, as the paper says. */
 static inline int misere_longest_loss(int w, int h, int k) {
     return 1 + (w - w / k) * h;
 }

@@ -22,8 +22,8 @@ def run(tests):
 
 
 def wait_until(holds, seconds):
-    """Wait until holds() is true. False: it is not after so many seconds, not counting times in which
-    the machine stood still."""
+    """Wait until holds() is true. False: it is not after so many seconds, without the time in which the
+    machine did not run this process."""
     waited = 0
     while not holds():
         if waited > seconds:
@@ -50,8 +50,8 @@ class Answer:
 
 
 class Server:
-    """A server of some tables. `with` ends it and checks that its exit status is 0. direct: the program
-    is plybase-serve itself."""
+    """A running server. `with` ends it and checks that its exit status is 0. direct: the program is
+    plybase-serve itself."""
 
     def __init__(self, program, *arguments, listen="127.0.0.1:0", environment=None, direct=False, **more):
         self.log = open("serve.log", "a+", encoding="utf-8")
@@ -123,8 +123,8 @@ class Server:
         return socket.create_connection(("127.0.0.1", self.port), seconds)
 
     def send(self, *parts, seconds=20, pause=0, ends=False):
-        """Send bytes, in parts, and return all that is received until the server closes the connection
-        or the time is over, even if it closes it before all is sent. ends: close the sending side."""
+        """Send bytes, in parts. Return all bytes that are received until the server closes the connection
+        (perhaps before all is sent) or the time is over. ends: close the sending side."""
         got = b""
         with self.socket(seconds) as to:
             try:

@@ -131,6 +131,22 @@ void support_write_file(const char *path, const void *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
+void support_copy_file(const char *from, const char *to) {
+    size_t size;
+    uint8_t *bytes = support_read_file(from, &size);
+    support_write_file(to, bytes, size);
+    free(bytes);
+}
+
+void support_flip_bits(const char *path, size_t offset, uint8_t mask) {
+    size_t size;
+    uint8_t *bytes = support_read_file(path, &size);
+    assert_true(offset < size);
+    bytes[offset] ^= mask;
+    support_write_file(path, bytes, size);
+    free(bytes);
+}
+
 void support_assert_same_files(const char *path, const char *other) {
     size_t size, other_size;
     uint8_t *bytes = support_read_file(path, &size);
@@ -166,17 +182,24 @@ plb_build_options support_build_options(const char *output, const plb_kernels *k
     return (plb_build_options){.output = output, .threads = threads, .slabs.kernels = kernels};
 }
 
+int support_run_build(const char *spec, const plb_build_options *options, plb_built *built,
+                      plb_message *why) {
+    plb_space space;
+    plb_built unused;
+    support_open_space(spec, &space);
+    int error = plb_build(&space, options, built ? built : &unused, why);
+    plb_space_close(&space);
+    return error;
+}
+
 void support_build_values(const char *spec, plb_value_kind values, const char *output,
                           const plb_kernels *kernels, int threads) {
-    plb_space space;
-    support_open_space(spec, &space);
     plb_build_options options = support_build_options(output, kernels, threads);
     options.values = values;
     plb_message why;
     plb_built built;
-    support_expect(plb_build(&space, &options, &built, &why), PLB_OK, spec, &why);
+    support_expect(support_run_build(spec, &options, &built, &why), PLB_OK, spec, &why);
     assert_false(built.existed);
-    plb_space_close(&space);
 }
 
 void support_build(const char *spec, const char *output, const plb_kernels *kernels, int threads) {

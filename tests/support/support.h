@@ -64,7 +64,11 @@ int support_count_files(void **state);
 /* The bytes of a file; the caller frees them. */
 uint8_t *support_read_file(const char *path, size_t *size);
 void support_write_file(const char *path, const void *bytes, size_t size);
+void support_copy_file(const char *from, const char *to);
 void support_assert_same_files(const char *path, const char *other);
+
+/* Invert the bits of a mask in the byte at an offset. */
+void support_flip_bits(const char *path, size_t offset, uint8_t mask);
 
 /* ---- games and tables ---- */
 
@@ -79,6 +83,10 @@ void support_open_kind(const char *spec, plb_index_kind kind, plb_space *space);
 /* Options of a build without reports. kernels: NULL for the best. */
 plb_build_options support_build_options(const char *output, const plb_kernels *kernels,
                                         int threads);
+
+/* Build a table, or resume its build. built: NULL if it is not needed. Returns the error code. */
+int support_run_build(const char *spec, const plb_build_options *options, plb_built *built,
+                      plb_message *why);
 
 /* Build a new table: with these values, and with wdl. */
 void support_build_values(const char *spec, plb_value_kind values, const char *output,
