@@ -463,7 +463,7 @@ static void the_unfinished_build_of_another_game_is_refused(void **state) {
     assert_int_equal(support_count_files(state), 2);
 }
 
-/* Of another process, when the table is complete. */
+/* Another process makes a file with the name of the table when the table is complete. */
 typedef struct intruder {
     const char *path, *content;
     plb_phase last;
@@ -476,17 +476,17 @@ static void make_file(void *context, const plb_progress *progress) {
     if (progress->phase < PLB_COUNT) other->last = progress->phase;
 }
 
-static void a_file_made_meanwhile_is_replaced_by_force_only(void **state) {
+static void a_file_made_during_a_build_is_replaced_only_by_force(void **state) {
     static const char mine[] = "my thesis, the only copy\n";
     const char *output = support_path(state, "table"), *whole = support_path(state, "whole");
     assert_built(spec, whole, 1);
-    for (int d = 0; d < DIETS; d++) {
+    for (int d = 0; d < RESOURCES; d++) {
         intruder other = {output, mine, PLB_ASSEMBLE};
         plb_message why = {""};
         plb_built built;
         size_t size;
         plb_build_options options = support_build_options(output, NULL, 1);
-        keep_diet(&options, &diets[d]);
+        set_resources(&options, &resources[d]);
         options.report = make_file;
         options.context = &other;
         support_expect(build(spec, &options, &built, &why), PLB_EBUSY, spec, &why);
@@ -494,7 +494,7 @@ static void a_file_made_meanwhile_is_replaced_by_force_only(void **state) {
         uint8_t *bytes = support_read_file(output, &size);
         assert_true(size == strlen(mine) && memcmp(bytes, mine, size) == 0);
         free(bytes);
-        assert_build(spec, &options, PLB_ENOTTABLE); /* as long as it is there */
+        assert_build(spec, &options, PLB_ENOTTABLE); /* the file is still there */
         assert_int_equal(unlink(output), 0);
         other = (intruder){output, NULL, PLB_ASSEMBLE};
         assert_build(spec, &options, PLB_OK);
@@ -615,7 +615,7 @@ int main(int argc, char **argv) {
         SUPPORT_IN_FOLDER(a_folder_is_never_replaced),
         SUPPORT_IN_FOLDER(a_damaged_table_is_replaced_by_force_only),
         SUPPORT_IN_FOLDER(the_unfinished_build_of_another_game_is_refused),
-        SUPPORT_IN_FOLDER(a_file_made_meanwhile_is_replaced_by_force_only),
+        SUPPORT_IN_FOLDER(a_file_made_during_a_build_is_replaced_only_by_force),
         SUPPORT_IN_FOLDER(a_damaged_scratch_file_is_reported),
         SUPPORT_IN_FOLDER(a_second_builder_gets_busy),
         SUPPORT_IN_FOLDER(an_output_in_no_folder_is_refused),

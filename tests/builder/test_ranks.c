@@ -275,8 +275,8 @@ static void count_abort(void *state, int exit_status) {
     ((calls *)state)->abort_all++;
 }
 
-/* The other ranks may have joined, and would wait in the collective close for ever. */
-static void without_memory_all_are_aborted(void **state) {
+/* Other ranks may have joined, and would wait forever in the collective close. */
+static void a_lack_of_memory_aborts_all_ranks(void **state) {
     (void)state;
     enum { ALLOCATIONS = 9 };
     const plb_ranks_options options = {PATIENT, NULL, NULL};
@@ -305,7 +305,7 @@ int main(void) {
         cmocka_unit_test(waiting_ranks_sleep),
         cmocka_unit_test(a_failure_interrupts_all),
         cmocka_unit_test(a_silent_rank_is_named),
-        cmocka_unit_test(without_memory_all_are_aborted),
+        cmocka_unit_test(a_lack_of_memory_aborts_all_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
