@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The JSON writer: its output is the expected text, and jansson parses it. Without memory there is no
- * output, and nothing leaks.
+ * The JSON writer: its output is the expected text, and jansson parses it. Without memory there is
+ * no output, and nothing leaks.
  */
 #include "tools/answers/json_writer.h"
 
@@ -167,8 +167,8 @@ static void texts_are_escaped(void **state) {
     assert_written(&w, "[\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001F\x7f\",null]\n");
 }
 
-/* Overlong forms, a surrogate, code points above U+10FFFF, continuation bytes alone, a character that
- * is cut off. */
+/* Overlong forms, a surrogate, code points above U+10FFFF, continuation bytes alone, a character
+ * that is cut off. */
 static void invalid_utf8_is_replaced(void **state) {
     (void)state;
     static const struct {
@@ -184,7 +184,8 @@ static void invalid_utf8_is_replaced(void **state) {
                 {"\xff", "?"},
                 {"\xe2\x82", "??"},
                 {"\xc3\xa9 \xc3", "?? ?"}};
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) assert_parsed(rows[r].text, rows[r].read);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        assert_parsed(rows[r].text, rows[r].read);
 }
 
 int main(void) {

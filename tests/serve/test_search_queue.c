@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The queue of the server's searches: equal searches run once; searches are refused, stopped and run
- * with low priority.
+ * The queue of the server's searches: equal searches run once; searches are refused, stopped and
+ * run with low priority.
  */
 #include "tools/serve/search_queue.h"
 
@@ -81,7 +81,7 @@ static bool submit(fixture *f, const char *key, test_waiter *waiter) {
 /* Open a queue with one thread, and submit two searches. The caller ends the waiters and closes the
  * queue. */
 static void submit_two(fixture *f, const char *key, const char *other, test_waiter *waiter,
-                    test_waiter *second) {
+                       test_waiter *second) {
     assert_int_equal(search_queue_open(1, 1, &f->queue, NULL), PLB_OK);
     begin_waiter(waiter);
     begin_waiter(second);

@@ -78,7 +78,8 @@ static void ambiguous_targets_are_refused(void **state) {
 
 /* ---- streams of requests ---- */
 
-/* Streams of requests: how many begin, and the number of the first with a malformed head (0: none). */
+/* Streams of requests: how many begin, and the number of the first with a malformed head (0: none).
+ */
 static const struct {
     const char *text;
     size_t size; /* 0: that of the text */
@@ -297,7 +298,9 @@ static void a_request_begins_with_its_first_byte(void **state) {
     for (int p = 0; p < PAIRS; p++) {
         c.one[p]->request_seconds = p == 3 ? 100 : -1;
         http_connection_begin_answer(c.one[p], 100);
-        if (p == 0) http_connection_receive(c.one[p], "G\r\n\r\nG", 6); /* with the first byte of the next request */
+        if (p == 0)
+            http_connection_receive(c.one[p], "G\r\n\r\nG",
+                                    6); /* with the first byte of the next request */
         http_connection_set_idle(c.one[p], 100);
     }
     http_connection_receive(c.one[2], "G", 1);
