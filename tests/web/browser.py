@@ -6,7 +6,7 @@
         browser.wait("return document.title")
         browser.keys("3")
 
-There are no fixed delays: a wait ends when its condition is true, or fails. Only 127.0.0.1 can be reached.
+A test waits for conditions; only to check that nothing happens, it pauses. Only 127.0.0.1 can be reached.
 """
 import json
 import os
@@ -118,6 +118,9 @@ class Browser:
                 if "unloaded" not in str(error):  # the page was left: go on in the next one
                     raise
         raise Failure(f"not within {PATIENCE} s: {what or script}; console: {self.console()}")
+
+    def pause(self, milliseconds):
+        self.run("return new Promise((done) => setTimeout(done, arguments[0]))", milliseconds)
 
     def find(self, selector):
         return self.driver.find_element("css selector", selector)

@@ -22,8 +22,8 @@ FAMILIES = {  # values by spec
     "square-4x4": "dtm",
     "numeric-3x3": "dtm",
 }
-READY = """return document.body.getAttribute('aria-busy') === 'false' && location.search === arguments[0]
-    && document.querySelector('#status').textContent.trim()"""
+IDLE = "document.body.getAttribute('aria-busy') === 'false'"
+READY = f"return {IDLE} && location.search === arguments[0] && document.querySelector('#status').textContent.trim()"
 OPEN = "document.getElementById('more').open = true"
 
 
@@ -97,8 +97,7 @@ def some(items, step):
 
 def wait_for(page, query):
     """Wait until the address has this query and the page shows it."""
-    page.wait("return location.search === arguments[0] && document.body.getAttribute('aria-busy') === 'false'",
-              query, what=f"address {query}")
+    page.wait(f"return location.search === arguments[0] && {IDLE}", query, what=f"address {query}")
 
 
 def search(page):

@@ -11,7 +11,7 @@ import sys
 import urllib.parse
 
 from browser import Failure
-from page_service import FAMILIES, OPEN, Service, board_text, choose, expect, main, refusal, some, search, wait_for, wait_problem
+from page_service import FAMILIES, IDLE, OPEN, Service, board_text, choose, expect, main, refusal, some, search, wait_for, wait_problem
 
 HERE = "document.querySelector('#board [tabindex=\"0\"]')"
 SPEC = "connect-5x4-k4"
@@ -24,7 +24,7 @@ def address_restores_game(service, page):
     for move in "3233":
         page.click(f"#moves [data-move='{move}']")
         page.wait("return document.getElementById('by-moves-text').value.endsWith(arguments[0])"
-                  " && document.body.getAttribute('aria-busy') === 'false'", move)
+                  f" && {IDLE}", move)
     wait_for(page, GAME)
     before = page.run("return document.querySelector('main').innerText")
     page.driver.refresh()
@@ -161,7 +161,7 @@ def hostile_texts_are_texts(_, page):
             pairs = [(place, urllib.parse.quote(text, safe="")) for text in HOSTILE for place in PLACES]
             for place, quoted in some(pairs, 13):
                 page.open(f"{service.address}/{place}{quoted}")
-                page.run("return new Promise((go) => setTimeout(go, 20))")
+                page.pause(20)
                 expect([None, 0], page.run("return [window.broken ?? null, document.querySelectorAll("
                                            "'img, [onload], [onerror], script:not([src])').length]"), place + quoted)
             service.open(page, SPEC)
@@ -215,7 +215,7 @@ def a_position_is_set_up_by_clicks(service, page):
     page.run(f"{HERE}.focus()")
     page.keys("Down", "Right", "5")
     page.wait("return document.querySelector('[data-cell=b2]').dataset.piece === '5'")
-    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+    page.wait(f"return {IDLE}")
     page.click("#setup-use")
     wait_for(page, "?board=.,.,./.,5,./.,.,.")
 

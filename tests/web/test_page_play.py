@@ -10,12 +10,11 @@ import sys
 
 from browser import Failure
 
-from page_service import Service, choose, expect, main, status_text, wait_for
+from page_service import IDLE, Service, choose, expect, main, status_text, wait_for
 
 SPEC = "connect-5x4-k4"
 MNK = "mnk-3x3-k3"  # after a1, only b2 does not lose
-PLIES = "return document.querySelectorAll('#graph .dot').length === arguments[0] + 1" \
-        " && document.body.getAttribute('aria-busy') === 'false'"
+PLIES = f"return document.querySelectorAll('#graph .dot').length === arguments[0] + 1 && {IDLE}"
 
 # Requests whose address contains the argument are held back until window.release().
 HOLD = """
@@ -41,7 +40,7 @@ def begin(service, page, spec, query="", **stored):
 
 def stays(page, milliseconds, query, what):
     """After this time, longer than the table takes to reply, the address still has this query."""
-    page.run("return new Promise((done) => setTimeout(done, arguments[0]))", milliseconds)
+    page.pause(milliseconds)
     expect(query, page.run("return location.search"), what)
 
 
@@ -107,7 +106,7 @@ def a_held_key_plays_move_by_move(service, page):
     page.run(press)
     page.wait("return window.held.length", what="a move")
     page.run(f"for (let i = 0; i < 5; i++) {press};")
-    page.run("return new Promise((done) => setTimeout(done, 100))")
+    page.pause(100)
     expect(1, page.run("return window.held.length"), "requests for moves while one is pending")
     page.run("return window.release()")
     page.wait(PLIES, 3)
@@ -229,7 +228,7 @@ def late_answers_change_nothing(service, page):
         page.click(act)
         wait_for(page, query)
         page.run("return window.release()")
-        page.run("return new Promise((done) => setTimeout(done, 50))")
+        page.pause(50)
         expect([query, True], page.run(f"return [location.search, {check}]"), f"the answer to an older move after {act}")
         expect("", page.text("#problem"), "no message")
 
@@ -291,7 +290,7 @@ def an_incomplete_answer_is_refused(service, page):
         page.wait("return window.begun")
         page.click("#undo")
         wait_for(page, f"{query}&ply=3")
-        page.run("return new Promise((done) => setTimeout(done, 50))")
+        page.pause(50)
         expect("", page.text("#problem"), f"a message about {what}")
         expect(f"{query}&ply=3", page.run("return location.search"), f"moves after {what}")
 

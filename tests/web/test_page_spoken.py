@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 from browser import Failure
-from page_service import expect, main, some
+from page_service import IDLE, expect, main, some
 
 SPOKEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spoken")
 
@@ -63,7 +63,7 @@ def enter(service, page, name):
     page.wait("return document.querySelectorAll('#counts [data-sample]').length")
     if act:
         act(page)
-    page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+    page.wait(f"return {IDLE}")
 
 
 def what_is_spoken(service, page):

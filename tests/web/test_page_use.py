@@ -15,7 +15,8 @@ import urllib.parse
 
 from browser import Failure
 
-from page_service import FAMILIES, Service, board_text, choose, expect, main, refusal, search, status_text, value_text, wait_for, wait_problem
+from page_service import (
+    FAMILIES, IDLE, Service, board_text, choose, expect, main, refusal, search, status_text, value_text, wait_for, wait_problem)
 
 HERE = "document.querySelector('#board [tabindex=\"0\"]')"
 SPEC = "connect-5x4-k4"
@@ -98,7 +99,7 @@ def keys_alone_play_a_game(service, page):
             break
         page.keys("b")
         page.wait("return document.querySelector('#record [aria-current]').dataset.ply === `${arguments[0]}`"
-                  " && document.body.getAttribute('aria-busy') === 'false'", ply)
+                  f" && {IDLE}", ply)
     expect("The game is drawn", page.text("#status"), "the end")
     expect("gridcell", page.run("return document.activeElement.getAttribute('role')"), "the focus stays")
 
@@ -151,7 +152,7 @@ def a_pasted_game_is_annotated(service, page):
         service.open(page, spec, more=False)
         page.type("#by-moves-text", moves)
         page.keys("Enter")
-        page.wait("return document.querySelectorAll('#record tbody tr').length > 1 && document.body.getAttribute('aria-busy') === 'false'")
+        page.wait(f"return document.querySelectorAll('#record tbody tr').length > 1 && {IDLE}")
         rows, mistakes = annotated(service, spec, ",".join(moves.split()))
         shown = page.run(ROWS)
         if page.text("#status") == "x has won":
@@ -168,7 +169,7 @@ def a_pasted_game_is_annotated(service, page):
                 page.type("#by-moves-text", example)
                 page.keys("Enter")
                 moves = " ".join(row[0] for row in annotated(small, spec, ",".join(example.split()))[0])
-                page.wait("return document.body.getAttribute('aria-busy') === 'false' && arguments[0] === "
+                page.wait(f"return {IDLE} && arguments[0] === "
                           "[...document.querySelectorAll('#record td:nth-child(2)')].slice(1).map((cell) => cell.textContent).join(' ')", moves)
     service.open(page, "numeric-3x3", "?moves=5@b2,2@a1")
     expect("✗ win becomes draw; best: 1@a2, 3@a2, 7@a2, 9@a2 …", page.run("return document.querySelector('#record tr:nth-child(2) td:last-child').textContent"),
@@ -560,7 +561,7 @@ def a_replaced_table_is_reported(_, page):
         while not page.run("return document.getElementById('problem').textContent") and again < 100:
             # Until the server has read the folder again, moves are played as before.
             page.click("#undo" if again % 2 else f"#moves [data-move='{move}']")
-            page.wait("return document.body.getAttribute('aria-busy') === 'false'")
+            page.wait(f"return {IDLE}")
             again += 1
         problem = page.text("#problem")
         if not problem.startswith(f"the table of {spec} is now"):

@@ -10,7 +10,7 @@ must then be right.
 import sys
 
 from browser import Failure
-from page_service import FAMILIES, choose, expect, main, some, status_text, value_text
+from page_service import FAMILIES, IDLE, choose, expect, main, some, status_text, value_text
 
 POSITIONS = 50
 SIGNS = {"win": "+", "draw": "=", "loss": "−"}
@@ -96,7 +96,7 @@ def play_best(page, moves):
         return False
     page.click(f"#board [role=gridcell][data-target][data-move='{best}']")
     page.wait("return new URLSearchParams(location.search).get('moves')?.split(',').length === arguments[0]"
-              " && document.body.getAttribute('aria-busy') === 'false'", moves + 1)
+              f" && {IDLE}", moves + 1)
     return True
 
 
@@ -158,7 +158,7 @@ KEPT = ("board", "address", "hidden", "status", "plies")  # what a reload keeps
 def settle(page):
     """Stop the table, wait for pending requests, and return what is shown."""
     choose(page, "players", "xo")
-    page.wait("return new Promise((done) => setTimeout(() => done(document.body.getAttribute('aria-busy') === 'false'), 50))")
+    page.wait(f"return new Promise((done) => setTimeout(() => done({IDLE}), 50))")
     return page.run(SHOWN)
 
 
