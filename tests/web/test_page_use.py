@@ -94,6 +94,10 @@ def keys_alone_play_a_game(service, page):
     page.wait("return document.getElementById('keys').open")
     page.keys("Escape")
     page.wait("return document.activeElement.getAttribute('role') === 'gridcell'", what="the board has the focus again")
+    for button in ("edit", "setup-end"):
+        page.run("document.getElementById(arguments[0]).focus()", button)
+        page.keys("Enter")
+        page.wait("return document.activeElement.getAttribute('role') === 'gridcell'", what=f"the board has the focus after '{button}'")
     for ply in range(2, 21):  # the best moves to the end
         if page.run("return !document.querySelector('#moves .move')"):
             break

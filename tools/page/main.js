@@ -20,6 +20,13 @@ const turn = (action) => async (...values) => {
   follow.replyIfTurn();
 };
 
+// The buttons that begin and end editing are hidden then, so the board gets the focus.
+const editing = (action) => async () => {
+  const before = game.state.setup !== null;
+  await action();
+  if (before !== (game.state.setup !== null)) board.moveFocus(board.focus);
+};
+
 const startGame = turn(game.startGame);
 
 // No move while the table is about to reply, so that a double click is not two moves.
@@ -38,8 +45,8 @@ const actions = {
   undo: stopping(() => game.goTo(game.undoPly())), redo: turn(() => game.goTo(game.state.ply + 1)), reset: turn(game.reset),
   best: () => follow.isRunning("best") || turn(follow.playBest)(),
   values: game.toggleValues, flip: () => game.setView({ flip: !game.state.flip }), help: () => find("keys").showModal(),
-  edit: () => (game.state.setup ? actions["setup-end"]() : stopping(game.beginSetup)()),
-  "setup-use": turn(game.useSetup), "setup-clear": game.clearSetup, "setup-end": turn(game.endSetup),
+  edit: () => (game.state.setup ? actions["setup-end"]() : editing(stopping(game.beginSetup))()),
+  "setup-use": editing(turn(game.useSetup)), "setup-clear": game.clearSetup, "setup-end": editing(turn(game.endSetup)),
   line: stopping(() => follow.showLine()), "line-step": stopping(() => follow.goToLineMove(follow.linePlace() + 1)),
   "line-run": () => (follow.isRunning("line") ? stopping(game.update)({}) : follow.runLine()),
   along: stopping((place) => follow.goToLineMove(Number(place))),
