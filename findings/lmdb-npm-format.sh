@@ -6,7 +6,7 @@
 # Behaviour: LMDB 0.9 has data format 1, and one expects that any LMDB 0.9 reads the files of another. The
 # package lmdb, the usual one for Node.js, has a development version that reports 0.9.90: its format is 2,
 # and a page header has eight bytes more. So Debian's LMDB does not find the magic number at byte 16, and
-# says that the file is none of LMDB instead of MDB_VERSION_MISMATCH. The package as it is on npm does not
+# says that the file is not an LMDB file, instead of MDB_VERSION_MISMATCH. The package as it is on npm does not
 # read files of format 1 either, thus no tables. node-lmdb 0.10.1 reads them, if keys are Buffers; its
 # ready-made program needs glibc 2.38, which is newer than Debian 12, so npm compiles it there.
 # Output of this script:
