@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The command as people type it: output, refusals, exit status.
+# The command: output, refusals, exit status.
 #   test_command.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
@@ -16,7 +16,7 @@ expect 0 '5,478 positions' "$plybase" build mnk-3x3-k3 -o xo.plb --memory 512M
 # Counting is for K up to 8; a build of a larger K is not counted.
 expect 0 '6,046 positions' "$plybase" build connect-9x1-k9 -o wide.plb
 expect 0 'which .plybase count. does not take' "$plybase" verify wide.plb
-[ ! -e connect-4x4-k4.plb.part ] || { echo "FAILED: scratch was left"; failures=$((failures + 1)); }
+[ ! -e connect-4x4-k4.plb.part ] || fail "scratch was left"
 
 # ---- the table is read ----
 table=connect-4x4-k4.plb
@@ -27,8 +27,8 @@ expect 0 '"ply":8,"total":"5084","terminal":"48",' "$plybase" stats $table --jso
 expect 0 'positions    161,029' "$plybase" info $table
 expect 0 '"positions":"161029",' "$plybase" info $table --json
 expect 0 '"spec":"mnk-3x3-k3"' "$plybase" info xo.plb $table --json
-[ "$("$plybase" info xo.plb $table | grep -c '^game ')" -eq 2 ] || failures=$((failures + 1))
-[ "$("$plybase" info xo.plb $table --json | wc -l)" -eq 2 ] || failures=$((failures + 1))
+[ "$("$plybase" info xo.plb $table | grep -c '^game ')" -eq 2 ] || fail "info of two tables"
+[ "$("$plybase" info xo.plb $table --json | wc -l)" -eq 2 ] || fail "info of two tables as JSON"
 expect 1 'positions    161,029' "$plybase" info none.plb $table
 expect 1 'cannot open none.plb' "$plybase" info none.plb $table
 
@@ -61,7 +61,7 @@ for command in plan build; do # both refuse what does not fit, without a time
 done
 for spec in connect-4x3-k3 connect-5x4-k4 mnk-3x3-k3; do # the printed amount of memory suffices
     size=$("$plybase" plan $spec -t 1 | sed -n 's/^memory *\([0-9.]*\) MiB needed;.*/\1M/p')
-    expect 0 'positions' "$plybase" build $spec -t 1 -o told.plb --force --memory "$size"
+    expect 0 'positions' "$plybase" build $spec -t 1 -o sufficient.plb --force --memory "$size"
 done
 expect 1 '^does not fit: needs .* of memory, has [0-9.]+ [KMG]iB; and .* of disk, has [0-9.]+ GiB$' \
     "$plybase" plan connect-8x7-k4
@@ -76,7 +76,7 @@ expect 0 '"spec":"connect-4x4-k4","positions":"161029","exact":true' "$plybase" 
 expect 1 '"positions":"1295362125552","exact":true' "$plybase" plan --memory 1M connect-9x4-k4 --json
 expect 0 '^ 10 .*KiB' "$plybase" plan connect-4x4-k4 --trial 10
 expect 0 'memory .* for these plies' "$plybase" plan connect-4x4-k4 --values dtm --trial 0 -o tried
-[ -z "$(find . -name '*.part')" ] || { echo "FAILED: a trial is left"; failures=$((failures + 1)); }
+[ -z "$(find . -name '*.part')" ] || fail "a trial is left"
 refuse 2 'the last ply of connect-4x4-k4 is 16' "$plybase" plan connect-4x4-k4 --trial 17
 expect 2 'trial x: a number from 0 to 64 is needed' "$plybase" plan connect-4x4-k4 --trial x
 expect 0 '^o to move: draw$' "$plybase" probe $table 4/4/4/1x2
@@ -113,7 +113,7 @@ for file in k3.plb k3-dtm.plb; do
     expect 0 '"final":"[^"]*","winner":"x","end_ply":9' "$plybase" line $file 4/4/4/4 --json
 done
 "$plybase" line k3.plb 4/4/4/4 >by_search
-"$plybase" line k3-dtm.plb 4/4/4/4 | diff by_search - || failures=$((failures + 1))
+"$plybase" line k3-dtm.plb 4/4/4/4 | diff by_search - || fail "the line by search and that of the table differ"
 expect 0 '"value":"draw","dtm_plies":null,"least_plies":null,"most_plies":null,"exact":true' \
     "$plybase" best $table --json 4/4/4/4
 expect 0 'the game is over: loss for o' "$plybase" best $table --moves 1213141
@@ -188,7 +188,7 @@ for command in probe best line; do
     expect 0 $'\033\\[1;31mx' on_terminal env -u NO_COLOR TERM=xterm "$plybase" $command $table 4/4/4/1x2
     for setting in NO_COLOR=1 TERM=dumb; do
         [ -z "$(on_terminal env TERM=xterm $setting "$plybase" $command $table 4/4/4/1x2 | grep $'\033')" ] ||
-            { echo "FAILED: $command is coloured with $setting"; failures=$((failures + 1)); }
+            fail "$command is coloured with $setting"
     done
 done
 
@@ -198,14 +198,14 @@ expect 0 '"seed":"5",.*"chances":{"value":1.0,"block":1.0,"statistics_row":1.0}'
     "$plybase" verify --seed 5 --json k3.plb
 refuse 2 'seed' "$plybase" verify --seed 9223372036854775808 k3.plb
 [ "$("$plybase" verify k3.plb 2>&1 | grep seed)" != "$("$plybase" verify k3.plb 2>&1 | grep seed)" ] ||
-    { echo "FAILED: two runs of verify drew the same number"; failures=$((failures + 1)); }
+    fail "two runs of verify drew the same number"
 digest=$("$plybase" info --digest k3.plb | sed -n 's/^xxh128  *//p')
 expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" verify --json k3.plb
 expect 0 "\"file_xxh128\":\"$digest\"" "$plybase" info --json --digest k3.plb
-[ ${#digest} -eq 32 ] || { echo "FAILED: '$digest' is no digest"; failures=$((failures + 1)); }
+[ ${#digest} -eq 32 ] || fail "'$digest' is no digest"
 
 # ---- a changed byte is found everywhere, whatever the memory contained before ----
-python3 - "$plybase" <<'END' || failures=$((failures + 1))
+python3 - "$plybase" <<'END' || fail "verify of changed tables"
 import os, subprocess, sys
 table = open("k3.plb", "rb").read()
 used = dict(os.environ, GLIBC_TUNABLES="glibc.malloc.tcache_count=0", MALLOC_PERTURB_="85")
@@ -224,27 +224,27 @@ END
 # ---- batches: one line of output for each line of input, also for bad ones ----
 printf '4/4/4/1x2\n\n4/4/4/xx2\n4/4/4/4\n4/4/4/4\0/4\n5/5\n' >batch
 "$plybase" probe $table - <batch >answers
-[ $? -eq 1 ] || { echo "FAILED: a batch with bad lines must end with 1"; failures=$((failures + 1)); }
+[ $? -eq 1 ] || fail "a batch with bad lines must end with 1"
 printf '%s\n' \
     $'4/4/4/1x2\tdraw\t-\t1,2,3,4' \
     $'\terror\tan empty line is not a position' \
     $'4/4/4/xx2\terror\timpossible piece counts: 2 x and 0 o; x moves first, so x has as many stones as o or one more' \
     $'4/4/4/4\tdraw\t-\t1,2,3,4' \
     $'4/4/4/4\terror\tcharacter 8 of the line is a zero byte' \
-    $'5/5\terror\t\'5/5\' is not a position of a 4x4 board: its row 1 from the top does not have 4 cells' >wanted
-diff wanted answers || failures=$((failures + 1))
+    $'5/5\terror\t\'5/5\' is not a position of a 4x4 board: its row 1 from the top does not have 4 cells' >expected
+diff expected answers || fail "a batch"
 echo 4/4/4/4 | "$plybase" probe $table - >/dev/null ||
-    { echo "FAILED: a good batch must end with 0"; failures=$((failures + 1)); }
+    fail "a good batch must end with 0"
 
 # The same for every command that answers positions.
 batch() { # STATUS LINE...: the expected answers to three lines of standard input
-    printf '4/4/4/4\n121\n4/4/4/x2o\n' | "$plybase" "${@:5}" >answers 2>said
+    printf '4/4/4/4\n121\n4/4/4/x2o\n' | "$plybase" "${@:5}" >answers 2>messages
     status=$?
     printf '%s\n' "$2" $'121\terror\t\'121\' is a list of moves, not a board: did you mean --moves 121?' \
-        "$3" | diff - "$4" || failures=$((failures + 1))
+        "$3" | diff - "$4" || fail "${*:5}: other answers"
     checks=$((checks + 1))
-    [ $status -eq "$1" ] && [ ! -s said ] ||
-        { echo "FAILED: ${*:5}: status $status"; failures=$((failures + 1)); }
+    [ $status -eq "$1" ] && [ ! -s messages ] ||
+        fail "${*:5}: status $status"
 }
 for file in k3.plb k3-dtm.plb; do
     batch 1 $'4/4/4/4\twin\t9\t2,3' $'4/4/4/x2o\twin\t7\t1,2,3' answers best $file -
@@ -252,15 +252,14 @@ for file in k3.plb k3-dtm.plb; do
         answers line $file -
 done
 echo 4/4/4/4 | "$plybase" best k3.plb - --nodes 1 >answers
-[ $? -eq 1 ] && grep -qE $'^4/4/4/4\twin\t[0-9]+-[0-9]+\t[1-4]' answers || failures=$((failures + 1))
-echo 4/4/4/4 | "$plybase" best k3.plb - --json | grep -q '"dtm_plies":9,' || failures=$((failures + 1))
+[ $? -eq 1 ] && grep -qE $'^4/4/4/4\twin\t[0-9]+-[0-9]+\t[1-4]' answers || fail "bounds in a batch"
+echo 4/4/4/4 | "$plybase" best k3.plb - --json | grep -q '"dtm_plies":9,' || fail "best of a batch as JSON"
 printf '4/4/4/xx2\n' | "$plybase" probe k3.plb - --json |
-    grep -qE '^\{"position":"4/4/4/xx2","error":-22,"message":".*","code":"PLB_ECOUNTS"\}$' ||
-    failures=$((failures + 1))
+    grep -qE '^\{"position":"4/4/4/xx2","error":-22,"message":".*","code":"PLB_ECOUNTS"\}$' || fail "an error of a batch as JSON"
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --distance | grep -qE $'^4/4/4/4\twin\t9\t[0-9]+$' ||
-    failures=$((failures + 1))
+    fail "solve with distances in a batch"
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - --nodes 5 >answers
-[ $? -eq 1 ] && grep -qE $'^4/4/4/4\t-\t-\t5$' answers || failures=$((failures + 1))
+[ $? -eq 1 ] && grep -qE $'^4/4/4/4\t-\t-\t5$' answers || fail "an unsolved position of a batch"
 echo 4/4/4/4 | "$plybase" solve connect-4x4-k3 - 2>said >/dev/full
 [ $? -eq 1 ] && [ "$(cat said)" = "plybase: cannot write the output: No space left on device" ] ||
     fail "a list on a full disk: $(cat said)"
@@ -315,7 +314,7 @@ refuse 1 'continues after the end of the game' "$plybase" probe numbers.plb '8,1
 refuse 1 'did you mean --moves 5@b2' "$plybase" probe numbers.plb 5@b2
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb --memory 999T
-[ ! -e big.plb ] || failures=$((failures + 1))
+[ ! -e big.plb ] || fail "a refused build left big.plb"
 expect 0 'positions +~9.34e\+06, as many as if no game ended' "$plybase" plan numeric-3x3
 refuse 2 'solved by keys, not by slabs' "$plybase" build numeric-3x3 --engine slabs
 refuse 2 'slabs .* or keys' "$plybase" build mnk-3x3-k3 --engine bdd
@@ -325,7 +324,7 @@ expect 0 'xo-keys.plb: 5,478 positions' "$plybase" build mnk-3x3-k3 --engine key
 expect 0 '^index +keys' "$plybase" info xo-keys.plb
 expect 0 '"index":"slabs"' "$plybase" info xo.plb --json
 echo '.,./.,.' | "$plybase" solve numeric-2x2 - --question second | grep -q $'\tyes\t[0-9]*$' ||
-    { failures=$((failures + 1)); echo "FAILED: an answer on a line"; }
+    fail "an answer on a line"
 # A time limit applies to each position.
 refuse 1 'not solved within 0.2 s; more --seconds may help' \
     "$plybase" solve connect-7x6-k4 7/7/7/7/7/7 --seconds 0.2
@@ -378,7 +377,7 @@ for command in build plan probe best line stats info verify solve export play ga
         expect 0 "^  -h, --help  +show this help and exit$" "$plybase" $command $option
     done
     [ -z "$("$plybase" $command --help | grep -A1 '^  -f' | grep -x '')" ] ||
-        { echo "FAILED: $command --help has a blank line among options"; failures=$((failures + 1)); }
+        fail "$command --help has a blank line among options"
 done
 
 # ---- specs, files and their names ----
@@ -407,9 +406,9 @@ for command in build plan; do
     ln -s none/none.plb lost.plb
     refuse 2 '^plybase: -o lost.plb is a symbolic link to a file that does not exist: ' \
         "$plybase" $command connect-4x4-k4 -o lost.plb
-    rm lost.plb || failures=$((failures + 1)) # it must still be a link
+    rm lost.plb || fail "the symbolic link is gone"
 done
-rmdir folder || failures=$((failures + 1))
+rmdir folder || fail "the folder is not empty"
 refuse 1 '^plybase: /dev/zero is not a regular file, not a Plybase table$' "$plybase" verify /dev/zero
 refuse 2 "'more' is one argument too many: plybase help COMMAND$" "$plybase" help probe more
 
@@ -446,7 +445,7 @@ refuse 1 'text.plb is not a Plybase table' "$plybase" stats text.plb
 refuse 1 'text.plb exists and is not a Plybase table' "$plybase" build connect-4x4-k4 -o text.plb
 refuse 1 'text.plb exists and is not' "$plybase" build connect-4x4-k4 -o text.plb --force
 [ "$(cat text.plb)" = "this is a text, no table" ] ||
-    { echo "FAILED: a file that is no table was touched"; failures=$((failures + 1)); }
+    fail "a file that is no table was touched"
 refuse 1 'xo.plb is the wdl table of mnk-3x3-k3, not the wdl table of connect-4x4-k4' \
     "$plybase" build connect-4x4-k4 -o xo.plb
 head -c 20000 $table >short.plb
@@ -462,26 +461,23 @@ bend() { # FILE AT: change a byte
     printf "\\x$(printf %x $((byte ^ 0x55)))" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
 }
 # One changed byte, anywhere, is an error or changes no answer, never a crash.
-"$plybase" probe $table --json 4/4/4/1x2 2/1o2/1x2/xo2 >right 2>/dev/null
+"$plybase" probe $table --json 4/4/4/1x2 2/1o2/1x2/xo2 >expected 2>/dev/null
 size=$(stat -c %s $table)
 for ((at = 7; at < size; at += 997)); do
-    cp $table bent.plb
-    bend bent.plb $at
-    timeout 10 "$plybase" probe bent.plb --json 4/4/4/1x2 2/1o2/1x2/xo2 >got 2>said
+    cp $table damaged.plb
+    bend damaged.plb $at
+    timeout 10 "$plybase" probe damaged.plb --json 4/4/4/1x2 2/1o2/1x2/xo2 >actual 2>/dev/null
     status=$?
     checks=$((checks + 1))
-    if [ $status -gt 1 ] || { [ $status -eq 0 ] && ! cmp -s right got; }; then
-        echo "FAILED: byte $at changed: status $status"
-        failures=$((failures + 1))
-    fi
+    [ $status -le 1 ] && { [ $status -eq 1 ] || cmp -s expected actual; } || fail "byte $at changed: status $status"
 done
 # Two blocks are damaged: each line of a list has the error of its own position.
-cp $table bent.plb
-bend bent.plb 20154
-bend bent.plb 20302
-printf '1122\n123412\n11\n' | "$plybase" solve connect-4x4-k4 --table bent.plb --moves - >got
-printf '%s\n' $'1122\terror\tbent.plb is damaged: block 0 of ply 4 is not as written' \
-    $'123412\terror\tbent.plb is damaged: block 0 of ply 6 is not as written' $'11\tdraw\t-\t0' |
+cp $table damaged.plb
+bend damaged.plb 20154
+bend damaged.plb 20302
+printf '1122\n123412\n11\n' | "$plybase" solve connect-4x4-k4 --table damaged.plb --moves - >got
+printf '%s\n' $'1122\terror\tdamaged.plb is damaged: block 0 of ply 4 is not as written' \
+    $'123412\terror\tdamaged.plb is damaged: block 0 of ply 6 is not as written' $'11\tdraw\t-\t0' |
     diff - got || fail "errors of a list with --table"
 
 # ---- interruption: the status is that of the signal ----
@@ -489,7 +485,7 @@ catches_interrupts() { # PID
     [ "$(cat /proc/"$1"/comm 2>/dev/null)" = "$(basename "$plybase")" ] &&
         ((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/"$1"/status) >> 1 & 1))
 }
-# interrupted SIGNAL SECONDS COMMAND...: send the signal so many seconds after the handlers are set.
+# interrupted SIGNAL SECONDS COMMAND...: send the signal SECONDS after the command has set its handlers.
 interrupted() {
     local pid
     env --default-signal=INT "${@:3}" >/dev/null & # a script starts jobs (&) with SIGINT ignored
@@ -500,18 +496,15 @@ interrupted() {
     wait $pid
 }
 "$plybase" build connect-5x5-k4-misere -o long.plb 2>/dev/null
-# A signal that the parent ignores stays ignored, as in a job (&) of a script.
+# A signal that the parent ignores stays ignored, as in a background job of a script.
 for signal in INT TERM HUP; do
     expect 1 'not solved within 1,000,000 nodes' timeout --preserve-status -s $signal 0.1 \
         env --ignore-signal=$signal "$plybase" solve connect-7x6-k4 --nodes 1000000
 done
 # Plies that are checked by samples have one line of progress, too.
 "$plybase" verify long.plb --blocks 1 --samples 1 --searches 0 2>&1 >/dev/null |
-    grep -o '^[a-z]* *ply *[0-9]*' | sort >said
-if ! grep -q values said || [ -n "$(uniq -d said)" ]; then
-    echo "FAILED: verify says of no ply that its values are checked, or twice: $(uniq -d said)"
-    failures=$((failures + 1))
-fi
+    grep -o '^[a-z]* *ply *[0-9]*' | sort >progress
+grep -q values progress && [ -z "$(uniq -d progress)" ] || fail "verify: no progress, or twice: $(uniq -d progress)"
 slow_positions=(5/5/5/5/5 5/5/5/5/2x2 5/5/5/5/1x3 5/5/5/5/x4 5/5/5/5/3x1 5/5/5/5/4x)
 for _ in 1 2 3; do slow_positions+=("${slow_positions[@]}"); done
 expect 130 '^plybase: interrupted; the same command .* \(big.plb.part\)$' \
@@ -542,34 +535,34 @@ for delay in 0.01 0.03 0.05 0.08; do
     [ ! -e killed.plb.part/lock ] || flock -w 10 killed.plb.part/lock true
 done
 expect 0 '3,945,711 positions|complete already' "$plybase" build connect-5x4-k4 -o killed.plb
-cmp whole.plb killed.plb || failures=$((failures + 1))
+cmp whole.plb killed.plb || fail "killed.plb has other bytes"
 
 # ---- a full disk, here a file size limit: a clear message, and the build resumes later ----
 # limited BLOCKS COMMAND...: run the command with files of so many blocks.
 limited() { (ulimit -f "$1" && "${@:2}"); }
 expect 1 'cannot write .*; the same command resumes it when there is more free space' \
     limited 32 "$plybase" build connect-5x4-k4 -o full.plb
-[ ! -e full.plb ] || { echo "FAILED: a half-written table has a name"; failures=$((failures + 1)); }
+[ ! -e full.plb ] || fail "a half-written table has a name"
 expect 0 '3,945,711 positions' "$plybase" build connect-5x4-k4 -o full.plb
-cmp whole.plb full.plb || failures=$((failures + 1))
+cmp whole.plb full.plb || fail "full.plb has other bytes"
 
 expect 1 'cannot write full.svg: File too large' limited 0 "$plybase" stats whole.plb --svg full.svg
 expect 1 'cannot write the output: File too large' limited 0 bash -c '"$0" info whole.plb >full.txt' "$plybase"
 
 # ---- the system allows fewer threads than requested, here for lack of address space ----
-# within KILOBYTES ARGUMENT...: run the command with so much address space.
+# within KILOBYTES ARGUMENT...: run the command with this much address space.
 within() { (ulimit -v "$1" && "$plybase" "${@:2}" --threads 64); }
 fewer='the system allows only [0-9]+ of 64 threads'
 expect 0 "$fewer" within 250000 build connect-5x4-k4 -o few.plb
-cmp whole.plb few.plb || failures=$((failures + 1))
+cmp whole.plb few.plb || fail "few.plb has other bytes"
 expect 0 "$fewer" within 250000 export few.plb --ply 1 -o -
 for kilobytes in 20000 60000 100000 250000; do
     # If this is too little, the command must say so, not the thread library.
     for arguments in "build connect-4x4-k4 --force -o few.plb" "verify $table"; do
         checks=$((checks + 1))
         # shellcheck disable=SC2086
-        within $kilobytes $arguments >said 2>&1 || grep -q '^plybase: .* memory ' said ||
-            { echo "FAILED: within $kilobytes $arguments"; cat said; failures=$((failures + 1)); }
+        within $kilobytes $arguments >messages 2>&1 || grep -q '^plybase: .* memory ' messages ||
+            fail "within $kilobytes $arguments: $(cat messages)"
     done
 done
 
@@ -614,7 +607,7 @@ refuse 1 'impossible piece counts' "${pairing[@]}" mnk-3x3-k3 3/xx1/3
 # ---- stdin, stdout and stderr are closed: no other file gets their descriptors ----
 closed() { "$plybase" build connect-5x4-k4 -o closed.plb <&- >&- 2>&-; }
 expect 0 '^$' closed
-cmp whole.plb closed.plb || failures=$((failures + 1))
+cmp whole.plb closed.plb || fail "closed.plb has other bytes"
 no_input() { "$plybase" probe whole.plb - <&-; }
 refuse 1 'cannot read the standard input' no_input
 no_output() { "$plybase" info whole.plb >&-; }

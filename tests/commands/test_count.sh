@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# plybase count as people type it: output and refusals. With `seconds`: also boards that take seconds,
-# and 7x6.
+# plybase count: output and refusals. With `seconds`: also boards that take seconds, and 7x6.
 #   test_count.sh PLYBASE [seconds]
 . "$(dirname "$0")/../support/checks.sh"
 
@@ -42,12 +41,12 @@ expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory; mor
 expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
 
 # ---- recorded counts ----
-# Of the boards that take about a second, the commit selects one in three. Their counts must be those of tables/count/counts.tsv, where the
-# published number is the count, or the double nearest to it.
+# Counts agree with tables/count/counts.tsv, for one in three of the boards that take about a second; the commit
+# selects them. There a published number is the count, or the double nearest to it.
 takes='^second$'
 [ "${2:-}" != seconds ] || takes='^seconds?$'
 rows=$(grep '^connect-' "$(dirname "$0")/../../tables/count/counts.tsv")
-[ "$(wc -l <<<"$rows")" -gt 50 ] || fail 'counts.tsv has rows'
+[ "$(wc -l <<<"$rows")" -gt 50 ] || fail 'counts.tsv has too few rows'
 tried=$(awk -F'\t' -v OFS=, -v takes="$takes" -v faults="${PLYBASE_FAULTS:-1/1}" '
     BEGIN { split(faults, turn, "/"); most = turn[2] < 3 ? turn[2] : 3 }
     $4 ~ takes && NR % most == turn[1] % most { print $1, $2, $3 }' <<<"$rows")

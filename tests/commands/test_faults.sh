@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds that are killed, interrupted, started twice or have a full disk. In every case the same
-# command resumes and produces the same bytes, and until then there is no table.
+# Builds that are killed, interrupted, started twice, or run on a full disk. The same command then resumes
+# and builds the same bytes; until then there is no table.
 #   test_faults.sh PLYBASE LIBRARIES
 # LIBRARIES is the folder of libheld_build.so.
 set -u
@@ -24,17 +24,17 @@ check() {
     if ! "${@:2}"; then
         failures=$((failures + 1))
         echo "FAILED: $1"
-        sed 's/^/    /' said
+        sed 's/^/    /' messages
     fi
 }
 
 is() { [ "$1" = "$2" ]; }
 absent() { [ ! -e "$1" ]; }
 
-# sentence PATTERN: besides its progress, the build printed one sentence, and it matches.
+# sentence PATTERN: the build printed one sentence besides its progress, and the pattern matches it.
 sentence() {
-    [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said &&
-        ! grep -vE '^(plybase: |resuming|forward|backward|writing)' said
+    [ "$(grep -c '^plybase: ' messages)" -eq 1 ] && grep -qE -- "^plybase: .*$1" messages &&
+        ! grep -vE '^(plybase: |resuming|forward|backward|writing)' messages
 }
 
 not_finished() {
@@ -54,15 +54,15 @@ unfinished() {
     [ ! -e "$1.part" ] || check "probing $1 must say that it is not finished" not_finished "$1"
 }
 
-# finished FILE RIGHT: check the files of a build that succeeded.
+# finished FILE EXPECTED: check the files of a build that succeeded.
 finished() {
     check "$1 and $2 differ" cmp "$1" "$2"
     check "$1.part is still there" absent "$1.part"
 }
 
-# build FILE ARGUMENT...: sets `said` to its messages and `status` to its exit status.
+# build FILE ARGUMENT...: sets `messages` to its messages and `status` to its exit status.
 build() {
-    "$plybase" build $game -o "$@" >said 2>&1
+    "$plybase" build $game -o "$@" >messages 2>&1
     status=$?
 }
 
@@ -83,12 +83,12 @@ echo "an undisturbed build: $duration ms"
 
 # ---- signals at random moments ----
 
-# disturb SIGNAL: send a signal at a random moment to a build, perhaps a resumed one, with a random
-# number of threads, that saves every ply or not.
+# disturb SIGNAL: start or resume a build with a random number of threads, which saves every ply or not,
+# and send it a signal at a random moment.
 disturb() {
     local pid delay=$((RANDOM % duration)) threads=$((1 + RANDOM % 4)) save=$((RANDOM % 2 * 30))
     env --default-signal=INT "$plybase" build $game -o $table --threads $threads \
-        --save-every $save >said 2>&1 &
+        --save-every $save >messages 2>&1 &
     pid=$!
     sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
     kill -"$1" $pid 2>/dev/null
@@ -96,8 +96,8 @@ disturb() {
     status=$?
 }
 
-# disturb_often SIGNAL TIMES WANTED: repeat until the signal has ended TIMES builds with status
-# WANTED. A signal during the loading of the program ends it without a message, which is rare.
+# disturb_often SIGNAL TIMES STATUS: repeat until the signal has ended TIMES builds with this status.
+# A signal during the loading of the program ends it without a message, which is rare.
 disturb_often() {
     local met=0 rounds=0 silent=0
     while [ $met -lt "$2" ]; do
@@ -107,20 +107,20 @@ disturb_often() {
             rm -f $table
             rounds=$((rounds + 1))
         else
-            check "a build that meets SIG$1 ends with $3, not $status" is $status "$3"
-            [ -s said ] || silent=$((silent + 1))
-            [ "$1" != INT ] || [ ! -s said ] ||
-                check "Ctrl-C is answered" sentence "interrupted; the same command resumes it .*part"
+            check "SIG$1 ends a build with $3, not $status" is $status "$3"
+            [ -s messages ] || silent=$((silent + 1))
+            [ "$1" != INT ] || [ ! -s messages ] ||
+                check "Ctrl-C has a message" sentence "interrupted; the same command resumes it .*part"
             unfinished $table
             met=$((met + 1))
         fi
     done
-    [ "$1" != INT ] || check "Ctrl-C is mostly answered, $silent times not" [ $silent -le $(($2 / 2)) ]
+    [ "$1" != INT ] || check "Ctrl-C had no message $silent times" [ $silent -le $(($2 / 2)) ]
     build $table
     check "the last build" is $status 0
     finished $table whole.plb
     rm -f $table
-    echo "SIG$1: $met builds ended by it, $((rounds + 1)) went on to their end"
+    echo "SIG$1: $met builds ended by it, $((rounds + 1)) were completed"
 }
 
 { disturb_often KILL 30 137; } 2>lost
@@ -129,8 +129,8 @@ disturb_often TERM 2 143
 
 # ---- a second builder ----
 
-# hold FILE SCRATCH [OPTION]: a build that stops itself when it has created a scratch file. The library
-# is given without its folder, whose path may have a blank, at which LD_PRELOAD would end.
+# hold FILE SCRATCH [OPTION]: start a build that stops itself when it has created a scratch file. LD_PRELOAD
+# has the name of the library only, because spaces in its path would separate names.
 hold() {
     (
         export LD_LIBRARY_PATH=$libraries LD_PRELOAD=libheld_build.so PLYBASE_HELD_AT=$2
@@ -147,14 +147,14 @@ release() {
     kill -CONT $builder
     wait $builder
     status=$?
-    mv held said
+    mv held messages
 }
 
 hold $table reach.05
 for option in --threads=1 --force; do
     build $table $option
     check "a second builder is refused" is $status 1
-    check "a second builder is told why" sentence "another process is building in $table.part"
+    check "a second builder gets a message" sentence "another process is building in $table.part"
     unfinished $table
 done
 release
@@ -174,39 +174,39 @@ check "a build by force says how it is resumed" \
 mv $table old.plb
 check "the old table is as it was" cmp old.plb whole.plb
 build $table
-check "what was begun by force is resumed" grep -q "^resuming the backward pass" said
+check "what was begun by force is resumed" grep -q "^resuming the backward pass" messages
 finished $table whole.plb
 rm -f $table old.plb
 
-# ---- no more space ----
+# ---- full disks ----
 
-# starve KIB FILE: a build with a file size limit.
-starve() {
-    (ulimit -f "$1" && exec "$plybase" build $game -o "$2") >said 2>&1
+# run_limited KIB FILE: build with a file size limit.
+run_limited() {
+    (ulimit -f "$1" && exec "$plybase" build $game -o "$2") >messages 2>&1
     status=$?
 }
 
-# go_hungry FILE RIGHT KIB...: increasing limits, all too low, then none.
-go_hungry() {
-    local file=$1 right=$2 limit
+# check_limits FILE EXPECTED KIB...: build with increasing limits, all too low, then without a limit.
+check_limits() {
+    local file=$1 expected=$2 limit
     shift 2
     for limit; do
-        starve "$limit" "$file"
+        run_limited "$limit" "$file"
         check "with files of $limit KiB the build must fail" is $status 1
-        check "a limit of $limit KiB is told" \
+        check "a limit of $limit KiB has a message" \
             sentence "cannot (write|create) .*$file.part/.*: (File too large|No space left).*resumes"
         unfinished "$file"
     done
     build "$file"
     check "with space the build goes on" is $status 0
-    finished "$file" "$right"
+    finished "$file" "$expected"
     rm -f "$file"
 }
 
-go_hungry $table whole.plb 1 16 64 128 160
+check_limits $table whole.plb 1 16 64 128 160
 
-# fill_disk SCRATCH: another program fills the disk when the build has created a scratch file. Without a
-# resumed build, so that the file does not exist before the build has checked the disk.
+# fill_disk SCRATCH: another program fills the disk when a new build, which has already checked the free
+# space, has created a scratch file.
 fill_disk() {
     rm -rf disk/$table.part
     hold disk/$table "$1"
@@ -214,11 +214,11 @@ fill_disk() {
     release
     rm disk/filler
     check "a disk that is full after $1 must end the build" is $status 1
-    check "a full disk is told" sentence "cannot (write|create) .*disk/.*: No space left.*resumes"
+    check "a full disk has a message" sentence "cannot (write|create) .*disk/.*: No space left.*resumes"
     unfinished disk/$table
 }
 
-# A disk that is too small from the beginning, then grows.
+# Build on a disk that is too small at first, and grows.
 grow_disk() {
     local size
     for size in 8 24 48 64 4096; do
@@ -226,21 +226,21 @@ grow_disk() {
         build disk/$table
         [ $status -ne 0 ] || break
         check "a disk of $size KiB must end the build" is $status 1
-        check "a disk of $size KiB is told" \
+        check "a disk of $size KiB has a message" \
             sentence "No space left.*the same command resumes it when there is more free space|needs up to .* of disk"
         unfinished disk/$table
     done
     check "a disk of $size KiB suffices" is $status 0
 }
 
-# fill_up FREE: another program leaves FREE KiB of the disk.
+# fill_up FREE: fill the disk except for FREE KiB.
 fill_up() {
     local free
     free=$(df --output=avail -k disk | tail -1)
     head -c $(((free - $1) * 1024)) /dev/zero >disk/filler
 }
 
-# just_enough: a disk of the forecast size; the files of a build count when it resumes.
+# just_enough: build on a disk of the forecast size. When a build resumes, its own files count as free.
 just_enough() {
     local need
     need=$("$plybase" plan $game --json | grep -o '"scratch_bytes":"[0-9]*' | cut -d'"' -f4)
@@ -259,15 +259,15 @@ just_enough() {
 
 mkdir disk
 if mount -t tmpfs -o size=16m none disk 2>/dev/null; then
-    if "$plybase" export whole.plb -o disk/rows.csv 2>said; then
+    if "$plybase" export whole.plb -o disk/rows.csv 2>messages; then
         check "an export is too big for its disk" false
     fi
-    check "its size is told before it begins" \
+    check "the size is in a message before the export begins" \
         sentence 'disk/rows.csv needs about [0-9.]+ MiB for [0-9,]+ rows and [0-9.]+ MiB are free: '
-    if "$plybase" export whole.plb -o - >disk/rows.csv 2>said; then
+    if "$plybase" export whole.plb -o - >disk/rows.csv 2>messages; then
         check "a stream is too big for its disk" false
     fi
-    check "nothing is written before that is seen" test ! -s disk/rows.csv
+    check "nothing is written" test ! -s disk/rows.csv
     rm disk/rows.csv
     for scratch in reach.03 reach.10 table.21 table.19; do fill_disk $scratch; done
     build disk/$table
@@ -277,8 +277,8 @@ if mount -t tmpfs -o size=16m none disk 2>/dev/null; then
     just_enough
     fill_up 0
     build disk/$table
-    check "a full disk does not matter to a table that is there" is $status 0
-    check "it is found complete" grep -q "complete already" said
+    check "a full disk does not matter if the table exists" is $status 0
+    check "it is found complete" grep -q "complete already" messages
     rm -f disk/$table disk/filler
     mount -o remount,size=16m disk
 fi
@@ -289,7 +289,7 @@ hold $table table.12
 kill -INT $builder
 release
 find $table.part | sort >before
-"$plybase" plan $game --trial 19 -o $table >/dev/null 2>said
+"$plybase" plan $game --trial 19 -o $table >/dev/null 2>messages
 check "a trial beside an unfinished build" is $? 0
 find $table.part 2>/dev/null | sort >after
 check "a trial leaves an unfinished build alone" cmp before after
@@ -298,10 +298,10 @@ build $table
 finished $table whole.plb
 rm -f $table
 
-# A small game, whose table is larger than its scratch files: here LMDB finds the disk full.
+# A small game, whose table is larger than its scratch files: LMDB finds that the disk is full.
 game=connect-3x3-k3 board=3/3/3
 build small.plb
-go_hungry $table small.plb 4 8 12 16 20
+check_limits $table small.plb 4 8 12 16 20
 if mountpoint -q disk; then
     grow_disk
     finished disk/$table small.plb

@@ -7,14 +7,14 @@ failures=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# plant FILE LINE TEXT: with this line added to the file, the check fails and prints this.
+# plant FILE LINE TEXT: when this line is added to the file, the check fails and prints the text.
 plant() {
     cp "$folder/$1" "$folder/kept"
     echo "$2" >>"$folder/$1"
-    said=$("$source/tools/checks/check-layers" "$folder") &&
+    output=$("$source/tools/checks/check-layers" "$folder") &&
         { echo "FAILED: $2 in $1 is not found"; failures=$((failures + 1)); }
-    grep -qFx -- "$3" <<<"$said" ||
-        { echo "FAILED: $2 in $1: '$3' is not printed, but"; echo "$said"; failures=$((failures + 1)); }
+    grep -qFx -- "$3" <<<"$output" ||
+        { echo "FAILED: $2 in $1: '$3' is not printed, but"; echo "$output"; failures=$((failures + 1)); }
     mv "$folder/kept" "$folder/$1"
 }
 
@@ -42,8 +42,8 @@ plant tables/games/rules.h '#include "tables/index/index.h"' \
 
 # A file that is too short.
 echo 'int plb_nothing;' >"$folder/tables/games/nothing.c"
-said=$("$source/tools/checks/check-layers" "$folder")
-grep -qFx 'tables/games/nothing.c has fewer than 60 lines and no reason' <<<"$said" ||
-    { echo "FAILED: a file of one line is not found: $said"; failures=$((failures + 1)); }
+output=$("$source/tools/checks/check-layers" "$folder")
+grep -qFx 'tables/games/nothing.c has fewer than 60 lines and no reason' <<<"$output" ||
+    { echo "FAILED: a file of one line is not found: $output"; failures=$((failures + 1)); }
 echo "$failures failed"
 [ $failures -eq 0 ]

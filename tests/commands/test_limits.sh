@@ -1,19 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Commands with little memory, and clocks that jump: a command succeeds, or says
-# in one sentence why it cannot; no limit makes it crash or hang.
+# Commands with little memory, and clocks that jump: a command succeeds, or says in one sentence why it
+# cannot; it does not crash or hang.
 #   test_limits.sh PLYBASE
 # shellcheck source=../support/checks.sh
 . "$(dirname "$0")/../support/checks.sh"
 
-"$plybase" build connect-4x4-k4 -o right.plb --threads 1 2>/dev/null
+"$plybase" build connect-4x4-k4 -o table.plb --threads 1 2>/dev/null
 "$plybase" build numeric-2x2 -o numbers.plb --threads 1 2>/dev/null
 
 # ---- memory ----
 
-# limited KIB COMMAND...: run it with so much address space. It must succeed, or print one sentence and
-# exit with 1 (progress and a message about fewer threads do not count); plan says what does not
-# fit. 127: the program cannot be loaded.
+# limited KIB COMMAND...: run the command with this much address space. It must succeed, or exit with 1 and
+# print one sentence, besides progress and a message about fewer threads. 127: the program is not loaded.
 limited() {
     local got sentences
     (ulimit -v "$1" && exec timeout 60 "$plybase" "${@:2}") >out 2>err </dev/null
@@ -39,9 +38,9 @@ for kib in 11000 12000 13000 14000 16000 20000 32000 64000; do
     limited $kib plan connect-6x6-k4
     limited $kib count connect-5x5-k4
     limited $kib build connect-4x4-k4 -o limited.plb --force
-    limited $kib probe right.plb 4/4/4/4
-    limited $kib verify right.plb
-    limited $kib export right.plb -o limited.csv --force
+    limited $kib probe table.plb 4/4/4/4
+    limited $kib verify table.plb
+    limited $kib export table.plb -o limited.csv --force
     limited $kib info numbers.plb
 done
 echo "$refused of $checks were refused"
@@ -82,9 +81,9 @@ if [ -n "$faketime" ]; then
         expect 0 "" cmp clock.plb whole.plb
         rm -f clock.plb
     done
-    expect 0 ': good' jumping 1 "$plybase" verify right.plb
+    expect 0 ': good' jumping 1 "$plybase" verify table.plb
     days=$(jumping 1 "$plybase" build connect-5x5-k4 -o clock.plb --threads 1 2>&1 | grep -c days)
-    [ "$days" -eq 0 ] || fail "the wall clock is taken for the time that a build takes"
+    [ "$days" -eq 0 ] || fail "the time of a build is that of the wall clock"
 else
     echo "SKIPPED: clocks; there is no faketime"
 fi

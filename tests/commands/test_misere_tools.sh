@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# tools/studies/misere-claims finds that all claims hold, and tools/studies/annulus that all laws hold, also if it
-# is stopped and resumed.
+# tools/studies/misere-claims finds that all claims hold. tools/studies/annulus finds that all laws hold, even
+# if it is stopped and resumed.
 #   test_misere_tools.sh PLYBASE SOURCE [CELLS COLUMNS]
 tools=$(realpath "$2")/tools cells=${3:-12} columns=${4:-8}
 . "$(dirname "$0")/../support/checks.sh"
@@ -14,8 +14,8 @@ ask_claims() {
 ask_claims answers >claims || fail "a claim does not hold: $(cat claims)"
 [ "$(grep -c ' holds ' claims)" -ge 20 ] || fail "claims are missing: $(cat claims)"
 grep -q 'DOES NOT HOLD' claims && fail "$(grep 'DOES NOT HOLD' claims)"
-"$tools/studies/misere-claims" --plybase "$plybase" --cells 11 >said 2>&1
-[ $? -eq 2 ] || fail "too few cells: $(cat said)"
+"$tools/studies/misere-claims" --plybase "$plybase" --cells 11 >output 2>&1
+[ $? -eq 2 ] || fail "too few cells: $(cat output)"
 
 # Known answers are not computed again, incomplete ones are; answers of other programs are refused.
 lines=$(wc -l <answers)
@@ -37,8 +37,8 @@ cat >liar <<END
 "$plybase" "\$@" | sed 's/"holds": *true/"holds":false,"was":true/'
 END
 chmod +x liar
-"$tools/studies/misere-claims" --plybase ./liar --cells 12 --columns 8 >said && fail "nothing is noticed"
-[ "$(grep -c 'DOES NOT HOLD' said)" -ge 10 ] || fail "too little is noticed: $(cat said)"
+"$tools/studies/misere-claims" --plybase ./liar --cells 12 --columns 8 >output && fail "a liar is believed"
+[ "$(grep -c 'DOES NOT HOLD' output)" -ge 10 ] || fail "only some claims fail: $(cat output)"
 
 # ---- the annulus ----
 study=("$tools/studies/annulus" --plybase "$plybase" --rings 7 --odd-rings 9 --csv boards.csv)
@@ -54,10 +54,10 @@ grep -q '^connect-9x1-k3-misere-cylinder,9,1,3,draw,,' boards.csv || fail "no ri
 grep -q '^connect-4x2-k3-misere-cylinder,4,2,3,loss,5,.*,take-even,second,win,5,5,' boards.csv ||
     fail "no board 4x2: $(grep 4x2-k3 boards.csv)"
 sed -i 's/^\(connect-4x2-k3-misere-cylinder,4,2,3\),loss/\1,win/' boards.csv
-"${study[@]}" --cells 8 >said 2>&1 && fail "a law that is broken is not noticed"
-grep -q 'not so: connect-4x2-k3-misere-cylinder win' said || fail "$(cat said)"
+"${study[@]}" --cells 8 >output 2>&1 && fail "a broken law is not detected"
+grep -q 'not so: connect-4x2-k3-misere-cylinder win' output || fail "$(cat output)"
 echo 'a,b' >other.csv
-"$tools/studies/annulus" --plybase "$plybase" --csv other.csv >said 2>&1 && fail "another file was taken"
-grep -q 'was not written by this tool' said || fail "$(cat said)"
+"$tools/studies/annulus" --plybase "$plybase" --csv other.csv >output 2>&1 && fail "a file of another program was accepted"
+grep -q 'was not written by this tool' output || fail "$(cat output)"
 
 [ $failures -eq 0 ]

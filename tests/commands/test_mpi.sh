@@ -19,26 +19,26 @@ export OMPI_MCA_rmaps_base_oversubscribe=1
 fail() {
     failures=$((failures + 1))
     echo "FAILED: $*"
-    sed 's/^/    /' said
+    sed 's/^/    /' output
 }
 
-# run COMMAND...: sets `said` to its output and `status` to its exit status.
+# run COMMAND...: sets `output` to its output and `status` to its exit status.
 run() {
     checks=$((checks + 1))
-    timeout 60 "$@" >said 2>&1
+    timeout 60 "$@" >output 2>&1
     status=$?
 }
 
-# refused PATTERN: it failed with one sentence of plybase, which matches, and left no files.
+# refused PATTERN: the run failed with one sentence of plybase, which matches, and left no files.
 refused() {
     [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status, not refused: $1"
-    [ "$(grep -c '^plybase: ' said)" -eq 1 ] && grep -qE -- "^plybase: .*$1" said ||
+    [ "$(grep -c '^plybase: ' output)" -eq 1 ] && grep -qE -- "^plybase: .*$1" output ||
         fail "$mpi: not refused by: $1"
     [ -z "$(ls | grep table)" ] || fail "$mpi: left $(ls -d table*) after: $1"
     rm -rf table*
 }
 
-# same RANKS SPEC [OPTION...]: the table of so many ranks equals that of one process.
+# same RANKS SPEC [OPTION...]: the table of this many ranks equals that of one process.
 same() {
     local measure="alone-${*:2}"
     measure=${measure// /-}
@@ -63,25 +63,25 @@ for mpi in openmpi mpich; do
 
     same 1 connect-5x5-k4
     same 2 connect-5x5-k4
-    grep -qE '^2 ranks: .* [KM]iB received, .* % of the time waited, imbalance .* %$' said ||
-        fail "$mpi: what the ranks have done"
+    grep -qE '^2 ranks: .* [KM]iB received, .* % of the time waited, imbalance .* %$' output ||
+        fail "$mpi: no summary of the ranks"
     same 5 connect-5x5-k4
     same 3 connect-5x5-k4 --values dtm
     same 3 connect-5x5-k4-misere
     same 2 connect-5x5-k4-cylinder
     same 2 mnk-5x4-k4
     same 3 numeric-3x3
-    grep -q 'built by one rank; the other 2 wait' said || fail "$mpi: who builds a table of keys"
+    grep -q 'built by one rank; the other 2 wait' output || fail "$mpi: no message that one rank builds a table of keys"
 
     build=("$plybase" build connect-5x5-k4 -t 1 -o table.plb)
     run $launcher -n 3 "${build[@]}" --shards
-    grep -q ' in 3 shards, ' said || fail "$mpi: shards"
+    grep -q ' in 3 shards, ' output || fail "$mpi: shards"
     [ "$(echo table*)" = "table.plb table.plb.0 table.plb.1 table.plb.2" ] || fail "$mpi: left $(ls -d table*)"
     for file in alone-connect-5x5-k4 table.plb; do "$plybase" info --json $file | grep -o "\"id\":\"[^\"]*\""; done | uniq -c | grep -q "^ *2 " ||
         fail "$mpi: shards with another id"
     [ "$(stat -c %s table.plb.1)" -gt 100000 ] || fail "$mpi: shards of divided plies"
     rm -rf table*
-    # On a node with its own disk, on which a share fits, but not the whole.
+    # A node with its own disk: its share fits, the whole table does not.
     kib=$("$plybase" plan connect-5x5-k4 --json | sed -n 's/.*"scratch_bytes":"\([0-9]*\)...",.*/\1/p')
     mkdir own
     if mount -t tmpfs -o size=$((kib * 2 / 3))k none own 2>/dev/null; then
@@ -106,15 +106,15 @@ for mpi in openmpi mpich; do
 
     # A rank, or a single process, stops itself as it writes a ply. Then it is killed, which ends all ranks,
     # or the launcher is killed, or all get the signal to save and stop. Then this number of ranks resumes.
-    told='trap : USR1; "$@"; status=$?; echo $status >>statuses; exit $status'
+    record='trap : USR1; "$@"; status=$?; echo $status >>statuses; exit $status'
     held="echo \$\$ >victim; exec env LD_PRELOAD=$libraries/libheld_build.so PLYBASE_HELD_AT=values.17"
     for what in rank:1 launcher:2 USR1:3 alone:3; do
         checks=$((checks + 1))
         end=${what%:*} every=0
         [ $end != USR1 ] || every=1000
-        job=($launcher -n 2 bash -c "$told" bash "${build[@]}" -s $every : -n 1)
+        job=($launcher -n 2 bash -c "$record" bash "${build[@]}" -s $every : -n 1)
         [ $end != alone ] || job=()
-        "${job[@]}" sh -c "$held ${build[*]} -s $every" >said 2>&1 &
+        "${job[@]}" sh -c "$held ${build[*]} -s $every" >output 2>&1 &
         job=$!
         for _ in $(seq 200); do
             grep -qs '^State:.*stopped' "/proc/$(cat victim 2>/dev/null)/status" && break
@@ -125,7 +125,7 @@ for mpi in openmpi mpich; do
         elif [ $end = USR1 ]; then
             kill -USR1 $job
             sleep 0.5
-            kill -CONT "$(cat victim)" || fail "$mpi: no rank to go on"
+            kill -CONT "$(cat victim)" || fail "$mpi: no rank to continue"
         else
             kill -9 "$(cat victim)" || fail "$mpi: no rank to kill"
         fi
@@ -135,7 +135,7 @@ for mpi in openmpi mpich; do
         [ $status -ne 0 ] || [ $mpi$end = mpichUSR1 ] || fail "$mpi: exit status $status after $what"
         # Open MPI 4.1.4 ends all when the first rank has ended, perhaps that of `held`, and returns its
         # status; a rank that waits then gets 195 (connection lost).
-        [ $end != USR1 ] || { cat statuses said | grep -qE '^138$|Exit code: +138' &&
+        [ $end != USR1 ] || { cat statuses output | grep -qE '^138$|Exit code: +138' &&
             ! grep -qvxE '138|195' statuses; } ||
             fail "$mpi: statuses $(cat statuses)"
         for _ in $(seq 100); do # ranks may live a second longer than their launcher
@@ -143,10 +143,10 @@ for mpi in openmpi mpich; do
             sleep 0.05
         done
         [ ! -e table.plb ] || fail "$mpi: a table after $what"
-        [ $end != USR1 ] || grep -q 'interrupted; the same command resumes it, also with another' said ||
-            fail "$mpi: what it says after $what"
+        [ $end != USR1 ] || grep -q 'interrupted; the same command resumes it, also with another' output ||
+            fail "$mpi: no message after $what"
         run $launcher -n ${what#*:} "${build[@]}"
-        grep -qE 'resuming the backward pass at ply 1[78]' said || fail "$mpi: not resumed after $what"
+        grep -qE 'resuming the backward pass at ply 1[78]' output || fail "$mpi: not resumed after $what"
         cmp alone-connect-5x5-k4 table.plb || fail "$mpi: other bytes after $what"
         [ "$(ls | grep -c table)" -eq 1 ] || fail "$mpi: left $(ls -d table*) after $what"
         rm -rf table* victim statuses
@@ -155,9 +155,9 @@ for mpi in openmpi mpich; do
     # A rank stops responding: the others name it, and all end.
     run $launcher -n 2 "${build[@]}" -p 5 : -n 1 sh -c "$held ${build[*]} -p 5"
     [ $status -ne 0 ] && [ $status -ne 124 ] || fail "$mpi: exit status $status after silence"
-    [ "$(grep -c '^plybase: ' said)" -eq 1 ] &&
-        grep -qE '^plybase: rank 2 on .* does not answer: nothing was heard of it for 5 s' said ||
-        fail "$mpi: what it says after silence: $(cat said)"
+    [ "$(grep -c '^plybase: ' output)" -eq 1 ] &&
+        grep -qE '^plybase: rank 2 on .* does not answer: nothing was heard of it for 5 s' output ||
+        fail "$mpi: no message after silence: $(cat output)"
     for _ in $(seq 100); do kill -0 "$(cat victim)" 2>/dev/null && sleep 0.05 || break; done
     if kill -0 "$(cat victim)" 2>/dev/null; then fail "$mpi: a silent rank is left"; fi
     run $launcher -n 2 "${build[@]}"
@@ -166,9 +166,9 @@ for mpi in openmpi mpich; do
 done
 [ $tried -gt 0 ] || exit 77
 if ldd "$plybase" | grep -i mpi; then fail "the command is linked with MPI"; fi
-LD_DEBUG=files "$plybase" build connect-4x4-k4 -o table.plb >said 2>&1
-if grep -i 'libmpi\|libplybase-ranks' said; then fail "MPI is loaded without a launcher"; fi
+LD_DEBUG=files "$plybase" build connect-4x4-k4 -o table.plb >output 2>&1
+if grep -i 'libmpi\|libplybase-ranks' output; then fail "MPI is loaded without a launcher"; fi
 PLYBASE_MPI=best run "$plybase" build connect-4x4-k4 -o table.plb
-grep -q "PLYBASE_MPI is 'best' and may be openmpi, mpich or none" said || fail "a wrong PLYBASE_MPI"
+grep -q "PLYBASE_MPI is 'best' and may be openmpi, mpich or none" output || fail "a wrong PLYBASE_MPI"
 echo "$tried implementations of MPI, $checks runs, $failures failed"
 [ $failures -eq 0 ]

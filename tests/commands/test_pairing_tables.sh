@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No proof by pairing contradicts a table: all positions of small boards, and samples of each ply of
-# larger ones; or samples of the given size of the given boards.
+# No pairing proof contradicts a table: for all positions of small boards, and for samples of each ply of
+# larger boards; or for samples of the given size of the given boards.
 #   test_pairing_tables.sh PLYBASE MEASURE_PAIRINGS [SAMPLES SPEC...]
 set -euo pipefail
 plybase=$(realpath "$1")
@@ -11,11 +11,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# check SAMPLES SPEC: both players of so many positions per ply; 0: of all positions.
+# check SAMPLES SPEC: try to prove for both players of SAMPLES positions per ply; 0: of all positions.
 check() {
-    "$plybase" build "$2" -o table.plb --force 2>said || { cat said; exit 1; }
+    "$plybase" build "$2" -o table.plb --force 2>messages || { cat messages; exit 1; }
     "$measure" table.plb "$1" 20000 >shares || { echo "FAILED: $2"; cat shares; exit 1; }
-    grep -q '^0 contradictions$' shares
+    grep -q '^0 contradictions$' shares || { echo "FAILED: $2"; cat shares; exit 1; }
     awk -v spec="$2" '$1 == "all" { print spec, $2, "claims,", $3 + $4, "% proven"
                                     exit !($2 > 500 && $3 + $4 > 1) }' shares
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A person against a table: scripted games, every refusal, and games of a person who plays randomly
-# against a table that must never do worse than the position is worth.
+# A person against a table: scripted games, every refusal, and random play against a table, which must
+# always reach the value of the position.
 #   test_play.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 seed=20261121
@@ -16,12 +16,12 @@ play() {
     got=$?
     checks=$((checks + 1))
     if [ $got -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
-        fail "play $* <<<'${lines[*]}': wanted status $status and /$pattern/, got $got and:"
+        fail "play $* <<<'${lines[*]}': expected status $status and /$pattern/, got $got and:"
         sed 's/^/    /' <<<"$output"
     fi
 }
 
-# count NUMBER PATTERN FILE: this many lines have the pattern.
+# count NUMBER PATTERN FILE: this many lines match the pattern.
 count() {
     checks=$((checks + 1))
     [ "$(grep -cE -- "$2" "$3")" -eq "$1" ] || fail "$3: /$2/ in $(grep -cE -- "$2" "$3") lines, not $1"
@@ -35,8 +35,8 @@ done
     fail "build with distances"
 four=connect-4x4-k4.plb xo=mnk-3x3-k3.plb
 
-# ---- a whole conversation, word for word ----
-cat >wanted <<'END'
+# ---- a whole session, word for word ----
+cat >expected <<'END'
 mnk-3x3-k3: the player who completes 3 in a row wins. You are x, I am o.
 Moves are cells a1 to c3; help lists the commands.
   3 . . .
@@ -61,8 +61,8 @@ x to move: draw
   c2   loss in 1 ply
   c3   loss in 1 ply
 END
-printf 'a1\nhint\nb1\nanalyse\n' | "$plybase" play $xo >got || fail "the end of input is a good end"
-diff wanted got || fail "a conversation"
+printf 'a1\nhint\nb1\nanalyse\n' | "$plybase" play $xo >got || fail "the exit status at the end of input"
+diff expected got || fail "a session"
 checks=$((checks + 1))
 
 # ---- numbers ----
@@ -132,7 +132,7 @@ play 0 '^You are o now' 's' $xo
     fail "quit does not end the game"
 [ "$(printf 'board\n' | "$plybase" play $xo | grep -c 'a b c')" -eq 2 ] || fail "board"
 
-# Distances that a search finds, and the order of moves, are those of a table with distances.
+# Distances by search, and the order of moves, agree with a table with distances.
 for line in 1 12 112 1122 12131 112234 1213443 1122344 12341234 1234123443 11112222; do
     "$plybase" probe distances.plb --moves $line | sed -n '/to move/,$p' >stored
     echo analyse | "$plybase" play connect-4x4-k4-misere.plb --moves $line |
@@ -190,10 +190,10 @@ for when in auto never; do
     echo a1 | TERM=xterm "$plybase" play $xo --color $when | grep -q "$escape" &&
         fail "--color $when writes colours to a pipe"
 done
-printf 'a1\n' | "$plybase" play $xo | grep -q '> ' && fail "a prompt, and nobody to read it"
+printf 'a1\n' | "$plybase" play $xo | grep -q '> ' && fail "a prompt in a pipe"
 
-# on_terminal LINES VARIABLE... -- ARGUMENT...: the output of a game on a terminal where a person types
-# the lines, separated by blanks; escape sequences are kept.
+# on_terminal LINES VARIABLE... -- ARGUMENT...: the output of a game on a terminal, with escape sequences.
+# LINES, separated by blanks, are typed.
 on_terminal() {
     local lines=$1 variables=()
     shift
@@ -207,46 +207,46 @@ sys.exit(pty.spawn(sys.argv[1:]))' "$plybase" play "$@" | tr -d '\r'
 # without_escapes FILE: its text without escape sequences.
 without_escapes() { sed -E "s/$escape\[[0-9;?]*[a-zA-Z]//g" "$1"; }
 
-on_terminal 'a1' TERM=xterm -- $xo >said || fail "a game on a terminal"
-grep -q "$escape" said || fail "no colour on a terminal"
-without_escapes said >text
+on_terminal 'a1' TERM=xterm -- $xo >session || fail "a game on a terminal"
+grep -q "$escape" session || fail "no colour on a terminal"
+without_escapes session >text
 count 3 '^    ┌─────────────┐$' text       # the start, the person's move, the reply
 count 1 '^  1 │ \(●\)  ·   ·  │$' text     # the person's move is seen before the reply
 count 1 '^  1 │  ●   ·   ·  │$' text
 count 1 '^  2 │  ·  \(○\)  ·  │$' text
 count 3 '^       a   b   c  $' text
 grep -q '^x ●> ' text || fail "no prompt on a terminal"
-on_terminal 'a1' TERM=xterm NO_COLOR=1 -- $xo >said || fail "a game without colour"
-grep -q "$escape\[1;3[14]m" said && fail "NO_COLOR is not respected"
-on_terminal 'a1' TERM=dumb -- $xo >said || fail "a game on a dumb terminal"
-count 0 "$escape" said
-count 2 '^x> ' said
-on_terminal 'a1' TERM=xterm LC_ALL=C -- $xo >said || fail "a game without UTF-8"
-without_escapes said >text
+on_terminal 'a1' TERM=xterm NO_COLOR=1 -- $xo >session || fail "a game without colour"
+grep -q "$escape\[1;3[14]m" session && fail "NO_COLOR is not respected"
+on_terminal 'a1' TERM=dumb -- $xo >session || fail "a game on a dumb terminal"
+count 0 "$escape" session
+count 2 '^x> ' session
+on_terminal 'a1' TERM=xterm LC_ALL=C -- $xo >session || fail "a game without UTF-8"
+without_escapes session >text
 count 1 '^  1 \| \(x\)  \.   \.  \|$' text
 
-# Values of moves are where they are played, and the group that ends the game is marked.
-on_terminal 'analyse 1' TERM=xterm -- $four --moves 121314 >said || fail "an end on a terminal"
-without_escapes said >text
+# Values of moves are drawn at their cells, and the group that ends the game is marked.
+on_terminal 'analyse 1' TERM=xterm -- $four --moves 121314 >session || fail "an end on a terminal"
+without_escapes session >text
 count 1 '^       1   2   3   4  $' <(grep -A1 -B1 -F ' +  ' text)
 count 4 '\[●\]' text
 count 1 '^The game is over: you win\.$' text
-on_terminal 'analyse' TERM=xterm -- $xo --moves a1b2b1c1 >said || fail "analyse on a terminal"
-without_escapes said >text
+on_terminal 'analyse' TERM=xterm -- $xo --moves a1b2b1c1 >session || fail "analyse on a terminal"
+without_escapes session >text
 count 1 '^  3 │  =  -1  -1  │$' text
 
 # Lines can be edited, and earlier ones recalled: cursor up, twice, then return.
-on_terminal 'a1 hint \033[A\033[A' TERM=xterm -- $xo >said || fail "editing on a terminal"
-without_escapes said >text
+on_terminal 'a1 hint \033[A\033[A' TERM=xterm -- $xo >session || fail "editing on a terminal"
+without_escapes session >text
 count 1 '^a1 is taken by x' text
-on_terminal 'b1\033[D\033[D\033[3~a' TERM=xterm -- $xo >said || fail "editing on a terminal"
-without_escapes said >text
+on_terminal 'b1\033[D\033[D\033[3~a' TERM=xterm -- $xo >session || fail "editing on a terminal"
+without_escapes session >text
 grep -q '^  1 │ (●)' text || fail "a line that was edited"
 checks=$((checks + 15))
 
 # ---- a person who plays randomly ----
-# random_games NUMBER EVERY_GAME CELL...: print this many games: the commands that begin it, then every
-# cell once, in random order; cells that are taken are refused.
+# random_games NUMBER BEGIN CELL...: print the input of this many games: the commands BEGIN, then every cell
+# once in random order. Moves to taken cells are refused.
 random_games() {
     awk -v seed=$seed -v games="$1" -v begin="$2" -v cells="${*:3}" 'BEGIN {
         srand(seed)
@@ -261,27 +261,27 @@ random_games() {
 cells='a1 a2 a3 b1 b2 b3 c1 c2 c3' columns='1 1 1 1 2 2 2 2 3 3 3 3 4 4 4 4'
 echo "random games with seed $seed"
 
-# Drawn games: the table takes both sides in turn and never loses.
+# Drawn games: the table plays both sides in turn and never loses.
 for game in "$xo|$cells" "$four|$columns" "square-3x3.plb|$cells" "mnk-3x3-k3-misere.plb|$cells"; do
     table=${game%|*}
     # shellcheck disable=SC2086 # one word per cell
-    random_games 200 'new swap' ${game#*|} | "$plybase" play "$table" --seed $seed >said ||
+    random_games 200 'new swap' ${game#*|} | "$plybase" play "$table" --seed $seed >session ||
         fail "$table: random games"
-    count 0 'you win' said
-    count 200 '^The game is over: (I win|a draw)\.$' said
-    grep -q 'I win' said || fail "$table: no random game was lost"
+    count 0 'you win' session
+    count 200 '^The game is over: (I win|a draw)\.$' session
+    grep -q 'I win' session || fail "$table: no random game was lost"
 done
 
-# Won games: the table wins all, as fast as possible.
-# won_games TABLE REPLIES CELLS ARGUMENT...: at most REPLIES replies a game.
+# Won games: the table wins all of them in the fewest moves.
+# won_games TABLE REPLIES CELLS ARGUMENT...: it needs at most REPLIES replies per game.
 won_games() {
     local table=$1 replies=$2
     # shellcheck disable=SC2086 # one word per cell
-    random_games 50 new $3 | "$plybase" play "$table" "${@:4}" >said || fail "$*: random games"
-    count 0 'you win|a draw' said
-    count 50 'I win' said
+    random_games 50 new $3 | "$plybase" play "$table" "${@:4}" >session || fail "$*: random games"
+    count 0 'you win|a draw' session
+    count 50 'I win' session
     checks=$((checks + 1))
-    awk -v most="$replies" '/ I am / { n = 0 } /^I play/ && ++n > most { exit 1 }' said ||
+    awk -v most="$replies" '/ I am / { n = 0 } /^I play/ && ++n > most { exit 1 }' session ||
         fail "$*: a win takes more than $replies replies"
 }
 won_games $xo 3 "$cells" --second --moves a1b1
@@ -292,11 +292,11 @@ won_games connect-4x4-k4-misere.plb 8 "$columns" --first
 # by_rule 'a draw'|I\ win SPEC NAME CELLS ARGUMENT...
 by_rule() {
     # shellcheck disable=SC2086 # one word per cell
-    random_games 50 'hint new' $4 | "$plybase" play "$2" --strategy "$3" --seed $seed "${@:5}" >said ||
+    random_games 50 'hint new' $4 | "$plybase" play "$2" --strategy "$3" --seed $seed "${@:5}" >session ||
         fail "$*: random games"
-    count 0 'you win' said
-    count 50 "^The game is over: ($1)\.\$" said
-    grep -q '^I played' said || fail "$*: no reason was given"
+    count 0 'you win' session
+    count 50 "^The game is over: ($1)\.\$" session
+    grep -q '^I played' session || fail "$*: no reason was given"
     checks=$((checks + 1))
 }
 by_rule 'I win' connect-4x4-k4-misere take-even "$columns"
@@ -307,12 +307,12 @@ by_rule 'I win' connect-8x1-k2-misere tally '1 2 3 4 5 6 7 8'
 by_rule 'I win|a draw' connect-6x1-k3-misere take-other '1 2 3 4 5 6' --first
 by_rule 'I win|a draw' connect-6x1-k3-misere canonical '1 2 3 4 5 6' --second
 by_rule 'I win|a draw' connect-2x4-k3-misere on-top '1 1 1 1 2 2 2 2' --second
-printf '4\nhint\nanalyse\nswap\n4\n4\n4\n' | "$plybase" play connect-7x6-k4-misere --strategy take-even >said
-count 1 '^My rule is take-even: .* It wins by ply 37 \(Theorem 1\)\.$' said
-count 1 '^I played 4: it is on top of your last stone, in an even row' said
-count 1 'I follow a rule and know no values' said
-count 1 'I know moves of the second player alone' said
-count 1 'Column 4 is full; there is room in 1, 2, 3, 5, 6 and 7' said
+printf '4\nhint\nanalyse\nswap\n4\n4\n4\n' | "$plybase" play connect-7x6-k4-misere --strategy take-even >session
+count 1 '^My rule is take-even: .* It wins by ply 37 \(Theorem 1\)\.$' session
+count 1 '^I played 4: it is on top of your last stone, in an even row' session
+count 1 'I follow a rule and know no values' session
+count 1 'I know moves of the second player alone' session
+count 1 'Column 4 is full; there is room in 1, 2, 3, 5, 6 and 7' session
 decline() {
     local pattern=$1
     "$plybase" play "${@:2}" </dev/null 2>&1 | grep -qE "$pattern" || fail "$*: not refused"
@@ -324,7 +324,7 @@ decline 'there is no strategy' connect-7x6-k4-misere --strategy best
 decline 'leave out --moves and --board' connect-7x6-k4-misere --strategy take-even --moves 1
 mkdir locked
 (cd locked && chmod a-w . && TMPDIR=$PWD/none "$plybase" play connect-7x6-k4-misere --strategy take-even \
-    </dev/null >../said) || fail "a rule needs a file"
+    </dev/null >../session) || fail "a rule needs a file"
 
 # The same seed gives the same games; another seed gives others.
 game() { random_games 20 new "$cells" | "$plybase" play $xo --seed "$1"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every mistake is answered by one sentence that names it, and by an exit
-# status: 2 for a mistake in the command line, 1 for a problem with files and positions.
+# Every mistake gets one sentence that names it, and an exit status: 2 for a mistake in the command
+# line, 1 for a problem with files or positions.
 #   test_refusals.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
@@ -37,24 +37,24 @@ refuse 1 'mnk-3x3-k3.plb exists and is not a strategy' \
 # ---- bytes after the end of a table are reported, and the answer is printed ----
 cp $table long.plb
 printf 'more' >>long.plb
-for asked in 'probe long.plb 3/3/3' 'best long.plb 3/3/3' 'line long.plb 3/3/3' 'stats long.plb'; do
+for arguments in 'probe long.plb 3/3/3' 'best long.plb 3/3/3' 'line long.plb 3/3/3' 'stats long.plb'; do
     # shellcheck disable=SC2086
-    "$plybase" $asked >answer 2>told || fail "$asked is not answered"
+    "$plybase" $arguments >answer 2>messages || fail "$arguments is not answered"
     # shellcheck disable=SC2086
-    cmp -s answer <("$plybase" ${asked/long.plb/$table}) || fail "$asked is answered otherwise"
-    grep -q '^plybase: long.plb has 4 bytes after the end of the table' told || fail "$asked does not tell"
+    cmp -s answer <("$plybase" ${arguments/long.plb/$table}) || fail "$arguments: another answer"
+    grep -q '^plybase: long.plb has 4 bytes after the end of the table' messages || fail "$arguments: no message"
 done
 expect 1 'continues after its last page' "$plybase" verify long.plb
 
 # ---- columns do not shift, whatever a line contains ----
 "$plybase" build connect-4x4-k3 -o k3.plb 2>/dev/null || fail "no table"
-lines_give() { # NAME STATUS WANTED COMMAND...: the expected answers to the standard input
-    "${@:4}" >given
+lines_give() { # NAME STATUS EXPECTED COMMAND...: check the answers to the standard input
+    "${@:4}" >actual
     local status=$?
     checks=$((checks + 1))
-    if [ $status -ne "$2" ] || ! cmp -s <(printf '%s\n' "$3") given; then
+    if [ $status -ne "$2" ] || ! cmp -s <(printf '%s\n' "$3") actual; then
         fail "$1: status $status and"
-        cat -A given
+        cat -A actual
     fi
 }
 second=$'?\terror\t\'?\': character 1 is not x, o, a digit, . or /\n4/4/4/4\terror\t\'4/4/4/4\' is followed by a blank and \'win\': only one position is read here, one a line, without blanks in it; --input reads lists with more columns'
@@ -64,7 +64,7 @@ for command in probe best line; do
 done
 lines_give 'solve, a second column' 1 "$second" \
     "$plybase" solve connect-4x4-k3 - < <(printf '?\n4/4/4/4\twin\n')
-lines_give 'a list from elsewhere' 0 \
+lines_give 'a byte order mark, blanks and CR' 0 \
     $'4/4/4/4 \twin\t-\t1,2,3,4\n4/4/4/..X.\tloss\t-\t1,2,3,4' \
     "$plybase" probe k3.plb - < <(printf '\xef\xbb\xbf4/4/4/4 \t\r\n4/4/4/..X.\r\n')
 for command in probe best line; do
@@ -126,7 +126,7 @@ refuse 2 "^plybase: 'foo' is one argument too many: plybase games$" "$plybase" g
 expect 0 '^Usage: plybase COMMAND' "$plybase" help --help
 expect 0 '^Usage: plybase build ' "$plybase" --help build
 
-# ---- numbers as people write them, and a table by its game ----
+# ---- forms of numbers, and tables named by their games ----
 for number in 1e2 0.1k 1_00; do
     [ $number = 0.1k ] && status=2 || status=0
     expect $status '' "$plybase" export $table --sample $number -o - --seed 1
@@ -138,7 +138,7 @@ refuse 1 'there is no table mnk-3x3-k2.plb here; .plybase build mnk-3x3-k2. make
     "$plybase" probe mnk-3x3-k2 3/3/3
 mkdir -p one two 'three folders'
 for where in one two 'three folders'; do cp $table "$where"; done
-named_in() { # WANTED COMMAND...: the expected table for the name of the game
+named_in() { # FILE COMMAND...: the game is found in this file
     expect 0 "^plybase: mnk-3x3-k3: the table is $1\$" "${@:2}"
 }
 nowhere='there is no table mnk-3x3-k3.plb here'
@@ -167,11 +167,11 @@ for command in stats info verify probe best line 'export -o -' play 'site -f -o 
         expect 0 '' "$plybase" $command $table --tables two
     }
 done
-[ -z "$("$plybase" stats $table --tables two 2>&1 >/dev/null)" ] || fail "a file is told to be itself"
+[ -z "$("$plybase" stats $table --tables two 2>&1 >/dev/null)" ] || fail "a message about a file that was named"
 
-[ -z "$("$plybase" verify --quiet mnk-3x3-k3 2>&1)" ] || fail "a good table is no matter for verify --quiet"
+expect 0 '^$' "$plybase" verify --quiet mnk-3x3-k3
 
-# ---- without a position the empty board is answered ----
+# ---- without a position the empty board is probed ----
 for command in probe best line; do
     cmp -s <("$plybase" $command $table) <("$plybase" $command $table 3/3/3) ||
         fail "$command answers another position than the empty board"

@@ -21,14 +21,14 @@ done
 scripts=0
 for script in $(find tools .ci -type f -perm -u+x | sort); do
     scripts=$((scripts + 1))
-    PATH="$work:$PATH" timeout 10 "$script" --help >"$work/said" 2>"$work/complaint" </dev/null ||
+    PATH="$work:$PATH" timeout 10 "$script" --help >"$work/output" 2>"$work/errors" </dev/null ||
         fail "$script --help: exit status $?"
-    grep -q "$script" "$work/said" || fail "$script --help does not say how to call it"
-    [ ! -s "$work/complaint" ] || fail "$script --help: $(cat "$work/complaint")"
-    PATH="$work:$PATH" timeout 10 "$script" --no-such-option >"$work/said" 2>&1 </dev/null
+    grep -q "$script" "$work/output" || fail "$script --help does not say how to call it"
+    [ ! -s "$work/errors" ] || fail "$script --help: $(cat "$work/errors")"
+    PATH="$work:$PATH" timeout 10 "$script" --no-such-option >"$work/output" 2>&1 </dev/null
     status=$?
     [ $status -eq 2 ] || fail "$script --no-such-option: exit status $status"
-    tail -n 1 "$work/said" | grep -qE -- "--no-such-option|are required" || fail "$script: $(cat "$work/said")"
+    tail -n 1 "$work/output" | grep -qE -- "--no-such-option|are required" || fail "$script: $(cat "$work/output")"
     [ ! -e "$work/called" ] || fail "$script called $(cat "$work/called")"
     rm -f "$work/called"
 done

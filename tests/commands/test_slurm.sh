@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The job script of builder/CLUSTER.md on a SLURM of one node, which this test starts, with each
-# installed launcher: it gets the signal that SLURM sends before the end of its time, saves and stops, and the same
-# script resumes. 77: there is no SLURM or no MPI, or the user is not root.
+# The job script of builder/CLUSTER.md with each installed launcher, on a SLURM of one node, which this test
+# starts. It gets the signal that SLURM sends before the time limit, saves and stops; the same script resumes. 77: there is no SLURM or no MPI, or the user is not root.
 #   test_slurm.sh PLYBASE DOCUMENT
 set -u
 case ${1:-} in -h | --help | '') sed -n '3,/^[^#]/s/^# \?//p' "$0" && exit ;; esac
@@ -34,7 +33,7 @@ mkdir state spool
 fail() {
     failures=$((failures + 1))
     echo "FAILED: $*"
-    sed 's/^/    /' said 2>/dev/null
+    sed 's/^/    /' output 2>/dev/null
 }
 
 head -c 1024 /dev/urandom >munge.key
@@ -70,12 +69,12 @@ plybase build connect-6x5-k4 -t 2 -m 1G -q -o alone.plb || fail "the build of on
 
 # submit LAUNCH: submit the script of the document with this launcher; sets `job` to its number.
 submit() {
-    rm -f said
+    rm -f output
     sed -n '/^## SLURM/,/^## /p' "$document" | sed -n '/^```sh/,/^```/p' | grep -v '^```' |
         sed "s|^launch=.*|launch='$1'|; s|connect-7x7-k4|connect-6x5-k4|; s|/scratch/\$USER/7x7.plb|$work/table.plb|
             s|--memory 350G|--memory 900M --threads 1|" >job.sh
     job=$(sbatch --parsable --nodes=1 --ntasks-per-node=2 --cpus-per-task=1 --time=10 \
-        --signal=B:USR1@60 --output="$work/said" job.sh)
+        --signal=B:USR1@60 --output="$work/output" job.sh)
 }
 
 # Wait until the job has ended; sets `status` to its exit status.
@@ -95,17 +94,17 @@ while read -r mpi launch; do
     }
     tried=$((tried + 1))
     submit "$launch"
-    for _ in $(seq 300); do grep -qs 'backward ply' said && break; sleep 0.1; done
+    for _ in $(seq 300); do grep -qs 'backward ply' output && break; sleep 0.1; done
     scancel --batch --signal=USR1 "$job" # as SLURM does with --signal=B:USR1
     await
     [ "$status" -ne 0 ] || fail "$launch: exit status $status after SIGUSR1"
-    grep -q 'interrupted; the same command resumes it' said || fail "$launch: what it says"
+    grep -q 'interrupted; the same command resumes it' output || fail "$launch: no message"
     [ ! -e table.plb ] || fail "$launch: a table after SIGUSR1"
     submit "$launch"
     await
     [ "$status" -eq 0 ] || fail "$launch: exit status $status"
-    grep -q 'resuming the backward pass' said || fail "$launch: it does not resume"
-    grep -q '^2 ranks: ' said || fail "$launch: it is not one job of two ranks"
+    grep -q 'resuming the backward pass' output || fail "$launch: it does not resume"
+    grep -q '^2 ranks: ' output || fail "$launch: it is not one job of two ranks"
     cmp alone.plb table.plb || fail "$launch: other bytes"
     rm -rf table*
 done <<END

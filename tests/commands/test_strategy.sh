@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Strategies as people make, check and use them.
+# Strategies: making, verifying and using them.
 #   test_strategy.sh PLYBASE
 . "$(dirname "$0")/../support/checks.sh"
 
@@ -27,12 +27,12 @@ done
     fail "positions of first, forcing, fewest: ${counts[*]}"
 [ "$(find . -name '*.plb?*' | wc -l)" -eq 0 ] || fail "a temporary file was left"
 
-# A mask that leaves no right to write is no hindrance.
+# A umask without the right to write does not matter.
 [ "$(id -u)" -ne 0 ] || echo "NOT CHECKED: root may write whatever the umask is"
 (umask 0222 && "$plybase" strategy numeric-3x3 -o masked.plb >/dev/null) && cmp -s masked.plb n.plb &&
     [ "$(stat -c %a masked.plb)" = 444 ] || fail "under umask 0222"
 
-# The file has a name only when it is whole.
+# The file gets its name when it is complete.
 # shellcheck disable=SC2016
 expect 1 'cannot write big.plb: the disk is full' \
     bash -c 'ulimit -f 8; "$0" strategy connect-4x4-k4.plb -p second -o big.plb' "$plybase"
@@ -55,7 +55,7 @@ expect 2 'the number is odd' "$plybase" strategy numeric-3x3 -o x.plb --look-ahe
 expect 2 'a file is needed' "$plybase" strategy numeric-3x3 -o .
 [ ! -e x.plb ] || fail "a refused command left a file"
 
-# ---- what is there ----
+# ---- existing files ----
 "$plybase" build connect-4x4-k3 -o table.plb 2>/dev/null
 cp table.plb again.plb
 expect 1 'table.plb exists and is not a strategy' "$plybase" strategy table.plb -o table.plb --force
@@ -73,7 +73,7 @@ expect 0 'connect-4x4-k4: good' "$plybase" verify s.plb
 expect 0 'the first player wins' "$plybase" verify w.plb --threads 1
 expect 0 '"good": ?true,.*"longest_plies": ?9' "$plybase" verify n.plb --json
 
-# ---- asked ----
+# ---- probed ----
 expect 0 'strategy     of the second player, who gets at least a draw' "$plybase" info s.plb
 expect 0 '"player": ?"first","claim": ?"win"' "$plybase" info w.plb --json
 expect 0 'x to move: at most a draw' "$plybase" probe s.plb 4/4/4/4
@@ -100,7 +100,7 @@ done
 printf '1\nmoves\nswap\n' | "$plybase" play s.plb >played || fail "play failed"
 grep -q 'You are x, I am o' played || fail "the person is not the opponent"
 grep -q 'I play' played || fail "the strategy did not move"
-grep -q 'moves of the second player alone' played || fail "sides were changed"
+grep -q 'moves of the second player alone' played || fail "no message that sides cannot be swapped"
 expect 1 'you are the other one' "$plybase" play s.plb --second
 printf '2@a1\n' | "$plybase" play n.plb | grep -c 'I play' | grep -qx '[12]' || fail "numbers are not played"
 
@@ -157,7 +157,7 @@ timeout -s INT 2 "$plybase" ring 41 >out 2>err
 status=$?
 [ $status -eq 124 ] && grep -q interrupted err || fail "an interrupt of ring gave $status, $(cat err)"
 
-# ---- damaged: every byte counts, one in a few is tried ----
+# ---- damaged: every 397th byte is changed ----
 size=$(stat -c %s w.plb)
 for ((at = 7; at < size; at += 397)); do
     cp w.plb d.plb
