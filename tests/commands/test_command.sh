@@ -316,6 +316,7 @@ refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb
 refuse 1 'numeric-4x4 needs' "$plybase" build numeric-4x4 -o big.plb --memory 999T
 [ ! -e big.plb ] || fail "a refused build left big.plb"
 expect 0 'positions +~9.34e\+06, as many as if no game ended' "$plybase" plan numeric-3x3
+expect 0 '^memory     [0-9.]+ MiB needed$' "$plybase" plan numeric-3x3
 refuse 2 'solved by keys, not by slabs' "$plybase" build numeric-3x3 --engine slabs
 refuse 2 'slabs .* or keys' "$plybase" build mnk-3x3-k3 --engine bdd
 refuse 2 'a trial prints no JSON' "$plybase" plan connect-4x4-k4 --trial 10 --json

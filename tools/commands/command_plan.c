@@ -190,9 +190,11 @@ static void print_text(const planned_game *p, const build_options *o, const buil
     enum { ENOUGH = 1 << 30 }; /* GiB */
     double whole = plb_budget_make(&f->memory, o->threads, ENOUGH * 0x1p30).needed_bytes;
     double ample = whole + plb_budget_spare_for_planes(f->held_bytes);
-    printf("memory     %s needed; faster with %s more, which hold all planes\n",
-           format_need(needs->memory_needed, text),
-           format_bytes(ample - needs->memory_needed, more));
+    printf("memory     %s needed", format_need(needs->memory_needed, text));
+    if (f->held_bytes > 0)
+        printf("; faster with %s more, which hold all planes",
+               format_bytes(ample - needs->memory_needed, more));
+    putchar('\n');
     printf("table      %s\n", format_bytes(f->table_bytes, text));
     printf("disk       %s for the table and the work on it", format_need(needs->disk_needed, text));
     if (needs->disk_has > 0) printf("; %s are free", format_room(needs->disk_has, text));
