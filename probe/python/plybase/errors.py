@@ -89,9 +89,9 @@ class PositionError(PlybaseError, ValueError):
 
     index: Optional[int] = None
 
-    def at(self, index: int) -> "PositionError":
-        """The same exception for a position among many."""
-        indexed = type(self)(f"position {index}: {self}", self.code)
+    def at(self, index: int, place: Optional[str] = None) -> "PositionError":
+        """The same exception for a position among many. place: what the message calls it."""
+        indexed = type(self)(f"{place or f'position {index}'}: {self}", self.code)
         indexed.index = index
         return indexed
 

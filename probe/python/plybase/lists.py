@@ -49,7 +49,7 @@ def read_list(
     An empty line is the empty board if positions are moves, else it is refused. Raises ValueError
     for an unknown input, or an expect that is not from 2 to 99; NotATable for an expect with a
     strategy; and a PositionError for the first line that is refused, whose `index` is the number of
-    the line, from 0 on.
+    the line, from 0 on; its message counts lines from 1.
     """
     if input is not None and input not in FORMATS:
         raise ValueError(f"input is one of {', '.join(FORMATS)}, not {input!r}")
@@ -99,7 +99,7 @@ def _read_lines(
                     value, binding.NO_DTM if dtm is None else dtm, ply, table.info.cells)
                 agrees = library.plb_list_agrees(name, text, read.rest, expect, byref(known), byref(why))
         except PositionError as refusal:
-            raise refusal.at(index) from None
+            raise refusal.at(index, f"line {index + 1}") from None
         given = text[read.begin : read.end].decode("utf-8", "replace")
         difference = None if agrees > 0 else str(why)
         yield ListLine(x, o, given, tuple(_columns(text, read.rest)), difference)

@@ -108,6 +108,7 @@ class Lists(unittest.TestCase):
             with self.assertRaises(kind) as told:
                 list(plybase.read_list(lines, table, input=name))
             self.assertEqual(told.exception.index, index, lines)
+            self.assertRegex(str(told.exception), f"^line {index + 1}: ")
         with self.assertRaisesRegex(ValueError, "plybase, pons, columns0, board, uci"):
             plybase.read_list([], table, input="csv")
         with self.assertRaises(FileNotFoundError):
