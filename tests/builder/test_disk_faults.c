@@ -20,6 +20,7 @@ typedef struct scenario {
     bool force;
     uint64_t spare_bytes;
     double save_seconds;
+    unsigned lacking; /* of the file system */
 } scenario;
 
 typedef struct fault {
@@ -54,6 +55,7 @@ static bool try_fault(void **state, const scenario *s, const fault *f, uint64_t 
     const char *output = support_path(state, "table");
     plb_message why = {.text = ""};
     watched_disk_begin(*state);
+    watched_disk_lack(s->lacking);
     set_up(s, output);
     plb_build_options options = options_of(s, output);
     options.force = s->force;
@@ -96,6 +98,7 @@ static void try_faults(void **state, const scenario *s) {
     }
     assert_int_equal(unsynced_names, 1);
     watched_disk_begin(NULL);
+    watched_disk_lack(0);
 }
 
 static void a_build_survives_every_fault(void **state) {
@@ -119,6 +122,12 @@ static void a_forced_build_survives_every_fault(void **state) {
     try_faults(state, &(scenario){.stop_at = 3 * PLIES, .force = true, .save_seconds = 1e9});
 }
 
+static void a_build_on_another_file_system_survives_every_fault(void **state) {
+    try_faults(state, &(scenario){.save_seconds = 0, .lacking = DISK_NO_NEW_NAME});
+    unlink(support_path(state, "right"));
+    try_faults(state, &(scenario){.save_seconds = 1e9, .lacking = DISK_NO_NEW_NAME | DISK_NO_LINK});
+}
+
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
@@ -127,6 +136,7 @@ int main(void) {
         SUPPORT_IN_FOLDER(a_build_that_writes_every_ply_survives_every_fault),
         SUPPORT_IN_FOLDER(a_resumed_build_survives_every_fault),
         SUPPORT_IN_FOLDER(a_forced_build_survives_every_fault),
+        SUPPORT_IN_FOLDER(a_build_on_another_file_system_survives_every_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
