@@ -13,7 +13,8 @@
 #include "probe/distance.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+#include "tables/stop.h"
 
 enum {
     DEFAULT_MEMORY = 64 << 20,
@@ -95,22 +96,16 @@ static void enter(plb_distance_search *s, plb_position position, int limit, node
 
 /* ---- limits ---- */
 
-double plb_seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void report(plb_distance_search *s) {
     if (!s->limits.report) return;
-    s->bounds.seconds = s->reported = plb_seconds_now() - s->begun;
+    s->bounds.seconds = s->reported = plb_clock_seconds(CLOCK_MONOTONIC) - s->begun;
     if (!s->limits.report(s->limits.context, &s->bounds)) s->stopped = true;
 }
 
 static bool may_continue(plb_distance_search *s) {
     if (s->limits.nodes && s->bounds.nodes >= s->limits.nodes) s->stopped = true;
     if (s->bounds.nodes % NODES_PER_CLOCK == 0) {
-        double seconds = plb_seconds_now() - s->begun;
+        double seconds = plb_clock_seconds(CLOCK_MONOTONIC) - s->begun;
         if (s->limits.seconds > 0 && seconds >= s->limits.seconds) s->stopped = true;
         if (seconds - s->reported >= SECONDS_BETWEEN_REPORTS) report(s);
     }
@@ -227,7 +222,7 @@ int plb_distance_open(const plb_table *table, const plb_limits *limits,
     plb_distance_search *made = calloc(1, sizeof *made);
     if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory for a search");
     made->game = &table->file.space.game;
-    made->begun = plb_seconds_now();
+    made->begun = plb_clock_seconds(CLOCK_MONOTONIC);
     if (limits) made->limits = *limits;
     uint64_t bytes = made->limits.memory_bytes ? made->limits.memory_bytes : DEFAULT_MEMORY;
     int error = plb_context_borrow(table, &made->context, message);
@@ -293,5 +288,5 @@ bool plb_distance_stopped(const plb_distance_search *search) {
 
 void plb_distance_cost(const plb_distance_search *search, plb_bounds *bounds) {
     bounds->nodes = search->bounds.nodes;
-    bounds->seconds = plb_seconds_now() - search->begun;
+    bounds->seconds = plb_clock_seconds(CLOCK_MONOTONIC) - search->begun;
 }

@@ -39,7 +39,4 @@ bool plb_distance_stopped(const plb_distance_search *search);
 /* Set nodes and seconds of bounds: the cost since the search was opened. */
 void plb_distance_cost(const plb_distance_search *search, plb_bounds *bounds);
 
-/* Seconds of a monotonic clock. */
-double plb_seconds_now(void);
-
 #endif

@@ -7,6 +7,7 @@
 
 #include "probe/argument_check.h"
 #include "probe/distance.h"
+#include "tables/stop.h"
 
 /* State of a search for replies. */
 typedef struct weigher {
@@ -26,7 +27,7 @@ static bool may_continue(weigher *w) {
     if (!w->is_limited) return true;
     if (limits->nodes && b->nodes > limits->nodes) w->stopped = true;
     if (b->nodes % NODES_PER_CLOCK == 0) {
-        b->seconds = plb_seconds_now() - w->begun;
+        b->seconds = plb_clock_seconds(CLOCK_MONOTONIC) - w->begun;
         if (limits->seconds > 0 && b->seconds >= limits->seconds) w->stopped = true;
         if (limits->report && !limits->report(limits->context, b)) w->stopped = true;
     }
@@ -128,7 +129,7 @@ int plb_find_resistance(const plb_table *table, uint64_t x, uint64_t o, const pl
     if (found.plies && !table->kind->is_whole)
         return plb_fail(message, PLB_EUNKNOWN,
                         "a strategy has no resistance: it does not have the values of all replies");
-    w.begun = plb_seconds_now();
+    w.begun = plb_clock_seconds(CLOCK_MONOTONIC);
     int error = plb_find_best(table, x, o, limits, &found.best, message);
     if (!error && !found.best.exact) found.plies = 0;
     if (!error && found.plies) error = plb_context_borrow(table, &context, message);
@@ -137,7 +138,7 @@ int plb_find_resistance(const plb_table *table, uint64_t x, uint64_t o, const pl
         error = weigh_best(&w, plb_position_of_words(table, x, o), &found, message);
         plb_context_return(&context);
         if (error) return error;
-        found.best.bounds.seconds = plb_seconds_now() - w.begun;
+        found.best.bounds.seconds = plb_clock_seconds(CLOCK_MONOTONIC) - w.begun;
         sort_moves(&found.best, found.replies);
     }
     resistance->plies = found.plies;

@@ -9,10 +9,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "builder/ranks/rank_watch.h"
+#include "tables/stop.h"
 
 typedef struct rank_host {
     char name[64];
@@ -52,16 +52,6 @@ int plb_ranks_number(const plb_ranks *ranks) {
     return ranks ? ranks->transport.number : 0;
 }
 
-static double seconds_of(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double plb_ranks_clock_seconds(void) {
-    return seconds_of(CLOCK_MONOTONIC);
-}
-
 /* A rank cannot be reached, or does not answer. */
 static void give_up(plb_ranks *ranks) {
     ranks->is_broken = true;
@@ -79,10 +69,11 @@ static void give_up(plb_ranks *ranks) {
 static int exchange(plb_ranks *ranks, plb_message *message) {
     int number = ranks->transport.number;
     ranks->send[number].size = ranks->receive[number].size = 0;
-    double began = plb_ranks_clock_seconds();
+    double began = plb_clock_seconds(CLOCK_MONOTONIC);
     if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
         give_up(ranks);
-    if (!ranks->has_task_thread) ranks->now.waited_seconds += plb_ranks_clock_seconds() - began;
+    if (!ranks->has_task_thread)
+        ranks->now.waited_seconds += plb_clock_seconds(CLOCK_MONOTONIC) - began;
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;
 }
 
@@ -199,10 +190,10 @@ void plb_ranks_begin_background(plb_ranks *ranks, plb_rank_task *task, void *con
 }
 
 int plb_ranks_end_background(plb_ranks *ranks, double waited_seconds) {
-    double began = plb_ranks_clock_seconds();
+    double began = plb_clock_seconds(CLOCK_MONOTONIC);
     if (ranks->has_task_thread) pthread_join(ranks->task_thread, NULL);
     ranks->has_task_thread = false;
-    ranks->now.waited_seconds += waited_seconds + plb_ranks_clock_seconds() - began;
+    ranks->now.waited_seconds += waited_seconds + plb_clock_seconds(CLOCK_MONOTONIC) - began;
     return ranks->task_error;
 }
 
@@ -215,8 +206,8 @@ int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *messag
     plb_rank_work *last = &ranks->measured, *all = calloc(count, sizeof *all);
     int error = all ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory");
     error = plb_ranks_agree(ranks, error, message);
-    ranks->now.seconds = plb_ranks_clock_seconds();
-    ranks->now.busy_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    ranks->now.seconds = plb_clock_seconds(CLOCK_MONOTONIC);
+    ranks->now.busy_seconds = plb_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     plb_rank_work now = ranks->now,
                   own = {.received_bytes = now.received_bytes - last->received_bytes,
                          .seconds = now.seconds - last->seconds,

@@ -99,9 +99,6 @@ static inline void plb_rank_work_add(const plb_rank_work *work, plb_rank_work *s
     sum->max_busy_seconds += work->max_busy_seconds;
 }
 
-/* Seconds of a monotonic clock. */
-double plb_ranks_clock_seconds(void);
-
 /* All ranks: what they did since the previous call, or since they were opened. Errors: PLB_EIO,
  * PLB_ENOMEM. */
 int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *message);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/stop.h"
+
 /* ---- names ---- */
 
 bool plb_journal_has(const plb_journal *journal, plb_scratch_file file) {
@@ -153,15 +155,12 @@ int plb_journal_save(plb_journal *journal, plb_build_point point, plb_message *m
     if (!error && is_new) error = plb_build_folder_sync(folder, NULL, message);
     if (error) return error;
     journal->resume = point;
-    clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
+    journal->saved_seconds = plb_clock_seconds(CLOCK_MONOTONIC);
     return delete_unneeded(journal, true, &point, message);
 }
 
 double plb_journal_age_seconds(const plb_journal *journal) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - journal->saved_at.tv_sec) +
-           1e-9 * (double)(now.tv_nsec - journal->saved_at.tv_nsec);
+    return plb_clock_seconds(CLOCK_MONOTONIC) - journal->saved_seconds;
 }
 
 /* ---- opening ---- */
@@ -204,7 +203,7 @@ int plb_journal_open(plb_journal *journal, const char *output, const char *label
                      const plb_part_counts *plies, plb_message *message) {
     bool found = journal->resume_is_given;
     journal->plies = *plies;
-    clock_gettime(CLOCK_MONOTONIC, &journal->saved_at);
+    journal->saved_seconds = plb_clock_seconds(CLOCK_MONOTONIC);
     int error = plb_build_folder_enter(output, label, force, &journal->folder, message);
     if (error) return error;
     /* Find the last saved point. Delete the files that it does not need: unsaved ones, and those

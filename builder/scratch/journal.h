@@ -26,8 +26,6 @@
 #ifndef PLB_BUILDER_SCRATCH_JOURNAL_H
 #define PLB_BUILDER_SCRATCH_JOURNAL_H
 
-#include <time.h>
-
 #include "builder/scratch/build_folder.h"
 #include "builder/scratch/scratch_file.h"
 #include "tables/bits.h"
@@ -61,8 +59,8 @@ typedef struct plb_journal {
     bool resume_is_given;   /* set before opening: `resume` is that of rank 0, which has also saved
                                all values and reach files */
     plb_part_counts plies;  /* number of parts of each ply, solved or not */
-    struct timespec saved_at; /* time of the last save, or when the journal was opened */
-    bool folder_is_synced;    /* the folder's name in its parent survives a power cut */
+    double saved_seconds;   /* CLOCK_MONOTONIC at the last save, or when the journal was opened */
+    bool folder_is_synced;  /* the folder's name in its parent survives a power cut */
 } plb_journal;
 
 /* All parts of a ply, as a bit mask. */

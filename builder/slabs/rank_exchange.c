@@ -292,10 +292,10 @@ static plb_received *open_received(const plb_slab_engine *engine, const plb_ply_
 int plb_exchange_await(plb_received *received, uint64_t slab, const plb_received_record **records) {
     pthread_mutex_lock(&received->lock);
     if (received->is_receiving && received->states[slab] == REQUESTED) {
-        double began = plb_ranks_clock_seconds();
+        double began = plb_clock_seconds(CLOCK_MONOTONIC);
         while (received->is_receiving && received->states[slab] == REQUESTED)
             pthread_cond_wait(&received->changed, &received->lock);
-        received->waited_seconds += plb_ranks_clock_seconds() - began;
+        received->waited_seconds += plb_clock_seconds(CLOCK_MONOTONIC) - began;
     }
     int error = received->error;
     pthread_mutex_unlock(&received->lock);

@@ -9,6 +9,7 @@
 
 #include "builder/memory_budget.h"
 #include "tables/games/game_spec.h"
+#include "tables/stop.h"
 #include "tables/threads.h"
 #include "tools/answers/json_writer.h"
 #include "tools/answers/table_answers.h"
@@ -212,7 +213,7 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
                                  .stop = c->stop,
                                  .advance = show_share,
                                  .context = &progress};
-    double begun = clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    double begun = plb_clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
     int error;
     if (*c->stop) { /* after the previous board */
         error = plb_fail(&message, PLB_EINTERRUPTED, "%s", plb_error_text(PLB_EINTERRUPTED));
@@ -222,7 +223,7 @@ static int count_one(counting *c, const char *spec, const plb_count_board *board
         clear_display(&progress.display);
     }
     if (error) return refuse_board(c, spec, error, &message);
-    counted_board counted = {spec, &counts, 0, clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - begun};
+    counted_board counted = {spec, &counts, 0, plb_clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - begun};
     if (board->k == 4 && !board->cylinder)
         counted.published = published_count(board->width, board->height);
     if (counted.published && counts.all.total != counted.published && !is_rounded(&counted))

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "builder/build.h"
+#include "tables/stop.h"
 #include "tools/answers/json_writer.h"
 #include "tools/commands/build_options.h"
 #include "tools/commands/commands.h"
@@ -33,7 +34,7 @@ static cost cost_now(void) {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
     return (cost){.wall = seconds_now(),
-                  .processor = clock_seconds(CLOCK_PROCESS_CPUTIME_ID),
+                  .processor = plb_clock_seconds(CLOCK_PROCESS_CPUTIME_ID),
                   .peak_bytes = 1024.0 * (double)use.ru_maxrss};
 }
 

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "tables/stop.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/console.h"
@@ -122,7 +123,7 @@ static void write_process(const service *s, FILE *to) {
     for (const struct dirent *e; folder && (e = readdir(folder));) descriptors += *e->d_name != '.';
     if (folder) closedir(folder);
     write_metric(to, "process_cpu_seconds_total", "counter", "Processor time.",
-                 clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
+                 plb_clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
     write_metric(to, "process_resident_memory_bytes", "gauge", "Resident memory.",
                  (double)pages * (double)sysconf(_SC_PAGE_SIZE));
     write_metric(to, "process_open_fds", "gauge", "Open descriptors.",

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tables/stop.h"
 #include "tools/terminal/console.h"
 
 enum { SEARCH_NICENESS = 10 };
@@ -55,7 +56,7 @@ struct search_queue {
 /* Stop a job that is late or has no client any more. The caller holds the lock. */
 static void check_job(search_job *job) {
     bool late = job->running && job->work->seconds > 0 &&
-                clock_seconds(job->clock) - job->start_seconds > job->work->seconds;
+                plb_clock_seconds(job->clock) - job->start_seconds > job->work->seconds;
     bool stops = job->queue->stopping || late;
     const search_waiter *w = job->waiters;
     while (w && !stops && w->has_disconnected(w->context)) w = w->next;
@@ -134,7 +135,7 @@ static void *dispatch_jobs(void *context) {
         }
         job->running = true;
         pthread_getcpuclockid(s->runner, &job->clock);
-        job->start_seconds = clock_seconds(job->clock);
+        job->start_seconds = plb_clock_seconds(job->clock);
         q->counts.waiting--;
         q->counts.running++;
         pthread_mutex_unlock(&q->lock);

@@ -12,6 +12,7 @@
 #include <sys/time.h>
 
 #include "tables/message.h"
+#include "tables/stop.h"
 #include "tables/threads.h"
 
 int vprint_error(const char *format, va_list arguments) {
@@ -73,14 +74,8 @@ int usable_threads(int wanted) {
 
 /* ---- the clock, and signals ---- */
 
-double clock_seconds(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double seconds_now(void) {
-    return clock_seconds(CLOCK_MONOTONIC);
+    return plb_clock_seconds(CLOCK_MONOTONIC);
 }
 
 static volatile sig_atomic_t stop_signal; /* 0: none yet */

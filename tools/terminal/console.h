@@ -8,7 +8,6 @@
 
 #include <signal.h>
 #include <stdarg.h>
-#include <time.h>
 
 #include "tables/message.h"
 
@@ -38,9 +37,8 @@ int usable_threads(int wanted);
 
 /* ---- the clock, and signals ---- */
 
-/* Seconds on the monotonic clock; and on any clock, such as CLOCK_PROCESS_CPUTIME_ID. */
+/* Seconds on the monotonic clock. */
 double seconds_now(void);
-double clock_seconds(clockid_t clock);
 
 /* From now on SIGINT (Ctrl-C), SIGTERM and SIGHUP store their number in the flag that is returned.
  * A signal that the parent process ignores stays ignored (nohup and `&` in a shell script do this).
