@@ -131,6 +131,7 @@ def forced_colours_and_less_motion(service, page):
     stones = [page.run(style, f"[data-piece={player}] .piece", "backgroundColor") for player in "xo"]
     if stones[0] == stones[1]:
         raise Failure(f"with forced colours the stones of both players are {stones[0]}")
+    expect("3px", page.run(style, "#values", "borderTopWidth"), "the border of a pressed button")
     expect("0s", page.run(style, "#board .cell", "transitionDuration"), "no transition with reduced motion")
 
 
