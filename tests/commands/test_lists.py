@@ -185,6 +185,14 @@ def differences(table, pons):
         check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
 
 
+def unanswered_lines():
+    """A line that a search does not answer is named."""
+    status, _, told = ask(["5/5/5/5/5 draw"], "solve", "connect-5x5-k4", "-", "--nodes=1", "--expect=2")
+    check(status == 1 and told.splitlines()[-2:] == [
+        "plybase: line 1, 5/5/5/5/5: the search stopped before it found the answer",
+        "plybase: 0 of 1 lines agree with column 2"], told)
+
+
 def words_are_told_the_score(table, pons):
     """The score that is named is that of pons also where the list has a word."""
     for wrong, right in (("win", "loss"), ("loss", "win"), ("win", "draw")):
@@ -269,6 +277,7 @@ def main():
         check(status == 0, "signs", told)
         os.remove("wdl.plb")
     bounds_are_no_values()
+    unanswered_lines()
     games_of_numbers()
     conventions()
     finish(minimum=100)

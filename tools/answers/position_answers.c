@@ -129,8 +129,11 @@ static int answer_line(batch *b, char *line, size_t bytes, bool full) {
     if (!error) {
         int status = a->json ? answerer->print_json(answerer->context)
                              : answerer->print_line(answerer->context, read.as_given);
-        if (!a->expect || status != EXIT_GOOD) return status;
-        if (plb_list_agrees(a->format, line, read.of.rest, a->expect, &known, &message) <= 0)
+        if (!a->expect) return status;
+        if (status != EXIT_GOOD)
+            plb_fail(&message, PLB_EUNKNOWN, "the search stopped before it found the answer");
+        if (status != EXIT_GOOD ||
+            plb_list_agrees(a->format, line, read.of.rest, a->expect, &known, &message) <= 0)
             return report_difference(b, read.as_given, &message);
         b->agreeing++;
         return EXIT_GOOD;
