@@ -14,8 +14,9 @@
 #include "tests/support/support.h"
 #include "tests/support/watched_disk.h"
 
-/* What file systems lack: ext4 nothing, NFS this. */
-static const unsigned file_systems[] = {0, DISK_NO_NEW_NAME};
+/* What file systems lack: ext4 nothing, NFS both, an overlay one. */
+static const unsigned file_systems[] = {0, DISK_NO_NEW_NAME, DISK_NO_EXCHANGE};
+enum { FILE_SYSTEMS = sizeof file_systems / sizeof file_systems[0] };
 
 /* A file of a site, valid until the next call. */
 static const char *in_site(const char *path, const char *name) {
@@ -37,7 +38,7 @@ static int write_site(const char *path, bool force, bool meanwhile, plb_message 
 
 static void sites_replace_and_are_replaced_by_force_only(void **state) {
     const char *path = support_path(state, "site");
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < FILE_SYSTEMS; f++) {
         char command[SUPPORT_PATH + 16];
         plb_message why = {""};
         watched_disk_begin(*state);
@@ -57,7 +58,7 @@ static void sites_replace_and_are_replaced_by_force_only(void **state) {
 
 static void a_folder_made_meanwhile_stays(void **state) {
     const char *path = support_path(state, "site"), *kept = support_path(state, "site.part");
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < FILE_SYSTEMS; f++) {
         plb_message why = {""};
         watched_disk_begin(*state);
         watched_disk_lack(file_systems[f]);

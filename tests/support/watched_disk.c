@@ -399,6 +399,7 @@ int renameat2(int old_folder, const char *old_name, int folder, const char *name
     bool watched = find_path(old_folder, old_name, from) && find_path(folder, name, to);
     if (watched && must_fail(DISK_RENAME)) return -1;
     if (watched && flags && lacks(DISK_NO_NEW_NAME, EINVAL)) return -1;
+    if (watched && flags == RENAME_EXCHANGE && lacks(DISK_NO_EXCHANGE, EXDEV)) return -1;
     int result = (int)syscall(SYS_renameat2, old_folder, old_name, folder, name, flags);
     if (result == 0 && watched) note_rename(from, to);
     return result;

@@ -45,9 +45,15 @@ bool watched_disk_disarm(void);
 
 /* ---- other file systems ---- */
 
-/* What the file system lacks; answers to link may also be lost, as those of NFS: it succeeds, but
- * the repeated request finds the name. */
-enum { DISK_NO_UNNAMED = 1, DISK_NO_NEW_NAME = 2, DISK_NO_LINK = 4, DISK_LOSES_ANSWER = 8 };
+/* What the file system lacks (an overlay: the exchange with a file of a lower layer); answers to
+ * link may also be lost, as those of NFS: it succeeds, but the repeated request finds the name. */
+enum {
+    DISK_NO_UNNAMED = 1,
+    DISK_NO_NEW_NAME = 2,
+    DISK_NO_LINK = 4,
+    DISK_LOSES_ANSWER = 8,
+    DISK_NO_EXCHANGE = 16
+};
 void watched_disk_lack(unsigned features);
 
 /* ---- power ---- */

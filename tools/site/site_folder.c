@@ -163,12 +163,12 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     return error;
 }
 
-/* Replace the old site. NFS and others cannot exchange two folders: there is no site between the
- * two steps. */
+/* Replace the old site. NFS cannot exchange two folders, and an overlay not one of a lower layer:
+ * there is no site between the two steps. */
 static int replace(const site_folder *site, plb_message *message) {
     if (renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, RENAME_EXCHANGE) == 0)
         return remove_tree(site->temporary, message); /* it is the old site now */
-    if (errno != EINVAL && errno != ENOSYS) return fail_path(site->path, message);
+    if (errno != EINVAL && errno != ENOSYS && errno != EXDEV) return fail_path(site->path, message);
     int error = remove_tree(site->path, message);
     if (error || rename(site->temporary, site->path) == 0) return error;
     return fail_path(site->path, message);
