@@ -32,18 +32,18 @@ def play_at_random(spec, table, count):
     for _ in range(count):
         moves, most = [], random.choice([3, 99])
         while len(moves) < most:
-            told = json.loads(plybase("probe", table, "--json", "--moves", "".join(moves)).stdout)
-            if told["over"]:
+            answer = json.loads(plybase("probe", table, "--json", "--moves", "".join(moves)).stdout)
+            if answer["over"]:
                 break
-            moves.append(random.choice(told["moves"])["move"])
+            moves.append(random.choice(answer["moves"])["move"])
         games.append(moves)
     return games
 
 
 def probe_all(table, games):
     prefixes = sorted({"".join(game[:m]) for game in games for m in range(len(game) + 1)})
-    told = plybase("probe", table, "--moves", "-", input="\n".join(prefixes) + "\n").stdout.splitlines()
-    return {line.split("\t")[0]: line.split("\t")[1:] for line in told}
+    answer = plybase("probe", table, "--moves", "-", input="\n".join(prefixes) + "\n").stdout.splitlines()
+    return {line.split("\t")[0]: line.split("\t")[1:] for line in answer}
 
 
 def wanted_rows(game, number, known):
@@ -67,20 +67,20 @@ def check_games(spec, *options):
     bests = ["".join(game[:m]) + known["".join(game[:m])][2].split(",")[0]
              for game in games for m in range(len(game))]
     known.update(probe_all(table, [[best] for best in bests]))
-    wanted = [row for number, game in enumerate(games, 1) for row in wanted_rows(game, number, known)]
+    expected = [row for number, game in enumerate(games, 1) for row in wanted_rows(game, number, known)]
     run = plybase("annotate", table, "-", "--csv", input="".join("".join(game) + "\n" for game in games))
     got = list(csv.reader(run.stdout.splitlines()))
     check(got[0] == ["game", "ply", "player", "move", "before", "before_dtm", "after", "after_dtm",
                      "mistake", "plies_lost", "best"], got[0])
-    check(got[1:] == wanted and run.returncode == 0, spec, "csv", run.stderr)
+    check(got[1:] == expected and run.returncode == 0, spec, "csv", run.stderr)
     for game in games:
         moves = "".join(game)
-        told = json.loads(plybase("annotate", table, moves, "--json").stdout)
+        answer = json.loads(plybase("annotate", table, moves, "--json").stdout)
         rows = wanted_rows(game, 1, known)
         check([[step["move"], step["value_before"], step["value"], str(int(step["mistake"])),
-                str(step["plies_lost"]), " ".join(step["best"])] for step in told["played"]]
+                str(step["plies_lost"]), " ".join(step["best"])] for step in answer["played"]]
               == [[row[i] for i in (3, 4, 6, 8, 9, 10)] for row in rows], spec, "json", moves)
-        check(told["value"] == known[moves][0] and told["mistakes"]
+        check(answer["value"] == known[moves][0] and answer["mistakes"]
               == {player: sum(row[2] == player and row[8] == "1" for row in rows) for player in "xo"},
               spec, "summary", moves)
         text = plybase("annotate", table, moves).stdout
@@ -90,10 +90,10 @@ def check_games(spec, *options):
 
 
 def check_text():
-    told = plybase("annotate", "connect-4x4-k3", "123443")
-    check("    3 x 3     win in 7 plies   loss in 11 plies win becomes loss  1\n" in told.stdout
-          and "    1 x 1     win in 9 plies   win in 14 plies  6 plies slower    2,3\n" in told.stdout
-          and told.stdout.endswith("mistakes: 2 of x, 2 of o\nx to move: win in 5 plies\n"), told.stdout)
+    answer = plybase("annotate", "connect-4x4-k3", "123443")
+    check("    3 x 3     win in 7 plies   loss in 11 plies win becomes loss  1\n" in answer.stdout
+          and "    1 x 1     win in 9 plies   win in 14 plies  6 plies slower    2,3\n" in answer.stdout
+          and answer.stdout.endswith("mistakes: 2 of x, 2 of o\nx to move: win in 5 plies\n"), answer.stdout)
     check(plybase("annotate", "connect-4x4-k3", "2132323").stdout.endswith("x wins at ply 7\n"), "an end")
     run = plybase("annotate", "connect-4x4-k3", "-", "--csv", input="12\n9\n\n3\n")
     check(run.returncode == 1 and run.stderr.splitlines()[-1].startswith("plybase: game 2, 9: ")
@@ -125,22 +125,22 @@ def words_of(step):
 def check_strip():
     """The picture has a board for the start and after each move, all within its bounds."""
     for spec, moves in (("connect-4x4-k3", "123443"), ("connect-4x4-k3", "2132323"), ("mnk-3x3-k3", ""), ("numeric-2x2", "1@a12@b2")):
-        told = json.loads(plybase("annotate", spec, moves, "--json").stdout)
+        answer = json.loads(plybase("annotate", spec, moves, "--json").stdout)
         run = plybase("annotate", spec, moves, "--svg", "-")
         picture = xml.fromstring(run.stdout)
         boards = picture.findall(SVG + "g")
-        check([len(list(board.iter(SVG + "circle"))) for board in boards] == list(range(len(told["played"]) + 1)), spec, "stones")
+        check([len(list(board.iter(SVG + "circle"))) for board in boards] == list(range(len(answer["played"]) + 1)), spec, "stones")
         signs = [text.text for board in boards for text in board.find(SVG + "svg").iter(SVG + "text") if text.text[0] in "+=-"]
         check(not signs, spec, "boards are bare", signs)
         below = [[text.text for text in board.findall(SVG + "text")][-3:] for board in boards]
-        check(below[0][0] == "start" and below[1:] == [words_of(step) for step in told["played"]], spec, below)
+        check(below[0][0] == "start" and below[1:] == [words_of(step) for step in answer["played"]], spec, below)
         red = [board.findall(SVG + "text")[-1].get("fill") == "#a33b00" for board in boards[1:]]
-        check(red == [step["mistake"] for step in told["played"]], spec, "mistakes", red)
+        check(red == [step["mistake"] for step in answer["played"]], spec, "mistakes", red)
         places = [tuple(map(int, board.get("transform").split("(")[1].split(")")[0].split(","))) for board in boards]
         check(len(set(places)) == len(boards) and all(0 <= x < int(picture.get("width")) and 0 <= y < int(picture.get("height"))
                                                       for x, y in places), spec, places)
-        check(picture.find(SVG + "title").text == f"{spec}: {len(told['played'])} moves, mistakes: {told['mistakes']['x']} of x, "
-              f"{told['mistakes']['o']} of o", spec, "title")
+        check(picture.find(SVG + "title").text == f"{spec}: {len(answer['played'])} moves, mistakes: {answer['mistakes']['x']} of x, "
+              f"{answer['mistakes']['o']} of o", spec, "title")
     check(plybase("annotate", "connect-4x4-k3", "12", "--svg", "game.svg").returncode == 0 and os.path.exists("game.svg"), "a file")
     for arguments, status in (("12 --svg game.svg", 1), ("12 --svg game.svg --force", 0), ("99 --svg new.svg", 1), ("12 --svg game.png", 2),
                               ("- --svg -", 2), ("1 2 --svg -", 2), ("1 --svg - --json", 2), ("1 --force", 2)):

@@ -35,7 +35,7 @@ static int close_table(void **state) {
     return support_leave_folder(state);
 }
 
-/* Check that the error is PLB_EARGUMENT, and that the message has a word. */
+/* Check that the error is PLB_EARGUMENT, and that the message contains NULL and the word. */
 #define ASSERT_REFUSED(word, call)                             \
     do {                                                       \
         plb_message why = {.text = ""};                        \
@@ -44,7 +44,7 @@ static int close_table(void **state) {
         if (!strstr(why.text, word)) fail_msg("%s", why.text); \
     } while (0)
 
-static void opening_wants_a_path_and_a_place(void **state) {
+static void open_refuses_null(void **state) {
     plb_table *opened = NULL;
     plb_context *context = NULL;
     ASSERT_REFUSED("plb_open", plb_open(NULL, &opened, &why));
@@ -58,7 +58,7 @@ static void opening_wants_a_path_and_a_place(void **state) {
     plb_context_close(NULL);
 }
 
-static void questions_want_a_table_and_a_place(void **state) {
+static void probes_refuse_null(void **state) {
     (void)state;
     plb_answer answer;
     plb_ply_stats stats;
@@ -83,7 +83,7 @@ static void questions_want_a_table_and_a_place(void **state) {
     ASSERT_REFUSED("analysis", plb_analyse(table, 0, 0, NULL, &why));
 }
 
-static void moves_want_places(void **state) {
+static void move_functions_refuse_null(void **state) {
     (void)state;
     plb_move moves[PLB_MAX_MOVES] = {{0}};
     plb_best best;
@@ -104,7 +104,7 @@ static void moves_want_places(void **state) {
     assert_int_equal(plb_count_best(NULL, 3), 0);
 }
 
-static void texts_are_wanted(void **state) {
+static void text_functions_refuse_null(void **state) {
     (void)state;
     char text[PLB_BOARD_TEXT];
     uint64_t x = 0, o = 0;
@@ -132,7 +132,7 @@ static void texts_are_wanted(void **state) {
     assert_int_equal(x | o, 0);
 }
 
-static void lists_want_a_table_and_places(void **state) {
+static void lists_refuse_null(void **state) {
     (void)state;
     uint64_t x[4], o[4];
     int8_t values[4], errors[4];
@@ -158,7 +158,7 @@ static void lists_want_a_table_and_places(void **state) {
 }
 
 /* Counts whose product with 16 or 32 bytes overflows to fewer bytes than there are queries. */
-static void sizes_that_wrap_are_out_of_memory(void **state) {
+static void sizes_that_overflow_are_out_of_memory(void **state) {
     (void)state;
     static const size_t counts[] = {SIZE_MAX,         SIZE_MAX - 1, SIZE_MAX / 2,     1ULL << 60,
                                     (1ULL << 60) - 1, 1ULL << 59,   (1ULL << 59) - 1, 1ULL << 48};
@@ -178,12 +178,12 @@ static void sizes_that_wrap_are_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(opening_wants_a_path_and_a_place),
-        cmocka_unit_test(questions_want_a_table_and_a_place),
-        cmocka_unit_test(moves_want_places),
-        cmocka_unit_test(texts_are_wanted),
-        cmocka_unit_test(lists_want_a_table_and_places),
-        cmocka_unit_test(sizes_that_wrap_are_out_of_memory),
+        cmocka_unit_test(open_refuses_null),
+        cmocka_unit_test(probes_refuse_null),
+        cmocka_unit_test(move_functions_refuse_null),
+        cmocka_unit_test(text_functions_refuse_null),
+        cmocka_unit_test(lists_refuse_null),
+        cmocka_unit_test(sizes_that_overflow_are_out_of_memory),
     };
     return cmocka_run_group_tests(tests, open_table, close_table);
 }

@@ -143,14 +143,15 @@ def check_npy(spec, table, rows):
     path = f"{spec}.npy"
     run = plybase("export", table, "-o", path)
     check(run.returncode == 0 and f"{len(rows):,} rows" in run.stderr, run.stderr)
-    wanted = [record_of(row, spec.startswith("connect")) for row in rows]
-    check(read_npy(path) == wanted, spec, "npy as csv")
+    expected = [record_of(row, spec.startswith("connect")) for row in rows]
+    check(read_npy(path) == expected, spec, "npy as csv")
     try:
         import numpy
     except ImportError:
+        print("skipped: no numpy to read the file")
         return
     array = numpy.load(path)
-    check([tuple(record) for record in array.tolist()] == wanted, spec, "numpy reads it")
+    check([tuple(record) for record in array.tolist()] == expected, spec, "numpy reads it")
 
 
 # ---- whole tables ----
@@ -162,9 +163,9 @@ def check_rows(table, rows):
     check([row[1] for row in rows] == sorted((row[1] for row in rows), key=int), table, "order")
     check(len({row[0] for row in rows}) == len(rows), table, "a position comes twice")
     answers = plybase("probe", table, "-", input="".join(row[0] + "\n" for row in rows)).stdout
-    told = ["\t".join([board, value, dtm or "-", best.replace(" ", ",") or "-"])
-            for board, _, _, value, dtm, best in rows]
-    check(told == answers.splitlines(), table, "as probe answers")
+    expected = ["\t".join([board, value, dtm or "-", best.replace(" ", ",") or "-"])
+                for board, _, _, value, dtm, best in rows]
+    check(expected == answers.splitlines(), table, "as probe answers")
     check(all(row[2] == "xo"[int(row[1]) % 2] for row in rows), table, "to_move")
 
 
@@ -388,9 +389,9 @@ def check_replacement():
     wait_for_output(run)
     with open("meanwhile.npy", "x") as other:
         other.write("mine")
-    said = run.communicate()[1]
-    kept = said.rstrip("\n").rpartition(" and it stays: the complete new file is ")[2]
-    check(run.returncode == 1 and "another process has made meanwhile.npy meanwhile" in said, said)
+    messages = run.communicate()[1]
+    kept = messages.rstrip("\n").rpartition(" and it stays: the complete new file is ")[2]
+    check(run.returncode == 1 and "another process has made meanwhile.npy meanwhile" in messages, messages)
     check(open("meanwhile.npy").read() == "mine", "a file was replaced")
     check(kept.startswith("meanwhile.npy.") and os.path.getsize(kept) > 500000, kept)
     os.unlink("meanwhile.npy")
@@ -407,10 +408,10 @@ def check_interrupt():
         wait_for_output(run)
         check(not os.path.exists(path), "half a file has its name")
         run.send_signal(signal.SIGINT)
-        said = run.communicate()[1]
-        check(run.returncode == 130 and said.startswith(f"{path}: 69,763,700 rows, about ") and
-              said.endswith(" GiB\nplybase: interrupted; nothing was written\n"),
-              "interrupted", run.returncode, said)
+        messages = run.communicate()[1]
+        check(run.returncode == 130 and messages.startswith(f"{path}: 69,763,700 rows, about ") and
+              messages.endswith(" GiB\nplybase: interrupted; nothing was written\n"),
+              "interrupted", run.returncode, messages)
         check(sorted(os.listdir(".")) == before, "an interrupted export leaves something")
 
 

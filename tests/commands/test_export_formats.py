@@ -75,13 +75,13 @@ def is_quiet(grid, k):
 def check_parts(table, k):
     whole = rows(table)
     plies = max(int(row["ply"]) for row in whole)
-    for part, wanted in ((("--ply", "2-4"), lambda row: 2 <= int(row["ply"]) <= 4),
-                         (("--ply", f"0-{plies}"), lambda row: True),
-                         (("--where", "draw"), lambda row: row["value"] == "draw"),
-                         (("--where", "loss", "--ply", 7), lambda row: row["value"] == "loss" and row["ply"] == "7"),
-                         (("--where", "quiet"), lambda row: is_quiet(grid_of(row["position"]), k))):
+    for part, expected in ((("--ply", "2-4"), lambda row: 2 <= int(row["ply"]) <= 4),
+                           (("--ply", f"0-{plies}"), lambda row: True),
+                           (("--where", "draw"), lambda row: row["value"] == "draw"),
+                           (("--where", "loss", "--ply", 7), lambda row: row["value"] == "loss" and row["ply"] == "7"),
+                           (("--where", "quiet"), lambda row: is_quiet(grid_of(row["position"]), k))):
         got = rows(table, *part)
-        check(got and got == [row for row in whole if wanted(row)], table, part, len(got))
+        check(got and got == [row for row in whole if expected(row)], table, part, len(got))
     quiet = {row["position"] for row in rows(table, "--where", "quiet")}
     sample = rows(table, "--where", "quiet", "--sample", "2e3")
     check(len(sample) == 2000 and all(row["position"] in quiet for row in sample), table, "sample")
@@ -103,20 +103,20 @@ def check_read_back(table, name, listed):
 # ---- UCI ----
 
 def check_uci(table, k, ply):
-    wanted = {}
+    expected = {}
     for row in rows(table, "--ply", ply):
         grid = grid_of(row["position"])
         if is_quiet(grid, k):
             value = SIGN[row["value"]] * (1 if row["to_move"] == "x" else -1)
-            wanted[",".join(cell for column in grid for cell in column)] = value
+            expected[",".join(cell for column in grid for cell in column)] = value
     mirror = lambda text: ",".join(cell for column in reversed(columns(text)) for cell in column)
     height = len(grid_of(rows(table, "--ply", 0)[0]["position"])[0])
     columns = lambda text: [text.split(",")[i:i + height] for i in range(0, text.count(",") + 1, height)]
     got = dict(line.rsplit(",", 1) for line in lines(table, "--ply", ply, "--format", "uci"))
-    check(all(wanted[position] == SIGN[value] for position, value in got.items()), table, "values for x")
-    check(set(got) | set(map(mirror, got)) == set(wanted), table, "all, up to mirror images")
-    symmetric = sum(mirror(position) == position for position in wanted)
-    check(len(got) == (len(wanted) + symmetric) // 2, table, "one of each pair", len(got))
+    check(all(expected[position] == SIGN[value] for position, value in got.items()), table, "values for x")
+    check(set(got) | set(map(mirror, got)) == set(expected), table, "all, up to mirror images")
+    symmetric = sum(mirror(position) == position for position in expected)
+    check(len(got) == (len(expected) + symmetric) // 2, table, "one of each pair", len(got))
     check_read_back(table, "uci", lines(table, "--ply", ply, "--format", "uci"))
 
 
@@ -144,12 +144,12 @@ def check_pons(spec, width, height):
         for ply, move in enumerate(moves):
             grid[int(move) - 1].append("xo"[ply % 2])
         boards["/".join("".join(column).ljust(height, "b") for column in grid)] = int(score)
-    wanted = {}
+    expected = {}
     for row in rows(table):
         if row["best_moves"] and row["ply"] != "0":
             left = width * height - int(row["ply"]) - int(row["dtm"] or 0)
-            wanted["/".join(map("".join, grid_of(row["position"])))] = SIGN[row["value"]] * (left // 2 + 1)
-    check(boards == wanted and len(listed) == len(wanted), spec, "positions and scores", len(listed))
+            expected["/".join(map("".join, grid_of(row["position"])))] = SIGN[row["value"]] * (left // 2 + 1)
+    check(boards == expected and len(listed) == len(expected), spec, "positions and scores", len(listed))
     check_read_back(table, "pons", listed)
     check(len(lines(table, "--format", "pons", "--sample", 50)) == 50, spec, "a sample")
 

@@ -117,20 +117,20 @@ def read_all_formats(board, games, table):
     }
     first = {"columns0": columns0}
     for name, lines in lists.items():
-        wanted = [[WORDS[value], str(plies)] for value, plies in truth]
-        status, answers, told = ask(lines, "probe", table, "-", "--input", name, "--expect", "2")
-        check(status == 0, table, name, status, told)
-        check([row[1:3] for row in answers] == wanted, table, name, "answers")
-        check(told == f"plybase: {len(lines)} of {len(lines)} lines agree with column 2\n", told)
+        expected = [[WORDS[value], str(plies)] for value, plies in truth]
+        status, answers, messages = ask(lines, "probe", table, "-", "--input", name, "--expect", "2")
+        check(status == 0, table, name, status, messages)
+        check([row[1:3] for row in answers] == expected, table, name, "answers")
+        check(messages == f"plybase: {len(lines)} of {len(lines)} lines agree with column 2\n", messages)
         # Marks, line ends and capitals of other systems.
         odd = ["\ufeff" + lines[0].upper() + " \r"] + [line.upper() + "\r" for line in lines[1:]]
-        status, again, told = ask(odd, "probe", table, "-", "--input", name, "--expect", "2")
-        check(status == 0 and [row[1:] for row in again] == [row[1:] for row in answers], name, told)
-        # A guess is told.
+        status, again, messages = ask(odd, "probe", table, "-", "--input", name, "--expect", "2")
+        check(status == 0 and [row[1:] for row in again] == [row[1:] for row in answers], name, messages)
+        # A guessed format is reported.
         if name not in first or "0" in first[name][0]:
-            status, again, told = ask(lines, "probe", table, "-")
+            status, again, messages = ask(lines, "probe", table, "-")
             note = f"plybase: the list is read as with --input {name}, which its first line looks like\n"
-            check(told == note and again == answers and status == 0, name, "guess", told)
+            check(messages == note and again == answers and status == 0, name, "guess", messages)
     # Moves by cells have a letter for a column.
     cells = []
     for game, _ in games:
@@ -140,73 +140,74 @@ def read_all_formats(board, games, table):
             made.append(f"{'abcdefg'[move]}{len(here[move])}")
         cells.append("".join(made))
     by_cells = [f"{c} {line.split()[1]}" for c, line in zip(cells, lists["pons"])]
-    status, answers, told = ask(by_cells, "probe", table, "-", "--expect", "2")
-    check(status == 0 and [row[1:3] for row in answers] == wanted, "cells", told)
-    check("--input pons, which" in told and f"{len(cells)} of {len(cells)} lines agree" in told, told)
+    status, answers, messages = ask(by_cells, "probe", table, "-", "--expect", "2")
+    check(status == 0 and [row[1:3] for row in answers] == expected, "cells", messages)
+    check("--input pons, which" in messages and f"{len(cells)} of {len(cells)} lines agree" in messages, messages)
     # A word is a column as a score is.
-    for told_moves in (cells, moves):
-        by_words = [f"{line} {word}" for line, word in zip(told_moves, words)]
-        status, answers, told = ask(by_words, "probe", table, "-", "--expect", "2")
-        check(status == 0 and [row[1:3] for row in answers] == wanted, "words", told)
-        check("--input pons, which" in told and f"{len(words)} of {len(words)} lines agree" in told, told)
+    for game_texts in (cells, moves):
+        by_words = [f"{line} {word}" for line, word in zip(game_texts, words)]
+        status, answers, messages = ask(by_words, "probe", table, "-", "--expect", "2")
+        check(status == 0 and [row[1:3] for row in answers] == expected, "words", messages)
+        check("--input pons, which" in messages and f"{len(words)} of {len(words)} lines agree" in messages, messages)
     for line in ("xo.x win", "xo.x 1", "xxoo win", "xxoo 1", "xo2 1", "x1o1 win", "hello 1"):
-        status, _, told = ask([line], "probe", table, "-")
-        check(status == 1 and told == "plybase: the list is read as with --input plybase, which its first line looks like\n", line, told)
+        status, _, messages = ask([line], "probe", table, "-")
+        check(status == 1 and messages == "plybase: the list is read as with --input plybase, which its first line looks like\n", line, messages)
     # The values of uci are those for x, also where o moves.
     (_, columns), (value, _) = next(one for one in zip(games, truth) if len(one[0][0]) % 2)
     wrong = f"{board.by_columns(columns)},{WORDS[0 if value else 1]}"
-    status, _, told = ask([wrong], "probe", table, "-", "--input=uci", "--expect=2")
-    check(status == 1 and f"the answer is {WORDS[-value]} for x\n" in told, wrong, told)
+    status, _, messages = ask([wrong], "probe", table, "-", "--input=uci", "--expect=2")
+    check(status == 1 and f"the answer is {WORDS[-value]} for x\n" in messages, wrong, messages)
     rows_with_ends = [f"{board.by_rows(c, '/')} {value}" for (_, c), (value, _) in zip(games, truth)]
-    status, _, told = ask(rows_with_ends, "probe", table, "-", "--input=board", "--expect=2")
-    check(status == 0, "rows with ends", told)
+    status, _, messages = ask(rows_with_ends, "probe", table, "-", "--input=board", "--expect=2")
+    check(status == 0, "rows with ends", messages)
     return lists
 
 
 def other_commands(spec, table, pons):
     for command, source, options in (("best", table, []), ("line", table, []),
                                      ("solve", spec, ["--distance"]), ("solve", spec, [])):
-        status, answers, told = ask(pons, command, source, "-", "--input=pons", "--expect=2", *options)
-        check(status == 0 and len(answers) == len(pons), command, options, told)
+        status, answers, messages = ask(pons, command, source, "-", "--input=pons", "--expect=2", *options)
+        check(status == 0 and len(answers) == len(pons), command, options, messages)
 
 
 def differences(table, pons):
     wrong = [f"{line.split()[0]} {int(line.split()[1]) + 1}" for line in pons[:12]] + pons[12:]
-    status, answers, told = ask(wrong, "probe", table, "-", "--input=pons", "--expect=2")
-    told = told.splitlines()
+    status, answers, messages = ask(wrong, "probe", table, "-", "--input=pons", "--expect=2")
+    messages = messages.splitlines()
     check(status == 1 and len(answers) == len(pons), "wrong scores", status)
-    check(len(told) == 11 and told[-1] ==
-          f"plybase: {len(pons) - 12} of {len(pons)} lines agree with column 2", told)
-    check(told[0].startswith(f"plybase: line 1, {wrong[0].split()[0]}: the list says "), told[0])
+    check(len(messages) == 11 and messages[-1] ==
+          f"plybase: {len(pons) - 12} of {len(pons)} lines agree with column 2", messages)
+    check(messages[0].startswith(f"plybase: line 1, {wrong[0].split()[0]}: the list says "), messages[0])
     for line, why in (("11", "there is no column 2"), ("11 4294967297", "the list says 4294967297"),
                       ("11 0000000000000001", "is not a score"), ("11 x", "column 2, 'x', is not a score"),
                       ("1 1 1", "the list says 1"), ("1x 1", "off the ")):
-        status, _, told = ask([line], "probe", table, "-", "--input=pons", "--expect=2")
-        check(status == 1 and why in told and "0 of 1 lines" in told, line, told)
+        status, _, messages = ask([line], "probe", table, "-", "--input=pons", "--expect=2")
+        check(status == 1 and why in messages and "0 of 1 lines" in messages, line, messages)
 
 
 def unanswered_lines():
     """A line that a search does not answer is named."""
-    status, _, told = ask(["5/5/5/5/5 draw"], "solve", "connect-5x5-k4", "-", "--nodes=1", "--expect=2")
-    check(status == 1 and told.splitlines()[-2:] == [
+    status, _, messages = ask(["5/5/5/5/5 draw"], "solve", "connect-5x5-k4", "-", "--nodes=1", "--expect=2")
+    check(status == 1 and messages.splitlines()[-2:] == [
         "plybase: line 1, 5/5/5/5/5: the search stopped before it found the answer",
-        "plybase: 0 of 1 lines agree with column 2"], told)
+        "plybase: 0 of 1 lines agree with column 2"], messages)
 
 
-def words_are_told_the_score(table, pons):
-    """The score that is named is that of pons also where the list has a word."""
+def a_wrong_word_is_answered_with_the_score(table, pons):
+    """The message has the score of pons also where the list has a word."""
     for wrong, right in (("win", "loss"), ("loss", "win"), ("win", "draw")):
         sign = {"win": 1, "draw": 0, "loss": -1}[right]
         asked = [line.split() for line in pons if (int(line.split()[1]) > 0) - (int(line.split()[1]) < 0) == sign][:10]
         if not asked:
+            check(right == "draw", table, "no position is a", right)
             continue
         lines = [f"{moves} {wrong}" for moves, _ in asked]
-        status, _, told = ask(lines, "probe", table, "-", "--input=pons", "--expect=2")
+        status, _, messages = ask(lines, "probe", table, "-", "--input=pons", "--expect=2")
         why = [f"plybase: line {n}, {moves}: the list says {wrong}, the answer is {right}" + (f", a score of {score}" if sign else "")
                for n, (moves, score) in enumerate(asked, 1)]
-        check(status == 1 and told.splitlines()[:-1] == why, table, told, why)
-        status, _, told = ask([line.replace(wrong, right) for line in lines], "probe", table, "-", "--input=pons", "--expect=2")
-        check(status == 0, table, told)
+        check(status == 1 and messages.splitlines()[:-1] == why, table, messages, why)
+        status, _, messages = ask([line.replace(wrong, right) for line in lines], "probe", table, "-", "--input=pons", "--expect=2")
+        check(status == 0, table, messages)
 
 
 def games_of_numbers():
@@ -215,22 +216,22 @@ def games_of_numbers():
     for source, commands in (("numeric-3x3.plb", ("probe", "best", "line")), ("numeric-3x3", ("solve", ))):
         for command in commands:
             options = ["--distance"] if command == "solve" else []
-            status, _, told = ask(["9@c1,2@a1,7@a3,8@b2 3", "9@c1,2@a1,7@a3,8@b2 win"], command, source, "-", "--input=pons",
-                                  "--expect=2", *options)
-            check(status == 0 and told == "plybase: 2 of 2 lines agree with column 2\n", command, told)
-            status, _, told = ask(["9@c1,2@a1,7@a3,8@b2 0"], command, source, "-", "--input=pons", "--expect=2", *options)
-            check(status == 1 and "the list says 0, the answer is win, a score of 3\n" in told, command, told)
+            status, _, messages = ask(["9@c1,2@a1,7@a3,8@b2 3", "9@c1,2@a1,7@a3,8@b2 win"], command, source, "-", "--input=pons",
+                                      "--expect=2", *options)
+            check(status == 0 and messages == "plybase: 2 of 2 lines agree with column 2\n", command, messages)
+            status, _, messages = ask(["9@c1,2@a1,7@a3,8@b2 0"], command, source, "-", "--input=pons", "--expect=2", *options)
+            check(status == 1 and "the list says 0, the answer is win, a score of 3\n" in messages, command, messages)
 
 
 def bounds_are_no_values():
     """After 212 the next player wins; the strategy of the second player knows of a draw at least."""
     subprocess.run([PLYBASE, "strategy", "connect-4x4-k4.plb", "-p", "second", "-o", "own.plb"], capture_output=True, check=True)
-    status, answers, told = ask(["212 0"], "probe", "own.plb", "-", "--input=pons")
-    check(status == 0 and answers[0][1] == "draw", answers, told)
+    status, answers, messages = ask(["212 0"], "probe", "own.plb", "-", "--input=pons")
+    check(status == 0 and answers[0][1] == "draw", answers, messages)
     for command in ("probe", "best"):
-        status, answers, told = ask(["212 0", "212 win"], command, "own.plb", "-", "--input=pons", "--expect=2")
-        check(status == 1 and not answers and told ==
-              "plybase: own.plb: a strategy knows bounds, not values: --expect needs a table\n", command, answers, told)
+        status, answers, messages = ask(["212 0", "212 win"], command, "own.plb", "-", "--input=pons", "--expect=2")
+        check(status == 1 and not answers and messages ==
+              "plybase: own.plb: a strategy knows bounds, not values: --expect needs a table\n", command, answers, messages)
 
 
 def refusals(spec, table):
@@ -239,8 +240,8 @@ def refusals(spec, table):
             (2, ["probe", table, "-", "--input=csv"], "plybase, pons, columns0, board or uci is needed"),
             (2, ["probe", table, "-", "--input=uci", "--moves"], "are boards"),
             (2, ["probe", table, "-", "--expect=1"], "a number from 2")):
-        got, _, told = ask(["11"], *arguments)
-        check(got == status and why in told and told.count("\n") == 1, arguments, told)
+        got, _, messages = ask(["11"], *arguments)
+        check(got == status and why in messages and messages.count("\n") == 1, arguments, messages)
     width, height = spec.split("-")[1].split("x")
     board = "/".join([width] * (int(height) - 1) + [f"x{int(width) - 1}"])
     got, answers, _ = ask([board + " loss"], "probe", table, "-", "--input=pons")
@@ -255,8 +256,8 @@ def refusals(spec, table):
     status, answers, _ = ask(["", "1"], "probe", table, "-", "--input=columns0")
     check(status == 0 and [row[0] for row in answers] == ["", "1"], "an empty first line", answers)
     # The first line is that of a list of single positions: what follows is not guessed.
-    status, answers, told = ask(["1", "1 1"], "probe", table, "-", "--moves")
-    check(status == 1 and answers[1][1] == "error" and "--input" in answers[1][2] and not told, answers)
+    status, answers, messages = ask(["1", "1 1"], "probe", table, "-", "--moves")
+    check(status == 1 and answers[1][1] == "error" and "--input" in answers[1][2] and not messages, answers)
     # Without distances, scores are compared by their signs.
     subprocess.run([PLYBASE, "build", spec, "-o", "wdl.plb"], capture_output=True, check=True)
 
@@ -271,10 +272,10 @@ def main():
         lists = read_all_formats(board, games, table)
         other_commands(spec, table, lists["pons"])
         differences(table, lists["pons"])
-        words_are_told_the_score(table, lists["pons"])
+        a_wrong_word_is_answered_with_the_score(table, lists["pons"])
         refusals(spec, table)
-        status, _, told = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
-        check(status == 0, "signs", told)
+        status, _, messages = ask(lists["pons"], "probe", "wdl.plb", "-", "--input=pons", "--expect=2")
+        check(status == 0, "signs", messages)
         os.remove("wdl.plb")
     bounds_are_no_values()
     unanswered_lines()
@@ -291,8 +292,8 @@ def conventions():
     for row in rows:
         check(len(row) == len(header) and row[0] and row[-1], row)
         if row[2]:
-            _, _, told = ask([], "probe", "connect-4x4-k4.plb", "-", "--input", row[2])
-            check(told == "", row, told)
+            _, _, messages = ask([], "probe", "connect-4x4-k4.plb", "-", "--input", row[2])
+            check(messages == "", row, messages)
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -37,13 +37,13 @@ static void make_machine(void **state, const char *groups) {
     write_text(state, "proc/self/cgroup", groups);
 }
 
-static void without_groups_it_is_the_machines(void **state) {
+static void without_control_groups_it_is_all_memory(void **state) {
     assert_memory(state, 0, 0);
     make_machine(state, "0::/\n");
     assert_memory(state, 24 * MIB, 16 * MIB);
 }
 
-static void the_least_limit_of_a_group_and_those_above_counts(void **state) {
+static void the_least_limit_of_a_group_and_its_parents_applies(void **state) {
     make_machine(state, "1:name=systemd:/\n0::/a.slice/b.service\n");
     write_text(state, "sys/fs/cgroup/a.slice/b.service/memory.max", "max\n");
     assert_memory(state, 24 * MIB, 16 * MIB);
@@ -56,7 +56,7 @@ static void the_least_limit_of_a_group_and_those_above_counts(void **state) {
 }
 
 /* Version 1, in a container that does not see the folder of its group. */
-static void older_groups_count(void **state) {
+static void limits_of_control_groups_v1_apply(void **state) {
     make_machine(state, "5:cpu:/\n4:memory:/docker/0123\n");
     write_text(state, "sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
     assert_memory(state, 24 * MIB, 16 * MIB);
@@ -64,7 +64,7 @@ static void older_groups_count(void **state) {
     assert_memory(state, 2 * MIB, 2 * MIB);
 }
 
-static void limits_of_the_process_count(void **state) {
+static void limits_of_the_process_apply(void **state) {
     struct rlimit old, limit;
     make_machine(state, "0::/\n");
     assert_int_equal(getrlimit(RLIMIT_DATA, &old), 0);
@@ -77,10 +77,10 @@ static void limits_of_the_process_count(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(without_groups_it_is_the_machines),
-        SUPPORT_IN_FOLDER(the_least_limit_of_a_group_and_those_above_counts),
-        SUPPORT_IN_FOLDER(older_groups_count),
-        SUPPORT_IN_FOLDER(limits_of_the_process_count),
+        SUPPORT_IN_FOLDER(without_control_groups_it_is_all_memory),
+        SUPPORT_IN_FOLDER(the_least_limit_of_a_group_and_its_parents_applies),
+        SUPPORT_IN_FOLDER(limits_of_control_groups_v1_apply),
+        SUPPORT_IN_FOLDER(limits_of_the_process_apply),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,8 +127,8 @@ def check_position(plybase, game, rng, least_plies=0):
     for found in answer["players"]:
         own, others = (x, o) if found["player"] == "x" else (o, x)
         sets = [group - own for group in groups if not group & others]
-        told = sorted(sorted(group) for group in found["open_groups"])
-        assert told == sorted(sorted(group) for group in sets), f"{spec}: open groups {told}"
+        actual = sorted(sorted(group) for group in found["open_groups"])
+        assert actual == sorted(sorted(group) for group in sets), f"{spec}: open groups {actual}"
         if found["verdict"] != "proven":
             assert not found["parts"]
             continue

@@ -30,7 +30,7 @@ def place(node, x, y, left, height):
 
 def check_position(spec, moves, *options):
     run = plybase("picture", spec, "--moves", moves, "-o", "-", *options)
-    told = json.loads(plybase("probe", spec, "--moves", moves, "--json").stdout)
+    answer = json.loads(plybase("probe", spec, "--moves", moves, "--json").stdout)
     info = json.loads(plybase("info", spec, "--json").stdout)
     picture = xml.fromstring(run.stdout)
     squares = [node for node in picture.iter(SVG + "rect") if node.get("stroke")]
@@ -43,19 +43,19 @@ def check_position(spec, moves, *options):
         if 0 <= cell[0] < info["width"] and 0 <= cell[1]:
             on_board.setdefault(cell, []).append(node.text)
     stones = {place(node, "cx", "cy", left, info["height"]): node for node in picture.iter(SVG + "circle")}
-    check(len(stones) == told["ply"], spec, moves, "stones")
-    wanted = {}
-    for move in told["moves"] if "--bare" not in options else []:
+    check(len(stones) == answer["ply"], spec, moves, "stones")
+    expected = {}
+    for move in answer["moves"] if "--bare" not in options else []:
         cell = (ord(move["cell"][0]) - ord("a"), int(move["cell"][1:]) - 1)
         dtm = "" if move["dtm_plies"] is None else str(move["dtm_plies"])
-        wanted.setdefault(cell, [SIGNS[move["value"]] + dtm])
-    check({cell: text for cell, text in on_board.items() if cell not in stones} == wanted, spec, moves,
-          on_board, wanted)
-    rims = {(ord(cell[0]) - ord("a"), int(cell[1:]) - 1) for cell in told["group"]}
+        expected.setdefault(cell, [SIGNS[move["value"]] + dtm])
+    check({cell: text for cell, text in on_board.items() if cell not in stones} == expected, spec, moves,
+          on_board, expected)
+    rims = {(ord(cell[0]) - ord("a"), int(cell[1:]) - 1) for cell in answer["group"]}
     check({cell for cell, node in stones.items() if node.get("stroke-width") == "6"} == rims, spec, "group")
     title = picture.find(SVG + "title").text
-    check(title.startswith(spec + ": ") and (told["winner"] is None or "has won" in title), title)
-    check(("to move: " in title) == (not told["over"] and "--bare" not in options), title)
+    check(title.startswith(spec + ": ") and (answer["winner"] is None or "has won" in title), title)
+    check(("to move: " in title) == (not answer["over"] and "--bare" not in options), title)
     below = list(picture.iter(SVG + "text"))[-1]
     check(title == f"{spec}: {below.text}" and 0 < float(below.get("y")) < float(picture.get("height")), title)
     names = [[text for text in texts] for cell, texts in on_board.items() if cell in stones]
@@ -65,11 +65,11 @@ def check_position(spec, moves, *options):
 def check_without_table():
     """Without a table the board is drawn without values, as by --bare; stderr says so."""
     for spec, moves in (("connect-4x4-k3", "123443"), ("mnk-3x3-k3", "a1b2c3"), ("numeric-2x2", "1@a1"), ("connect-3x2-k3-cylinder", "112")):
-        wanted = plybase("picture", os.path.abspath(spec + ".plb"), "--moves", moves, "--bare", "-o", "-").stdout
+        expected = plybase("picture", os.path.abspath(spec + ".plb"), "--moves", moves, "--bare", "-o", "-").stdout
         os.rename(spec + ".plb", "elsewhere")
         run = plybase("picture", spec, "--moves", moves, "-o", "-")
         os.rename("elsewhere", spec + ".plb")
-        check(run.returncode == 0 and run.stdout == wanted, spec, "without a table", run.stdout, wanted)
+        check(run.returncode == 0 and run.stdout == expected, spec, "without a table", run.stdout, expected)
         check("there is no table " + spec in run.stderr and "no values" in run.stderr, run.stderr)
     for spec in ("connect-7x6-k4", "square-5x5-misere", "numeric-4x4"):
         check(plybase("picture", spec, "-o", "-").stdout.startswith("<svg"), spec)

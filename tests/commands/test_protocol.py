@@ -89,7 +89,7 @@ def numbers_and_strategies():
         go = player.ask("go")
         check(player.ask(f"position .,2/1,. moves {go[3:]}").startswith("position "), go)
     with Player("strategy") as player:
-        check(player.ask("go").startswith(("go ", "error the strategy is that of")), "a strategy")
+        check(player.ask("go").startswith("error the strategy is that of the second player"), "a strategy")
     run("build", "connect-3x3-k3-misere", "-q")
     made = run("strategy", "connect-3x3-k3-misere.plb", "-o", "own")
     with Player("own") as player:
@@ -130,12 +130,12 @@ def it_errs_as_often_as_it_says(table):
 
 
 def it_says_that_it_errs(table):
-    told = "I err on purpose: at level 3, 7 times in 10 where a move of mine can give up a win or a draw.\n"
-    for words, wanted in ((("--level", 3), 1), (("--level", 10), 0), ((), 0)):
+    notice = "I err on purpose: at level 3, 7 times in 10 where a move of mine can give up a win or a draw.\n"
+    for words, expected in ((("--level", 3), 1), (("--level", 10), 0), ((), 0)):
         text = run("play", table, *words, text="quit\n")[0]
-        check(text.count(told) == wanted and text.count("I err") == wanted, words, text)
+        check(text.count(notice) == expected and text.count("I err") == expected, words, text)
     answer, error, _ = run("play", "--protocol", table, "--level=3", text="game\n")
-    check(answer == "game connect-5x5-k4 5 5 level 3\n" and error == "plybase: " + told, answer, error)
+    check(answer == "game connect-5x5-k4 5 5 level 3\n" and error == "plybase: " + notice, answer, error)
     for words in (("--level", 0), ("--level", 11), ("--level", "x")):
         check(run("play", table, *words)[2] == 2, words)
     for words in (("strategy",), ("connect-4x4-k4-misere", "--strategy", "take-even")):

@@ -13,7 +13,7 @@ typedef struct size_text {
     double bytes; /* 0: refused */
 } size_text;
 
-static void counts_are_read_as_they_are_written(void **state) {
+static void written_counts_are_parsed(void **state) {
     static const struct {
         const char *text;
         uint64_t count;
@@ -135,7 +135,7 @@ static void counts_are_read_within_their_range(void **state) {
     assert_int_equal(count, 3);
 }
 
-static void amounts_are_written_for_people(void **state) {
+static void amounts_are_formatted(void **state) {
     char text[32];
     (void)state;
     assert_string_equal(format_bytes(0, text), "0 bytes");
@@ -161,12 +161,12 @@ static void amounts_are_written_for_people(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_read_as_they_are_written),
+        cmocka_unit_test(written_counts_are_parsed),
         cmocka_unit_test(sizes_are_read),
         cmocka_unit_test(huge_sizes_are_bounded),
         cmocka_unit_test(times_are_read),
         cmocka_unit_test(counts_are_read_within_their_range),
-        cmocka_unit_test(amounts_are_written_for_people),
+        cmocka_unit_test(amounts_are_formatted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ END = "END-OF-OUTPUT"
 
 
 def find_documents(source):
-    """Paths of all documents of the project that git tracks."""
+    """Paths of all documents below the folder, without those of build folders."""
     for folder, folders, names in os.walk(source):
         folders[:] = [name for name in folders
                       if not os.path.exists(os.path.join(folder, name, "CMakeCache.txt"))
@@ -62,13 +62,13 @@ def read_steps(text):
     return steps
 
 
-def matches(wanted, got):
+def matches(expected_lines, got):
     """Do the lines match the expected ones, where `...` stands for any lines?"""
-    if not wanted:
+    if not expected_lines:
         return not got
-    if wanted[0] == "...":
-        return any(matches(wanted[1:], got[skip:]) for skip in range(len(got) + 1))
-    return bool(got) and wanted[0] == got[0] and matches(wanted[1:], got[1:])
+    if expected_lines[0] == "...":
+        return any(matches(expected_lines[1:], got[skip:]) for skip in range(len(got) + 1))
+    return bool(got) and expected_lines[0] == got[0] and matches(expected_lines[1:], got[1:])
 
 
 def run(shell, command):
@@ -100,11 +100,11 @@ def run_steps(source, build, document, folder):
                 file.write(content)
             continue
         commands += 1
-        wanted = [TIMES.sub("", line) for line in content]
+        expected_lines = [TIMES.sub("", line) for line in content]
         got = [TIMES.sub("", line) for line in run(shell, name)]
-        if not matches(wanted, got):
+        if not matches(expected_lines, got):
             failures += 1
-            print(f"FAILED: {document}: {name}", "wanted:", *wanted, "got:", *got, sep="\n  ")
+            print(f"FAILED: {document}: {name}", "expected:", *expected_lines, "got:", *got, sep="\n  ")
     shell.stdin.close()
     shell.wait()
     return commands, failures

@@ -66,12 +66,12 @@ class Prober:
                 total += max((self.share(then, plies - 2) for _, mine, then in ours if mine == ours[0][1]), default=0)
         return Fraction(int(total / len(replies) * 10**9 + Fraction(1, 2)), 10**9)
 
-    def worse(self, board):
+    def count_worse(self, board):
         replies = self.moves(board)
         return len(replies), sum(value < replies[0][1] for _, value, _ in replies)
 
 
-def some_boards(prober, chance, count):
+def sample_boards(prober, chance, count):
     """Positions of random games, the empty board among them."""
     boards = []
     board = None
@@ -89,25 +89,25 @@ def compare(spec, table, server):
     chance = random.Random(46)
     prober, opened = Prober(table), plybase and plybase.open(table)
     prober.empty = json.loads(ask("probe", table, "--json")[0])["position"]
-    most, count = SPECS[spec]
-    boards = some_boards(prober, chance, count)
-    told, _, _ = ask("best", table, "--json", "-", lines=boards)
-    plain = [json.loads(line) for line in told.splitlines()]
-    for plies in range(1, most + 1, 2):
-        told, _, status = ask("best", table, f"--resist={plies}", "--json", "-", lines=boards)
+    max_plies, count = SPECS[spec]
+    boards = sample_boards(prober, chance, count)
+    answers, _, _ = ask("best", table, "--json", "-", lines=boards)
+    plain = [json.loads(line) for line in answers.splitlines()]
+    for plies in range(1, max_plies + 1, 2):
+        answers, _, status = ask("best", table, f"--resist={plies}", "--json", "-", lines=boards)
         columns = ask("best", table, f"-r{plies}", "-", lines=boards)[0].splitlines()
         check(status == 0 and len(columns) == len(boards), spec, plies, status)
-        for board, before, line, row in zip(boards, plain, told.splitlines(), columns):
+        for board, before, line, row in zip(boards, plain, answers.splitlines(), columns, strict=True):
             found = json.loads(line)
             after = {move: then for move, _, then in prober.moves(board)}
-            wanted = sorted(((-prober.share(after[m["move"]], plies), n, m) for n, m in enumerate(before["moves"])),
-                            key=lambda one: one[:2])
-            check([m["move"] for _, _, m in wanted] == [m["move"] for m in found["moves"]], spec, plies, board)
+            expected = sorted(((-prober.share(after[m["move"]], plies), n, m) for n, m in enumerate(before["moves"])),
+                              key=lambda one: one[:2])
+            check([m["move"] for _, _, m in expected] == [m["move"] for m in found["moves"]], spec, plies, board)
             check(found["resist_plies"] == plies and found["value"] == before["value"], spec, plies, board)
-            for (share, _, _), move in zip(wanted, found["moves"]):
-                told_of = move["resistance"]
-                check((told_of["replies"], told_of["worse"]) == prober.worse(after[move["move"]]), spec, board, move)
-                check(abs(told_of["share"] + float(share)) < 1e-9, spec, plies, board, move, float(share))
+            for (share, _, _), move in zip(expected, found["moves"], strict=True):
+                resistance = move["resistance"]
+                check((resistance["replies"], resistance["worse"]) == prober.count_worse(after[move["move"]]), spec, board, move)
+                check(abs(resistance["share"] + float(share)) < 1e-9, spec, plies, board, move, float(share))
             names = ",".join(m["move"] for m in found["moves"]) or "-"
             shares = ",".join(f"{m['resistance']['share']:.9g}" for m in found["moves"]) or "-"
             check(row.split("\t")[3:] == [names, shares], row, names, shares)
@@ -123,7 +123,7 @@ def compare(spec, table, server):
     prober.close()
 
 
-def what_people_read(table):
+def resistance_is_printed(table):
     text = ask("best", table, "--resist")[0]
     check("\nbest moves: 2 4 1 5 3\nresistance 2    3 of 5 replies lose value\n"
           "           4    3 of 5 replies lose value\n" in text, text)
@@ -138,7 +138,7 @@ def what_people_read(table):
     check(ask("best", table, "--resist=15", "--nodes=20")[2] == 0, "a limit of resistance is no failure")
 
 
-def what_is_refused(table, strategy, server):
+def wrong_plies_are_refused(table, strategy, server):
     for wrong in ("0", "2", "17", "x", "", "1e0"):
         _, error, status = ask("best", table, f"--resist={wrong}")
         check(status == 2 and "an odd number from 1 to 15 is needed" in error, wrong, error)
@@ -173,6 +173,6 @@ with tempfile.TemporaryDirectory() as folder:
     with Server(PLYBASE, *(f"{name}.plb" for name in (*SPECS, "connect-5x5-k4"))) as running:
         for name in SPECS:
             compare(name, f"{name}.plb", running)
-        what_people_read("connect-5x5-k4.plb")
-        what_is_refused("connect-5x5-k4.plb", "strategy", running)
+        resistance_is_printed("connect-5x5-k4.plb")
+        wrong_plies_are_refused("connect-5x5-k4.plb", "strategy", running)
 finish()

@@ -75,9 +75,9 @@ def main():
         return 77
     check(done.stdout.startswith("web: 1 table, ") and "http.server -d web" in done.stdout, done.stdout)
     tables = ("connect-4x4-k4.plb", "numeric-3x3.plb", "connect-5x4-k4.plb")
-    said = run("site", *tables, "-o", "one", "-s", "64K")
+    messages = run("site", *tables, "-o", "one", "-s", "64K")
     whole = sum(os.path.getsize(os.path.join("one", name)) for name in files("one"))
-    check(f"one: 3 tables, {len(files('one'))} files, " in said and f"{whole / 1024:.0f} KiB" in said, said, whole)
+    check(f"one: 3 tables, {len(files('one'))} files, " in messages and f"{whole / 1024:.0f} KiB" in messages, messages, whole)
     run("site", *tables, "-o", "two", "-s", "64K")
     check(same("one", "two"), "other bytes when repeated")
 

@@ -51,21 +51,21 @@ def paths(picture, fill):
 
 def check_bars(path, plies, below, own, *what):
     """Each bar begins at the end of the bar below, and its length is its share."""
-    wanted = [(PANEL * (1 - row[below] / row["total"]) if below else PANEL,
-               PANEL * row[own] / row["total"]) for row in plies if row[own]]
+    expected = [(PANEL * (1 - row[below] / row["total"]) if below else PANEL,
+                 PANEL * row[own] / row["total"]) for row in plies if row[own]]
     bars = re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)h[\d.]+V[\d.]+z", path)
     got = [(float(start) - TOPS[0], float(start) - float(end)) for start, end in bars]
-    check(len(got) == len(wanted), *what, "number of bars")
-    for (start, height), (start_wanted, height_wanted) in zip(got, wanted):
+    check(len(got) == len(expected), *what, "number of bars")
+    for (start, height), (start_wanted, height_wanted) in zip(got, expected):
         check(abs(height - height_wanted) < 0.2, *what, "height", height, height_wanted)
         check(not below or own == "lost" or abs(start - start_wanted) < 0.2, *what, "start")
 
 
 def check_line(path, plies, own, decades, *what):
     points = [float(y) - TOPS[1] for y in re.findall(r"[ML][\d.]+ ([\d.]+)", path)]
-    wanted = [PANEL * (1 - math.log10(row[own]) / decades) for row in plies if row[own]]
-    check(len(points) == len(wanted), *what, "number of points")
-    check(all(abs(a - b) < 0.2 for a, b in zip(points, wanted)), *what, "points of the line")
+    expected = [PANEL * (1 - math.log10(row[own]) / decades) for row in plies if row[own]]
+    check(len(points) == len(expected), *what, "number of points")
+    check(all(abs(a - b) < 0.2 for a, b in zip(points, expected)), *what, "points of the line")
 
 
 def check_picture(spec, *options):
@@ -145,13 +145,13 @@ def json_lines(table):
 
 def check_text(table, counts):
     """The text has the sums of all plies."""
-    said = plybase("stats", table).stdout
+    text = plybase("stats", table).stdout
     sums = collections.Counter()
     for (_, value, dtm), positions in counts.items():
         sums[dtm, value] += positions
-    told = re.findall(r"^ *(\d+) +(win|loss) +([\d,]+)$", said, re.MULTILINE)
-    check([(int(dtm), value, int(positions.replace(",", ""))) for dtm, value, positions in told] ==
-          [(*key, sums[key]) for key in sorted(sums)], table, told)
+    printed = re.findall(r"^ *(\d+) +(win|loss) +([\d,]+)$", text, re.MULTILINE)
+    check([(int(dtm), value, int(positions.replace(",", ""))) for dtm, value, positions in printed] ==
+          [(*key, sums[key]) for key in sorted(sums)], table, printed)
 
 
 def check_distances(spec):
@@ -160,9 +160,9 @@ def check_distances(spec):
     counts = collections.Counter((int(row["ply"]), row["value"], int(row["dtm"]))
                                  for row in positions.values() if row["dtm"])
     lines = stats(table, "--distances")
-    told = {(line["ply"], line["value"], line["dtm"]): line["positions"] for line in lines}
-    check(told == counts, spec, "counts of distances")
-    for key in {key[:2] for key in told}:
+    printed = {(line["ply"], line["value"], line["dtm"]): line["positions"] for line in lines}
+    check(printed == counts, spec, "counts of distances")
+    for key in {key[:2] for key in printed}:
         check_longest([line for line in lines if (line["ply"], line["value"]) == key], positions,
                       spec)
     check(list(json_lines(table)) == lines, spec, "JSON and CSV differ")
@@ -183,8 +183,8 @@ def the_header_is_pinned_and_values_tell_no_distances():
     run = plybase("stats", table, "--csv", "--distances")
     check(run.returncode == 1 and "--values dtm" in run.stderr and not run.stdout, run.stderr)
     check("plies" not in plybase("stats", table).stdout, "a table of values tells distances")
-    told = json.loads(plybase("stats", table, "--json").stdout)["plies"]
-    check(all(ply["distances"] is None for ply in told), "distances of a table of values")
+    printed = json.loads(plybase("stats", table, "--json").stdout)["plies"]
+    check(all(ply["distances"] is None for ply in printed), "distances of a table of values")
     check(plybase("stats", table, "--distances").returncode == 2, "--distances without --csv")
 
 

@@ -80,7 +80,7 @@ static void codes_of_a_ply_are_distinct(void **state) {
 }
 
 /* Among all numbers up to a bound, exactly the numbers of positions have a position. */
-static void numbers_of_no_position_have_none(void **state) {
+static void only_numbers_of_positions_decode(void **state) {
     (void)state;
     static const struct {
         const char *spec;
@@ -127,7 +127,7 @@ static bool rule_reaches(const plb_game *game, const plb_strategy_claim *u, plb_
 }
 
 /* The rule claims a win exactly if the table has a win within so many plies. */
-static void look_ahead_finds_the_near_wins(void **state) {
+static void look_ahead_finds_wins_within_its_depth(void **state) {
     static const char *const specs[] = {"connect-4x4-k3", "mnk-4x3-k3", "mnk-3x3-k3-misere"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         const char *path = support_path(state, "distances.plb");
@@ -219,7 +219,7 @@ static void strategies_hold(void **state) {
 }
 
 /* A strategy that is read from a file is the one that was written. */
-static void the_file_keeps_a_strategy(void **state) {
+static void a_strategy_survives_a_round_trip_by_file(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
     plb_strategy_meta meta;
@@ -352,8 +352,7 @@ static void wrong_and_missing_moves_are_found(void **state) {
     }
 }
 
-/* A number that no move of the position has. */
-static void a_move_beyond_the_moves_is_none(void **state) {
+static void a_move_number_out_of_range_is_refused(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
     strategy_report report;
@@ -372,7 +371,7 @@ static void a_move_beyond_the_moves_is_none(void **state) {
 
 /* For every position: a value agrees with the table, and a bound holds; a strategy for a
  * draw does not know all positions. */
-static void answers_are_true(void **state) {
+static void answers_agree_with_the_table(void **state) {
     static const struct {
         const char *spec;
         plb_strategy_claim u;
@@ -417,7 +416,7 @@ static void answers_are_true(void **state) {
     }
 }
 
-static void other_questions_are_refused(void **state) {
+static void unsupported_queries_are_refused(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
     uint64_t x[4], o[4];
@@ -451,14 +450,14 @@ int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(codes_of_a_ply_are_distinct),
-        cmocka_unit_test(numbers_of_no_position_have_none),
-        SUPPORT_IN_FOLDER(look_ahead_finds_the_near_wins),
+        cmocka_unit_test(only_numbers_of_positions_decode),
+        SUPPORT_IN_FOLDER(look_ahead_finds_wins_within_its_depth),
         SUPPORT_IN_FOLDER(strategies_hold),
-        SUPPORT_IN_FOLDER(the_file_keeps_a_strategy),
+        SUPPORT_IN_FOLDER(a_strategy_survives_a_round_trip_by_file),
         SUPPORT_IN_FOLDER(wrong_and_missing_moves_are_found),
-        SUPPORT_IN_FOLDER(a_move_beyond_the_moves_is_none),
-        SUPPORT_IN_FOLDER(answers_are_true),
-        SUPPORT_IN_FOLDER(other_questions_are_refused),
+        SUPPORT_IN_FOLDER(a_move_number_out_of_range_is_refused),
+        SUPPORT_IN_FOLDER(answers_agree_with_the_table),
+        SUPPORT_IN_FOLDER(unsupported_queries_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static uint64_t insert(plb_strategy_ply *ply, plb_code code, uint8_t move) {
     return at;
 }
 
-static void take_out(plb_strategy_ply *ply, uint64_t at) {
+static void remove_entry(plb_strategy_ply *ply, uint64_t at) {
     ply->count--;
     memmove(ply->codes + at, ply->codes + at + 1, (ply->count - at) * sizeof *ply->codes);
     memmove(ply->moves + at, ply->moves + at + 1, ply->count - at);
@@ -41,12 +41,12 @@ static void expect_one_too_many(const made_strategy *m, int ply, plb_position p,
     assert_false(report.holds);
     assert_string_equal(report.position, board);
     if (!strstr(report.fault.text, why)) fail_msg("%s: not '%s'", report.fault.text, why);
-    take_out(of, at);
+    remove_entry(of, at);
 }
 
 /* Store one more position, of many in turn. The checker finds it: the strategy does not reach it, a
  * rule gives its move, the game is over, or it is not canonical. */
-static void what_is_stored_and_not_needed_is_found(void **state) {
+static void a_superfluous_position_is_found(void **state) {
     static const struct {
         const char *spec;
         plb_strategy_claim u;
@@ -106,7 +106,7 @@ static void expect_refused(const made_strategy *m, const char *path, const char 
     if (!strstr(message.text, why)) fail_msg("%s: not '%s'", message.text, why);
 }
 
-static void what_cannot_be_stored_is_refused(void **state) {
+static void an_impossible_position_is_refused(void **state) {
     const char *table = support_path(state, "table.plb");
     const char *path = support_path(state, "strategy.plb");
     made_strategy m;
@@ -116,20 +116,19 @@ static void what_cannot_be_stored_is_refused(void **state) {
     plb_strategy_ply *of = &m.strategy.ply[5], *other = &m.strategy.ply[4];
     uint64_t at = insert(of, of->codes[of->count / 2] ^ 1, 0); /* another number of stones */
     expect_refused(&m, path, "ply 5 has a position that is none");
-    take_out(of, at);
+    remove_entry(of, at);
     at = insert(of, (plb_code)1 << 100, 0);
     expect_refused(&m, path, "ply 5 has a position that is none");
-    take_out(of, at);
+    remove_entry(of, at);
     at = insert(other, 0, 0);
     expect_refused(&m, path, "ply 4 has more positions than there can be");
-    take_out(other, at);
+    remove_entry(other, at);
     write_strategy(&m, path);
     plb_close(support_open_table(path));
     discard_strategy(&m);
 }
 
-/* A small file with more positions than a ply can have is refused. */
-static void a_small_file_takes_little_memory(void **state) {
+static void a_small_file_with_too_many_positions_is_refused(void **state) {
     const char *path = support_path(state, "strategy.plb");
     made_strategy m = {.meta = {.claim = {1, PLB_DRAW, 1},
                                 .level = 19,
@@ -155,9 +154,9 @@ static void a_small_file_takes_little_memory(void **state) {
 int main(void) {
     support_use_memory();
     const struct CMUnitTest tests[] = {
-        SUPPORT_IN_FOLDER(what_is_stored_and_not_needed_is_found),
-        SUPPORT_IN_FOLDER(what_cannot_be_stored_is_refused),
-        SUPPORT_IN_FOLDER(a_small_file_takes_little_memory),
+        SUPPORT_IN_FOLDER(a_superfluous_position_is_found),
+        SUPPORT_IN_FOLDER(an_impossible_position_is_refused),
+        SUPPORT_IN_FOLDER(a_small_file_with_too_many_positions_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,27 +90,27 @@ def export_has_these_rows():
     game = Game(6, 5)
     quiet = {at for at in game.positions(8)
              if not game.has_four(at[0]) and not game.has_four(at[1]) and game.is_quiet(*at)}
-    wanted = {game.row(x, o): game.row(game.mirrored(x), game.mirrored(o)) for x, o in quiet}
+    expected = {game.row(x, o): game.row(game.mirrored(x), game.mirrored(o)) for x, o in quiet}
     plybase("build", "connect-6x5-k4", "--quiet")
     got = [line.rpartition(",")[0] for line in
            plybase("export", "connect-6x5-k4.plb", "--ply", 8, "--format", "uci", "-o", "-").stdout.splitlines()]
-    check(len({*got}) == len(got) and {*got} | {wanted[row] for row in got} == {*wanted}, "rows of 6x5", len(got))
-    check(len(got) == len({min(pair) for pair in wanted.items()}), "one of each pair", len(got))
+    check(len({*got}) == len(got) and {*got} | {expected[row] for row in got} == {*expected}, "rows of 6x5", len(got))
+    check(len(got) == len({min(pair) for pair in expected.items()}), "one of each pair", len(got))
 
 
 def it_says_what_it_will_take():
     """With --where, the number of rows and the size are estimated from a sample."""
     plybase("build", "connect-5x5-k4", "--quiet")
-    said = plybase("export", "connect-5x5-k4.plb", "--ply", 16, "--format", "uci", "--where", "win", "-o", "out").stderr
-    told = re.fullmatch(r"out: about ([\d,]+) rows, about ([\d.]+) MiB\nout: ([\d,]+) rows, .*\n", said)
-    if check(told, said):
-        about, rows = (int(told[group].replace(",", "")) for group in (1, 3))
+    messages = plybase("export", "connect-5x5-k4.plb", "--ply", 16, "--format", "uci", "--where", "win", "-o", "out").stderr
+    match = re.fullmatch(r"out: about ([\d,]+) rows, about ([\d.]+) MiB\nout: ([\d,]+) rows, .*\n", messages)
+    if check(match, messages):
+        about, rows = (int(match[group].replace(",", "")) for group in (1, 3))
         with open("out", encoding="utf-8") as file:
             values = [line.rstrip("\n").rpartition(",")[2] for line in file]
         check(len(values) == rows and {*values} == {"win"}, "rows", rows, {*values})
         check(abs(about - rows) < 0.2 * rows, "about", about, rows)
         size = os.path.getsize("out") / 2**20
-        check(abs(float(told[2]) - size) < 0.2 * size, "bytes", told[2], size)
+        check(abs(float(match[2]) - size) < 0.2 * size, "bytes", match[2], size)
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -22,7 +22,7 @@ typedef struct attempt {
 } attempt;
 
 /* A number of blocks, sometimes far more than any segment has. */
-static uint64_t many(uint8_t byte) {
+static uint64_t number_of_blocks(uint8_t byte) {
     return byte < 128 ? byte % 16 + 1ULL : (byte - 127ULL) << 55 | 1;
 }
 
@@ -58,41 +58,41 @@ static bool find_block(const attempt *a, uint8_t **hash, size_t *payload_size) {
 
 /* The hash of the payload. Its seed is the hash of the key (ply and number, big-endian) with the
  * identity as its seed. */
-static XXH64_canonical_t right_hash(const attempt *a, const uint8_t *payload, size_t size) {
-    XXH64_canonical_t right;
+static XXH64_canonical_t compute_hash(const attempt *a, const uint8_t *payload, size_t size) {
+    XXH64_canonical_t expected;
     uint8_t key[10] = {0, (uint8_t)a->ply};
     for (int byte = 0; byte < 8; byte++)
         key[2 + byte] = (uint8_t)((a->first_block + a->block) >> (56 - 8 * byte));
     uint64_t seed = XXH3_64bits_withSeed(key, sizeof key, IDENTITY);
-    XXH64_canonicalFromHash(&right, XXH3_64bits_withSeed(payload, size, seed));
-    return right;
+    XXH64_canonicalFromHash(&expected, XXH3_64bits_withSeed(payload, size, seed));
+    return expected;
 }
 
-static bool has_right_hash(const attempt *a) {
+static bool is_hash_valid(const attempt *a) {
     uint8_t *hash;
     size_t size;
     if (!find_block(a, &hash, &size)) return false;
-    XXH64_canonical_t right = right_hash(a, hash + HASH_BYTES, size);
-    return memcmp(hash, &right, HASH_BYTES) == 0;
+    XXH64_canonical_t expected = compute_hash(a, hash + HASH_BYTES, size);
+    return memcmp(hash, &expected, HASH_BYTES) == 0;
 }
 
-static void make_hash_right(const attempt *a) {
+static void correct_hash(const attempt *a) {
     uint8_t *hash;
     size_t size;
     if (!find_block(a, &hash, &size)) return;
-    XXH64_canonical_t right = right_hash(a, hash + HASH_BYTES, size);
-    memcpy(hash, &right, HASH_BYTES);
+    XXH64_canonical_t expected = compute_hash(a, hash + HASH_BYTES, size);
+    memcpy(hash, &expected, HASH_BYTES);
 }
 
 /* In a sound segment, every stored block is found. */
-static void look(const attempt *a) {
+static void check_directory(const attempt *a) {
     plb_segment segment = {a->bytes, a->size, a->blocks};
     if (!plb_segment_is_sound(&segment)) return;
     uint8_t *hash;
     size_t size;
     bool found = a->size > 0 && find_block(a, &hash, &size);
-    bool there = plb_segment_has_block(&segment, a->block);
-    FUZZ_REQUIRE(there || !found);
+    bool stored = plb_segment_has_block(&segment, a->block);
+    FUZZ_REQUIRE(stored || !found);
 }
 
 static void unpack(const attempt *a, plb_segment_reader *segment_reader) {
@@ -104,14 +104,14 @@ static void unpack(const attempt *a, plb_segment_reader *segment_reader) {
     int error = plb_segment_reader_unpack_block(segment_reader, &segment, a->block, &name, a->words,
                                                 planes);
     FUZZ_REQUIRE(error == PLB_OK || error == PLB_ECORRUPT);
-    FUZZ_REQUIRE(error || has_right_hash(a));
+    FUZZ_REQUIRE(error || is_hash_valid(a));
     free(planes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEADER_BYTES) return 0;
     attempt a = {.ply = data[0] % 65,
-                 .blocks = many(data[1]),
+                 .blocks = number_of_blocks(data[1]),
                  .first_block = data[2],
                  .words = 2 * (1 + data[4] % 64),
                  .size = size - HEADER_BYTES};
@@ -119,9 +119,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     a.bytes = fuzz_copy(data + HEADER_BYTES, a.size);
     plb_segment_reader *segment_reader;
     FUZZ_REQUIRE(plb_segment_reader_open(&segment_reader) == PLB_OK);
-    look(&a);
+    check_directory(&a);
     unpack(&a, segment_reader);
-    make_hash_right(&a);
+    correct_hash(&a);
     unpack(&a, segment_reader);
     plb_segment_reader_close(segment_reader);
     free(a.bytes);

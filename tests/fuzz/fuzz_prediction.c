@@ -74,10 +74,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEADER_BYTES) return 0;
     const opened_game *g = open_game(data[0] % GAMES);
     int ply = data[1] % g->space.game.cells & ~1;
-    plb_block_layout cut = plb_block_layout_ply(&g->space.index, ply, BLOCK_ENTRIES);
+    plb_block_layout layout = plb_block_layout_ply(&g->space.index, ply, BLOCK_ENTRIES);
     uint64_t blocks = 0;
-    for (uint64_t s = 0; s < cut.segments; s++) blocks += plb_block_layout_blocks(&cut, s);
-    plb_ply_block block = {&cut, ply, data[2] % plb_max(1, blocks)};
+    for (uint64_t s = 0; s < layout.segments; s++) blocks += plb_block_layout_blocks(&layout, s);
+    plb_ply_block block = {&layout, ply, data[2] % plb_max(1, blocks)};
     size_t left = size - HEADER_BYTES, model_size = data[3] ? 362 + 4 * (size_t)data[3] : 0;
     if (model_size > left) model_size = left;
     plb_block_model *model = malloc(sizeof *model);
@@ -86,7 +86,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     plb_block_payload payload = {.size = left - model_size, .until = data[4]};
     uint8_t *bytes = fuzz_copy(data + HEADER_BYTES + model_size, payload.size);
     payload.bytes = bytes;
-    uint64_t entries = plb_block_layout_block_entries(&cut, block.number);
+    uint64_t entries = plb_block_layout_block_entries(&layout, block.number);
     decode(g, &block, model, &payload, (entries + 63) / 64);
     free(bytes);
     free(model);

@@ -115,7 +115,7 @@ static void stones_of(int number, uint64_t *x, uint64_t *o) {
     }
 }
 
-static void ask(const plb_table *table, uint64_t x, uint64_t o) {
+static void probe(const plb_table *table, uint64_t x, uint64_t o) {
     plb_answer answer;
     plb_message why;
     memset(&why, 0xff, sizeof why);
@@ -128,7 +128,7 @@ static void ask(const plb_table *table, uint64_t x, uint64_t o) {
     for (int m = 0; m < count; m++) FUZZ_REQUIRE(is_value(moves[m].value));
 }
 
-static void ask_many(const plb_table *table) {
+static void probe_many(const plb_table *table) {
     static plb_query queries[COLOURINGS];
     for (int n = 0; n < COLOURINGS; n++) stones_of(n, &queries[n].x, &queries[n].o);
     FUZZ_REQUIRE(plb_probe_many(table, queries, COLOURINGS) == PLB_OK);
@@ -136,21 +136,21 @@ static void ask_many(const plb_table *table) {
         FUZZ_REQUIRE(queries[n].error || is_value(queries[n].answer.value));
 }
 
-static void ask_all(const plb_table *table) {
+static void probe_all(const plb_table *table) {
     const plb_table_info *info = plb_info(table);
     FUZZ_REQUIRE(info->cells == info->width * info->height && info->cells <= PLB_MAX_CELLS);
     for (int ply = -1; ply <= info->cells + 1; ply++) {
         plb_ply_stats s = {0};
-        bool there = plb_stats(table, ply, &s) == PLB_OK;
-        FUZZ_REQUIRE(there == (ply >= 0 && ply <= info->cells));
+        bool exists = plb_stats(table, ply, &s) == PLB_OK;
+        FUZZ_REQUIRE(exists == (ply >= 0 && ply <= info->cells));
         FUZZ_REQUIRE(s.total == s.won + s.drawn + s.lost && s.terminal <= s.total);
     }
     for (int n = 0; n < COLOURINGS; n++) {
         uint64_t x, o;
         stones_of(n, &x, &o);
-        ask(table, x, o);
+        probe(table, x, o);
     }
-    ask_many(table);
+    probe_many(table);
 }
 
 static void try_file(const uint8_t *bytes, size_t size) {
@@ -163,7 +163,7 @@ static void try_file(const uint8_t *bytes, size_t size) {
     memset(&why, 0xff, sizeof why);
     int error = plb_open(path, &table, &why);
     FUZZ_REQUIRE(error ? fuzz_is_sentence(&why) && !table : table != NULL);
-    if (!error) ask_all(table);
+    if (!error) probe_all(table);
     plb_close(table);
     close(file);
 }

@@ -51,9 +51,9 @@ else # buildah does not run entry points
         { echo "FAILED: the image starts nothing"; exit 1; }
 fi
 for _ in {1..100}; do
-    if curl -s "http://127.0.0.1:$port/v1/tables/connect-4x4-k4/positions?moves=1" >"$work/said"; then break; fi
+    if curl -s "http://127.0.0.1:$port/v1/tables/connect-4x4-k4/positions?moves=1" >"$work/answer"; then break; fi
     sleep 0.1
 done
 value=$("$plybase" probe "$work/endgames/connect-4x4-k4.plb" --moves 1 --json | grep -o '"value": *"[a-z]*"' | head -n 1 | tr -d ' ')
-grep -qF "$value" "$work/said" || { cat "$work"/{said,served} || true; echo "FAILED: the answer is not $value"; exit 1; }
+grep -qF "$value" "$work/answer" || { cat "$work"/{answer,served} || true; echo "FAILED: the answer is not $value"; exit 1; }
 echo "built and asked with $tool: $value"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The Debian package, made as packagers do, without the tests and from a path with a space: it has
+# The Debian package, built without the tests and from a path with a space: it has
 # the maintainer, the dependencies and the folders of Debian. Installs nothing.
 #   test_deb.sh SOURCE_FOLDER
 set -euo pipefail

@@ -43,7 +43,7 @@ positions=("" 1 12 1213 12131 223344 1213141)
 for moves in "${positions[@]}"; do echo "$moves"; done >lines
 sed 1d lines | "$plybase" probe table.plb --moves - |
     sed -E 's/^[^\t]*\t([a-z]+)\t[^\t]*\t([^,]*).*/\1 \2/' >answers
-{ echo "draw 1"; cat answers; } >wanted
+{ echo "draw 1"; cat answers; } >expected
 
 # ---- one version: in tables, in the files that find the library, and in manual pages ----
 version=$("$plybase" info table.plb | sed -n 's/^builder *plybase //p')
@@ -59,7 +59,7 @@ done
 # expect_answers PROGRAM
 expect_answers() {
     "$1" table.plb "${positions[@]}" >got 2>&1 || fail "$1 ends with an error"
-    diff wanted got || fail "$1 answers otherwise"
+    diff expected got || fail "$1 answers otherwise"
     if "$1" nothing.plb >got 2>&1; then fail "$1 opened a table that is not there"; fi
 }
 

@@ -25,9 +25,9 @@ page=$source/tools/manual/plybase.1
 for command in $commands; do
     section=$(awk -v c="$command" '/^\.Ss /{ on = $2 == c } /^\.Sh /{ on = 0 } on' "$page")
     [ -n "$section" ] || { fail "plybase.1 has no .Ss $command"; continue; }
-    wanted=$(options_of "$command" | awk '{ print "." "It Fl " $1 " , Fl Fl " $2 }')
+    expected=$(options_of "$command" | awk '{ print "." "It Fl " $1 " , Fl Fl " $2 }')
     described=$(grep '^\.It Fl' <<<"$section" | cut -d " " -f 1-7 || true)
-    diff <(sort <<<"$wanted") <(sort <<<"$described") ||
+    diff <(sort <<<"$expected") <(sort <<<"$described") ||
         fail "plybase $command: < of --help, > of plybase.1"
     synopsis=$(sed '/^\.Pp/q' <<<"$section" | grep -oE 'Fl [^ ]+|\| [a-z0-9]$' | sed 's/.* //' || true)
     for letter in $(sed -nE 's/^\.It Fl (.) .*/\1/p' <<<"$section"); do
@@ -68,8 +68,8 @@ done
 # ---- all are good mdoc ----
 if command -v groff >/dev/null; then
     for page in "$source/tools/manual/plybase.1" "$source/probe/plybase.3" "$pages"/*; do
-        said=$(groff -mdoc -ww -z -Tutf8 "$page" 2>&1)
-        [ -z "$said" ] || fail "$page: $said"
+        messages=$(groff -mdoc -ww -z -Tutf8 "$page" 2>&1)
+        [ -z "$messages" ] || fail "$page: $messages"
     done
 fi
 
@@ -93,12 +93,12 @@ for command in $commands; do
 done
 # offers WORD|nothing WORD...: the words of a command line have this completion, or none.
 offers() {
-    local wanted=$1
+    local expected=$1
     shift
-    if [ "$wanted" = nothing ]; then
+    if [ "$expected" = nothing ]; then
         if grep -q . < <(complete_words "$plybase" "$@"); then fail "$*: something is offered"; fi
     else
-        grep -qx -- "$wanted" < <(complete_words "$plybase" "$@") || fail "$*: no $wanted is offered"
+        grep -qx -- "$expected" < <(complete_words "$plybase" "$@") || fail "$*: no $expected is offered"
     fi
 }
 offers dtm build --values d

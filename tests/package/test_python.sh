@@ -55,9 +55,9 @@ wheel=$(echo "$work"/plybase-*-py3-none-any.whl)
 script='import plybase; print(plybase.open("mnk-3x3-k3.plb").probe_wdl("3/3/3"), plybase.__file__)'
 # answer_from FOLDER_OR_WHEEL
 answer_from() {
-    local said
-    said=$(PYTHONPATH="$1" python3 -c "$script")
-    [[ $said == "0 $1/"* ]] || { echo "FAILED: from $1: $said"; exit 1; }
+    local output
+    output=$(PYTHONPATH="$1" python3 -c "$script")
+    [[ $output == "0 $1/"* ]] || { echo "FAILED: from $1: $output"; exit 1; }
 }
 answer_from "$wheel"
 

@@ -25,12 +25,12 @@ plb_block_layout layout_of(const plb_table_file *p, int ply) {
 
 /* The bytes of a segment; the caller frees them. */
 static uint8_t *copy_bytes(const plb_table_file *p, int ply, uint64_t segment, size_t *size) {
-    plb_block_layout cut = layout_of(p, ply);
+    plb_block_layout layout = layout_of(p, ply);
     uint8_t *bytes = NULL;
     plb_message why;
-    support_expect(
-        plb_store_get_segment(p->store, ply, segment * cut.blocks_per_segment, &bytes, size, &why),
-        PLB_OK, "segment", &why);
+    support_expect(plb_store_get_segment(p->store, ply, segment * layout.blocks_per_segment, &bytes,
+                                         size, &why),
+                   PLB_OK, "segment", &why);
     return bytes;
 }
 
@@ -61,10 +61,10 @@ static plb_meta meta_of_copy(const plb_table_file *p, const flaw *f) {
 /* Decode a segment, change it, and encode it with valid checksums. */
 static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
                    uint8_t **bytes, size_t *size) {
-    plb_block_layout cut = layout_of(p, ply);
+    plb_block_layout layout = layout_of(p, ply);
     plb_meta meta = meta_of_copy(p, f);
-    plb_segment old = {*bytes, *size, plb_block_layout_blocks(&cut, segment)};
-    uint64_t first = segment * cut.blocks_per_segment;
+    plb_segment old = {*bytes, *size, plb_block_layout_blocks(&layout, segment)};
+    uint64_t first = segment * layout.blocks_per_segment;
     uint64_t count = p->coding.planes;
     uint64_t *planes =
         calloc(count * plb_segment_plane_words(p->meta.block_entries), sizeof *planes);
@@ -76,7 +76,8 @@ static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t seg
     assert_int_equal(plb_segment_writer_open(plb_meta_identity(&meta), PLB_LEVEL, &writer), PLB_OK);
     plb_segment_writer_begin(writer, ply, first, old.blocks);
     for (uint64_t b = 0; b < old.blocks; b++) {
-        uint64_t words = plb_segment_plane_words(plb_block_layout_block_entries(&cut, first + b));
+        uint64_t words =
+            plb_segment_plane_words(plb_block_layout_block_entries(&layout, first + b));
         bool stored = plb_block_reader_unpack_block(reader, &old, b, ply, first, planes) == PLB_OK;
         bool is_target = first + b == f->at.block;
         if (f->change == FLIP_VALUE && is_target) flip_value(planes, words, f->at.offset);
@@ -100,24 +101,24 @@ static void repack(const plb_table_file *p, const flaw *f, int ply, uint64_t seg
 static void swap_blocks(uint8_t *bytes, uint64_t blocks) {
     uint32_t *end = (uint32_t *)(bytes + (blocks + 63) / 64 * 12);
     uint32_t first = end[1] - end[0], second = end[2] - end[1];
-    uint8_t *content = bytes + end[0], *turned = malloc(first + second);
-    memcpy(turned, content + first, second);
-    memcpy(turned + second, content, first);
-    memcpy(content, turned, first + second);
+    uint8_t *content = bytes + end[0], *swapped = malloc(first + second);
+    memcpy(swapped, content + first, second);
+    memcpy(swapped + second, content, first);
+    memcpy(content, swapped, first + second);
     end[1] = end[0] + second;
-    free(turned);
+    free(swapped);
 }
 
 static void change_segment(const plb_table_file *p, const flaw *f, int ply, uint64_t segment,
                            uint8_t **bytes, size_t *size) {
     if (f->change == RENAME || f->change == DROP_MODELS) repack(p, f, ply, segment, bytes, size);
     if (ply != f->ply) return;
-    plb_block_layout cut = layout_of(p, ply);
+    plb_block_layout layout = layout_of(p, ply);
     if (f->change == FLIP_VALUE || f->change == FLIP_ROUND || f->change == INVERT_PLY ||
         f->change == INVERT_BLOCK || f->change == EMPTY_BLOCK)
         repack(p, f, ply, segment, bytes, size);
     if (f->change == SWAP_BLOCKS && segment == 0)
-        swap_blocks(*bytes, plb_block_layout_blocks(&cut, 0));
+        swap_blocks(*bytes, plb_block_layout_blocks(&layout, 0));
 }
 
 /* ---- copies of tables ---- */
@@ -129,8 +130,8 @@ static int source_ply(const flaw *f, int ply, uint64_t segment) {
 }
 
 static void copy_segments(const plb_table_file *p, const flaw *f, int ply, plb_store_writer *to) {
-    plb_block_layout cut = layout_of(p, ply);
-    for (uint64_t s = 0; s < cut.segments; s++) {
+    plb_block_layout layout = layout_of(p, ply);
+    for (uint64_t s = 0; s < layout.segments; s++) {
         size_t size;
         plb_message why;
         uint8_t *bytes = copy_bytes(p, source_ply(f, ply, s), s, &size);
@@ -138,7 +139,7 @@ static void copy_segments(const plb_table_file *p, const flaw *f, int ply, plb_s
         bool dropped = f->change == DROP_SEGMENT && ply == f->ply && s == 0;
         if (!dropped)
             support_expect(
-                plb_store_put_segment(to, ply, s * cut.blocks_per_segment, bytes, size, &why),
+                plb_store_put_segment(to, ply, s * layout.blocks_per_segment, bytes, size, &why),
                 PLB_OK, "segment", &why);
         free(bytes);
     }

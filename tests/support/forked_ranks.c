@@ -18,13 +18,13 @@ enum { MANY_BYTES = 1 << 12, MAX_DELAYS = 100 /* calls of test */ };
 
 bool (*forked_ranks_delay)(bool is_first);
 
-typedef struct joined {
+typedef struct rank_state {
     int count, number;
     int sockets[FORKED_RANKS]; /* to each other rank */
     int status_sockets[FORKED_RANKS];
     plb_parcel out[FORKED_RANKS], in[FORKED_RANKS];
     int delays; /* of the current exchange */
-} joined;
+} rank_state;
 
 typedef struct socket_ends {
     int of[FORKED_RANKS][FORKED_RANKS]; /* [rank][other]: the end of `rank` */
@@ -43,14 +43,14 @@ static bool move(int socket, plb_parcel *rest, bool sends) {
 }
 
 static int begin(void *state, const plb_parcel *send, const plb_parcel *receive) {
-    joined *j = state;
+    rank_state *j = state;
     memcpy(j->out, send, j->count * sizeof *j->out);
     memcpy(j->in, receive, j->count * sizeof *j->in);
     j->delays = 0;
     return 0;
 }
 
-static bool is_delayed(joined *j) {
+static bool is_delayed(rank_state *j) {
     uint64_t bytes = 0;
     for (int rank = 0; rank < j->count; rank++) bytes += j->out[rank].size + j->in[rank].size;
     bool may_be = forked_ranks_delay && bytes >= MANY_BYTES && j->delays < MAX_DELAYS;
@@ -58,7 +58,7 @@ static bool is_delayed(joined *j) {
 }
 
 static int test(void *state, bool *done) {
-    joined *j = state;
+    rank_state *j = state;
     *done = !is_delayed(j);
     if (!*done) return 0;
     for (int rank = 0; rank < j->count; rank++) {
@@ -71,12 +71,12 @@ static int test(void *state, bool *done) {
 }
 
 static void send_status(void *state, int rank, int32_t status) {
-    const joined *j = state;
+    const rank_state *j = state;
     send(j->status_sockets[rank], &status, sizeof status, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 static bool receive_status(void *state, int *rank, int32_t *status) {
-    const joined *j = state;
+    const rank_state *j = state;
     for (*rank = 0; *rank < j->count; ++*rank)
         if (*rank != j->number &&
             recv(j->status_sockets[*rank], status, sizeof *status, MSG_DONTWAIT) == sizeof *status)
@@ -85,7 +85,7 @@ static bool receive_status(void *state, int *rank, int32_t *status) {
 }
 
 static void close_sockets(void *state) {
-    const joined *j = state;
+    const rank_state *j = state;
     for (int rank = 0; rank < j->count; rank++) {
         if (rank == j->number) continue;
         close(j->sockets[rank]);
@@ -128,7 +128,7 @@ static void run_rank(int count, int number, const socket_ends ends[2], forked_ra
                      const plb_ranks_options *options, void *context) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS};
     for (int c = 0; c < 5; c++) signal(crashes[c], SIG_DFL); /* remove the handlers of cmocka */
-    joined j = {.count = count, .number = number};
+    rank_state j = {.count = count, .number = number};
     close_others(count, number, &ends[0], j.sockets);
     close_others(count, number, &ends[1], j.status_sockets);
     plb_transport transport = {.format = PLB_TRANSPORT_FORMAT,

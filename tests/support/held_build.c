@@ -11,11 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static int begin(int folder, const char *path, int flags, mode_t mode) {
+static int open_and_stop(int folder, const char *path, int flags, mode_t mode) {
     int file = (int)syscall(SYS_openat, folder, path, flags, mode);
-    const char *wanted = getenv("PLYBASE_HELD_AT"), *last = strrchr(path, '/');
+    const char *prefix = getenv("PLYBASE_HELD_AT"), *last = strrchr(path, '/');
     const char *name = last ? last + 1 : path;
-    if (wanted && file >= 0 && (flags & O_CREAT) && !strncmp(name, wanted, strlen(wanted)))
+    if (prefix && file >= 0 && (flags & O_CREAT) && !strncmp(name, prefix, strlen(prefix)))
         raise(SIGSTOP);
     return file;
 }
@@ -29,7 +29,7 @@ int open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = mode_of(flags, arguments);
     va_end(arguments);
-    return begin(AT_FDCWD, path, flags, mode);
+    return open_and_stop(AT_FDCWD, path, flags, mode);
 }
 
 int openat(int folder, const char *path, int flags, ...) {
@@ -37,5 +37,5 @@ int openat(int folder, const char *path, int flags, ...) {
     va_start(arguments, flags);
     mode_t mode = mode_of(flags, arguments);
     va_end(arguments);
-    return begin(folder, path, flags, mode);
+    return open_and_stop(folder, path, flags, mode);
 }
