@@ -13,9 +13,7 @@
  */
 #include "probe/export_rows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "probe/argument_check.h"
 #include "probe/export_text.h"

@@ -3,7 +3,6 @@
  * The forward pass: finds the keys of a ply from those of the ply before.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "builder/keys/key_engine.h"
 #include "tables/bits.h"

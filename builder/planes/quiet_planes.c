@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tables/bits.h"
 #include "tables/games/rules.h"
 
 void plb_quiet_free(plb_quiet *quiet) {

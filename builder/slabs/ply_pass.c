@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder/slabs/ply_pass.h"
 
-#include <string.h>
-
 #include "tables/stop.h"
 
 /* ---- running a pass ---- */

@@ -2,7 +2,6 @@
 #include "tables/count/column_sweep.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tables/array.h"
 #include "tables/stop.h"

@@ -7,7 +7,6 @@
 #include "tables/reach/column_automaton.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "tables/bits.h"
 #include "tables/reach/column_classes.h"

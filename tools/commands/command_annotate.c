@@ -11,7 +11,6 @@
 #include "tools/answers/position_answers.h"
 #include "tools/answers/position_query.h"
 #include "tools/commands/commands.h"
-#include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "tables/games/game_spec.h"
 #include "tables/message.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"

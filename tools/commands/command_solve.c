@@ -12,7 +12,6 @@
 #include "tools/commands/commands.h"
 #include "tools/search/number_search.h"
 #include "tools/search/position_search.h"
-#include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"

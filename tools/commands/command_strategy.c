@@ -17,7 +17,6 @@
 #include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"
 #include "tools/terminal/quantity.h"
-#include "tools/verify/strategy_entries.h"
 
 enum {
     DEFAULT_LOOK_AHEAD = 5,

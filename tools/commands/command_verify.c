@@ -14,7 +14,6 @@
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/terminal/arguments.h"
-#include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/progress_line.h"

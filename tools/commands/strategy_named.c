@@ -5,7 +5,6 @@
 #include "tools/commands/strategy_commands.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "tables/strategies/strategy_file.h"
 #include "tools/answers/json_writer.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "tables/message.h"
-#include "tools/terminal/board.h"
 
 typedef struct protocol {
     game_session *session;

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tables/games/game_spec.h"
 #include "tables/games/notation.h"

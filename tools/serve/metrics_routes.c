@@ -8,7 +8,6 @@
 #include "tables/stop.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/service_log.h"
-#include "tools/terminal/console.h"
 
 static void begin_metric(FILE *to, const char *name, const char *type, const char *help) {
     fprintf(to, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "tables/stop.h"
-#include "tools/terminal/console.h"
 
 enum { SEARCH_NICENESS = 10 };
 

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "tables/bits.h"
-#include "tables/games/game_spec.h"
 #include "tables/games/stone_rules.h"
 #include "tools/strategy/bottom_row.h"
 

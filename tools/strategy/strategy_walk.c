@@ -7,7 +7,6 @@
 #include "tools/strategy/strategy_walk.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "tables/bits.h"
 #include "tables/games/stone_rules.h"

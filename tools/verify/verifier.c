@@ -10,7 +10,6 @@
 
 #include "tables/stop.h"
 #include "tools/search/search_rules.h"
-#include "tools/terminal/board.h"
 #include "tools/verify/published.h"
 #include "tools/verify/verify_checks.h"
 
