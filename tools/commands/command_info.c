@@ -58,10 +58,12 @@ static void print_text(const plb_table *table, plb_value value, const char *dige
         printf("first player %s\npositions    %s\n", plb_value_text(value), count);
     printf("symmetries   %d\n", info->symmetries);
     if (!info->player) printf("values       %s\n", info->values);
-    printf("size         %s, %.3f bits per position\n", format_bytes(info->size_bytes, bytes),
-           bits_per_position(info));
-    if (!info->player)
-        printf("index        %s, %s entries\n", info->index, format_count(info->entries, count));
+    printf("size         %s", format_bytes(info->size_bytes, bytes));
+    if (info->player)
+        putchar('\n');
+    else
+        printf(", %.3f bits per position\nindex        %s, %s entries\n", bits_per_position(info),
+               info->index, format_count(info->entries, count));
     printf("blocks       of %d %s, %s\n", info->block_entries,
            info->player ? "positions" : "entries", info->compression);
     printf("builder      %s\n", info->builder);
