@@ -323,16 +323,16 @@ def a_search_ends_when_its_client_leaves():
             with server.socket() as client:
                 client.sendall(f"GET {best_of(board)} HTTP/1.1\r\n".encode() + HOST + b"\r\n")
                 begun = wait_until(lambda: metric(server, "plybase_searches_running"), 0.5)
-                left = time.monotonic()
+                before = server.processor_seconds()
             check(wait_until(lambda: not metric(server, "plybase_searches_running"), 3),
                   "a search without a client continues")
             if begun:
-                seconds.append(time.monotonic() - left)
+                seconds.append(server.processor_seconds() - before)
         stopped = metric(server, 'plybase_searches_total{outcome="stopped"}')
         check(seconds and stopped > 0, "no search was long enough to leave it")
-        print(f"searches: {stopped:.0f} were left on the way, and ended within "
-              f"{1e3 * max(seconds):.0f} ms, half of them within {1e3 * statistics.median(seconds):.0f}")
-        check(SANITIZED or statistics.median(seconds) < 0.15, "they end after", seconds)
+        print(f"searches: {stopped:.0f} were left on the way, and took at most {1e3 * max(seconds):.0f} ms more"
+              f" of a processor, half of them at most {1e3 * statistics.median(seconds):.0f}")
+        check(SANITIZED or statistics.median(seconds) < 0.15, "they take", seconds, "seconds more of a processor")
         check(server.get(f"{V1}{WIDE}/positions").status == 200, "it answers")
 
 
@@ -407,8 +407,8 @@ def answers_are_complete_at_shutdown():
             try:
                 while True:
                     whole[0] += server.ask(f"{V1}{SMALL}/positions", connection=connection).status > 0
-            except (ConnectionError, OSError):  # closed between two answers
-                pass
+            except (ConnectionError, OSError):  # closed between two answers, or refused
+                time.sleep(0.01)
             except Exception as error:  # pylint: disable=broad-except
                 cut.append(error)
 
@@ -427,6 +427,7 @@ def answers_are_complete_at_shutdown():
         answered = 0
         for client in half:
             client.sendall(body[20:])
+        for client in half:
             got = b""
             while more := client.recv(65536):
                 got += more
