@@ -44,7 +44,7 @@ typedef struct seed_file {
     char description[PLB_DESCRIPTION_TEXT];
     item items[MAX_ITEMS];
     int count, head; /* head: bytes of `columns` before its segment */
-    plb_query right[POSITIONS];
+    plb_query expected[POSITIONS];
     size_t positions;
 } seed_file;
 
@@ -108,21 +108,22 @@ static void read_positions(seed_file *s, const plb_table *table, const plb_table
         while (!listing.done && !count)
             assert_int_equal(plb_list_positions(whole, &listing, most, x, o, &count), PLB_OK);
         for (size_t p = 0; p < count; p++)
-            s->right[s->positions++] = (plb_query){.x = x[p], .o = o[p]};
+            s->expected[s->positions++] = (plb_query){.x = x[p], .o = o[p]};
     }
-    assert_int_equal(plb_probe_many(table, s->right, s->positions), PLB_OK);
+    assert_int_equal(plb_probe_many(table, s->expected, s->positions), PLB_OK);
 }
 
 /* ---- a mutant ---- */
 
-static const uint64_t telling[] = {
+static const uint64_t edge_numbers[] = {
     0, 1, 2, 63, 64, 0xFF, 0x7FFF, 0xFFFF, 1 << 20, 0x7FFFFFFF, 0xFFFFFFFF, 1ULL << 62, UINT64_MAX};
 
 /* Change some bytes of a record, or its size. */
 static void mutate(item *i, uint64_t *random) {
     size_t at = i->size ? support_random_below(random, i->size) : 0, left = i->size - at;
     size_t width = 1ULL << support_random_below(random, 4);
-    uint64_t number = telling[support_random_below(random, sizeof telling / sizeof *telling)];
+    uint64_t number =
+        edge_numbers[support_random_below(random, sizeof edge_numbers / sizeof *edge_numbers)];
     switch (support_random_below(random, i->size ? 8 : 1)) {
         case 0: /* longer */
             i->bytes = realloc(i->bytes, i->size + width);
@@ -244,8 +245,8 @@ static bool verify(const seed_file *s, const plb_table *table, const char *path)
     return !error;
 }
 
-static void ask(const seed_file *s, const char *path, uint64_t number) {
-    static plb_query asked[POSITIONS];
+static void check_mutant(const seed_file *s, const char *path, uint64_t number) {
+    static plb_query answered[POSITIONS];
     plb_table *table = NULL;
     plb_message why = {""};
     int error = plb_open(path, &table, &why);
@@ -256,11 +257,11 @@ static void ask(const seed_file *s, const char *path, uint64_t number) {
         return;
     }
     tally.opened++;
-    memcpy(asked, s->right, s->positions * sizeof *asked);
-    assert_int_equal(plb_probe_many(table, asked, s->positions), PLB_OK);
+    memcpy(answered, s->expected, s->positions * sizeof *answered);
+    assert_int_equal(plb_probe_many(table, answered, s->positions), PLB_OK);
     bool is_same_game = strcmp(plb_info(table)->spec, s->label) == 0, wrong = false;
     for (size_t p = 0; p < s->positions; p++) {
-        const plb_query *a = &asked[p], *r = &s->right[p];
+        const plb_query *a = &answered[p], *r = &s->expected[p];
         assert_true(a->error || abs(a->answer.value) <= 1);
         wrong |= !a->error && !r->error && a->answer.value != r->answer.value;
     }
@@ -355,7 +356,7 @@ static void mutants_are_refused_or_found_or_right(void **state) {
         if (folder) snprintf(path, sizeof path, "%s/mutant-%" PRIu64 ".plb", folder, n);
         if (!write_mutant(s, choose(s, &random), path, &random)) continue;
         tally.written++;
-        if (!folder) ask(s, path, n / FILES);
+        if (!folder) check_mutant(s, path, n / FILES);
     }
     print_message("%" PRIu64 " mutants, %" PRIu64 " opened, %" PRIu64 " verified, %" PRIu64
                   " good\n",

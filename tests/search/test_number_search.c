@@ -20,7 +20,8 @@ static number_search *search_of(const plb_game *game, size_t bytes) {
     return search;
 }
 
-static bool ask(number_search *search, plb_position p, int player, int by, uint64_t *nodes) {
+/* Can the player force a win by a ply (0: any)? nodes [out]: of the search, or NULL. */
+static bool is_forced(number_search *search, plb_position p, int player, int by, uint64_t *nodes) {
     number_result result;
     number_search_ask(search, p, &(number_question){.player = player, .by = by}, &result);
     assert_true(result.answered);
@@ -31,7 +32,7 @@ static bool ask(number_search *search, plb_position p, int player, int by, uint6
 static bool can_force(const char *spec, int player) {
     plb_game game = support_game(spec);
     number_search *search = search_of(&game, 1 << 20);
-    bool yes = ask(search, (plb_position){0, 0}, player, 0, NULL);
+    bool yes = is_forced(search, (plb_position){0, 0}, player, 0, NULL);
     number_search_close(search);
     return yes;
 }
@@ -91,7 +92,7 @@ static bool play_randomly(const plb_game *game, int ply, uint64_t *random, plb_p
 static void assert_agrees(number_search *search, const plb_game *game, plb_position p,
                           oracle_board *board, int player, int by) {
     bool expected = oracle_can_force(board, player, by ? by : game->cells);
-    if (ask(search, p, player, by, NULL) == expected) return;
+    if (is_forced(search, p, player, by, NULL) == expected) return;
     char text[PLB_BOARD_TEXT];
     game->rules->format_board(game, p, text);
     fail_msg("%s: player %d, by %d: %s expected", text, player, by, expected ? "yes" : "no");
@@ -189,8 +190,8 @@ static rule rule_of(oracle_board *b) {
 static void assert_decided(number_search *search, plb_position p, oracle_board *board, rule which) {
     int mover = board->placed % 2;
     uint64_t nodes[2];
-    assert_int_equal(ask(search, p, mover, 0, &nodes[0]), which == R1);
-    assert_int_equal(ask(search, p, !mover, 0, &nodes[1]), which != R1);
+    assert_int_equal(is_forced(search, p, mover, 0, &nodes[0]), which == R1);
+    assert_int_equal(is_forced(search, p, !mover, 0, &nodes[1]), which != R1);
     assert_int_equal(nodes[0] + nodes[1], 0);
     if (board->placed < 11) return;
     assert_int_equal(oracle_can_force(board, mover, 16), which == R1);
@@ -320,9 +321,9 @@ static void a_game_that_is_over_was_won_when_it_was(void **state) {
     plb_position p = {0, 0};
     number_search *search = search_of(&game, 1 << 20);
     assert_int_equal(plb_notation_play_moves(&game, "9@c3,2@a3,5@b2,4@b1,1@a1", &p, NULL), PLB_OK);
-    assert_true(ask(search, p, 0, 5, NULL));
-    assert_false(ask(search, p, 0, 3, NULL));
-    assert_false(ask(search, p, 1, 0, NULL));
+    assert_true(is_forced(search, p, 0, 5, NULL));
+    assert_false(is_forced(search, p, 0, 3, NULL));
+    assert_false(is_forced(search, p, 1, 0, NULL));
     number_search_close(search);
 }
 
@@ -392,7 +393,7 @@ static void a_short_search_takes_little_memory(void **state) {
     plb_game game = support_game("numeric-3x3");
     long before = peak_kib();
     number_search *search = search_of(&game, 1 << 28);
-    assert_true(ask(search, (plb_position){0, 0}, 0, 0, NULL));
+    assert_true(is_forced(search, (plb_position){0, 0}, 0, 0, NULL));
     assert_in_range(peak_kib() - before, 0, 32 << 10);
     number_search_close(search);
 }
@@ -409,8 +410,8 @@ static void a_table_that_grows_gives_the_same_answers(void **state) {
         plb_position p;
         oracle_board board;
         if (!play_randomly(&game, 5, &random, &p, &board)) continue;
-        bool yes = ask(small, p, trial % 2, 0, &in_small);
-        assert_int_equal(ask(large, p, trial % 2, 0, &in_large), yes);
+        bool yes = is_forced(small, p, trial % 2, 0, &in_small);
+        assert_int_equal(is_forced(large, p, trial % 2, 0, &in_large), yes);
         all_in_large += in_large;
     }
     assert_true(all_in_large > 4 * NUMBER_SEARCH_MIN_TABLE / 16);

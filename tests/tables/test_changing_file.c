@@ -20,37 +20,37 @@
 
 enum { THREADS = 2, POSITIONS = 20000, ROUNDS = 12, WRONG = 3, NO_ERRORS = 4, STRANGE = 5 };
 
-typedef struct asker {
+typedef struct prober {
     const plb_table *table;
-    const plb_query *right; /* [POSITIONS] */
+    const plb_query *expected; /* [POSITIONS] */
     atomic_bool *stop;
     long answers, errors;
     int verdict; /* 0, WRONG or STRANGE */
-} asker;
+} prober;
 
 static bool is_expected(int error) {
     return error == PLB_ECORRUPT || error == PLB_EIO;
 }
 
-static void ask(asker *a, plb_context *context, const plb_query *right) {
+static void probe_once(prober *a, plb_context *context, const plb_query *expected) {
     plb_answer answer;
     plb_message why = {.text = ""};
-    int error = context ? plb_context_probe(context, right->x, right->o, &answer, &why)
-                        : plb_probe(a->table, right->x, right->o, &answer, &why);
+    int error = context ? plb_context_probe(context, expected->x, expected->o, &answer, &why)
+                        : plb_probe(a->table, expected->x, expected->o, &answer, &why);
     if (error && (!is_expected(error) || !why.text[0])) a->verdict = STRANGE;
-    if (!error && answer.value != right->answer.value) a->verdict = WRONG;
+    if (!error && answer.value != expected->answer.value) a->verdict = WRONG;
     a->errors += error != PLB_OK;
     a->answers++;
 }
 
 /* Probe all positions, again and again, each time with a new context, which reads blocks anew. */
-static void *ask_on(void *context) {
-    asker *a = context;
+static void *probe_repeatedly(void *context) {
+    prober *a = context;
     while (!atomic_load(a->stop)) {
         plb_context *own = NULL;
         if (plb_context_open(a->table, &own)) a->verdict = STRANGE;
         for (int p = 0; p < POSITIONS && !atomic_load(a->stop); p++)
-            ask(a, p % 3 ? own : NULL, &a->right[p]);
+            probe_once(a, p % 3 ? own : NULL, &a->expected[p]);
         plb_context_close(own);
     }
     return NULL;
@@ -58,29 +58,29 @@ static void *ask_on(void *context) {
 
 /* ---- changes of the file ---- */
 
-typedef struct scene {
+typedef struct table_files {
     const char *path, *other;
     uint8_t *bytes; /* of the table as built */
     size_t size;
-} scene;
+} table_files;
 
-typedef void change(const scene *s, int round);
+typedef void change(const table_files *s, int round);
 
-static void put(const scene *s, size_t from, size_t to) {
+static void put(const table_files *s, size_t from, size_t to) {
     int file = open(s->path, O_WRONLY);
     if (file < 0 || pwrite(file, s->bytes + from, to - from, from) != (ssize_t)(to - from))
         _exit(STRANGE);
     close(file);
 }
 
-static void cut_short(const scene *s, int round) {
+static void cut_short(const table_files *s, int round) {
     const off_t left[] = {0, 8192, (off_t)s->size / 2 + 1};
     if (truncate(s->path, left[round % 3])) _exit(STRANGE);
     usleep(20000);
     put(s, 0, s->size);
 }
 
-static void overwrite(const scene *s, int round) {
+static void overwrite(const table_files *s, int round) {
     int file = open(s->path, O_WRONLY);
     uint8_t noise[4096];
     memset(noise, 0x55 + round, sizeof noise);
@@ -92,7 +92,7 @@ static void overwrite(const scene *s, int round) {
 }
 
 /* Copy the table of another game over the file by cp, then restore it. */
-static void copy_over(const scene *s, int round) {
+static void copy_over(const table_files *s, int round) {
     char command[3 * SUPPORT_PATH];
     (void)round;
     snprintf(command, sizeof command, "cp '%s' '%s'", s->other, s->path);
@@ -104,24 +104,24 @@ static void copy_over(const scene *s, int round) {
 
 /* ---- the child ---- */
 
-static int judge(const asker *askers) {
+static int judge(const prober *probers) {
     long errors = 0;
     for (int t = 0; t < THREADS; t++) {
-        if (askers[t].verdict) return askers[t].verdict;
-        errors += askers[t].errors;
+        if (probers[t].verdict) return probers[t].verdict;
+        errors += probers[t].errors;
     }
     return errors ? 0 : NO_ERRORS; /* without an error, no thread met the change */
 }
 
-static int run_child(const scene *s, const plb_query *right, change *change_file) {
+static int run_child(const table_files *s, const plb_query *expected, change *change_file) {
     plb_table *table;
     pthread_t threads[THREADS];
-    asker askers[THREADS];
+    prober probers[THREADS];
     atomic_bool stop = false;
     if (plb_open(s->path, &table, NULL)) return STRANGE;
     for (int t = 0; t < THREADS; t++) {
-        askers[t] = (asker){.table = table, .right = right, .stop = &stop};
-        if (pthread_create(&threads[t], NULL, ask_on, &askers[t])) return STRANGE;
+        probers[t] = (prober){.table = table, .expected = expected, .stop = &stop};
+        if (pthread_create(&threads[t], NULL, probe_repeatedly, &probers[t])) return STRANGE;
     }
     for (int round = 0; round < ROUNDS; round++) {
         usleep(20000);
@@ -130,7 +130,7 @@ static int run_child(const scene *s, const plb_query *right, change *change_file
     atomic_store(&stop, true);
     for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
     plb_close(table);
-    return judge(askers);
+    return judge(probers);
 }
 
 /* ---- tests ---- */
@@ -157,23 +157,23 @@ static void answer_random_positions(const char *path, plb_query *queries) {
 }
 
 static void try_change(void **state, change *change_file) {
-    plb_query *right = calloc(POSITIONS, sizeof *right);
-    scene s = {.path = support_path(state, "table"), .other = support_path(state, "other")};
+    plb_query *expected = calloc(POSITIONS, sizeof *expected);
+    table_files s = {.path = support_path(state, "table"), .other = support_path(state, "other")};
     int status;
     support_build("connect-5x4-k4", s.path, NULL, 1);
     support_build("connect-5x4-k4-misere", s.other, NULL, 1);
-    answer_random_positions(s.path, right);
+    answer_random_positions(s.path, expected);
     s.bytes = support_read_file(s.path, &s.size);
     pid_t child = fork();
     if (child == 0) {
         signal(SIGBUS, SIG_DFL); /* remove the handler of cmocka */
         signal(SIGSEGV, SIG_DFL);
-        _exit(run_child(&s, right, change_file));
+        _exit(run_child(&s, expected, change_file));
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     if (status) fail_msg("status %#x", status);
     free(s.bytes);
-    free(right);
+    free(expected);
 }
 
 static void a_file_may_be_cut_short(void **state) {

@@ -27,7 +27,7 @@ enum { MAX_KIB = 4 << 10, SECONDS = 20 };
 /* ---- queries, in a child process ---- */
 
 /* Open the table and list positions: all that may take memory. */
-static int ask(const char *path, plb_message *why) {
+static int open_and_list(const char *path, plb_message *why) {
     plb_table *table = NULL;
     uint64_t x[64], o[64];
     size_t count;
@@ -47,7 +47,7 @@ static long measure(const char *path, const char *why) {
     if (child == 0) {
         plb_message message = {""};
         alarm(SECONDS);
-        int error = *path ? ask(path, &message) : PLB_ECORRUPT;
+        int error = *path ? open_and_list(path, &message) : PLB_ECORRUPT;
         if (error == PLB_ECORRUPT && strstr(message.text, why)) _exit(0);
         print_message("%s: error %d, %s\n", path, error, message.text);
         _exit(1);
@@ -73,11 +73,11 @@ static void expect_refused(const char *path, const char *why) {
 
 static void replace(void **state, const char *spec, const char *record, const void *bytes,
                     size_t size) {
-    const char *right = support_path(state, "right.plb");
+    const char *original = support_path(state, "original.plb");
     plb_table_file file;
-    remove(right);
-    support_build(spec, right, NULL, 1);
-    open_table_file(right, &file);
+    remove(original);
+    support_build(spec, original, NULL, 1);
+    open_table_file(original, &file);
     copy_table(&file, support_path(state, "forged.plb"),
                &(flaw){.change = ADD_RECORD, .record = record, .bytes = bytes, .size = size});
     plb_table_file_close(&file);
@@ -124,13 +124,13 @@ static void keys_where_none_are_stored_are_refused(void **state) {
 /* The maximal number of states, all transitions to the first: a few hundred bytes for 38 MB. */
 static void an_automaton_of_many_states_is_refused(void **state) {
     enum { W = 5, WORDS = 29, STATES = 65535, NUMBER = 4 };
-    const char *right = support_path(state, "right.plb");
+    const char *original = support_path(state, "original.plb");
     plb_segment_writer *writer;
     const uint8_t *segment;
     size_t size, count = (size_t)W * STATES * WORDS / 4 + 1, head = (W + 3) * NUMBER;
     plb_store *store;
-    support_build("connect-5x4-k4", right, NULL, 1);
-    assert_int_equal(plb_store_open(right, &store, NULL), PLB_OK);
+    support_build("connect-5x4-k4", original, NULL, 1);
+    assert_int_equal(plb_store_open(original, &store, NULL), PLB_OK);
     assert_int_equal(plb_segment_writer_open(plb_store_identity(store), 19, &writer), PLB_OK);
     plb_store_close(store);
     uint64_t *arrows = calloc(count, sizeof *arrows);
