@@ -9,9 +9,9 @@
 
 /* NFS repeats a request whose answer was lost, and then reports that the name exists already. */
 static bool is_linked(const char *from, const char *to) {
-    struct stat old, new;
-    return lstat(from, &old) == 0 && lstat(to, &new) == 0 &&
-           old.st_dev == new.st_dev &&old.st_ino == new.st_ino;
+    struct stat one, other;
+    return lstat(from, &one) == 0 && lstat(to, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
 }
 
 int plb_rename(const char *from, const char *to, bool replaces) {
