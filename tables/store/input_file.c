@@ -32,7 +32,8 @@ int plb_input_file_open(const char *path, plb_input_file *input, plb_message *me
 }
 
 bool plb_input_file_exists(const char *path) {
-    return access(path, F_OK) == 0;
+    struct stat status;
+    return lstat(path, &status) == 0;
 }
 
 char *plb_input_file_follow(const char *path) {

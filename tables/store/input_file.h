@@ -35,7 +35,7 @@ typedef struct plb_input_file {
  * (not a regular file). */
 int plb_input_file_open(const char *path, plb_input_file *input, plb_message *message);
 
-/* Does anything with this path exist? */
+/* Does anything have this name, even if only a symbolic link to nowhere? */
 bool plb_input_file_exists(const char *path);
 
 /* If a path is a symbolic link, the path of the file that it leads to, which the caller frees.

@@ -128,6 +128,11 @@ def one_process():
     shutil.copy("X.plb.0", "Y.plb.0")
     refused("Y.plb.0 exists, but no Y.plb: copy that here too, choose another output with -o, or replace the shard with --force",
             "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    os.unlink("Y.plb.0")
+    os.symlink("nowhere", "Y.plb.0")
+    refused("Y.plb.0 exists, but no Y.plb: ", "build", "mnk-3x3-k3", "--shards", "-o", "Y.plb")
+    os.unlink("Y.plb.0")
+    shutil.copy("X.plb.0", "Y.plb.0")
     os.truncate("Y.plb.0", 5000)
     done = plybase("build", "mnk-3x3-k3", "--shards", "--force", "-o", "Y.plb")
     check(done.returncode == 0, done.stderr)
