@@ -77,6 +77,24 @@ static void an_old_file_is_replaced_by_force_only(void **state) {
     }
 }
 
+/* It is refused before work is done, not as if another process had made it. */
+static void a_link_to_nowhere_is_replaced_by_force_only(void **state) {
+    const char *path = support_path(state, "out");
+    output_file file;
+    for (int f = 0; f < FILE_SYSTEMS; f++) {
+        plb_message why = {""};
+        use(state, f);
+        assert_int_equal(symlink("nowhere", path), 0);
+        assert_int_equal(output_file_open(path, false, &file, &why), PLB_EARGUMENT);
+        output_file_close(&file);
+        assert_non_null(strstr(why.text, "out exists; --force replaces it"));
+        support_expect(write_file(path, true, false, &why), PLB_OK, path, &why);
+        assert_content(path, "new");
+        assert_int_equal(support_count_files(state), 1);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 /* The complete file is kept, and the message says where. */
 static void a_file_made_meanwhile_stays(void **state) {
     const char *path = support_path(state, "out");
@@ -126,6 +144,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(a_file_is_written),
         SUPPORT_IN_FOLDER(an_old_file_is_replaced_by_force_only),
+        SUPPORT_IN_FOLDER(a_link_to_nowhere_is_replaced_by_force_only),
         SUPPORT_IN_FOLDER(a_file_made_meanwhile_stays),
         SUPPORT_IN_FOLDER(every_fault_leaves_other_files_alone),
     };

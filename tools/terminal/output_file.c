@@ -44,8 +44,9 @@ int output_file_open(const char *path, bool force, output_file *file, plb_messag
         return PLB_OK;
     }
     struct stat there;
-    bool exists = stat(path, &there) == 0; /* other errors are reported when the file is created */
-    if (exists && !S_ISREG(there.st_mode))
+    /* Other errors are reported when the file is created. A link to nowhere exists, too. */
+    bool exists = lstat(path, &there) == 0;
+    if (exists && stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return plb_fail(message, PLB_EARGUMENT, "%s exists and is not a file", path);
     if (exists && !force)
         return plb_fail(message, PLB_EARGUMENT, "%s exists; --force replaces it", path);
