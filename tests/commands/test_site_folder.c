@@ -5,6 +5,7 @@
  */
 #include "tools/site/site_folder.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,26 @@ static void a_folder_made_meanwhile_stays(void **state) {
     }
 }
 
+/* A site that a server has open on NFS cannot be removed, and an old PATH.old is not touched. */
+static void a_new_site_is_there_even_if_the_old_one_stays(void **state) {
+    const char *path = support_path(state, "site"), *old = support_path(state, "site.old");
+    plb_message why = {""};
+    watched_disk_begin(*state);
+    support_expect(write_site(path, false, false, &why), PLB_OK, path, &why);
+    support_write_file(in_site(path, "mine"), "mine", 4);
+    watched_disk_lack(DISK_NO_NEW_NAME);
+    watched_disk_arm(DISK_DELETE, 1, EBUSY, true);
+    assert_int_not_equal(write_site(path, true, false, &why), PLB_OK);
+    assert_true(watched_disk_disarm());
+    assert_non_null(strstr(why.text, "site.old"));
+    assert_true(support_exists(in_site(path, "tables/tables.json")));
+    assert_false(support_exists(in_site(path, "mine")));
+    assert_true(support_exists(in_site(old, "mine")));
+    support_expect(write_site(path, true, false, &why), PLB_OK, path, &why);
+    assert_true(support_exists(in_site(path, "tables/tables.json")));
+    assert_true(support_exists(in_site(old, "mine")));
+}
+
 int main(void) {
     site_folder site;
     plb_message why = {""};
@@ -78,6 +99,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(sites_replace_and_are_replaced_by_force_only),
         SUPPORT_IN_FOLDER(a_folder_made_meanwhile_stays),
+        SUPPORT_IN_FOLDER(a_new_site_is_there_even_if_the_old_one_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

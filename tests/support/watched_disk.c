@@ -449,6 +449,10 @@ int rmdir(const char *name) {
     return delete_name(DISK_FOLDER, AT_FDCWD, name, AT_REMOVEDIR);
 }
 
+int remove(const char *name) {
+    return unlink(name) == 0 || (errno == EISDIR && rmdir(name) == 0) ? 0 : -1;
+}
+
 int mkdir(const char *name, mode_t mode) {
     char path[SUPPORT_PATH];
     bool watched = find_path(AT_FDCWD, name, path);

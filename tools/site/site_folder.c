@@ -162,15 +162,22 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
     return error;
 }
 
-/* Replace the old site. NFS cannot exchange two folders, and an overlay not one of a lower layer:
- * there is no site between the two steps. */
+/* Replace the old site. NFS cannot exchange two folders: there the old one is first moved aside,
+ * because a file that a server has open keeps its folder from being removed. An overlay cannot move
+ * one of a lower layer. In both cases there is no site between two steps. */
 static int replace(const site_folder *site, plb_message *message) {
+    char *old;
     if (renameat2(AT_FDCWD, site->temporary, AT_FDCWD, site->path, RENAME_EXCHANGE) == 0)
         return remove_tree(site->temporary, message); /* it is the old site now */
     if (errno != EINVAL && errno != ENOSYS && errno != EXDEV) return fail_path(site->path, message);
-    int error = remove_tree(site->path, message);
-    if (error || rename(site->temporary, site->path) == 0) return error;
-    return fail_path(site->path, message);
+    if (asprintf(&old, "%s.old", site->path) < 0)
+        return plb_fail(message, PLB_ENOMEM, "out of memory for %s", site->path);
+    bool is_aside = plb_rename(site->path, old, false) == 0;
+    int error = is_aside ? PLB_OK : remove_tree(site->path, message);
+    if (!error && rename(site->temporary, site->path) != 0) error = fail_path(site->path, message);
+    if (!error && is_aside) error = remove_tree(old, message);
+    free(old);
+    return error;
 }
 
 int site_folder_finish(site_folder *site, plb_message *message) {

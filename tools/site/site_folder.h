@@ -50,8 +50,10 @@ int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_fol
  * table has shards); those of the system. */
 int site_folder_add(site_folder *site, const char *path, plb_message *message);
 
-/* Flush the folder to the disk and give it its name. Errors: PLB_EARGUMENT (another process has
- * made something of this name; PATH.part is complete and stays), those of the system. */
+/* Flush the folder to the disk and give it its name. An old site that cannot be exchanged with it
+ * in one step is first renamed to PATH.old, if possible, and removed last. Errors: PLB_EARGUMENT
+ * (another process has made something of this name; PATH.part is complete and stays), those of the
+ * system. */
 int site_folder_finish(site_folder *site, plb_message *message);
 
 /* Free the site; if it is not finished, remove its folder. */
