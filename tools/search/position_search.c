@@ -64,10 +64,14 @@ static bool find_winner(const position_search *s, const search_request *request,
     int mover = plb_numbers_mover(request->position);
     bool wins, loses;
     if (!ask(s, request, mover, 0, r, &wins)) return false;
-    *(wins ? &r->lower : &r->upper) = wins ? PLB_WIN : PLB_DRAW;
+    if (wins) r->lower = PLB_WIN;
     if (wins) return true;
+    r->upper = PLB_DRAW;
     if (!ask(s, request, !mover, 0, r, &loses)) return false;
-    *(loses ? &r->upper : &r->lower) = loses ? PLB_LOSS : PLB_DRAW;
+    if (loses)
+        r->upper = PLB_LOSS;
+    else
+        r->lower = PLB_DRAW;
     return true;
 }
 
