@@ -91,10 +91,11 @@ typedef struct plb_built {
  *
  * Errors: PLB_EINTERRUPTED (what is solved is saved, if possible), PLB_EOTHERGAME (output or
  * unfinished build is for another game or other values), PLB_ENOTTABLE (output is some other file),
- * PLB_EBUSY, PLB_ETOOBIG, PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch files,
- * the existing output, or a ply with a wrong number of positions), PLB_EIO, PLB_ENOTFOUND (the
- * output's folder, or a folder with segments of an earlier run, is missing), PLB_EARGUMENT
- * (FILE.part is on another file system), PLB_EVERSION (output is a table of another format). */
+ * PLB_EBUSY (another process builds the table, or has made a file of its name), PLB_ETOOBIG,
+ * PLB_ENOSPACE, PLB_ENOMEM, PLB_EPERMISSION, PLB_ECORRUPT (scratch files, the existing output, or a
+ * ply with a wrong number of positions), PLB_EIO, PLB_ENOTFOUND (the output's folder, or a folder
+ * with segments of an earlier run, is missing), PLB_EARGUMENT (FILE.part is on another file
+ * system), PLB_EVERSION (output is a table of another format). */
 int plb_build(const plb_space *space, const plb_build_options *options, plb_built *built,
               plb_message *message);
 
