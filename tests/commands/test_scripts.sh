@@ -19,7 +19,7 @@ for tool in apt-get dpkg-query sudo cmake ctest cppcheck clang-14 unshare mmdebs
 done
 
 scripts=0
-for script in $(find tools .ci -type f -perm -u+x | sort); do
+for script in $(find tools .ci findings -type f -perm -u+x | sort); do
     scripts=$((scripts + 1))
     PATH="$work:$PATH" timeout 10 "$script" --help >"$work/output" 2>"$work/errors" </dev/null ||
         fail "$script --help: exit status $?"

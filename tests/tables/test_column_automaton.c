@@ -230,7 +230,8 @@ static void a_wrong_arrow_is_refuted(void **state) {
     plb_column_automaton_free(&a);
 }
 
-/* Of as many of them as a record can claim, before their inclusions are found, which takes long. */
+/* In the last layer as many as a record can claim: refused before the inclusions are found, which
+ * would take long. */
 static void states_that_are_never_reached_are_refuted(void **state) {
     (void)state;
     plb_column_automaton a = make_automaton(4, 4, 4);
