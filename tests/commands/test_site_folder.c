@@ -70,6 +70,20 @@ static void a_folder_made_meanwhile_stays(void **state) {
     }
 }
 
+/* PATH.part is not in the folder that is replaced. */
+static void a_path_may_end_with_slashes(void **state) {
+    const char *path = support_path(state, "site//");
+    for (int f = 0; f < FILE_SYSTEMS; f++) {
+        plb_message why = {""};
+        watched_disk_begin(*state);
+        watched_disk_lack(file_systems[f]);
+        support_expect(write_site(path, f > 0, false, &why), PLB_OK, path, &why);
+        support_expect(write_site(path, true, false, &why), PLB_OK, path, &why);
+        assert_true(support_exists(in_site(path, "tables/tables.json")));
+        assert_int_equal(support_count_files(state), 1);
+    }
+}
+
 /* A site that a server has open on NFS cannot be removed, and an old PATH.old is not touched. */
 static void a_new_site_is_there_even_if_the_old_one_stays(void **state) {
     const char *path = support_path(state, "site"), *old = support_path(state, "site.old");
@@ -99,6 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(sites_replace_and_are_replaced_by_force_only),
         SUPPORT_IN_FOLDER(a_folder_made_meanwhile_stays),
+        SUPPORT_IN_FOLDER(a_path_may_end_with_slashes),
         SUPPORT_IN_FOLDER(a_new_site_is_there_even_if_the_old_one_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

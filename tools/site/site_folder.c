@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -138,7 +139,10 @@ int site_folder_copy(site_folder *site, const char *name, const char *from, uint
 int site_folder_open(const char *path, bool force, uint64_t part_bytes, site_folder *site,
                      plb_message *message) {
     struct stat status;
-    *site = (site_folder){.path = path, .part_bytes = part_bytes};
+    *site = (site_folder){.path = strdup(path), .part_bytes = part_bytes};
+    if (!site->path) return plb_fail(message, PLB_ENOMEM, "out of memory for %s", path);
+    for (size_t end = strlen(path); end > 1 && path[end - 1] == '/';) site->path[--end] = 0;
+    path = site->path;
     if (!assets->name)
         return plb_fail(message, PLB_EARGUMENT,
                         "this plybase was built without the module for browsers: build it where "
@@ -210,6 +214,7 @@ int site_folder_finish(site_folder *site, plb_message *message) {
 void site_folder_close(site_folder *site) {
     if (site->temporary && is_site(site->temporary)) remove_tree(site->temporary, NULL);
     free(site->temporary);
+    free(site->path);
     drop_json(&site->list);
     *site = (site_folder){.path = NULL};
 }

@@ -26,7 +26,7 @@ enum {
 };
 
 typedef struct site_folder {
-    const char *path; /* must outlive it */
+    char *path; /* without slashes at its end: PATH.part is beside it */
     char *temporary;
     bool replaces;
     uint64_t part_bytes;
