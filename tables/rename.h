@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 /* Rename a file or a folder. Without `replaces` it fails with EEXIST if anything has the new name.
- * A file system that has neither such a rename nor hard links is asked before a plain rename; there
- * a file is replaced if it is made between these two calls.
+ * Where the file system has no such rename and no hard links (folders have none anywhere), it is
+ * asked before a plain rename; a file or an empty folder that is made between these two calls is
+ * replaced.
  *
  * Returns 0, or -1 with errno, as rename does. */
 int plb_rename(const char *from, const char *to, bool replaces);
