@@ -35,6 +35,7 @@ expect 1 'cannot open none.plb' "$plybase" info none.plb $table
 expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4 --plies
 expect 0 '^ranks      3 of 1 thread each, network of 10 Gbit/s$' "$plybase" plan connect-5x5-k4 --ranks 3 -t 1
+expect 2 '^plybase: --network 10: a number from 1,000,000 to' "$plybase" plan connect-5x5-k4 --ranks 3 --network 10
 expect 0 '^received   .*iB by all ranks$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64
 expect 0 '^limit      the network$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --network 10M
 expect 0 '^disk       .*iB for rank 0, .*iB for each of the others$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards

@@ -102,6 +102,7 @@ static int run_trial(const build_options *options, const planned_game *planned,
 /* Positions are counted if this takes at most so many seconds of processor time. */
 static const double count_seconds = 1;
 
+#define MIN_NETWORK ((uint64_t)1e6) /* less is a unit that was forgotten */
 #define MAX_NETWORK ((uint64_t)1e15)
 
 static const argument_row rows[] = {
@@ -118,7 +119,7 @@ static const argument_row rows[] = {
            "threads are those of each"),
     FLAG('S', "shards", build_options, shards,
          "with --ranks: forecast a build with --shards, in which each process writes a part"),
-    COUNT('n', "network", "RATE", build_options, network_bits, 1, MAX_NETWORK,
+    COUNT('n', "network", "RATE", build_options, network_bits, MIN_NETWORK, MAX_NETWORK,
           "with --ranks: bits that each sends and receives in a second (default: 10G)"),
     {0}};
 static const command_syntax syntax = {

@@ -173,12 +173,12 @@ static void store_value(bound_row *bound, const char *given) {
             break;
         default: {
             uint64_t count = 0;
-            char range[64] = "on", max[32];
+            char range[64] = "on", min[32], max[32];
             if (row->max < MAX_NODES)
                 snprintf(range, sizeof range, "to %s", format_count(row->max, max));
             if (!parse_written_count(text, &count) || count < row->min || count > row->max)
-                fail_usage("--%s %s: a number from %llu %s is needed", row->name, text,
-                           (unsigned long long)row->min, range);
+                fail_usage("--%s %s: a number from %s %s is needed", row->name, text,
+                           format_count(row->min, min), range);
             if (row->kind == ROW_NUMBER)
                 *(int *)to = (int)count;
             else if (row->kind == ROW_COUNT)
