@@ -483,7 +483,7 @@ def batches_do_not_block_other_requests():
         check(SANITIZED or used < 0.2, "the empty board, 250 times, takes", used, "s")
     # A batch that takes too long is refused, others are answered meanwhile, and it ends when its client leaves.
     long = json.dumps({"positions": random_positions(100000), "with_moves": True}).encode()
-    options = ("--threads", "1", "--batch", "1000000", "--body", "4000000")
+    options = ("--threads", "1", "--batch", "1000000", "--body", "4000000", *STEADY)
     with Server(PLYBASE, "wide.plb", *options, "--batch-time", "0.3") as server:
         with GoodClient(server, "/health") as good:
             answer = server.post(f"{V1}{WIDE}/positions", long)
