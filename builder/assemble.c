@@ -55,6 +55,12 @@ static int refuse_other(const char *path, plb_message *message) {
                                                       : plb_fail(message, error, "%s", why.text);
 }
 
+/* The path of a shard, which the caller frees. */
+static int name_shard(const plb_assembly *a, int shard, char **path, plb_message *message) {
+    if (asprintf(path, "%s.%d", a->output, shard) >= 0) return PLB_OK;
+    return plb_fail(message, PLB_ENOMEM, "out of memory");
+}
+
 /* Refuse to overwrite other files; without --force also shards that belong to neither a manifest
  * nor an unfinished build. */
 static int refuse_shards(const plb_assembly *a, bool force, plb_message *message) {
@@ -65,8 +71,7 @@ static int refuse_shards(const plb_assembly *a, bool force, plb_message *message
     bool resumes = plb_input_file_exists(path);
     free(path);
     for (int shard = 0; !error && shard < a->shards; shard++) {
-        if (asprintf(&path, "%s.%d", a->output, shard) < 0)
-            return plb_fail(message, PLB_ENOMEM, "out of memory");
+        if (name_shard(a, shard, &path, message)) return PLB_ENOMEM;
         error = refuse_other(path, message);
         if (!error && !resumes && !force && plb_input_file_exists(path))
             error = plb_fail(message, PLB_ENOTTABLE,
@@ -113,8 +118,7 @@ int plb_assemble_find_shards(const plb_assembly *a, bool *had_shard, plb_message
     int number = plb_ranks_number(a->ranks), count = plb_ranks_count(a->ranks);
     for (int shard = number; shard < a->shards; shard += count) {
         char *path;
-        if (asprintf(&path, "%s.%d", a->output, shard) < 0)
-            return plb_fail(message, PLB_ENOMEM, "out of memory");
+        if (name_shard(a, shard, &path, message)) return PLB_ENOMEM;
         had_shard[shard] = plb_input_file_exists(path);
         free(path);
     }
@@ -485,8 +489,7 @@ static int check_names(assembling *w, uint64_t *unused) {
     if (!a->force && a->shard == 0 && plb_input_file_exists(a->output))
         return fail_made(w, a->output);
     if (!is_unnamed(w)) return PLB_OK;
-    if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
-        return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+    if (name_shard(a, a->shard, &path, w->message)) return PLB_ENOMEM;
     bool is_new = !a->force && !a->had_shard[a->shard] && plb_input_file_exists(path);
     int error = is_new ? fail_made(w, path) : refuse_other(path, w->message);
     free(path);
@@ -502,8 +505,7 @@ static int publish_shard(assembling *w, uint64_t *made) {
     char *path;
     int error = PLB_OK;
     if (is_unnamed(w)) {
-        if (asprintf(&path, "%s.%d", a->output, a->shard) < 0)
-            return plb_fail(w->message, PLB_ENOMEM, "out of memory");
+        if (name_shard(a, a->shard, &path, w->message)) return PLB_ENOMEM;
         error = publish(w, PLB_UNNAMED_SHARD, path, a->force || a->had_shard[a->shard]);
         free(path);
     }
