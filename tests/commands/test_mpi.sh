@@ -50,6 +50,15 @@ same() {
     rm -rf table*
 }
 
+# The same program with another version: the text of the version is replaced, by one of the same length.
+version=$("$plybase" --version | sed -n '1s/^plybase //p')
+mkdir other
+ln -s "$(dirname "$plybase")"/libplybase-ranks-*.so other/
+LC_ALL=C sed "s/${version//./\\.}/${version//[0-9]/9}/g" "$plybase" >other/plybase
+chmod +x other/plybase
+other/plybase --version >output
+[ "$(head -n 1 output)" = "plybase ${version//[0-9]/9}" ] || fail "another version"
+
 tried=0
 for mpi in openmpi mpich; do
     launcher=mpirun.openmpi other=mpich
@@ -96,6 +105,8 @@ for mpi in openmpi mpich; do
     refused "rank 2 on .*: it builds something else than rank 0"
     run $launcher -n 1 "${build[@]}" --shards : -n 1 "${build[@]:0:5}" -o other.plb --shards
     refused "rank 1 on .*: it builds something else than rank 0"
+    run $launcher -n 1 "${build[@]}" : -n 1 other/plybase "${build[@]:1}"
+    refused "rank 1 on .*, or is another version of plybase"
     run $launcher -n 1 "${build[@]}" : -n 1 "${build[@]}" --memory 5M
     refused "rank 1 on .*: connect-5x5-k4 needs about .* of memory and may use 5"
     if [ $mpi = openmpi ]; then
