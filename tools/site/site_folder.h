@@ -59,14 +59,4 @@ int site_folder_finish(site_folder *site, plb_message *message);
 /* Free the site; if it is not finished, remove its folder. */
 void site_folder_close(site_folder *site);
 
-/* ---- for site_table.c ---- */
-
-/* Write a file of the site. Errors: those of the system. */
-int site_folder_put(site_folder *site, const char *name, const void *bytes, size_t size,
-                    plb_message *message);
-
-/* Copy bytes [begin, end) of another file into a file of the site. Errors: those of the system. */
-int site_folder_copy(site_folder *site, const char *name, const char *from, uint64_t begin,
-                     uint64_t end, plb_message *message);
-
 #endif
