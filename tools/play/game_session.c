@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tables/message.h"
 #include "tools/terminal/board.h"
@@ -107,51 +106,48 @@ char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]) {
 
 /* ---- why a move cannot be made ---- */
 
-static int compare_columns(const void *a, const void *b) {
-    return ((const plb_move *)a)->column - ((const plb_move *)b)->column;
-}
-
-/* List the columns with room, as in `1, 2 and 4`; not best first, which would be a hint. */
-static const char *list_columns(plb_move moves[], int count, char text[256]) {
-    int used = 0;
-    qsort(moves, count, sizeof *moves, compare_columns);
-    for (int m = 0; m < count; m++) {
-        const char *between = !m ? "" : m == count - 1 ? " and " : ", ";
-        used += snprintf(text + used, 256 - used, "%s%s", between, moves[m].text);
+/* List the columns with room, as in `1, 2 and 4`. */
+static void list_columns(const plb_table_info *info, const plb_cell *cells, char text[256]) {
+    char with_room[PLB_MAX_CELLS];
+    int count = 0, used = 0;
+    for (int c = 0; c < info->width; c++)
+        if (!cells[(c + 1) * info->height - 1].player)
+            with_room[count++] = (char)(c < 9 ? '1' + c : 'a' + c - 9);
+    for (int i = 0; i < count; i++) {
+        const char *between = !i ? "" : i == count - 1 ? " and " : ", ";
+        used += snprintf(text + used, 256 - used, "%s%c", between, with_room[i]);
     }
-    return text;
 }
 
 static int refuse_cell(const game_session *session, const char *text, named_cell cell,
-                       plb_move moves[], int count, plb_message *message) {
+                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
     char names[SESSION_NAMES], left[256];
-    const char *column = info->gravity ? "Column " : "";
+    plb_cell cells[PLB_MAX_CELLS];
+    plb_state state;
     if (cell.column < 0 || cell.column >= info->width || cell.row < 0 || cell.row >= info->height)
-        return plb_fail(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.", column,
-                        text, session_name_moves(info, names));
-    if (!count)
+        return plb_fail(message, PLB_EMOVE, "%s%.40s is off the board, which has the %s.",
+                        info->gravity ? "Column " : "", text, session_name_moves(info, names));
+    int error = plb_find_state(session->table, session->x, session->o, &state, message);
+    if (error) return error;
+    if (state.over)
         return plb_fail(message, PLB_EMOVE,
                         "The game is over: undo takes a move back, new starts again.");
-    if (info->gravity)
-        return plb_fail(message, PLB_EMOVE, "Column %.40s is full; there is room in %s.", text,
-                        list_columns(moves, count, left));
-    plb_cell cells[PLB_MAX_CELLS];
     plb_read_cells(session->table, session->x, session->o, cells);
-    return plb_fail(message, PLB_EMOVE, "%.40s is taken by %s; empty cells are drawn as dots.",
-                    text, cells[cell.column * info->height + cell.row].text);
+    if (!info->gravity)
+        return plb_fail(message, PLB_EMOVE, "%.40s is taken by %s; empty cells are drawn as dots.",
+                        text, cells[cell.column * info->height + cell.row].text);
+    list_columns(info, cells, left);
+    return plb_fail(message, PLB_EMOVE, "Column %.40s is full; there is room in %s.", text, left);
 }
 
-/* plb_read_moves accepts every legal move; the list of a strategy may have only its own. */
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message) {
     const plb_table_info *info = plb_info(session->table);
-    plb_move moves[PLB_MAX_MOVES];
     plb_line line;
     plb_message why;
     char names[SESSION_NAMES];
     named_cell cell = {0, 0};
-    int count = 0;
     if (!info->largest_number &&
         !(info->gravity ? read_column(info, text, &cell) : read_cell(text, &cell)))
         return plb_fail(message, PLB_ESYNTAX, "'%.40s' is not a move: moves are %s.", text,
@@ -166,8 +162,5 @@ int session_find_move(const game_session *session, const char *text, plb_move *m
     if (error && error != PLB_EMOVE && error != PLB_ESYNTAX)
         return plb_fail(message, error, "%s.", why.text);
     if (info->largest_number) return plb_fail(message, PLB_EMOVE, "One move at a time, please.");
-    const session_guide *guide = session->guide;
-    error = guide ? guide->list_moves(guide->context, session, moves, &count, message)
-                  : plb_moves(session->table, session->x, session->o, moves, &count, message);
-    return error ? error : refuse_cell(session, text, cell, moves, count, message);
+    return refuse_cell(session, text, cell, message);
 }

@@ -12,12 +12,9 @@ typedef struct game_session game_session;
 
 /* A player in place of the table, which then knows only the rules of the game. */
 typedef struct session_guide {
-    /* list_moves: all legal moves, none after the end of the game. list_replies: the moves that the
-     * guide allows itself, in its turn. Errors: PLB_EUNKNOWN: it allows none. */
+    /* The moves that the guide allows itself, in its turn. Errors: PLB_EUNKNOWN: it allows none. */
     int (*list_moves)(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
                       int *count, plb_message *message);
-    int (*list_replies)(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
-                        int *count, plb_message *message);
 
     /* Why it makes a move: a clause that follows `I played 4:`. Static storage. */
     const char *(*explain)(void *context, const game_session *session, const plb_move *move);
@@ -57,8 +54,7 @@ void session_restart(game_session *session);
  * text  [in]   "4" with gravity, else "b3", and in games of numbers "5@b3"
  *
  * Errors:  PLB_ESYNTAX: the text is not a move; PLB_EMOVE: off the board, column full, cell taken
- *          or game over; the message is a complete sentence that says what would be right. Those of
- *          plb_moves.  */
+ *          or game over; the message is a complete sentence that says what would be right.  */
 int session_find_move(const game_session *session, const char *text, plb_move *move,
                       plb_message *message);
 

@@ -87,7 +87,7 @@ int choose_move(const game_session *s, move_choice *choice, plb_move *move, plb_
             return PLB_OK;
         }
     }
-    error = guide ? guide->list_replies(guide->context, s, best->moves, &best->count, message)
+    error = guide ? guide->list_moves(guide->context, s, best->moves, &best->count, message)
                   : advice_best(s, !choice->is_random, &found, message);
     if (error) return error;
     if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");

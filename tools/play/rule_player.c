@@ -39,35 +39,18 @@ static int read_turn(const rule_player *p, const game_session *session, strategy
     return g->rules->from_words(g, session->x, session->o, &turn->position, message);
 }
 
-static void add_moves(const plb_game *game, uint64_t cells, plb_move moves[PLB_MAX_MOVES],
-                      int *count) {
-    *count = 0;
-    for (; cells; cells &= cells - 1) {
-        plb_move *move = &moves[(*count)++];
-        *move = (plb_move){.dtm = PLB_NO_DTM};
-        game->rules->to_public_move(game, plb_lowest(cells), move);
-    }
-}
-
 static int list_moves(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
                       int *count, plb_message *message) {
     const rule_player *p = context;
     strategy_turn turn;
     int error = read_turn(p, session, &turn, message);
     if (error) return error;
-    bool over = plb_rules_is_over(p->game, turn.position);
-    uint64_t occupied = turn.position.x | turn.position.o;
-    add_moves(p->game, over ? 0 : plb_game_playable(p->game, occupied), moves, count);
-    return PLB_OK;
-}
-
-static int list_replies(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
-                        int *count, plb_message *message) {
-    const rule_player *p = context;
-    strategy_turn turn;
-    int error = read_turn(p, session, &turn, message);
-    if (error) return error;
-    add_moves(p->game, p->strategy->moves(&turn), moves, count);
+    *count = 0;
+    for (uint64_t cells = p->strategy->moves(&turn); cells; cells &= cells - 1) {
+        plb_move *move = &moves[(*count)++];
+        *move = (plb_move){.dtm = PLB_NO_DTM};
+        p->game->rules->to_public_move(p->game, plb_lowest(cells), move);
+    }
     return *count ? PLB_OK
                   : plb_fail(message, PLB_EUNKNOWN, "the rule of %s has no move here",
                              p->strategy->name);
@@ -85,7 +68,6 @@ int rule_player_open(const plb_game *game, const named_strategy *strategy, int p
                      const strategy_terms *terms, rule_player *opened, plb_message *message) {
     *opened = (rule_player){.game = game, .strategy = strategy, .player = player};
     opened->guide = (session_guide){.list_moves = list_moves,
-                                    .list_replies = list_replies,
                                     .explain = explain,
                                     .introduction = opened->introduction,
                                     .context = opened};
