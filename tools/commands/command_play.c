@@ -7,15 +7,18 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "probe/table.h"
+#include "tables/bits.h"
 #include "tables/message.h"
+#include "tables/strategies/strategy_file.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/strategy_commands.h"
 #include "tools/play/game_dialogue.h"
 #include "tools/play/game_protocol.h"
-#include "tools/play/rule_player.h"
 #include "tools/terminal/arguments.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
@@ -73,7 +76,7 @@ static const command_syntax syntax = {
         "; MOVES are those from the empty board: " MOVES_HELP ".",
     .rows = rows};
 
-/* ---- the command ---- */
+/* ---- a game ---- */
 
 static int run_dialogue(game_dialogue *d, bool by_protocol) {
     plb_message message;
@@ -138,21 +141,92 @@ static int play(plb_table *table, const session_guide *guide, const arguments *a
     return error ? report_error(error, &message) : run_dialogue(&dialogue, a->protocol);
 }
 
+/* ---- a named strategy as the opponent ---- */
+
+typedef struct rule_player {
+    const plb_game *game;
+    const named_strategy *strategy;
+    int player;       /* 0 or 1 */
+    plb_table *table; /* of the session */
+} rule_player;
+
+/* In the public library the rules of a game belong to a table. So the session gets a strategy
+ * without stored moves: it has the claim, and answers all that needs no values. */
+static int open_rules(rule_player *p, plb_value claim, plb_message *message) {
+    char spec[PLB_SPEC_TEXT];
+    plb_game_format(p->game, spec);
+    int error = plb_table_of_game(spec, &p->table, message);
+    if (error) return error;
+    p->table->kind = &plb_table_of_strategy;
+    p->table->claim = (plb_strategy_claim){p->player, claim, 1};
+    p->table->info.player = plb_strategy_player_text(p->player);
+    p->table->strategy = calloc(1, sizeof *p->table->strategy);
+    return p->table->strategy ? PLB_OK : plb_fail(message, PLB_ENOMEM, "out of memory for a rule");
+}
+
+static int read_turn(const rule_player *p, const game_session *session, strategy_turn *turn,
+                     plb_message *message) {
+    const plb_game *g = p->game;
+    *turn = (strategy_turn){.game = g, .player = p->player, .last = -1};
+    if (session->count) {
+        const plb_move *last = &session->moves[session->count - 1];
+        turn->last = plb_game_cell(g, last->column, last->row);
+    }
+    return g->rules->from_words(g, session->x, session->o, &turn->position, message);
+}
+
+static int list_moves(void *context, const game_session *session, plb_move moves[PLB_MAX_MOVES],
+                      int *count, plb_message *message) {
+    const rule_player *p = context;
+    strategy_turn turn;
+    int error = read_turn(p, session, &turn, message);
+    if (error) return error;
+    *count = 0;
+    for (uint64_t cells = p->strategy->moves(&turn); cells; cells &= cells - 1) {
+        plb_move *move = &moves[(*count)++];
+        *move = (plb_move){.dtm = PLB_NO_DTM};
+        p->game->rules->to_public_move(p->game, plb_lowest(cells), move);
+    }
+    return *count ? PLB_OK
+                  : plb_fail(message, PLB_EUNKNOWN, "the rule of %s has no move here",
+                             p->strategy->name);
+}
+
+static const char *explain(void *context, const game_session *session, const plb_move *move) {
+    const rule_player *p = context;
+    strategy_turn turn;
+    if (read_turn(p, session, &turn, NULL)) return "it follows the rule";
+    /* cppcheck-suppress returnDanglingLifetime; what is returned is a static text */
+    return p->strategy->reason(&turn, plb_game_cell(p->game, move->column, move->row));
+}
+
 static int play_strategy(const arguments *a) {
     plb_game game;
     plb_message message;
     int error, status = read_game(a->file, &game);
     if (status) return status;
     const named_strategy *strategy = require_named_strategy(a->strategy);
-    rule_player player = {.table = NULL};
     named_player who = {.wanted = a->first ? 1 : a->second ? 0 : BOTH_PLAYERS};
     error = find_named_player(&game, strategy, &who, &message);
-    if (!error)
-        error = rule_player_open(&game, strategy, who.player, &who.terms, &player, &message);
-    status = error ? report_error(error, &message) : play(player.table, &player.guide, a);
+    const strategy_terms *terms = &who.terms;
+    rule_player player = {.game = &game, .strategy = strategy, .player = who.player};
+    if (!error) error = open_rules(&player, terms->reaches, &message);
+    if (error) {
+        status = report_error(error, &message);
+    } else {
+        char introduction[512];
+        snprintf(introduction, sizeof introduction, "My rule is %s: %s. %s by ply %d (%s).",
+                 strategy->name, strategy->rule,
+                 terms->reaches == PLB_WIN ? "It wins" : "It does not lose, and the game ends",
+                 terms->most_plies, terms->theorem);
+        const session_guide guide = {list_moves, explain, introduction, &player};
+        status = play(player.table, &guide, a);
+    }
     plb_close(player.table);
     return status;
 }
+
+/* ---- the command ---- */
 
 int command_play(int argc, char **argv) {
     arguments a = {0};

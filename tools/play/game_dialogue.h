@@ -7,7 +7,6 @@
 #define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
 
 #include "tools/play/game_session.h"
-#include "tools/play/move_choice.h"
 #include "tools/terminal/board.h"
 
 typedef struct game_dialogue {

@@ -7,7 +7,6 @@
 #define PLB_TOOLS_PLAY_GAME_PROTOCOL_H
 
 #include "tools/play/game_session.h"
-#include "tools/play/move_choice.h"
 
 /* The commands, for the help. */
 #define PROTOCOL_HELP                                                                             \
