@@ -20,6 +20,7 @@
 #include "tables/store/store_writer.h"
 #include "tests/support/flaw.h"
 #include "tests/support/strategies.h"
+#include "tests/support/verify_file.h"
 #include "tools/verify/verifier.h"
 
 enum { MAX_ITEMS = 200, POSITIONS = 600, SECONDS = 60 };
@@ -237,7 +238,7 @@ static bool verify(const seed_file *s, const plb_table *table, const char *path)
     plb_message why = {""};
     tally.verified++;
     int error = s->is_strategy ? verify_strategy(table, &of_strategy, &strategy, &why)
-                               : verify_table(path, &options, &report, &why);
+                               : verify_file(path, &options, &report, &why);
     assert_true(error == PLB_OK || error == PLB_ECORRUPT || error == PLB_EVERSION ||
                 error == PLB_ENOTTABLE);
     assert_true(!error || *why.text);

@@ -10,6 +10,7 @@
 
 #include "probe/export_rows.h"
 #include "tests/support/strategies.h"
+#include "tests/support/verify_file.h"
 #include "tests/support/watched_disk.h"
 #include "tools/verify/verifier.h"
 
@@ -73,8 +74,8 @@ static int verify(const char *path, plb_message *why) {
     static const verify_options whole = {.whole_entries = UINT64_MAX, .samples = 64, .threads = 1};
     static const verify_options drawn = {.samples = 64, .threads = 1};
     verify_report report;
-    int error = verify_table(path, &whole, &report, why);
-    if (!error) error = verify_table(path, &drawn, &report, why);
+    int error = verify_file(path, &whole, &report, why);
+    if (!error) error = verify_file(path, &drawn, &report, why);
     if (error) assert_int_equal(report.finding.kind, VERIFY_GOOD);
     return error;
 }

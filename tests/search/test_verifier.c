@@ -14,6 +14,7 @@
 #include "tables/games/static_value.h"
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"
+#include "tests/support/verify_file.h"
 #include "tools/search/forward_search.h"
 #include "tools/search/search_rules.h"
 #include "tools/verify/published.h"
@@ -28,7 +29,7 @@ static const verify_options everything = {.whole_entries = UINT64_MAX,
 
 static void expect_good(const char *path, const verify_options *options, verify_report *report) {
     plb_message why;
-    support_expect(verify_table(path, options, report, &why), PLB_OK, path, &why);
+    support_expect(verify_file(path, options, report, &why), PLB_OK, path, &why);
     assert_int_equal(report->finding.kind, VERIFY_GOOD);
 }
 
@@ -49,7 +50,7 @@ static verify_finding find_flaw(void **state, const char *good, const flaw *f, i
     char path[SUPPORT_PATH];
     plb_message why = {.text = ""};
     make_flawed(state, good, f, path);
-    support_expect(verify_table(path, options, &report, &why), error, "flawed table", &why);
+    support_expect(verify_file(path, options, &report, &why), error, "flawed table", &why);
     assert_true(strlen(why.text) > 0);
     return report.finding;
 }
@@ -122,7 +123,7 @@ static void an_interrupted_run_is_not_good(void **state) {
     plb_message why;
     stopped.stop = &stop;
     support_build("mnk-3x3-k3", path, NULL, 1);
-    support_expect(verify_table(path, &stopped, &report, &why), PLB_EINTERRUPTED, path, &why);
+    support_expect(verify_file(path, &stopped, &report, &why), PLB_EINTERRUPTED, path, &why);
     assert_int_equal(report.finding.kind, VERIFY_GOOD);
 }
 
@@ -274,7 +275,7 @@ static void a_value_without_its_distance_refutes_a_table(void **state) {
     for (hasty.search_nodes = 1; !found && hasty.search_nodes < 40; hasty.search_nodes++) {
         verify_report report;
         plb_message why;
-        if (verify_table(path, &hasty, &report, &why) == PLB_OK) continue;
+        if (verify_file(path, &hasty, &report, &why) == PLB_OK) continue;
         assert_string_equal(report.finding.position, board);
         assert_int_equal(report.finding.stored.value, -(int)report.finding.expected.value);
         found += report.finding.expected.dtm == PLB_NO_DTM;
@@ -378,7 +379,7 @@ static void what_the_format_does_not_call_for_is_found(void **state) {
     FILE *file = fopen(path, "ab");
     assert_int_equal(fputc(0, file), 0);
     fclose(file);
-    assert_int_equal(verify_table(path, &everything, &report, NULL), PLB_ECORRUPT);
+    assert_int_equal(verify_file(path, &everything, &report, NULL), PLB_ECORRUPT);
     expect_kind(&report.finding, VERIFY_DAMAGE, -1);
 }
 

@@ -15,11 +15,12 @@
 #include "tables/store/segment.h"
 #include "tests/support/flaw.h"
 #include "tests/support/support.h"
+#include "tests/support/verify_file.h"
 #include "tools/verify/verifier.h"
 
 static void expect_good(const char *path, const verify_options *options, verify_report *report) {
     plb_message why;
-    support_expect(verify_table(path, options, report, &why), PLB_OK, path, &why);
+    support_expect(verify_file(path, options, report, &why), PLB_OK, path, &why);
 }
 
 static void make_flawed(void **state, const plb_table_file *p, const flaw *f,
@@ -46,7 +47,7 @@ static bool is_found(void **state, const plb_table_file *p, const flaw *f,
     static verify_report report;
     char path[SUPPORT_PATH];
     make_flawed(state, p, f, path);
-    return verify_table(path, options, &report, NULL) == PLB_ECORRUPT;
+    return verify_file(path, options, &report, NULL) == PLB_ECORRUPT;
 }
 
 /* Draw a place of a ply whose value is stored: the first after a random one. With `table`, one that
@@ -238,7 +239,7 @@ static void see_wrong_values(void **state, const char *spec, int ply, verify_opt
         make_flawed(state, &p, &f, path);
         int before = found;
         for (int run = 0; run < RUNS; run++, sampled.seed++)
-            found += verify_table(path, &sampled, &report, NULL) == PLB_ECORRUPT;
+            found += verify_file(path, &sampled, &report, NULL) == PLB_ECORRUPT;
         if (found == before) fail_msg("a wrong value is never found");
     }
     plb_table_file_close(&p);
@@ -383,7 +384,7 @@ static void a_file_of_another_program_is_no_damage(void **state) {
     support_build("connect-4x4-k4", path, NULL, 1);
     expect_good(path, &without_searches, &right);
     rewrite(path, copy);
-    support_expect(verify_table(copy, &without_searches, &report, &why), PLB_ECORRUPT, copy, &why);
+    support_expect(verify_file(copy, &without_searches, &report, &why), PLB_ECORRUPT, copy, &why);
     assert_int_equal(report.finding.kind, VERIFY_REWRITTEN);
     assert_non_null(strstr(report.finding.message.text, "rewritten by another program"));
     assert_string_equal(report.contents, right.contents);
@@ -391,7 +392,7 @@ static void a_file_of_another_program_is_no_damage(void **state) {
     make_flawed(state, &file, &(flaw){.change = MOVE_COUNT, .ply = 8}, flawed);
     plb_table_file_close(&file);
     rewrite(flawed, copy);
-    assert_int_equal(verify_table(copy, &without_searches, &report, NULL), PLB_ECORRUPT);
+    assert_int_equal(verify_file(copy, &without_searches, &report, NULL), PLB_ECORRUPT);
     assert_int_equal(report.finding.kind, VERIFY_COUNTS);
     size_t size;
     uint8_t *bytes = support_read_file(path, &size);
@@ -400,7 +401,7 @@ static void a_file_of_another_program_is_no_damage(void **state) {
     fputc(1, end);
     fclose(end);
     free(bytes);
-    assert_int_equal(verify_table(copy, &without_searches, &report, NULL), PLB_ECORRUPT);
+    assert_int_equal(verify_file(copy, &without_searches, &report, NULL), PLB_ECORRUPT);
     assert_int_equal(report.finding.kind, VERIFY_DAMAGE);
 }
 

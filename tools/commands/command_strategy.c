@@ -226,8 +226,11 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
     const strategy_arguments *a = j->arguments;
     char count[32], bytes[32], time[32];
     strategy_report report;
+    plb_table *written = NULL;
     int threads = usable_threads(plb_threads_available());
-    int error = check_strategy_file(a->output, threads, false, &report, message);
+    int error = plb_open(a->output, &written, message);
+    if (!error) error = check_strategy(written, threads, false, &report, message);
+    plb_close(written);
     if (error == PLB_EINTERRUPTED)
         plb_fail(message, error, "interrupted: %s is complete, but not checked", a->output);
     double seconds = seconds_now() - j->display.begun;

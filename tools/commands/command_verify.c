@@ -293,18 +293,15 @@ static void show_checked_strategy(void *context, const strategy_progress *p) {
                 format_count(p->total, count));
 }
 
-int check_strategy_file(const char *path, int threads, bool quiet, strategy_report *report,
-                        plb_message *message) {
-    plb_table *table = NULL;
+int check_strategy(const plb_table *table, int threads, bool quiet, strategy_report *report,
+                   plb_message *message) {
     display d = begin_display();
     const strategy_check_options o = {.threads = threads,
                                       .stop = catch_interrupts(),
                                       .report = quiet ? NULL : show_checked_strategy,
                                       .context = &d};
-    int error = plb_open(path, &table, message);
-    if (!error) error = verify_strategy(table, &o, report, message);
+    int error = verify_strategy(table, &o, report, message);
     clear_display(&d);
-    plb_close(table);
     return error;
 }
 
@@ -327,16 +324,18 @@ static void print_json_strategy(const strategy_report *r, int error, const plb_m
     print_json_object(&w);
 }
 
-/* Check a strategy and print the result (quiet: only what is wrong). Returns the exit status. */
-static int verify_strategy_file(const char *path, int threads, bool json, bool quiet) {
+/* Check a strategy and print the result. error: why it could not be opened. Returns the exit
+ * status.
+ */
+static int verify_moves(const arguments *a, const plb_table *table, int error,
+                        plb_message *message) {
     strategy_report report = {.positions = 0};
-    plb_message message;
     double begun = seconds_now();
-    int error = check_strategy_file(path, threads, quiet, &report, &message);
+    if (!error) error = check_strategy(table, a->options.threads, a->quiet, &report, message);
     bool found = error == PLB_ECORRUPT && *report.fault.text;
-    if (json) {
-        print_json_strategy(&report, error, &message, seconds_now() - begun);
-    } else if (!error && !quiet) {
+    if (a->json) {
+        print_json_strategy(&report, error, message, seconds_now() - begun);
+    } else if (!error && !a->quiet) {
         char text[3][32];
         bool wins = report.claim[0] == 'w';
         printf("%s: good\n", report.spec);
@@ -351,16 +350,68 @@ static int verify_strategy_file(const char *path, int threads, bool json, bool q
     } else if (found) {
         printf("%s: wrong\n  %s\n", report.spec, report.fault.text);
         if (*report.position) {
-            printf("  see        plybase probe %s %s\n", path, report.position);
+            printf("  see        plybase probe %s %s\n", a->file, report.position);
         } else {
             printf("  after      %s\n", *report.line ? report.line : "no moves");
-            printf("  see        plybase probe %s --moves '%s'\n", path, report.line);
+            printf("  see        plybase probe %s --moves '%s'\n", a->file, report.line);
         }
     }
-    return end_check(error, found, &message);
+    return end_check(error, found, message);
+}
+
+/* ---- tables ---- */
+
+/* Nobody can predict the seed, not even the author of the file: it is a hash of the file, the time
+ * and random bytes of the system. Numbers in JSON are exact up to 2^53. */
+static uint64_t make_seed(XXH128_hash_t file) {
+    struct {
+        XXH128_hash_t file;
+        struct timespec now;
+        uint64_t random[2];
+    } source = {.file = file};
+    clock_gettime(CLOCK_REALTIME, &source.now);
+    if (getrandom(source.random, sizeof source.random, 0) < 0) source.random[0] = getpid();
+    return XXH3_64bits(&source, sizeof source) >> 11;
+}
+
+/* Verify a table and print the result. error: why it could not be opened. Returns the exit status.
+ */
+static int verify_values_of(arguments *a, const plb_table *table, int error, plb_message *message) {
+    verify_options *o = &a->options;
+    verify_report report = {.plies = 0};
+    XXH128_hash_t bytes = {0, 0};
+    if (digest_file(a->file, &bytes, NULL) == PLB_OK) digest_format(bytes, a->digest);
+    if (!a->seed.given) a->seed.count = make_seed(bytes);
+    display d = begin_display();
+    if (a->all) o->whole_entries = UINT64_MAX;
+    o->seed = a->seed.count;
+    o->stop = catch_interrupts();
+    o->report = a->quiet ? NULL : show_progress;
+    o->context = &d;
+    if (error == PLB_ECORRUPT)
+        report.finding = (verify_finding){.kind = VERIFY_DAMAGE, .message = *message, .ply = -1};
+    if (!error) error = verify_table(table, o, &report, message);
+    clear_display(&d);
+    if (a->json)
+        print_json(a, &report, error, message);
+    else if (error || !a->quiet) {
+        print_plies(&report);
+        if (!error) print_good(a, &report);
+        if (error && report.finding.kind != VERIFY_GOOD) print_finding(a, &report);
+    }
+    if (error == PLB_ENOTFOUND) suggest_table(a->file, a->folder, message);
+    return end_check(error, report.finding.kind != VERIFY_GOOD, message);
 }
 
 /* ---- the command ---- */
+
+/* Is a file that cannot be opened a strategy? */
+static bool is_strategy_file(const char *path) {
+    plb_store *store = NULL;
+    bool found = plb_store_open(path, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
+    plb_store_close(store);
+    return found;
+}
 
 int command_verify(int argc, char **argv) {
     arguments a = {.options = {.whole_entries = WHOLE_ENTRIES,
@@ -371,48 +422,16 @@ int command_verify(int argc, char **argv) {
                                .search_nodes = DEFAULT_NODES,
                                .search_bytes = SEARCH_BYTES,
                                .threads = plb_threads_available()}};
-    verify_options *o = &a.options;
-    verify_report report = {.plies = 0};
+    plb_table *table = NULL;
     plb_message message;
-    parse_arguments(argc, argv, &syntax, &a);
     char found[TABLE_NAME];
+    parse_arguments(argc, argv, &syntax, &a);
     a.file = find_table(a.file, a.folder, !a.quiet, found);
-    o->threads = usable_threads(o->threads);
-    /* If the file cannot be opened, verify_table reports the error. */
-    plb_store *store = NULL;
-    bool is_strategy =
-        plb_store_open(a.file, &store, NULL) == PLB_OK && plb_meta_is_strategy(store);
-    plb_store_close(store);
-    if (is_strategy) return verify_strategy_file(a.file, o->threads, a.json, a.quiet);
-    XXH128_hash_t bytes = {0, 0};
-    if (digest_file(a.file, &bytes, NULL) == PLB_OK) digest_format(bytes, a.digest);
-    if (!a.seed.given) {
-        /* Nobody can predict the seed, not even the author of the file: it is a hash of the file,
-         * the time and random bytes of the system. Numbers in JSON are exact up to 2^53. */
-        struct {
-            XXH128_hash_t file;
-            struct timespec now;
-            uint64_t random[2];
-        } source = {.file = bytes};
-        clock_gettime(CLOCK_REALTIME, &source.now);
-        if (getrandom(source.random, sizeof source.random, 0) < 0) source.random[0] = getpid();
-        a.seed.count = XXH3_64bits(&source, sizeof source) >> 11;
-    }
-    display d = begin_display();
-    if (a.all) o->whole_entries = UINT64_MAX;
-    o->seed = a.seed.count;
-    o->stop = catch_interrupts();
-    o->report = a.quiet ? NULL : show_progress;
-    o->context = &d;
-    int error = verify_table(a.file, o, &report, &message);
-    clear_display(&d);
-    if (a.json)
-        print_json(&a, &report, error, &message);
-    else if (error || !a.quiet) {
-        print_plies(&report);
-        if (!error) print_good(&a, &report);
-        if (error && report.finding.kind != VERIFY_GOOD) print_finding(&a, &report);
-    }
-    if (error == PLB_ENOTFOUND) suggest_table(a.file, a.folder, &message);
-    return end_check(error, report.finding.kind != VERIFY_GOOD, &message);
+    a.options.threads = usable_threads(a.options.threads);
+    int error = plb_open(a.file, &table, &message);
+    bool is_strategy = error ? is_strategy_file(a.file) : plb_info(table)->player != NULL;
+    int status = is_strategy ? verify_moves(&a, table, error, &message)
+                             : verify_values_of(&a, table, error, &message);
+    plb_close(table);
+    return status;
 }

@@ -53,9 +53,9 @@ int show_named_strategies(const strategy_arguments *arguments);
 
 /* ---- strategies in files ---- */
 
-/* Play the strategy of a file against every move. Shows the progress, unless quiet. Errors: those
- * of plb_open and verify_strategy. */
-int check_strategy_file(const char *path, int threads, bool quiet, strategy_report *report,
-                        plb_message *message);
+/* Play an open strategy against every move. Shows the progress, unless quiet. Errors: those of
+ * verify_strategy. */
+int check_strategy(const plb_table *table, int threads, bool quiet, strategy_report *report,
+                   plb_message *message);
 
 #endif

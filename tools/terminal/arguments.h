@@ -72,47 +72,40 @@ typedef struct given_count {
         .kind = ROW_OPERANDS, .name = (name_), .offset = ROW_FIELD(type, field, operand_list), \
         .min = (min_)                                                                          \
     }
-#define OPTION(kind_, letter_, name_, value_, offset_, help_)                                      \
-    .kind = (kind_), .letter = (letter_), .name = (name_), .value = (value_), .offset = (offset_), \
-    .help = (help_)
-#define FLAG(letter, name, type, field, help) \
-    { OPTION(ROW_FLAG, letter, name, NULL, ROW_FIELD(type, field, bool), help) }
-#define TEXT(letter, name, value, type, field, help) \
-    { OPTION(ROW_TEXT, letter, name, value, ROW_FIELD(type, field, const char *), help) }
-#define COUNT(letter, name, value, type, field, min_, max_, help)                       \
-    {                                                                                   \
-        OPTION(ROW_COUNT, letter, name, value, ROW_FIELD(type, field, uint64_t), help), \
-            .min = (min_), .max = (max_)                                                \
-    }
-#define COUNT_IF_GIVEN(letter, name, value, type, field, min_, max_, help)                       \
-    {                                                                                            \
-        OPTION(ROW_GIVEN_COUNT, letter, name, value, ROW_FIELD(type, field, given_count), help), \
-            .min = (min_), .max = (max_)                                                         \
-    }
-#define NUMBER(letter, name, value, type, field, min_, max_, help)                                 \
+#define OPTION(kind_, letter_, name_, value_, help_, ...)                                          \
     {                                                                                              \
-        OPTION(ROW_NUMBER, letter, name, value, ROW_FIELD(type, field, int), help), .min = (min_), \
-                                                                                    .max = (max_)  \
+        .kind = (kind_), .letter = (letter_), .name = (name_), .value = (value_), .help = (help_), \
+        __VA_ARGS__                                                                                \
     }
+#define FLAG(letter, name, type, field, help) \
+    OPTION(ROW_FLAG, letter, name, NULL, help, .offset = ROW_FIELD(type, field, bool))
+#define TEXT(letter, name, value, type, field, help) \
+    OPTION(ROW_TEXT, letter, name, value, help, .offset = ROW_FIELD(type, field, const char *))
+#define COUNT(letter, name, value, type, field, min_, max_, help)                            \
+    OPTION(ROW_COUNT, letter, name, value, help, .offset = ROW_FIELD(type, field, uint64_t), \
+           .min = (min_), .max = (max_))
+#define COUNT_IF_GIVEN(letter, name, value, type, field, min_, max_, help) \
+    OPTION(ROW_GIVEN_COUNT, letter, name, value, help,                     \
+           .offset = ROW_FIELD(type, field, given_count), .min = (min_), .max = (max_))
+#define NUMBER(letter, name, value, type, field, min_, max_, help)                       \
+    OPTION(ROW_NUMBER, letter, name, value, help, .offset = ROW_FIELD(type, field, int), \
+           .min = (min_), .max = (max_))
 #define SIZE(letter, name, type, field, help) \
-    { OPTION(ROW_SIZE, letter, name, "SIZE", ROW_FIELD(type, field, double), help) }
+    OPTION(ROW_SIZE, letter, name, "SIZE", help, .offset = ROW_FIELD(type, field, double))
 #define SECONDS(letter, name, type, field, help) \
-    { OPTION(ROW_SECONDS, letter, name, "SECONDS", ROW_FIELD(type, field, double), help) }
-#define PARSED(letter, name, value, type, field, parse_, expected_, help)     \
-    {                                                                         \
-        OPTION(ROW_PARSED, letter, name, value, offsetof(type, field), help), \
-            .parse = (parse_), .expected = (expected_)                        \
-    }
+    OPTION(ROW_SECONDS, letter, name, "SECONDS", help, .offset = ROW_FIELD(type, field, double))
+#define PARSED(letter, name, value, type, field, parse_, expected_, help)          \
+    OPTION(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field), \
+           .parse = (parse_), .expected = (expected_))
 
 /* The same, but the value may be left out: then it is `implied_`. */
 #define PARSED_OR_IMPLIED(letter, name, value, type, field, parse_, expected_, implied_, help) \
-    {                                                                                          \
-        OPTION(ROW_PARSED, letter, name, value, offsetof(type, field), help),                  \
-            .parse = (parse_), .expected = (expected_), .implied = (implied_)                  \
-    }
+    OPTION(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field),             \
+           .parse = (parse_), .expected = (expected_), .implied = (implied_))
 
-#define CHOICE(letter, name, value, type, field, words, help) \
-    { OPTION(ROW_CHOICE, letter, name, value, offsetof(type, field), help), .expected = (words) }
+#define CHOICE(letter, name, value, type, field, words, help)                      \
+    OPTION(ROW_CHOICE, letter, name, value, help, .offset = offsetof(type, field), \
+           .expected = (words))
 
 /* Include the rows of a struct that is a field of the command's; and rows of the same struct. */
 #define INCLUDED(rows_, type, field) \

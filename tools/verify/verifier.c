@@ -5,6 +5,7 @@
  */
 #include "tools/verify/verifier.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,13 +55,17 @@ void verify_fail(verifier *v, int ply, int error, const plb_message *message) {
 
 void verify_fail_memory(verifier *v) {
     plb_message why;
-    plb_fail(&why, PLB_ENOMEM, "out of memory to verify %s", v->path);
+    plb_fail(&why, PLB_ENOMEM, "out of memory to verify %s", plb_store_path(v->file->store));
     verify_stop(v, PLB_ENOMEM, &why, NULL);
 }
 
-void verify_report_counts(verifier *v, int ply, const plb_message *message) {
-    verify_finding finding = {.kind = VERIFY_COUNTS, .message = *message, .ply = ply};
-    verify_stop(v, PLB_ECORRUPT, message, &finding);
+void verify_report_counts(verifier *v, int ply, const char *format, ...) {
+    verify_finding finding = {.kind = VERIFY_COUNTS, .ply = ply};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding.message.text, sizeof finding.message.text, format, arguments);
+    va_end(arguments);
+    verify_stop(v, PLB_ECORRUPT, &finding.message, &finding);
 }
 
 void verify_report_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,
@@ -149,23 +154,6 @@ static void check_total(verifier *v) {
 
 /* ---- the whole ---- */
 
-static int open_verifier(verifier *v) {
-    int error = plb_threads_open(v->options->threads, &v->threads);
-    if (error)
-        return plb_fail(v->message, error, "out of memory for %d threads", v->options->threads);
-    error = plb_open(v->path, &v->table, v->message);
-    if (error) return error;
-    v->file = plb_table_find_file(v->table);
-    if (!v->file)
-        return plb_fail(v->message, PLB_ENOTTABLE, "%s is a strategy, and a table is needed",
-                        v->path);
-    v->game = &v->file->space.game;
-    plb_game_format(v->game, v->report->spec);
-    v->report->values = v->file->coding.values;
-    v->report->plies = v->game->cells + 1;
-    return PLB_OK;
-}
-
 static void check_plies(verifier *v, void (*check)(verifier *v, int ply)) {
     for (int ply = v->game->cells; ply >= 0 && !verify_is_stopped(v); ply--) check(v, ply);
 }
@@ -228,24 +216,23 @@ static void check_table(verifier *v) {
     }
 }
 
-int verify_table(const char *path, const verify_options *options, verify_report *report,
+int verify_table(const plb_table *table, const verify_options *options, verify_report *report,
                  plb_message *message) {
-    plb_message own = {""};
     verifier v = {.options = options,
                   .report = report,
-                  .path = path,
+                  .message = message,
+                  .table = table,
+                  .file = plb_table_find_file(table),
                   .lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER};
-    v.message = message ? message : &own;
+    v.game = &v.file->space.game;
     memset(report, 0, sizeof *report);
-    int error = open_verifier(&v);
-    if (error == PLB_ECORRUPT)
-        report->finding = (verify_finding){.kind = VERIFY_DAMAGE, .message = *v.message, .ply = -1};
-    if (!error) {
-        check_table(&v);
-        error = v.error;
-    }
+    int error = plb_threads_open(options->threads, &v.threads);
+    if (error) return plb_fail(message, error, "out of memory for %d threads", options->threads);
+    plb_game_format(v.game, report->spec);
+    report->values = v.file->coding.values;
+    report->plies = v.game->cells + 1;
+    check_table(&v);
     verify_close_searches(&v);
-    plb_close(v.table);
     plb_threads_close(&v.threads);
-    return error;
+    return v.error;
 }

@@ -23,6 +23,7 @@
 
 #include <signal.h>
 
+#include "probe/plybase.h"
 #include "tables/count/position_count.h"
 #include "tables/format/outcome_code.h"
 #include "tables/games/game_spec.h"
@@ -133,7 +134,7 @@ typedef struct verify_chances {
 typedef struct verify_report {
     char spec[PLB_SPEC_TEXT];
     plb_value_kind values;
-    int plies; /* 0 if the table could not be opened */
+    int plies; /* 0 if the table was not opened */
     verify_ply ply[PLB_MAX_CELLS + 1];
     bool countable;            /* the positions of the board can be counted exactly */
     plb_compared exact_counts; /* which counts were compared with that */
@@ -145,16 +146,15 @@ typedef struct verify_report {
     verify_finding finding;
 } verify_report;
 
-/* Verify a table.
+/* Verify an open table, which is not a strategy.
  *
  * report  [out]  written in any case, also after an error
  *
- * Errors: PLB_ECORRUPT: report->finding says what is wrong; those of plb_open: it is not a finished
- *         table; PLB_EINTERRUPTED; PLB_ENOMEM.
+ * Errors: PLB_ECORRUPT: report->finding says what is wrong; PLB_EINTERRUPTED; PLB_ENOMEM.
  * Cost:   reads the whole file; 2 microseconds for each entry of a ply that is checked whole, 0.2
  *         for each sample. The positions of a table of keys are enumerated in memory, 16 bytes for
  *         each up to symmetry, so all of its plies are checked whole. */
-int verify_table(const char *path, const verify_options *options, verify_report *report,
+int verify_table(const plb_table *table, const verify_options *options, verify_report *report,
                  plb_message *message);
 
 /* ---- random positions, as the verifier draws them for its searches ---- */

@@ -31,7 +31,8 @@ static int check_blocks(const verifier *v, block_reader *r, uint64_t number,
                            : 0;
         if (error)
             return plb_fail(why, error, "%s is damaged: block %llu of ply %d is not as written",
-                            v->path, (unsigned long long)(first + b), r->ply);
+                            plb_store_path(v->file->store), (unsigned long long)(first + b),
+                            r->ply);
         /* The digest contains the number of words of the block, and the words of its planes. */
         uint64_t words = stored ? plb_block_codec_words(v->file->codec, r->ply, first + b) : 0;
         XXH3_128bits_update(r->hash, &words, sizeof words);
@@ -53,7 +54,7 @@ static void check_segment(verifier *v, block_reader *r, uint64_t number) {
         error =
             plb_fail(&why, PLB_ECORRUPT,
                      "%s is damaged: the segment at block %llu of ply %d has no sound directory",
-                     v->path, (unsigned long long)first, r->ply);
+                     plb_store_path(v->file->store), (unsigned long long)first, r->ply);
     if (!error) error = check_blocks(v, r, number, &segment, &why);
     free(bytes);
     if (error) verify_fail(v, r->ply, error, &why);
@@ -130,10 +131,8 @@ void verify_counts(verifier *v) {
             verify_fail(v, ply, error, &why);
             return;
         }
-        if (!counts_are_possible(v, ply, &s) || (ended && s.total)) {
-            plb_fail(&why, PLB_ECORRUPT, "the counts of ply %d cannot be right", ply);
-            verify_report_counts(v, ply, &why);
-        }
+        if (!counts_are_possible(v, ply, &s) || (ended && s.total))
+            verify_report_counts(v, ply, "the counts of ply %d cannot be right", ply);
         ended = s.total == s.terminal;
     }
 }
@@ -155,7 +154,7 @@ void verify_exact_counts(verifier *v) {
     if (!error)
         v->report->exact_counts = PLB_COMPARED_ALL;
     else if (error == PLB_ECORRUPT)
-        verify_report_counts(v, wrong, &why);
+        verify_report_counts(v, wrong, "%s", why.text);
     else if (error == PLB_ETOOBIG)
         v->report->countable = false;
     else if (error != PLB_EINTERRUPTED) /* an interruption is found by verify_is_stopped */

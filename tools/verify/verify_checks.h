@@ -18,9 +18,8 @@
 typedef struct verifier {
     const verify_options *options;
     verify_report *report;
-    plb_message *message;
-    const char *path;
-    plb_table *table;           /* values, as a user of the library gets them */
+    plb_message *message;       /* or NULL */
+    const plb_table *table;     /* values, as a user of the library gets them */
     const plb_table_file *file; /* its file, of which every block is read */
     const plb_game *game;
     plb_message rewritten;                     /* "", or which program has rewritten the file */
@@ -46,7 +45,8 @@ void verify_fail(verifier *v, int ply, int error, const plb_message *message);
 void verify_fail_memory(verifier *v);
 
 /* Stop because the statistics of a ply are wrong. */
-void verify_report_counts(verifier *v, int ply, const plb_message *message);
+void verify_report_counts(verifier *v, int ply, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Stop because the outcome of a position differs from the expected one. */
 void verify_report_outcome(verifier *v, verify_kind kind, plb_position position, plb_outcome stored,

@@ -32,14 +32,12 @@ static void keep_longest(const verifier *v, const plb_longest *found, plb_longes
 }
 
 static void report_longest(verifier *v, int ply, plb_value value, const plb_longest *stated) {
-    plb_message why;
     char board[PLB_BOARD_TEXT];
     plb_format_board(v->table, stated->x, stated->o, board);
-    plb_fail(&why, PLB_ECORRUPT,
-             "ply %d: the statistics say that %s is the first %s in %d plies, the longest; it is "
-             "not",
-             ply, board, plb_value_text(value), stated->plies);
-    verify_report_counts(v, ply, &why);
+    verify_report_counts(
+        v, ply,
+        "ply %d: the statistics say that %s is the first %s in %d plies, the longest; it is not",
+        ply, board, plb_value_text(value), stated->plies);
 }
 
 static bool is_same_longest(const plb_longest *a, const plb_longest *b) {
@@ -53,12 +51,10 @@ static void compare_distances(verifier *v, int ply, const plb_ply_distances *cou
         uint64_t stated_count = plb_distance_count(v->game, &stated, plies);
         uint64_t counted_count = plb_distance_count(v->game, counted, plies);
         if (stated_count == counted_count) continue;
-        plb_message why;
-        plb_fail(&why, PLB_ECORRUPT,
-                 "ply %d: the statistics say that %llu positions end after %d plies; counted were "
-                 "%llu",
-                 ply, (unsigned long long)stated_count, plies, (unsigned long long)counted_count);
-        verify_report_counts(v, ply, &why);
+        verify_report_counts(
+            v, ply,
+            "ply %d: the statistics say that %llu positions end after %d plies; counted were %llu",
+            ply, (unsigned long long)stated_count, plies, (unsigned long long)counted_count);
     }
     if (!is_same_longest(&stated.longest_win, &counted->longest_win))
         report_longest(v, ply, PLB_WIN, &stated.longest_win);
@@ -160,15 +156,13 @@ static void format_counts(const plb_ply_stats *s, char text[120]) {
 
 static void compare_counts(verifier *v, int ply, const plb_ply_stats *counted) {
     plb_ply_stats stored;
-    plb_message why;
     char stated[120], found[120];
     plb_stats(v->table, ply, &stored);
     if (memcmp(&stored, counted, sizeof stored) == 0) return;
     format_counts(&stored, stated);
     format_counts(counted, found);
-    plb_fail(&why, PLB_ECORRUPT, "ply %d: the statistics say %s; counted were %s", ply, stated,
-             found);
-    verify_report_counts(v, ply, &why);
+    verify_report_counts(v, ply, "ply %d: the statistics say %s; counted were %s", ply, stated,
+                         found);
 }
 
 /* The chunks of a ply that is checked whole; threads take them one by one. */
