@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "probe/argument_check.h"
 #include "probe/outcome.h"
 #include "tables/games/notation.h"
 
@@ -15,7 +14,7 @@ int plb_context_probe(plb_context *context, uint64_t x, uint64_t o, plb_answer *
     plb_position position = {0, 0};
     if (PLB_REJECT_NULL(message, context, answer)) return PLB_EARGUMENT;
     int error = plb_read_position(context->table, x, o, &position, message);
-    return error ? error : plb_answer_position(context, position, answer, message);
+    return error ? error : context->table->kind->answer(context, position, answer, message);
 }
 
 int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
@@ -58,7 +57,7 @@ int plb_parse_board(const plb_table *table, const char *text, uint64_t *x, uint6
     if (PLB_REJECT_NULL(message, table, text, x, o)) return PLB_EARGUMENT;
     const plb_game *game = &table->file.space.game;
     int error = game->rules->parse_board(game, text, &position, message);
-    if (!error) plb_write_position(table, position, x, o);
+    if (!error) plb_rules_to_words(game, position, x, o);
     return error;
 }
 
@@ -136,7 +135,7 @@ int plb_play(const plb_table *table, const plb_move *move, uint64_t *x, uint64_t
     int made = 0;
     error = game->rules->from_public_move(game, position, move, &made, message);
     if (error) return error;
-    plb_write_position(table, plb_rules_play(game, position, made), x, o);
+    plb_rules_to_words(game, plb_rules_play(game, position, made), x, o);
     return PLB_OK;
 }
 
@@ -144,8 +143,9 @@ int plb_play_text(const plb_table *table, const char *text, uint64_t *x, uint64_
                   plb_message *message) {
     plb_position position = {0, 0};
     if (PLB_REJECT_NULL(message, table, text, x, o)) return PLB_EARGUMENT;
+    const plb_game *game = &table->file.space.game;
     int error = plb_read_position(table, *x, *o, &position, message);
-    if (!error) error = plb_notation_play_moves(&table->file.space.game, text, &position, message);
-    if (!error) plb_write_position(table, position, x, o);
+    if (!error) error = plb_notation_play_moves(game, text, &position, message);
+    if (!error) plb_rules_to_words(game, position, x, o);
     return error;
 }

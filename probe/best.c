@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "probe/argument_check.h"
 #include "probe/distance.h"
 
 /* State of a search for best moves in one position or along a line. */
@@ -121,35 +120,28 @@ int plb_find_best(const plb_table *table, uint64_t x, uint64_t o, const plb_limi
     return error;
 }
 
-/* ---- lines ---- */
-
-static int follow_line(plb_best_search *s, uint64_t x, uint64_t o, plb_line *line,
-                       plb_message *message) {
-    for (line->count = 0;; line->count++) {
-        plb_best best;
-        int error = find_best(s, x, o, 1, &best, message);
-        if (error || best.count == 0) return error;
-        if (!best.exact)
-            return plb_fail(
-                message, PLB_EUNKNOWN,
-                "the search was stopped before the line was found; a table with distances "
-                "needs none");
-        line->moves[line->count] = best.moves[0];
-        error = plb_play(s->table, &best.moves[0], &x, &o, message);
-        if (error) return error;
-    }
-}
-
 int plb_find_line(const plb_table *table, uint64_t x, uint64_t o, const plb_limits *limits,
                   plb_line *line, plb_message *message) {
     if (PLB_REJECT_NULL(message, table, line)) return PLB_EARGUMENT;
     plb_best_search s = {table, limits, NULL};
     plb_line found;
+    plb_best best;
     if (!table->kind->is_whole)
         return plb_fail(message, PLB_EUNKNOWN,
                         "a strategy has no distances, and so no best lines: `plybase play` plays "
                         "against it");
-    int error = follow_line(&s, x, o, &found, message);
+    found.count = 0;
+    int error = find_best(&s, x, o, 1, &best, message);
+    while (!error && best.count) {
+        if (best.exact)
+            error = plb_play(table, &best.moves[0], &x, &o, message);
+        else
+            error = plb_fail(message, PLB_EUNKNOWN,
+                             "the search was stopped before the line was found; a table with "
+                             "distances needs none");
+        found.moves[found.count++] = best.moves[0];
+        if (!error) error = find_best(&s, x, o, 1, &best, message);
+    }
     plb_distance_close(s.search);
     if (error) return error;
     line->count = found.count;

@@ -15,8 +15,6 @@
 
 #include <stdlib.h>
 
-#include "probe/argument_check.h"
-#include "probe/export_text.h"
 #include "tables/array.h"
 #include "tables/index/orbit.h"
 #include "tables/stop.h"

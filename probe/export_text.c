@@ -4,11 +4,10 @@
  * NPY (format version 1.0, "NEP 1 -- A Simple File Format for NumPy Arrays"), and as lines of other
  * programs.
  */
-#include "probe/export_text.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "probe/export_rows.h"
 #include "tables/array.h"
 
 /* ---- CSV ---- */

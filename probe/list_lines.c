@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "probe/argument_check.h"
 #include "probe/plybase.h"
 #include "tables/games/notation.h"
 

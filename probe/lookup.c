@@ -113,10 +113,10 @@ void plb_lookup_skip_missing(plb_lookup *lookup, bool skips_missing) {
     lookup->skips_missing = skips_missing;
 }
 
-plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup) {
-    const lookup_counts *c = lookup->counts;
-    return (plb_lookup_usage){atomic_load_explicit(&c->cached_bytes, memory_order_relaxed),
-                              atomic_load_explicit(&c->blocks_read, memory_order_relaxed)};
+void plb_lookup_find_usage(const plb_lookup *lookup, uint64_t *cached_bytes,
+                           uint64_t *blocks_read) {
+    *cached_bytes = atomic_load_explicit(&lookup->counts->cached_bytes, memory_order_relaxed);
+    *blocks_read = atomic_load_explicit(&lookup->counts->blocks_read, memory_order_relaxed);
 }
 
 /* ---- opening ---- */
@@ -209,18 +209,6 @@ static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
     return plb_store_read(lookup->store, stored, search.where.offset, buffer, *size, message);
 }
 
-static int allocate_planes(const plb_lookup *lookup, plb_reader *r, cached_block *cached,
-                           plb_message *message) {
-    uint64_t bytes = lookup->block_words * sizeof *cached->planes;
-    cached->planes = malloc(plb_size(bytes));
-    if (!cached->planes) return fail_memory(message);
-    cached->used_before = r->used;
-    r->used = (uint32_t)(cached - r->cache) + 1;
-    r->cached_bytes += bytes;
-    atomic_fetch_add_explicit(&lookup->counts->cached_bytes, bytes, memory_order_relaxed);
-    return PLB_OK;
-}
-
 static bool is_cached(const cached_block *cached, plb_block_address at) {
     return cached->plies == (uint32_t)at.ply + 1 && cached->number == at.block;
 }
@@ -245,7 +233,15 @@ static int load_block(const plb_lookup *lookup, plb_reader *r, plb_block_address
     uint64_t until = is_cached(cached, at) ? entries : at.offset + 1;
     size_t size = 0;
     cached->plies = 0;
-    if (!cached->planes && allocate_planes(lookup, r, cached, message)) return PLB_ENOMEM;
+    if (!cached->planes) {
+        uint64_t bytes = lookup->block_words * sizeof *cached->planes;
+        cached->planes = malloc(plb_size(bytes));
+        if (!cached->planes) return fail_memory(message);
+        cached->used_before = r->used;
+        r->used = (uint32_t)(cached - r->cache) + 1;
+        r->cached_bytes += bytes;
+        atomic_fetch_add_explicit(&lookup->counts->cached_bytes, bytes, memory_order_relaxed);
+    }
     atomic_fetch_add_explicit(&lookup->counts->blocks_read, 1, memory_order_relaxed);
     int error = fetch_block(lookup, r->block_reader, at, &size, message);
     if (error) return error;

@@ -37,10 +37,7 @@ void plb_lookup_skip_missing(plb_lookup *lookup, bool skips_missing);
 
 /* Bytes of all cached blocks, and the number of blocks read since the lookup was opened.
  * Threads: safe. */
-typedef struct plb_lookup_usage {
-    uint64_t cached_bytes, blocks_read;
-} plb_lookup_usage;
-plb_lookup_usage plb_lookup_find_usage(const plb_lookup *lookup);
+void plb_lookup_find_usage(const plb_lookup *lookup, uint64_t *cached_bytes, uint64_t *blocks_read);
 
 /* Close the idle readers. Threads: safe. */
 void plb_lookup_trim(const plb_lookup *lookup);

@@ -205,14 +205,6 @@ static size_t close_gaps(const worker workers[], int count, waiting *list) {
     return listed;
 }
 
-/* Borrow readers; fewer if memory runs out. Returns the number of workers that have one. */
-static int borrow_readers(const batch *b, worker workers[], int wanted) {
-    int count = 0;
-    while (count < wanted && !plb_context_borrow(b->table, &workers[count].context, NULL))
-        workers[count++].batch = b;
-    return count;
-}
-
 /* Answer one by one, for a strategy, which is in memory and has no blocks. */
 static int answer_each(const batch *b, size_t count) {
     for (size_t number = 0; number < count; number++) {
@@ -234,10 +226,12 @@ static int answer_batch(const batch *b, size_t count, int threads) {
     if ((uint64_t)count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
     if (!b->table->kind->is_whole) return answer_each(b, count);
     worker workers[MAX_THREADS] = {0};
-    uint64_t wanted =
-        plb_min(threads > 1 ? threads : 1, plb_min(MAX_THREADS, count / MIN_SHARE + 1));
+    int wanted =
+        (int)plb_min(threads > 1 ? threads : 1, plb_min(MAX_THREADS, count / MIN_SHARE + 1));
+    int used = 0; /* workers with a reader; fewer if memory runs out */
     waiting *list = calloc(2 * count + 1, sizeof *list);
-    int used = list ? borrow_readers(b, workers, (int)wanted) : 0;
+    while (list && used < wanted && !plb_context_borrow(b->table, &workers[used].context, NULL))
+        workers[used++].batch = b;
     if (used) {
         plb_threads team;
         plb_threads_open(used, &team); /* may have fewer threads */

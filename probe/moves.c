@@ -6,19 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/argument_check.h"
 #include "probe/outcome.h"
-
-static int answer_move(const plb_context *c, plb_position position, int made, plb_move *move,
-                       plb_message *message) {
-    const plb_game *game = &c->table->file.space.game;
-    plb_answer child;
-    int error = plb_answer_position(c, plb_rules_play(game, position, made), &child, message);
-    if (error) return error;
-    *move = (plb_move){.value = (plb_value)-child.value, .dtm = child.dtm};
-    game->rules->to_public_move(game, made, move);
-    return PLB_OK;
-}
 
 /* Compare for sorting, best first: fast wins before slow ones, slow losses before fast ones. */
 static int compare_moves(const void *a, const void *b) {
@@ -39,13 +27,17 @@ int plb_values_list_moves(const plb_table *table, plb_position position, int mov
 
 int plb_answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
                      int *count, plb_message *message) {
+    const plb_game *game = &c->table->file.space.game;
     int legal[PLB_MAX_MOVES], n = 0;
     int error = c->table->kind->list_moves(c->table, position, legal, &n, message);
-    if (error) return error;
-    for (int m = 0; m < n; m++) {
-        error = answer_move(c, position, legal[m], &moves[m], message);
-        if (error) return error;
+    for (int m = 0; m < n && !error; m++) {
+        plb_answer child = {.value = PLB_DRAW};
+        error =
+            c->table->kind->answer(c, plb_rules_play(game, position, legal[m]), &child, message);
+        moves[m] = (plb_move){.value = (plb_value)-child.value, .dtm = child.dtm};
+        game->rules->to_public_move(game, legal[m], &moves[m]);
     }
+    if (error) return error;
     qsort(moves, n, sizeof *moves, compare_moves);
     *count = n;
     return PLB_OK;
@@ -59,24 +51,15 @@ int plb_count_best(const plb_move *moves, int count) {
     return best;
 }
 
-/* The value of a position is that of its best move. If all moves are known, its own value, which
- * may be in another block, need not be read. */
-static int answer_by_moves(const plb_context *c, plb_position position, const plb_move *moves,
-                           int count, plb_answer *answer, plb_message *message) {
-    if (!count || !c->table->kind->is_whole)
-        return plb_answer_position(c, position, answer, message);
-    plb_outcome best = {(plb_value)-moves[0].value, moves[0].dtm};
-    *answer = plb_make_answer(c->table, position, plb_outcome_before_move(best));
-    return PLB_OK;
-}
-
 /* 7 KB, of which little is used: it is neither cleared nor copied as a whole. */
 typedef struct found_moves {
     int count;
     plb_move moves[PLB_MAX_MOVES];
 } found_moves;
 
-/* Find the moves of a position and, unless `answer` is NULL, its own answer. */
+/* Find the moves of a position and, unless `answer` is NULL, its own answer. This is that of the
+ * best move: if all moves are known, the position's own value, which may be in another block, need
+ * not be read. */
 static int answer_all(const plb_table *table, uint64_t x, uint64_t o, found_moves *found,
                       plb_answer *answer, plb_message *message) {
     plb_position position = {0, 0};
@@ -85,8 +68,12 @@ static int answer_all(const plb_table *table, uint64_t x, uint64_t o, found_move
     if (!error) error = plb_context_borrow(table, &context, message);
     if (error) return error;
     error = plb_answer_moves(&context, position, found->moves, &found->count, message);
-    if (!error && answer)
-        error = answer_by_moves(&context, position, found->moves, found->count, answer, message);
+    if (!error && answer && found->count && table->kind->is_whole) {
+        plb_outcome best = {(plb_value)-found->moves[0].value, found->moves[0].dtm};
+        *answer = plb_make_answer(table, position, plb_outcome_before_move(best));
+    } else if (!error && answer) {
+        error = table->kind->answer(&context, position, answer, message);
+    }
     plb_context_return(&context);
     return error;
 }
@@ -133,7 +120,7 @@ int plb_annotate(const plb_table *table, uint64_t x, uint64_t o, const plb_line 
         if (!error)
             error = g->rules->from_public_move(g, position, &game->moves[m], &made, message);
         if (error) return error;
-        plb_write_position(table, plb_rules_play(g, position, made), &x, &o);
+        plb_rules_to_words(g, plb_rules_play(g, position, made), &x, &o);
         error = plb_probe(table, x, o, &after, message);
         if (!error) error = plb_find_state(table, x, o, &state, message);
         if (error) return error;

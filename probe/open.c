@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/argument_check.h"
 #include "probe/outcome.h"
 #include "tables/strategies/strategy_file.h"
 
@@ -158,10 +157,9 @@ int plb_distance_stats(const plb_table *table, int ply, plb_ply_distances *dista
 
 int plb_find_usage(const plb_table *table, plb_usage *usage) {
     if (!table || !usage) return PLB_EARGUMENT;
-    plb_lookup_usage found = {0, 0};
-    if (table->lookup) found = plb_lookup_find_usage(table->lookup);
-    *usage = (plb_usage){.cached_bytes = found.cached_bytes, .blocks_read = found.blocks_read};
-    usage->held_bytes = (uint64_t)plb_table_file_bytes(&table->file);
+    *usage = (plb_usage){.held_bytes = (uint64_t)plb_table_file_bytes(&table->file)};
+    if (table->lookup)
+        plb_lookup_find_usage(table->lookup, &usage->cached_bytes, &usage->blocks_read);
     if (table->strategy) usage->held_bytes += table->strategy->positions * (sizeof(plb_code) + 1);
     return PLB_OK;
 }
@@ -177,7 +175,7 @@ enum { MAX_ENTRIES = 1 << 14 };
 
 /* The output of a call. */
 typedef struct page {
-    const plb_table *table;
+    const plb_game *game;
     uint64_t *x, *o; /* [room] */
     size_t room, count;
 } page;
@@ -185,7 +183,7 @@ typedef struct page {
 static bool add_position(void *context, plb_position position, uint64_t count) {
     page *to = context;
     (void)count;
-    plb_write_position(to->table, position, &to->x[to->count], &to->o[to->count]);
+    plb_rules_to_words(to->game, position, &to->x[to->count], &to->o[to->count]);
     return ++to->count < to->room;
 }
 
@@ -195,7 +193,7 @@ int plb_list_positions(const plb_table *table, plb_listing *listing, size_t room
     if (!table->kind->is_whole) return PLB_EUNKNOWN;
     if (!room || listing->ply < 0 || listing->ply > table->file.space.game.cells)
         return PLB_EARGUMENT;
-    page to = {table, x, o, room, 0};
+    page to = {&table->file.space.game, x, o, room, 0};
     int error = plb_enumeration_begin(table->file.positions, listing->ply, NULL, NULL);
     if (!error && !plb_enumeration_is_cursor(table->file.positions, listing)) error = PLB_EARGUMENT;
     if (error) return error;

@@ -46,15 +46,11 @@ static inline plb_outcome plb_static_outcome(const plb_table *table, const plb_s
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,
                       plb_message *message);
 
-/* The same for words that were checked before; and the inverse. */
+/* The same for words that were checked before. */
 static inline plb_position plb_position_of_words(const plb_table *table, uint64_t x, uint64_t o) {
     plb_position position = {0, 0};
     table->file.space.game.rules->from_words(&table->file.space.game, x, o, &position, NULL);
     return position;
-}
-static inline void plb_write_position(const plb_table *table, plb_position position, uint64_t *x,
-                                      uint64_t *o) {
-    plb_rules_to_words(&table->file.space.game, position, x, o);
 }
 
 /* The public form of an outcome. */
@@ -63,12 +59,6 @@ static inline plb_answer plb_make_answer(const plb_table *table, plb_position po
     return (plb_answer){.value = outcome.value,
                         .dtm = outcome.dtm,
                         .over = plb_rules_is_over(&table->file.space.game, position)};
-}
-
-/* Answer a position that can arise. Errors: those of plb_probe. Threads: as above. */
-static inline int plb_answer_position(const plb_context *context, plb_position position,
-                                      plb_answer *answer, plb_message *message) {
-    return context->table->kind->answer(context, position, answer, message);
 }
 
 /* plb_moves of a position that can arise. Errors: those of plb_moves. Threads: as above. */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/argument_check.h"
 #include "probe/plybase.h"
 #include "tables/games/game_spec.h"
 #include "tables/games/stone_rules.h"
@@ -21,13 +20,6 @@ static int check_game(const char *spec, const plb_game *game, plb_message *messa
                         "nothing; mnk and square games have none",
                         spec);
     return PLB_OK;
-}
-
-static int max_configurations(const plb_game *game, const plb_proof_question *question) {
-    /* x places the first stone, and so the last one of a board with an odd number of cells. */
-    bool places_last = (question->player == 'x') == (game->cells % 2 == 1);
-    if (question->pairs_only || (game->misere && places_last)) return 0;
-    return game->misere ? 1 : PLB_MAX_PARTS;
 }
 
 static plb_proof_part public_part(const plb_game *game, const plb_part *part) {
@@ -48,7 +40,10 @@ static int prove(const plb_game *game, plb_position position, const plb_proof_qu
     bool of_x = question->player == 'x';
     plb_set_matching found = {0};
     plb_pairing_answer answer = PLB_PAIRING_UNDECIDED;
-    plb_matching_limits limits = {question->steps, max_configurations(game, question), NULL};
+    plb_matching_limits limits = {question->steps, game->misere ? 1 : PLB_MAX_PARTS, NULL};
+    /* x places the first stone, and so the last one of a board with an odd number of cells. */
+    bool places_last = of_x == (game->cells % 2 == 1);
+    if (question->pairs_only || (game->misere && places_last)) limits.configurations = 0;
     uint64_t *sets = calloc(game->group_count + 1, sizeof *sets);
     if (!sets) return PLB_ENOMEM;
     int open =

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "probe/argument_check.h"
 #include "probe/table.h"
 #include "tables/games/notation.h"
 

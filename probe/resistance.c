@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "probe/argument_check.h"
 #include "probe/distance.h"
 #include "tables/stop.h"
 

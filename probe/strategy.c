@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "probe/argument_check.h"
 #include "probe/outcome.h"
 #include "tables/index/orbit.h"
 #include "tables/strategies/strategy_file.h"
@@ -58,20 +57,6 @@ static bool is_own_turn(const plb_table *table, plb_position position) {
     return plb_rules_x_to_move(&table->file.space.game, position) == (table->claim.player == 0);
 }
 
-/* The move in a canonical position: by a rule, or stored. False: there is none. */
-static bool find_canonical_move(const plb_table *table, plb_position canonical,
-                                plb_strategy_rule *rule, int *move) {
-    const plb_game *game = &table->file.space.game;
-    *rule = plb_strategy_find_rule(game, &table->claim, canonical, move);
-    if (*rule != PLB_RULE_NONE) return true;
-    int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, canonical, moves);
-    int ply = plb_rules_ply(game, canonical);
-    int64_t entry = plb_strategy_find(table->strategy, ply, plb_position_number(game, canonical));
-    if (entry < 0 || table->strategy->ply[ply].moves[entry] >= count) return false;
-    *move = moves[table->strategy->ply[ply].moves[entry]];
-    return true;
-}
-
 /* The move in a position in which its player is to move and the game is not over; symmetric
  * positions get symmetric moves. *rule: the rule that gives it, or PLB_RULE_NONE: it is stored.
  * False: there is none. */
@@ -80,7 +65,15 @@ static bool find_own_move(const plb_table *table, plb_position position, plb_str
     const plb_game *game = &table->file.space.game;
     const plb_symmetry *symmetry = &table->file.space.symmetry;
     plb_position canonical = plb_orbit_least(game, symmetry, position);
-    if (!find_canonical_move(table, canonical, rule, move)) return false;
+    *rule = plb_strategy_find_rule(game, &table->claim, canonical, move);
+    if (*rule == PLB_RULE_NONE) {
+        int moves[PLB_MAX_MOVES], count = plb_rules_moves(game, canonical, moves);
+        plb_code code = plb_position_number(game, canonical);
+        const plb_strategy_ply *stored = &table->strategy->ply[plb_rules_ply(game, canonical)];
+        int64_t entry = plb_strategy_find(table->strategy, plb_rules_ply(game, canonical), code);
+        if (entry < 0 || stored->moves[entry] >= count) return false;
+        *move = moves[stored->moves[entry]];
+    }
     int back = 0; /* the first symmetry that maps the canonical position to this one */
     while (!plb_position_is_same(game->rules->map(symmetry, back, canonical), position)) back++;
     int cell = symmetry->image[back][plb_move_cell(*move)], tile = *move / PLB_MAX_CELLS;

@@ -83,6 +83,15 @@ int plb_fail(plb_message *message, int error, const char *format, ...) {
     return error;
 }
 
+int plb_reject_null(plb_message *message, const char *function, const char *names,
+                    const void *const *given, size_t count) {
+    for (size_t g = 0; g < count; g++)
+        if (!given[g])
+            return plb_fail(message, PLB_EARGUMENT, "NULL was given to %s, which needs: %s",
+                            function, names);
+    return PLB_OK;
+}
+
 /* ---- errno ---- */
 
 int plb_error_of_errno(int number) {

@@ -26,6 +26,14 @@ int plb_fail(plb_message *message, int error, const char *format, ...)
         error_;                               \
     })
 
+/* PLB_EARGUMENT, and a message, if one of the pointers, the arguments of a public function, is
+ * NULL; else PLB_OK. */
+#define PLB_REJECT_NULL(message, ...)                                                    \
+    plb_reject_null(message, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__}, \
+                    sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+int plb_reject_null(plb_message *message, const char *function, const char *names,
+                    const void *const *given, size_t count);
+
 /* The error code of an errno value. */
 int plb_error_of_errno(int number);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/export_text.h"
+#include "probe/export_rows.h"
 #include "tables/threads.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/export_text.h"
+#include "probe/export_rows.h"
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
