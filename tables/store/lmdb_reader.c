@@ -218,25 +218,20 @@ static uint64_t big_pages(const checker *check, uint64_t data_bytes) {
     return (PAGE_HEADER + data_bytes + check->page_bytes - 1) / check->page_bytes;
 }
 
-static int check_big_header(const checker *check, uint64_t first, uint64_t pages) {
-    uint8_t header[PAGE_HEADER];
-    int error = read_file(check, first * check->page_bytes, header, sizeof header);
-    if (error) return error;
-    error = report_unused(check, first, PAGE_PAD, PAGE_FLAGS);
-    if (error) return error;
-    bool is_right = plb_get64(header + PAGE_NUMBER) == first &&
-                    plb_get16(header + PAGE_FLAGS) == IS_BIG &&
-                    plb_get32(header + PAGE_COUNT) == pages;
-    return is_right ? PLB_OK : fail_page(check, first, "does not begin a value");
-}
-
 /* Find the bytes of a big value. LMDB does not read the header of its first page. Here it is read
  * only if unused bytes are reported, because that takes a read from the disk for each value. */
 static int find_big_value(checker *check, uint64_t first, uint64_t data_bytes, plb_extent *value) {
+    uint8_t header[PAGE_HEADER];
     uint64_t bytes = PAGE_HEADER + data_bytes, pages = big_pages(check, data_bytes);
     *value = (plb_extent){first * check->page_bytes + PAGE_HEADER, data_bytes};
     int error = use_pages(check, first, pages);
-    if (!error && check->visitor->unused) error = check_big_header(check, first, pages);
+    if (error || !check->visitor->unused) return error;
+    error = read_file(check, first * check->page_bytes, header, sizeof header);
+    if (!error) error = report_unused(check, first, PAGE_PAD, PAGE_FLAGS);
+    if (!error &&
+        (plb_get64(header + PAGE_NUMBER) != first || plb_get16(header + PAGE_FLAGS) != IS_BIG ||
+         plb_get32(header + PAGE_COUNT) != pages))
+        error = fail_page(check, first, "does not begin a value");
     return error ? error : report_unused(check, first, bytes, pages * check->page_bytes);
 }
 

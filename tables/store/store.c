@@ -183,26 +183,21 @@ bool plb_store_is_own_record(const char *name) {
            strcmp(name, PLB_SHARDS) == 0 || strcmp(name, PLB_SHARD) == 0;
 }
 
-/* Skip a name and a line end. Returns what follows, or NULL if the text has something else. */
-static const uint8_t *skip_name(const uint8_t *text, const uint8_t *end, const char *name) {
-    size_t length = strlen(name);
-    if ((size_t)(end - text) < length + 1 || memcmp(text, name, length) != 0 ||
-        text[length] != '\n')
-        return NULL;
-    return text + length + 1;
-}
-
 /* Check that no record was removed or added. */
 static int check_contents(const plb_store *store, plb_message *message) {
     uint8_t *bytes = NULL;
     size_t size = 0;
     int error = plb_store_get_record(store, PLB_CONTENTS, &bytes, &size, message);
     if (error) return error;
-    const uint8_t *at = bytes, *end = bytes + size;
-    for (size_t r = 0; r < store->record_count && at; r++)
-        if (!plb_store_is_own_record(store->records[r].name))
-            at = skip_name(at, end, store->records[r].name);
-    bool is_right = at == end;
+    const char *at = (const char *)bytes, *end = at + size; /* a zero follows */
+    bool is_right = true;
+    for (size_t r = 0; r < store->record_count && is_right; r++) {
+        const char *name = store->records[r].name;
+        if (plb_store_is_own_record(name)) continue;
+        is_right = strncmp(at, name, strlen(name)) == 0 && at[strlen(name)] == '\n';
+        at += strlen(name) + 1;
+    }
+    is_right = is_right && at == end;
     free(bytes);
     if (is_right) return PLB_OK;
     return plb_fail(message, PLB_ECORRUPT, "%s is damaged: a record was removed or added",
