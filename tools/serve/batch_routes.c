@@ -16,7 +16,6 @@
 
 #include "tools/answers/json_positions.h"
 #include "tools/answers/position_answers.h"
-#include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/terminal/board.h"
 #include "tools/terminal/operands.h"
@@ -362,7 +361,6 @@ void answer_batch(const route_call *call, http_answer *answer) {
     const char *column = request_target_find(&call->request->target, "expect");
     const char *format = NULL;
     uint64_t expect = 0;
-    batch_work *b = NULL;
     if (!has_type(type, "application/json") && !has_type(type, "text/plain"))
         answer_problem(answer, PROBLEM_MEDIA_TYPE,
                        "positions are sent as application/json or text/plain, not %.80s",
@@ -378,11 +376,13 @@ void answer_batch(const route_call *call, http_answer *answer) {
     else if (column && call->table->info->player)
         answer_problem(answer, PROBLEM_NOT_KNOWN,
                        "a strategy knows bounds, not values: 'expect' needs a table");
-    else if (!(b = malloc(sizeof *b)))
-        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for the positions");
-    if (!b) return;
-    *b = (batch_work){.route.call = *call, .format = format, .expect = expect};
-    snprintf(b->route.work.key, sizeof b->route.work.key, "%p", (void *)b);
-    defer_answer(&b->route, call->service->batches, call->service->options->batch_seconds,
-                 run_batch, answer);
+    if (answer->problem) return;
+    batch_work b = {.route = {{.queue = call->service->batches,
+                               .seconds = call->service->options->batch_seconds,
+                               .run = run_batch},
+                              *call},
+                    .format = format,
+                    .expect = expect};
+    snprintf(b.route.work.key, SEARCH_KEY, "%p", (void *)call->request);
+    defer_answer(&b.route, sizeof b, "the positions", answer);
 }

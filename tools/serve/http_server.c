@@ -13,7 +13,6 @@
 
 #include "tables/message.h"
 #include "tools/serve/http_connections.h"
-#include "tools/serve/problems.h"
 #include "tools/serve/request_head.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/console.h"

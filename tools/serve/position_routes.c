@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "tools/answers/position_query.h"
-#include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/terminal/quantity.h"
 
@@ -139,7 +138,9 @@ static bool read_seconds(const route_call *call, http_answer *answer, double *se
 /* Answer from the table, or by a search if only a search can find the distance. */
 static void answer_or_search(const route_call *call, const char *what, query_handler *find,
                              http_answer *answer) {
-    position_search s = {.route.call = *call, .find = find}, *queued;
+    service *of = call->service;
+    position_search s = {.route = {{.queue = of->searches, .run = run_search}, *call},
+                         .find = find};
     plb_answer value;
     plb_message message;
     const char *resist = request_target_find(&call->request->target, "resist");
@@ -155,13 +156,10 @@ static void answer_or_search(const route_call *call, const char *what, query_han
     } else if (s.query.resist <= 1 &&
                (value.value == PLB_DRAW || value.dtm != PLB_NO_DTM || call->table->info->player)) {
         answer_query(call, &s.query, find, &(plb_limits){0}, answer);
-    } else if (!(queued = malloc(sizeof *queued))) {
-        answer_error(answer, PLB_ENOMEM, &(plb_message){"out of memory for a search"}, NULL);
     } else {
         write_key(&s, what);
         s.route.call.request = NULL;
-        *queued = s;
-        defer_answer(&queued->route, call->service->searches, 0, run_search, answer);
+        defer_answer(&s.route, sizeof s, "a search", answer);
     }
 }
 

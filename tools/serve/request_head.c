@@ -7,8 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tools/serve/problems.h"
-
 enum { HOST_BYTES = 256 };
 
 /* ---- lines ---- */

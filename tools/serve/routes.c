@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/serve/problems.h"
 #include "tools/serve/service_log.h"
 #include "tools/terminal/arguments.h"
 
@@ -162,14 +161,16 @@ static void free_work(search_work *work) {
     free(work);
 }
 
-void defer_answer(route_work *w, search_queue *queue, double seconds, search_runner *run,
-                  http_answer *answer) {
-    table_catalogue_retain(w->call.table);
-    w->work.queue = queue;
-    w->work.seconds = seconds;
-    w->work.run = run;
-    w->work.free = free_work;
-    answer->work = &w->work;
+void defer_answer(const route_work *work, size_t size, const char *what, http_answer *answer) {
+    route_work *copy = malloc(size);
+    if (!copy) {
+        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for %s", what);
+        return;
+    }
+    memcpy(copy, work, size);
+    table_catalogue_retain(copy->call.table);
+    copy->work.free = free_work;
+    answer->work = &copy->work;
 }
 
 void routes_complete(const http_request *request, http_answer *answer) {

@@ -16,7 +16,7 @@
 #define PLB_TOOLS_SERVE_ROUTES_H
 
 #include "tools/answers/json_writer.h"
-#include "tools/serve/problems.h"
+#include "tools/serve/exchange.h"
 #include "tools/serve/search_queue.h"
 #include "tools/serve/serve_options.h"
 #include "tools/serve/table_catalogue.h"
@@ -113,14 +113,13 @@ void cache_with_table(const route_call *call, http_answer *answer);
 /* The common beginning of all work that routes submit. If several clients may share the work, they
  * may disconnect before it ends: then call.request must be NULL. */
 typedef struct route_work {
-    search_work work; /* first: the queue gets a pointer to it */
+    search_work work; /* first: the queue gets a pointer to it; all but `free` is set */
     route_call call;
 } route_work;
 
-/* Let `run` find the answer, in a queue; seconds: as in search_work. The work is from malloc; call
- * and key are set. */
-void defer_answer(route_work *work, search_queue *queue, double seconds, search_runner *run,
-                  http_answer *answer);
+/* Let a copy of this work, of `size` bytes, find the answer in its queue. what: for a message if
+ * memory runs out. */
+void defer_answer(const route_work *work, size_t size, const char *what, http_answer *answer);
 
 /* Answer with status 304 if the client has an answer of the same table (If-None-Match). To be
  * called after all checks of the request, before any lookup. False: not answered; so for any

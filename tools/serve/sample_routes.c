@@ -12,7 +12,6 @@
 #include "tables/message.h"
 #include "tables/stop.h"
 #include "tools/answers/json_positions.h"
-#include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 #include "tools/serve/search_queue.h"
 #include "tools/terminal/operands.h"
@@ -28,9 +27,8 @@ enum {
 typedef struct sampling {
     const plb_table *table;
     uint64_t count, seed;
-    int ply; /* -1: any */
-    bool any_value;
-    plb_value value;   /* for the player to move */
+    int ply;           /* -1: any */
+    unsigned values;   /* as in plb_export_options */
     json_writer found; /* list of positions */
     uint64_t drawn;    /* its length */
 } sampling;
@@ -49,17 +47,15 @@ static bool read_number(const route_call *call, http_answer *answer, const char 
 static bool read_sampling(const route_call *call, http_answer *answer, sampling *s) {
     const char *value = request_target_find(&call->request->target, "value");
     uint64_t ply = UINT64_MAX;
-    *s = (sampling){.table = call->table->table, .count = 1, .seed = 1, .any_value = !value};
+    *s = (sampling){.table = call->table->table, .count = 1, .seed = 1};
     if (!read_number(call, answer, "count", 1, call->service->options->samples, &s->count) ||
         !read_number(call, answer, "seed", 0, UINT64_MAX, &s->seed) ||
         !read_number(call, answer, "ply", 0, call->table->info->cells, &ply))
         return false;
     s->ply = ply == UINT64_MAX ? -1 : (int)ply;
-    if (!value) return true;
-    for (int v = PLB_LOSS; v <= PLB_WIN; v++) {
-        s->value = (plb_value)v;
-        if (strcmp(value, plb_value_text(s->value)) == 0) return true;
-    }
+    for (plb_value v = PLB_LOSS; value && v <= PLB_WIN; v++)
+        if (strcmp(value, plb_value_text(v)) == 0) s->values = PLB_VALUE_BIT(v);
+    if (!value || s->values) return true;
     answer_bad_parameter(answer, "value", "value=%.40s: win, draw or loss is needed", value);
     return false;
 }
@@ -73,7 +69,7 @@ static bool has_enough(const sampling *s) {
 /* Add a row to the sample, if it has the value. False: the sample is complete. */
 static bool take_row(void *context, const plb_export_row *row) {
     sampling *s = context;
-    if (s->any_value || row->value == s->value) {
+    if (!s->values || s->values & PLB_VALUE_BIT(row->value)) {
         plb_answer answer;
         if (plb_probe(s->table, row->x, row->o, &answer, NULL) != PLB_OK) return false;
         open_object(&s->found, NULL);
@@ -92,14 +88,14 @@ static int draw(sampling *s, const plb_export_source *all, const volatile sig_at
     plb_export_source source;
     plb_export_options options = {.first_ply = s->ply < 0 ? 0 : s->ply,
                                   .end_ply = s->ply + 1,
-                                  .values = s->any_value ? 0 : PLB_VALUE_BIT(s->value),
+                                  .values = s->values,
                                   .seed = s->seed,
                                   .stop = stop};
     uint64_t done;
     int error = plb_export_choose(s->table, &options, &source, message);
     if (!error && source.positions && options.values && !source.of_values) return PLB_OK;
     options.values = 0;
-    options.samples = s->any_value ? s->count : (uint64_t)MAX_TASKS * ROWS_PER_TASK;
+    options.samples = s->values ? (uint64_t)MAX_TASKS * ROWS_PER_TASK : s->count;
     if (!error) error = plb_export_vary(all, &options, &source, message);
     for (uint64_t task = 0; !error && task < source.tasks && !has_enough(s); task++)
         error = plb_export_run(&source, task, &(plb_export_taker){take_row, s}, &done, message);
@@ -159,23 +155,23 @@ static void run_sample(search_work *work, search_job *job, http_answer *answer) 
 /* A sample that may read many rows, or must enumerate the positions first, runs in a queue. */
 void answer_sample(const route_call *call, http_answer *answer) {
     sampling s;
-    long_sample *l;
+    service *of = call->service;
     if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
     } else if (!read_sampling(call, answer, &s) || answer_not_modified(call, answer)) {
         return;
-    } else if (s.any_value && s.count <= MAX_AT_ONCE && call->table->enumeration) {
+    } else if (!s.values && s.count <= MAX_AT_ONCE && call->table->enumeration) {
         answer_drawn(call, &s, NULL, answer);
-    } else if (!(l = malloc(sizeof *l))) {
-        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for a sample");
     } else {
-        *l = (long_sample){.route.call = *call, .sampling = s};
-        l->route.call.request = NULL;
-        snprintf(l->route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %d %d",
-                 call->table->info->id, (unsigned long long)s.count, (unsigned long long)s.seed,
-                 s.ply, s.any_value, (int)s.value);
-        defer_answer(&l->route, call->service->searches, call->service->options->max_search_seconds,
-                     run_sample, answer);
+        long_sample l = {.route = {{.queue = of->searches,
+                                    .seconds = of->options->max_search_seconds,
+                                    .run = run_sample},
+                                   *call},
+                         .sampling = s};
+        l.route.call.request = NULL;
+        snprintf(l.route.work.key, SEARCH_KEY, "sample %s %llu %llu %d %u", call->table->info->id,
+                 (unsigned long long)s.count, (unsigned long long)s.seed, s.ply, s.values);
+        defer_answer(&l.route, sizeof l, "a sample", answer);
     }
 }
 
@@ -285,22 +281,23 @@ static bool read_export(const route_call *call, http_answer *answer, plb_export_
 
 void answer_export(const route_call *call, http_answer *answer) {
     plb_export_options o;
-    text_export *e;
+    service *of = call->service;
     if (call->table->info->player) {
         answer_problem(answer, PROBLEM_NOT_KNOWN, "a strategy has no list of positions");
     } else if (!read_export(call, answer, &o)) {
         return;
     } else if (!(o.samples && (o.stage || o.values)) && answer_not_modified(call, answer)) {
         return; /* not a sample with a condition: it may find no row, which is an error */
-    } else if (!(e = malloc(sizeof *e))) {
-        answer_problem(answer, PROBLEM_OUT_OF_MEMORY, "out of memory for an export");
     } else {
-        *e = (text_export){.route.call = *call, .options = o};
-        e->route.call.request = NULL;
-        snprintf(e->route.work.key, SEARCH_KEY, "export %s %s %d %d %d %u %llu %llu",
+        text_export e = {.route = {{.queue = of->searches,
+                                    .seconds = of->options->max_search_seconds,
+                                    .run = run_export},
+                                   *call},
+                         .options = o};
+        e.route.call.request = NULL;
+        snprintf(e.route.work.key, SEARCH_KEY, "export %s %s %d %d %d %u %llu %llu",
                  call->table->info->id, o.format, o.first_ply, o.end_ply, (int)o.stage, o.values,
                  (unsigned long long)o.samples, (unsigned long long)o.seed);
-        defer_answer(&e->route, call->service->searches, call->service->options->max_search_seconds,
-                     run_export, answer);
+        defer_answer(&e.route, sizeof e, "an export", answer);
     }
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/answers/table_answers.h"
-#include "tools/serve/problems.h"
 #include "tools/serve/routes.h"
 
 /* ---- tables ---- */

@@ -22,13 +22,8 @@
 
 #define KIB 1024.
 
-typedef struct list_entry {
-    served_table *table;
-    bool shadowed;
-} list_entry;
-
 typedef struct table_list {
-    list_entry *items; /* [count] sorted: by spec, served table first; then files without a spec */
+    served_table **items; /* [count] by spec, the served one first; then files without a spec */
     size_t count, capacity;
     double left_bytes; /* memory that is left for more files */
 } table_list;
@@ -123,7 +118,7 @@ static served_table *new_table(const char *path, const struct stat *file, double
 /* ---- lists ---- */
 
 static void free_list(table_list *list) {
-    for (size_t i = 0; i < list->count; i++) table_catalogue_release(list->items[i].table);
+    for (size_t i = 0; i < list->count; i++) table_catalogue_release(list->items[i]);
     free(list->items);
     *list = (table_list){0};
 }
@@ -138,7 +133,7 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     if (!PLB_ARRAY_EXTEND(list->items, list->count, list->capacity)) return fail_memory(message);
     served_table *table = NULL;
     for (size_t i = 0; i < old->count && !table; i++) {
-        served_table *t = old->items[i].table;
+        served_table *t = old->items[i];
         if (t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
             t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
             t->changed_ns == changed_ns(file))
@@ -147,7 +142,7 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     if (!table) table = new_table(path, file, list->left_bytes);
     if (!table) return fail_memory(message);
     list->left_bytes -= (double)usage_of(table).held_bytes;
-    list->items[list->count++] = (list_entry){table, false};
+    list->items[list->count++] = table;
     return PLB_OK;
 }
 
@@ -190,7 +185,7 @@ static int preference(const plb_table_info *info) {
 }
 
 static int compare_listed(const void *a, const void *b) {
-    const served_table *s = ((const list_entry *)a)->table, *t = ((const list_entry *)b)->table;
+    const served_table *s = *(served_table *const *)a, *t = *(served_table *const *)b;
     if (!s->info || !t->info)
         return !s->info != !t->info ? !s->info - !t->info : strcmp(s->path, t->path);
     int order = strcmp(s->info->spec, t->info->spec);
@@ -220,11 +215,6 @@ int table_catalogue_scan(table_catalogue *c, plb_message *message) {
         return error;
     }
     if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_listed);
-    for (size_t i = 1; i < list.count; i++) {
-        const plb_table_info *info = list.items[i].table->info;
-        list.items[i].shadowed =
-            info && strcmp(info->spec, list.items[i - 1].table->info->spec) == 0;
-    }
     pthread_mutex_lock(&c->lock);
     table_list old = c->list;
     c->list = list;
@@ -258,7 +248,7 @@ served_table *table_catalogue_acquire(table_catalogue *c, const char *spec) {
     served_table *found = NULL;
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < c->list.count && !found; i++) { /* the first table of a spec is served */
-        served_table *t = c->list.items[i].table;
+        served_table *t = c->list.items[i];
         if (t->info && strcmp(t->info->spec, spec) == 0) found = t;
     }
     if (found) table_catalogue_retain(found)->last_use = ++c->clock;
@@ -274,9 +264,13 @@ void table_catalogue_report(table_catalogue *c, served_table *table, const plb_m
 }
 
 void table_catalogue_visit(table_catalogue *c, table_visitor *visit, void *context) {
+    const plb_table_info *before = NULL;
     pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < c->list.count; i++)
-        visit(context, c->list.items[i].table, c->list.items[i].shadowed);
+    for (size_t i = 0; i < c->list.count; i++) {
+        const plb_table_info *info = c->list.items[i]->info;
+        visit(context, c->list.items[i], info && before && strcmp(info->spec, before->spec) == 0);
+        before = info;
+    }
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -287,13 +281,13 @@ void table_catalogue_trim(table_catalogue *c) {
     uint64_t trimmed = 0; /* last_use of the last trimmed table */
     pthread_mutex_lock(&c->lock);
     for (size_t i = 0; i < c->list.count; i++) {
-        plb_usage usage = usage_of(c->list.items[i].table);
+        plb_usage usage = usage_of(c->list.items[i]);
         sum += (double)usage.cached_bytes + (double)usage.held_bytes;
     }
     while (sum > c->memory_bytes) {
         served_table *oldest = NULL;
         for (size_t i = 0; i < c->list.count; i++) {
-            served_table *t = c->list.items[i].table;
+            served_table *t = c->list.items[i];
             if (t->last_use > trimmed && usage_of(t).cached_bytes &&
                 (!oldest || t->last_use < oldest->last_use))
                 oldest = t;
@@ -307,11 +301,12 @@ void table_catalogue_trim(table_catalogue *c) {
     pthread_mutex_unlock(&c->lock);
 }
 
+static void count_served(void *context, const served_table *table, bool shadowed) {
+    *(int *)context += table->info && !shadowed;
+}
+
 int table_catalogue_count(table_catalogue *c) {
     int count = 0;
-    pthread_mutex_lock(&c->lock);
-    for (size_t i = 0; i < c->list.count; i++)
-        count += c->list.items[i].table->info && !c->list.items[i].shadowed;
-    pthread_mutex_unlock(&c->lock);
+    table_catalogue_visit(c, count_served, &count);
     return count;
 }
