@@ -42,11 +42,12 @@ static void put_point(FILE *to, const char *before, double x, double y) {
     put_coordinate(to, " ", y);
 }
 
-static void put_escaped(FILE *to, const char *text) {
+void write_escaped(FILE *to, const char *text) {
     for (; *text; text++) {
         const char *entity = *text == '<'   ? "&lt;"
                              : *text == '>' ? "&gt;"
                              : *text == '&' ? "&amp;"
+                             : *text == '"' ? "&quot;"
                                             : NULL;
         if (entity)
             fputs(entity, to);
@@ -57,7 +58,7 @@ static void put_escaped(FILE *to, const char *text) {
 
 static void put_element(FILE *to, const char *name, const char *text) {
     fprintf(to, "<%s>", name);
-    put_escaped(to, text);
+    write_escaped(to, text);
     fprintf(to, "</%s>\n", name);
 }
 
@@ -65,7 +66,7 @@ static void put_text(FILE *to, double x, double y, const char *attributes, const
     put_coordinate(to, "<text x=\"", x);
     put_coordinate(to, "\" y=\"", y);
     fprintf(to, "\"%s>", attributes);
-    put_escaped(to, text);
+    write_escaped(to, text);
     fputs("</text>\n", to);
 }
 

@@ -48,6 +48,9 @@ typedef struct chart_drawing {
     int panel_count; /* at least 1 */
 } chart_drawing;
 
+/* Write text with the special characters of SVG and HTML escaped. */
+void write_escaped(FILE *to, const char *text);
+
 /* Write a chart as an SVG document. Texts are UTF-8 without control characters. After a write
  * error, `ferror` of the stream is set. */
 void chart_write(const chart_drawing *chart, FILE *to);

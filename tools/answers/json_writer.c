@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/json_writer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,10 @@ void put_flag(json_writer *to, const char *key, bool flag) {
 /* The exponent has no plus sign and no leading zeros: 1e+05 becomes 1e5. */
 void put_real(json_writer *to, const char *key, double number) {
     char text[40];
+    if (isnan(number)) {
+        put_null(to, key);
+        return;
+    }
     int length = snprintf(text, sizeof text - 2, "%.10g", number);
     char *exponent = strchr(text, 'e');
     if (exponent) {

@@ -54,7 +54,7 @@ void put_estimate(json_writer *to, const char *key, double estimate);
 
 void put_flag(json_writer *to, const char *key, bool flag);
 
-/* Up to 10 digits, and never like an integer: 2 is written as 2.0. */
+/* Up to 10 digits, and never like an integer: 2 is written as 2.0. NAN is null. */
 void put_real(json_writer *to, const char *key, double number);
 
 /* Pass the text as one line to the caller, who must free it. size  [out]  with the line end, but

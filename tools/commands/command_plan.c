@@ -2,6 +2,7 @@
  *
  * `plybase plan`: forecasts the cost of a build, and can measure the last plies.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -228,11 +229,9 @@ static void print_json(const planned_game *p, const build_options *o, const buil
     put_estimate(&w, "held_bytes", plb_budget_spare_for_planes(f->held_bytes));
     put_estimate(&w, "scratch_bytes", needs->disk_needed);
     put_estimate(&w, "table_bytes", f->table_bytes);
-    put_flag(&w, "fits", needs->memory_fits && needs->disk_fits);
-    if (needs->memory_fits && needs->disk_fits)
-        put_real(&w, "seconds", wall_seconds(p, o));
-    else
-        put_null(&w, "seconds");
+    bool fits = needs->memory_fits && needs->disk_fits;
+    put_flag(&w, "fits", fits);
+    put_real(&w, "seconds", fits ? wall_seconds(p, o) : NAN);
     put_number(&w, "threads", o->threads);
     open_list(&w, "plies");
     for (int ply = 0; ply < p->space.game.cells + 1; ply++) {

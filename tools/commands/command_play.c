@@ -84,10 +84,10 @@ static int run_dialogue(game_dialogue *d, bool by_protocol) {
     char *line, prompt[DIALOGUE_PROMPT], level[LEVEL_TEXT];
     int error = by_protocol ? PLB_OK : dialogue_begin(d, &message);
     bool is_done = false;
-    if (by_protocol && d->choice.level)
-        print_error("%s", describe_level(&d->choice, level)); /* stdout has only answers */
+    if (by_protocol && d->session.choice.level)
+        print_error("%s", describe_level(&d->session, level)); /* stdout has only answers */
     while (by_protocol && !is_done && (line = read_line(&input, "")))
-        is_done = !protocol_answer(&d->session, &d->choice, line);
+        is_done = !protocol_answer(&d->session, line);
     while (!by_protocol && !error && !d->is_done &&
            (line = read_line(&input, dialogue_prompt(d, prompt))))
         error = dialogue_answer(d, line, &message);
@@ -123,12 +123,13 @@ static int set_up(game_session *s, const arguments *a, plb_message *message) {
 static int play(plb_table *table, const session_guide *guide, const arguments *a) {
     setlocale(LC_CTYPE, "");
     game_dialogue dialogue = {
-        .session = {.table = table, .guide = guide},
+        .session = {.table = table,
+                    .guide = guide,
+                    .choice = {.is_random = a->seed.given,
+                               .level = a->level % LEVELS,
+                               .random = a->seed.given ? a->seed.count : (uint64_t)time(NULL)}},
         .board = a->board,
         .moves = a->moves,
-        .choice = {.is_random = a->seed.given,
-                   .level = a->level % LEVELS,
-                   .random = a->seed.given ? a->seed.count : (uint64_t)time(NULL)},
         .is_framed = terminal_has_escapes(),
         .style = {.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
                   .colour = a->colour == COLOUR_AUTO ? terminal_takes_colour()

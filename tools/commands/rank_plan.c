@@ -110,13 +110,6 @@ static void print_plies(const rank_plan *plan) {
     putchar('\n');
 }
 
-static void put_seconds(json_writer *to, const char *key, bool fits, double seconds) {
-    if (fits)
-        put_real(to, key, seconds);
-    else
-        put_null(to, key);
-}
-
 static void print_json(const rank_plan *plan, bool fits, const char *limit) {
     const build_options *o = plan->o;
     json_writer w = begin_json_object();
@@ -130,12 +123,12 @@ static void print_json(const rank_plan *plan, bool fits, const char *limit) {
     put_estimate(&w, "other_scratch_bytes", plan->disk_others);
     put_estimate(&w, "received_bytes", plan->forecast.received_bytes);
     put_flag(&w, "fits", fits);
-    put_seconds(&w, "seconds", fits, plan->all_seconds);
-    put_seconds(&w, "processor_seconds", fits,
-                plan->seconds[PROCESSORS] + plan->seconds[FEW_SEGMENTS]);
-    put_seconds(&w, "network_seconds", fits, plan->seconds[NETWORK]);
-    put_seconds(&w, "undivided_seconds", fits, plan->seconds[EACH_ALONE]);
-    put_seconds(&w, "writing_seconds", fits, plan->seconds[WRITING]);
+    put_real(&w, "seconds", fits ? plan->all_seconds : NAN);
+    put_real(&w, "processor_seconds",
+             fits ? plan->seconds[PROCESSORS] + plan->seconds[FEW_SEGMENTS] : NAN);
+    put_real(&w, "network_seconds", fits ? plan->seconds[NETWORK] : NAN);
+    put_real(&w, "undivided_seconds", fits ? plan->seconds[EACH_ALONE] : NAN);
+    put_real(&w, "writing_seconds", fits ? plan->seconds[WRITING] : NAN);
     put_text(&w, "limit", fits ? limit : NULL);
     open_list(&w, "plies");
     for (int ply = 0; ply <= plan->planned->space.game.cells; ply++) {

@@ -53,7 +53,7 @@ static int continue_game(game_dialogue *d, plb_message *message) {
     int error = plb_find_state(s->table, s->x, s->o, &state, message);
     if (!error && !state.over && state.to_move != s->person) {
         if (d->is_framed && s->count) draw(d, 0, NULL, 0);
-        error = choose_move(s, &d->choice, &chosen, message);
+        error = choose_move(s, &chosen, message);
         if (error) return error;
         if (s->guide) d->reasons[s->count] = s->guide->explain(s->guide->context, s, &chosen);
         session_play(s, &chosen);
@@ -265,6 +265,6 @@ int dialogue_begin(game_dialogue *d, plb_message *message) {
     printf("Moves are %s; help lists the commands.\n", session_name_moves(info, names));
     if (d->session.guide) puts(d->session.guide->introduction);
     char level[LEVEL_TEXT];
-    if (d->choice.level) printf("%s\n", describe_level(&d->choice, level));
+    if (d->session.choice.level) printf("%s\n", describe_level(&d->session, level));
     return continue_game(d, message);
 }

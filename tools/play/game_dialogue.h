@@ -12,7 +12,6 @@
 typedef struct game_dialogue {
     game_session session;
     const char *board, *moves; /* the first position, as text; NULL if not given */
-    move_choice choice;        /* how the table chooses moves */
     bool is_framed;            /* draw boards for a terminal; else simple ones, for scripts */
     frame_style style;         /* a simple board uses its colours */
     bool is_done;              /* the person has quit */

@@ -11,11 +11,6 @@
 
 #include "tables/message.h"
 
-typedef struct protocol {
-    game_session *session;
-    move_choice *choice;
-} protocol;
-
 static const char blanks[] = " \t\r\n\v\f", between_moves[] = " ,\t\r\n\v\f";
 
 /* Cut off the first word of a text. NULL: there is none. */
@@ -30,11 +25,11 @@ static char *take_word(char **text, const char *separators) {
 
 /* ---- commands ---- */
 
-static int answer_game(const protocol *p, char *rest, plb_message *message) {
-    const plb_table_info *info = plb_info(p->session->table);
+static int answer_game(game_session *s, char *rest, plb_message *message) {
+    const plb_table_info *info = plb_info(s->table);
     (void)rest, (void)message;
     printf("game %s %d %d", info->spec, info->width, info->height);
-    if (p->choice->level) printf(" level %d", p->choice->level);
+    if (s->choice.level) printf(" level %d", s->choice.level);
     putchar('\n');
     return PLB_OK;
 }
@@ -54,8 +49,8 @@ static int play_words(game_session *s, char *rest, plb_message *message) {
     return PLB_OK;
 }
 
-static int answer_position(const protocol *p, char *rest, plb_message *message) {
-    game_session there = *p->session;
+static int answer_position(game_session *s, char *rest, plb_message *message) {
+    game_session there = *s;
     const char *board = take_word(&rest, blanks), *moves = take_word(&rest, blanks);
     char text[PLB_BOARD_TEXT];
     plb_state state;
@@ -72,7 +67,7 @@ static int answer_position(const protocol *p, char *rest, plb_message *message) 
     if (!error) error = plb_find_state(there.table, there.x, there.o, &state, message);
     if (!error) error = plb_format_board(there.table, there.x, there.o, text);
     if (error) return error;
-    *p->session = there;
+    *s = there;
     if (state.over && !state.winner)
         printf("position %s over draw\n", text);
     else
@@ -89,8 +84,7 @@ static void print_value(const char *command, plb_value value, int lower, int upp
         printf(lower < upper ? "%d-%d" : "%d", lower, upper);
 }
 
-static int answer_value(const protocol *p, char *rest, plb_message *message) {
-    const game_session *s = p->session;
+static int answer_value(game_session *s, char *rest, plb_message *message) {
     plb_answer answer;
     (void)rest;
     int error = plb_probe(s->table, s->x, s->o, &answer, message);
@@ -100,11 +94,11 @@ static int answer_value(const protocol *p, char *rest, plb_message *message) {
     return PLB_OK;
 }
 
-static int answer_best(const protocol *p, char *rest, plb_message *message) {
+static int answer_best(game_session *s, char *rest, plb_message *message) {
     plb_resistance found;
     const plb_best *best = &found.best;
     (void)rest;
-    int error = advice_best(p->session, 1, &found, message);
+    int error = advice_best(s, 1, &found, message);
     if (error) return error;
     if (!best->count) return plb_fail(message, PLB_EMOVE, "the game is over: there is no move");
     print_value("best", best->value, best->bounds.least, best->bounds.most);
@@ -113,20 +107,20 @@ static int answer_best(const protocol *p, char *rest, plb_message *message) {
     return PLB_OK;
 }
 
-static int answer_go(const protocol *p, char *rest, plb_message *message) {
-    const char *player = plb_info(p->session->table)->player;
+static int answer_go(game_session *s, char *rest, plb_message *message) {
+    const char *player = plb_info(s->table)->player;
     plb_move move;
     (void)rest;
-    if (player && session_is_persons_turn(p->session))
+    if (player && session_is_persons_turn(s))
         return plb_fail(message, PLB_EMOVE,
                         "the strategy is that of the %s player, who is not to move", player);
-    int error = choose_move(p->session, p->choice, &move, message);
+    int error = choose_move(s, &move, message);
     if (!error) printf("go %s\n", move.text);
     return error;
 }
 
-static int answer_quit(const protocol *p, char *rest, plb_message *message) {
-    (void)p, (void)rest, (void)message;
+static int answer_quit(game_session *s, char *rest, plb_message *message) {
+    (void)s, (void)rest, (void)message;
     puts("quit");
     return PLB_OK;
 }
@@ -135,15 +129,14 @@ static const struct command {
     const char *name;
     bool takes_words, ends;
     /* Prints one line, or fails and prints nothing. */
-    int (*answer)(const protocol *p, char *rest, plb_message *message);
+    int (*answer)(game_session *s, char *rest, plb_message *message);
 } commands[] = {
     {"game", false, false, answer_game},   {"position", true, false, answer_position},
     {"value", false, false, answer_value}, {"best", false, false, answer_best},
     {"go", false, false, answer_go},       {"quit", false, true, answer_quit},
 };
 
-bool protocol_answer(game_session *session, move_choice *choice, char *line) {
-    const protocol p = {session, choice};
+bool protocol_answer(game_session *session, char *line) {
     const struct command *found = NULL;
     plb_message message = {""};
     for (char *c = line; *c; c++) *c = (char)tolower((unsigned char)*c);
@@ -159,7 +152,7 @@ bool protocol_answer(game_session *session, move_choice *choice, char *line) {
         error = plb_fail(&message, PLB_ESYNTAX, "'%.40s' is one word too many: %s stands alone",
                          word, name);
     else
-        error = found->answer(&p, line, &message);
+        error = found->answer(session, line, &message);
     if (error) printf("error %s\n", message.text);
     return !found || error || !found->ends;
 }

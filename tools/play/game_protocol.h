@@ -22,6 +22,6 @@
     "without an answer, at the end of the input."
 
 /* Answer a line on stdout; the line is changed. False: quit. */
-bool protocol_answer(game_session *session, move_choice *choice, char *line);
+bool protocol_answer(game_session *session, char *line);
 
 #endif

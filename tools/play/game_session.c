@@ -218,18 +218,20 @@ int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int
 
 /* ---- the move of the table ---- */
 
-char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]) {
+char *describe_level(const game_session *session, char text[LEVEL_TEXT]) {
+    int level = session->choice.level;
     snprintf(
         text, LEVEL_TEXT,
         "I err on purpose: at level %d, %d times in %d where a move of mine can give up a win or "
         "a draw.",
-        choice->level, LEVELS - choice->level, LEVELS);
+        level, LEVELS - level, LEVELS);
     return text;
 }
 
 /* A random move is chosen only if the moves are known to be equal: from a guide, or after a
  * complete search. Otherwise the first is the most promising one. */
-int choose_move(const game_session *s, move_choice *choice, plb_move *move, plb_message *message) {
+int choose_move(game_session *s, plb_move *move, plb_message *message) {
+    move_choice *choice = &s->choice;
     const session_guide *guide = s->guide;
     plb_resistance found;
     plb_best *best = &found.best;

@@ -23,12 +23,23 @@ typedef struct session_guide {
     void *context;
 } session_guide;
 
+/* At level L the table makes a worse move on purpose, LEVELS - L times in LEVELS. */
+enum { LEVELS = 10 };
+
+/* How to choose a move. */
+typedef struct move_choice {
+    bool is_random;  /* a random one of the best moves; else the one that resists most */
+    int level;       /* 1 to LEVELS - 1; 0: no mistakes */
+    uint64_t random; /* state of the generator */
+} move_choice;
+
 struct game_session {
     const plb_table *table;
     const session_guide *guide;    /* or NULL: the table plays */
     uint64_t start_x, start_o;     /* the first position */
     uint64_t x, o;                 /* the current position */
     char person;                   /* the side of the person, 'x' or 'o' */
+    move_choice choice;            /* how the table chooses moves */
     int count;                     /* number of moves since the start */
     plb_move moves[PLB_MAX_MOVES]; /* [count] */
 };
@@ -66,26 +77,15 @@ char *session_name_moves(const plb_table_info *info, char text[SESSION_NAMES]);
 
 /* ---- the best moves, and the move that the table makes ---- */
 
-/* At level L the table makes a worse move on purpose, LEVELS - L times in LEVELS. */
-enum { LEVELS = 10 };
-
-/* How to choose a move. */
-typedef struct move_choice {
-    bool is_random;  /* a random one of the best moves; else the one that resists most */
-    int level;       /* 1 to LEVELS - 1; 0: no mistakes */
-    uint64_t random; /* state of the generator */
-} move_choice;
-
 /* Explain the level in a sentence. Returns text. */
 enum { LEVEL_TEXT = 112 };
-char *describe_level(const move_choice *choice, char text[LEVEL_TEXT]);
+char *describe_level(const game_session *session, char text[LEVEL_TEXT]);
 
 /* Choose a move for the side to move. With a guide it is a move that the guide allows. With a level
  * it is, LEVELS - level times in LEVELS, a random one of the moves that have a lower value than the
  * best ones, if there are any. Errors: those of plb_find_resistance; PLB_EMOVE: the game is over;
  * PLB_EUNKNOWN: the guide has no move. */
-int choose_move(const game_session *session, move_choice *choice, plb_move *move,
-                plb_message *message);
+int choose_move(game_session *session, plb_move *move, plb_message *message);
 
 /* Find the best moves of the side to move, ordered by the resistance within `plies` (0 if the table
  * is a strategy). Errors: those of plb_find_best. */

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/serve/problems.h"
+#include "tools/answers/chart.h"
 #include "tools/serve/routes.h"
 
 enum { MAX_ASSET_BYTES = 1 << 20, SAMPLES = 5, NUMBER_TEXT = 32 };
@@ -177,21 +177,6 @@ void answer_embedded_page(const route_call *call, http_answer *answer) {
 typedef struct field {
     const char *name, *text;
 } field;
-
-/* Write text with the special characters of HTML escaped. */
-static void write_escaped(FILE *to, const char *text) {
-    for (; *text; text++) {
-        const char *escaped = *text == '&'   ? "&amp;"
-                              : *text == '<' ? "&lt;"
-                              : *text == '>' ? "&gt;"
-                              : *text == '"' ? "&quot;"
-                                             : NULL;
-        if (escaped)
-            fputs(escaped, to);
-        else
-            putc(*text, to);
-    }
-}
 
 /* Answer with a template: a built-in file in which each [[NAME]] is replaced by the text of a
  * field. The array of fields ends with a field without a name. */
