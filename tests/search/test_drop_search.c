@@ -198,10 +198,6 @@ static void searches_end_when_they_are_told(void **state) {
         drop_search_solve(search, &(search_request){.position = empty, .stop = &stop}, &found),
         PLB_OK);
     assert_true(!found.proved && !found.value_proved && found.nodes == 0);
-    assert_int_equal(drop_search_solve(search, &(search_request){.position = {1, 1}}, &found),
-                     PLB_EARGUMENT);
-    assert_int_equal(drop_search_solve(search, &(search_request){.position = {0, 1}}, &found),
-                     PLB_EARGUMENT);
     drop_search_close(search);
 }
 

@@ -557,22 +557,6 @@ static void the_same_calls_take_the_same_nodes(void **state) {
                      solve_distance("connect-5x4-k4-misere", 0, NULL).nodes);
 }
 
-static void impossible_stones_are_refused(void **state) {
-    (void)state;
-    static const plb_position bad[] = {{1 << 9, 0}, {1, 1}, {3, 0}, {0, 1}};
-    plb_game game;
-    forward_search *search;
-    forward_search_result result;
-    assert_int_equal(plb_game_parse("mnk-3x3-k3", &game, NULL), PLB_OK);
-    assert_int_equal(open_search(&game, 0, &search), PLB_OK);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(ask(search, bad[i], false, 0, NULL, &result), PLB_EARGUMENT);
-        assert_int_equal(ask(search, bad[i], true, 0, NULL, &result), PLB_EARGUMENT);
-    }
-    forward_search_close(search);
-    forward_search_close(NULL);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_small_game_agrees_with_minimax),
@@ -590,7 +574,6 @@ int main(void) {
         cmocka_unit_test(what_a_cut_search_has_learned_is_true),
         cmocka_unit_test(a_raised_flag_stops_the_search),
         cmocka_unit_test(the_same_calls_take_the_same_nodes),
-        cmocka_unit_test(impossible_stones_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,6 @@ typedef struct node {
 } node;
 
 struct drop_search {
-    uint64_t cells; /* all, as search_rules numbers them */
     drop_board board;
     drop_table table;
     uint8_t start_of[PLB_MAX_CELLS]; /* [column] its lowest cell, as search_rules numbers it */
@@ -316,12 +315,8 @@ static bool find_obvious_score(const drop_search *s, const node *root, bounds *f
 
 int drop_search_solve(drop_search *s, const search_request *request,
                       forward_search_result *result) {
-    plb_position p = request->position;
-    int surplus = plb_popcount(p.x) - plb_popcount(p.o);
-    if (((p.x | p.o) & ~s->cells) || (p.x & p.o) || surplus < 0 || surplus > 1)
-        return PLB_EARGUMENT;
     const drop_board *b = &s->board;
-    uint64_t x = from_rules(s, p.x), o = from_rules(s, p.o);
+    uint64_t x = from_rules(s, request->position.x), o = from_rules(s, request->position.o);
     node root = {.occupied = x | o, .stones = plb_popcount(x | o)};
     root.mine = root.stones % 2 ? o : x;
     root.dangers = drop_completing(b, root.mine ^ root.occupied, root.occupied);
@@ -368,7 +363,6 @@ int drop_search_solve(drop_search *s, const search_request *request,
 /* ---- opening ---- */
 
 static void set_board(drop_search *s, const search_rules *rules) {
-    s->cells = rules->board;
     memcpy(s->start_of, rules->column_start, sizeof s->start_of);
     s->board = drop_board_make(rules->width, rules->height, rules->k);
 }

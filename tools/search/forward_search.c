@@ -349,9 +349,7 @@ static int find_score(forward_search *s, const node *root, int ply, int sign) {
 int forward_search_solve(forward_search *s, const search_request *request,
                          forward_search_result *result) {
     plb_position p = request->position;
-    int surplus = plb_popcount(p.x) - plb_popcount(p.o), ply = plb_stones_ply(p), score;
-    if (((p.x | p.o) & ~s->rules.board) || (p.x & p.o) || surplus < 0 || surplus > 1)
-        return PLB_EARGUMENT;
+    int ply = plb_stones_ply(p), score;
     forward_search_result r = {.value = PLB_DRAW, .dtm = PLB_NO_DTM};
     node root;
     s->nodes = 0;

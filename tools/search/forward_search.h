@@ -83,8 +83,7 @@ typedef struct search_request {
  * forward_search_open, never on the clock. Calls with and without distance store positions in
  * different ways. For boards with short keys, changing between them clears the table.
  *
- * Errors:  PLB_EARGUMENT if a stone is off the board, two stones share a cell, or the numbers of
- *          stones cannot arise by alternate moves; errors of the endgame table.  */
+ * Errors:  those of the endgame table.  */
 int forward_search_solve(forward_search *search, const search_request *request,
                          forward_search_result *result);
 

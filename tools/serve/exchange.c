@@ -88,15 +88,11 @@ void http_answer_stream(http_answer *answer, const char *type, text_stream *stre
 
 /* ---- problems ---- */
 
-static const problem_description descriptions[PROBLEM_KINDS] = {
+const problem_description problem_descriptions[PROBLEM_KINDS] = {
 #define DESCRIPTION(kind, name, status, title, explanation) {name, status, title, explanation},
     PROBLEMS(DESCRIPTION)
 #undef DESCRIPTION
 };
-
-const problem_description *problem_describe(problem_kind kind) {
-    return &descriptions[kind];
-}
 
 /* Errors of the library and their kinds; all others are DAMAGED_TABLE. */
 static const struct {
@@ -112,7 +108,7 @@ static const struct {
 /* code: the name of an error, or NULL; parameter: of the query, or NULL. */
 static void write_problem(http_answer *answer, problem_kind kind, const char *detail,
                           const char *code, const char *parameter) {
-    const problem_description *d = &descriptions[kind];
+    const problem_description *d = &problem_descriptions[kind];
     char type[64];
     size_t size = 0;
     json_writer w = begin_json_object();

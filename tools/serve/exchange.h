@@ -167,7 +167,7 @@ typedef struct problem_description {
     const char *title, *explanation;
 } problem_description;
 
-const problem_description *problem_describe(problem_kind kind);
+extern const problem_description problem_descriptions[PROBLEM_KINDS];
 
 /* Answer with a problem and a sentence about this request. Caching is CACHE_NEVER; the caller may
  * change it. */

@@ -81,7 +81,7 @@ static void write_requests(const service_metrics *m, FILE *to) {
                  "Requests that were refused, by the name of the problem.");
     for (int p = 0; p < PROBLEM_KINDS; p++)
         fprintf(to, "plybase_http_refused_total{reason=\"%s\"} %llu\n",
-                problem_describe((problem_kind)p)->name, (unsigned long long)m->problems[p]);
+                problem_descriptions[p].name, (unsigned long long)m->problems[p]);
 }
 
 /* ---- tables ---- */

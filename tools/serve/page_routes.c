@@ -276,8 +276,7 @@ void answer_problem_page(const route_call *call, http_answer *answer) {
     const problem_description *d = NULL;
     char status[NUMBER_TEXT];
     for (int p = 0; p < PROBLEM_KINDS && !d; p++)
-        if (strcmp(problem_describe((problem_kind)p)->name, call->name) == 0)
-            d = problem_describe((problem_kind)p);
+        if (strcmp(problem_descriptions[p].name, call->name) == 0) d = &problem_descriptions[p];
     if (!d) {
         answer_problem(answer, PROBLEM_NO_SUCH_ROUTE, "there is no problem '%.60s'", call->name);
         return;

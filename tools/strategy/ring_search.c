@@ -303,10 +303,6 @@ int ring_search(const ring_options *options, ring_result *result, plb_message *m
     searcher r = {.o = options, .result = result, .mask = (1 << 10) - 1};
     int width = options->width;
     *result = (ring_result){.nodes = 0};
-    if (width < 3 || width > RING_MAX_WIDTH || width % 2 == 0)
-        return plb_fail(message, PLB_EARGUMENT,
-                        "a ring of odd width from 3 to %d is needed, not %d", RING_MAX_WIDTH,
-                        width);
     while (2 * (double)(r.mask + 1) * sizeof *r.known <= options->memory_bytes)
         r.mask = 2 * r.mask + 1;
     r.known = calloc(r.mask + 1, sizeof *r.known);

@@ -34,7 +34,7 @@ typedef struct ring_result {
     uint64_t nodes;   /* positions that were searched */
 } ring_result;
 
-/* Solve a ring. Errors: PLB_EARGUMENT: the width; PLB_ENOMEM, PLB_EINTERRUPTED. */
+/* Solve a ring. Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
 int ring_search(const ring_options *options, ring_result *result, plb_message *message);
 
 #endif

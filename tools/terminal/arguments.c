@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "tools/terminal/console.h"
-#include "tools/terminal/quantity.h"
 
 /* A row, and the field where its value goes. */
 typedef struct bound_row {
@@ -152,15 +151,6 @@ static void store_value(bound_row *bound, const char *given) {
         case ROW_TEXT:
             *(const char **)to = given;
             break;
-        case ROW_SIZE:
-            if (!parse_size(text, to))
-                fail_usage("--%s %s: a size such as 512M or 8G is needed", row->name, text);
-            break;
-        case ROW_SECONDS:
-            if (!parse_seconds(text, to))
-                fail_usage("--%s %s: a time in seconds such as 10 or 0.5 is needed", row->name,
-                           text);
-            break;
         case ROW_CHOICE: {
             int choice = find_choice(row->expected, text);
             if (choice < 0) fail_usage("--%s %s: %s is needed", row->name, text, row->expected);
@@ -226,13 +216,14 @@ static void print_option(char letter, const char *name, const char *value, bool 
     print_wrapped(help, HELP_COLUMN, HELP_COLUMN);
 }
 
-static void print_help(const char *command, const command_syntax *syntax, const bound_row *rows,
-                       int count) {
-    printf("Usage: %s [OPTION...]%s%s\n", command, *syntax->operands ? " " : "", syntax->operands);
+static void print_help(const parser *p) {
+    const command_syntax *syntax = p->syntax;
+    printf("Usage: %s [OPTION...]%s%s\n", p->command, *syntax->operands ? " " : "",
+           syntax->operands);
     print_wrapped(syntax->purpose, 0, 0);
     putchar('\n');
-    for (int r = 0; r < count; r++) {
-        const argument_row *row = rows[r].row;
+    for (int r = 0; r < p->count; r++) {
+        const argument_row *row = p->rows[r].row;
         if (row->letter) print_option(row->letter, row->name, row->value, row->implied, row->help);
     }
     print_option('h', "help", NULL, false, "show this help and exit");
@@ -259,7 +250,7 @@ static void take_options(parser *p, int argc, char **argv) {
         int letter = getopt_long(argc, argv, p->letters, p->options, NULL);
         if (letter == -1) return;
         if (letter == 'h') {
-            print_help(p->command, p->syntax, p->rows, p->count);
+            print_help(p);
             exit(end_output(EXIT_GOOD));
         }
         if (letter == '?' || letter == ':') fail_option(p, letter, argv[optind - 1]);

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/terminal/quantity.h"
+
 enum { MAX_THREADS = 1024, MAX_ROWS = 32 };
 
 #define MAX_NODES (1ULL << 62) /* a node limit that no search reaches */
@@ -24,8 +26,6 @@ typedef enum row_kind {
     ROW_COUNT,       /* uint64_t */
     ROW_GIVEN_COUNT, /* given_count */
     ROW_NUMBER,      /* int */
-    ROW_SIZE,        /* double, bytes; see parse_size */
-    ROW_SECONDS,     /* double */
     ROW_PARSED,      /* what the callback `parse` stores */
     ROW_CHOICE,      /* int or an enumeration: the number of the word in `expected`, from 0 */
     ROW_INCLUDED,    /* a struct with rows of its own */
@@ -90,10 +90,12 @@ typedef struct given_count {
 #define NUMBER(letter, name, value, type, field, min_, max_, help)                       \
     OPTION(ROW_NUMBER, letter, name, value, help, .offset = ROW_FIELD(type, field, int), \
            .min = (min_), .max = (max_))
-#define SIZE(letter, name, type, field, help) \
-    OPTION(ROW_SIZE, letter, name, "SIZE", help, .offset = ROW_FIELD(type, field, double))
-#define SECONDS(letter, name, type, field, help) \
-    OPTION(ROW_SECONDS, letter, name, "SECONDS", help, .offset = ROW_FIELD(type, field, double))
+#define SIZE(letter, name, type, field, help)                                                \
+    OPTION(ROW_PARSED, letter, name, "SIZE", help, .offset = ROW_FIELD(type, field, double), \
+           .parse = parse_size, .expected = "a size such as 512M or 8G")
+#define SECONDS(letter, name, type, field, help)                                                \
+    OPTION(ROW_PARSED, letter, name, "SECONDS", help, .offset = ROW_FIELD(type, field, double), \
+           .parse = parse_seconds, .expected = "a time in seconds such as 10 or 0.5")
 #define PARSED(letter, name, value, type, field, parse_, expected_, help)          \
     OPTION(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field), \
            .parse = (parse_), .expected = (expected_))

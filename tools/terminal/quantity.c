@@ -47,7 +47,7 @@ static bool read_decimal(const char **text, double *number) {
     return true;
 }
 
-bool parse_size(const char *text, double *bytes) {
+bool parse_size(const char *text, void *bytes) {
     static const char units[] = "kmgt";
     double size;
     if (!read_decimal(&text, &size)) return false;
@@ -59,14 +59,14 @@ bool parse_size(const char *text, double *bytes) {
     bool has_end =
         *text == 0 || strcasecmp(text, "b") == 0 || (unit && strcasecmp(text, "ib") == 0);
     if (!has_end || !(size >= 1)) return false;
-    *bytes = fmin(size, MAX_BYTES);
+    *(double *)bytes = fmin(size, MAX_BYTES);
     return true;
 }
 
-bool parse_seconds(const char *text, double *seconds) {
+bool parse_seconds(const char *text, void *seconds) {
     double number;
     if (!read_decimal(&text, &number) || *text || !(number > 0 && number < 1e9)) return false;
-    *seconds = number;
+    *(double *)seconds = number;
     return true;
 }
 

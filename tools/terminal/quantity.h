@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parse and format counts, sizes and times. Parsers return false if the text is not valid;
- * formatters return `text`.
+ * Parse and format counts, sizes and times. Parsers return false if the text is not valid; those of
+ * options (arguments.h) have a void pointer, to a double. Formatters return `text`.
  */
 #ifndef PLB_TOOLS_TERMINAL_QUANTITY_H
 #define PLB_TOOLS_TERMINAL_QUANTITY_H
@@ -22,10 +22,10 @@ bool parse_written_count(const char *text, uint64_t *count);
 /* Parse a size of 1 byte or more: a decimal number, then nothing or a unit: K, M, G or T (powers of
  * 1024, in either case), alone or with B or iB, as in 512M, 1.5g or 64MiB. A larger size than
  * MAX_BYTES becomes MAX_BYTES. */
-bool parse_size(const char *text, double *bytes);
+bool parse_size(const char *text, void *bytes);
 
 /* Parse a time in seconds, more than 0 and less than 1e9, such as 10 or 0.5. */
-bool parse_seconds(const char *text, double *seconds);
+bool parse_seconds(const char *text, void *seconds);
 
 /* With separators, as in 69,763,700. */
 char *format_count(uint64_t count, char text[32]);
