@@ -17,41 +17,15 @@
 #include "tools/terminal/progress_line.h"
 #include "tools/terminal/quantity.h"
 
-/* ---- questions of games of numbers ---- */
-
-typedef struct question_options {
-    int player; /* can this player force a win? NO_PLAYER: not asked */
-    int by;     /* at the latest in this round; 0: in any */
-    bool depth_table;
-} question_options;
-
-enum { NO_PLAYER = -1 };
+enum { DEFAULT_MEMORY = 256 << 20, NO_PLAYER = -1 };
 
 static const char *const player_names[] = {"first", "second"};
 
-static const argument_row question_rows[] = {
-    CHOICE('q', "question", "PLAYER", question_options, player, "first or second",
-           "ask one question about a game of numbers: can the first, or the second player force a "
-           "win?"),
-    NUMBER('b', "by", "ROUND", question_options, by, 1, PLB_MAX_TILES,
-           "with --question: by this round at the latest"),
-    FLAG('D', "depth-table", question_options, depth_table,
-         "with --question: print for every depth the positions that were visited, found in memory, "
-         "and answered with yes"),
-    {0}};
-
-static void show_progress(void *context, const number_result *so_far) {
-    display *d = context;
-    char effort[112];
-    if (display_is_due(d))
-        show_line(d, "%s", format_effort(so_far->nodes, seconds_now() - d->begun, effort));
-}
-
-enum { DEFAULT_MEMORY = 256 << 20 };
-
 typedef struct arguments {
     position_arguments of;
-    question_options question;
+    int player; /* --question of a game of numbers: can this player force a win? or NO_PLAYER */
+    int by;     /* at the latest in this round; 0: in any */
+    bool depth_table;
     bool distance;
     const char *table; /* a file, or NULL */
     uint64_t nodes;    /* limit of a position; 0: none */
@@ -73,7 +47,14 @@ static const argument_row rows[] = {
          "use this table of the game instead of a search, in games of stones"),
     NUMBER('t', "threads", "N", arguments, threads, 1, MAX_THREADS,
            "threads that search a position together, in Connect-k in normal play (1)"),
-    INCLUDED(question_rows, arguments, question),
+    CHOICE('q', "question", "PLAYER", arguments, player, "first or second",
+           "ask one question about a game of numbers: can the first, or the second player force a "
+           "win?"),
+    NUMBER('b', "by", "ROUND", arguments, by, 1, PLB_MAX_TILES,
+           "with --question: by this round at the latest"),
+    FLAG('D', "depth-table", arguments, depth_table,
+         "with --question: print for every depth the positions that were visited, found in memory, "
+         "and answered with yes"),
     {0}};
 static const command_syntax syntax = {
     .operands = "SPEC [POSITION...|SPEC...]",
@@ -295,22 +276,29 @@ static int print_line(void *context, const char *text) {
 
 /* ---- one question of --question ---- */
 
+static void show_progress(void *context, const number_result *so_far) {
+    display *d = context;
+    char effort[112];
+    if (display_is_due(d))
+        show_line(d, "%s", format_effort(so_far->nodes, seconds_now() - d->begun, effort));
+}
+
 static int find_answer(void *context, const char *text, plb_list_known *known,
                        plb_message *message) {
     (void)known;
     question *q = context;
-    const question_options *o = &q->arguments->question;
+    const arguments *a = q->arguments;
     int error = read_board(q, text, &q->position, message);
     if (error) return error;
     plb_rules_format_board(q->game, q->position, q->board);
     display d = begin_display();
-    number_question question = {.player = o->player,
-                                .by = o->by,
-                                .node_budget = q->arguments->nodes,
+    number_question question = {.player = a->player,
+                                .by = a->by,
+                                .node_budget = a->nodes,
                                 .stop = q->stop,
                                 .report = show_progress,
                                 .context = &d};
-    set_deadline(q->arguments->seconds);
+    set_deadline(a->seconds);
     number_search_ask(q->search->numbers, q->position, &question, &q->answer);
     q->seconds = seconds_now() - d.begun;
     clear_display(&d);
@@ -326,15 +314,15 @@ static int end_answer(const question *q) {
 
 static int print_answer_text(void *context) {
     const question *q = context;
-    const question_options *o = &q->arguments->question;
+    const arguments *a = q->arguments;
     char by[32] = "", effort[112], visited[32], known[32], yes[32];
     if (!q->answer.answered) return end_answer(q);
-    if (o->by) snprintf(by, sizeof by, " by round %d", o->by);
+    if (a->by) snprintf(by, sizeof by, " by round %d", a->by);
     printf("%s  %c to move: the %s player %s force a win%s  (%s)\n", q->board, mover_of(q),
-           player_names[o->player], q->answer.yes ? "can" : "cannot", by,
+           player_names[a->player], q->answer.yes ? "can" : "cannot", by,
            format_effort(q->answer.nodes, q->seconds, effort));
-    if (o->depth_table) printf("depth %20s %20s %20s\n", "visited", "found in memory", "yes");
-    for (int ply = 0; o->depth_table && ply <= q->game->cells; ply++) {
+    if (a->depth_table) printf("depth %20s %20s %20s\n", "visited", "found in memory", "yes");
+    for (int ply = 0; a->depth_table && ply <= q->game->cells; ply++) {
         const number_depth *d = &q->answer.depths[ply];
         printf("%5d %20s %20s %20s\n", ply, format_count(d->visited, visited),
                format_count(d->known, known), format_count(d->yes, yes));
@@ -344,21 +332,21 @@ static int print_answer_text(void *context) {
 
 static int print_answer_object(void *context) {
     const question *q = context;
-    const question_options *o = &q->arguments->question;
+    const arguments *a = q->arguments;
     const number_result *r = &q->answer;
     json_writer w = begin_json_object();
     put_word(&w, "position", q->board);
     put_player(&w, "to_move", mover_of(q));
-    put_word(&w, "question", player_names[o->player]);
-    put_known(&w, "by_ply", o->by, o->by);
+    put_word(&w, "question", player_names[a->player]);
+    put_known(&w, "by_ply", a->by, a->by);
     if (r->answered)
         put_flag(&w, "answer", r->yes);
     else
         put_null(&w, "answer");
     put_number(&w, "nodes", (int64_t)r->nodes);
     put_real(&w, "seconds", q->seconds);
-    if (o->depth_table) open_list(&w, "depths");
-    for (int ply = 0; o->depth_table && ply <= q->game->cells; ply++) {
+    if (a->depth_table) open_list(&w, "depths");
+    for (int ply = 0; a->depth_table && ply <= q->game->cells; ply++) {
         open_object(&w, NULL);
         put_number(&w, "depth", ply);
         put_number(&w, "visited", (int64_t)r->depths[ply].visited);
@@ -366,7 +354,7 @@ static int print_answer_object(void *context) {
         put_number(&w, "yes", (int64_t)r->depths[ply].yes);
         close_object(&w);
     }
-    if (o->depth_table) close_list(&w);
+    if (a->depth_table) close_list(&w);
     print_json_object(&w);
     return end_answer(q);
 }
@@ -382,8 +370,8 @@ static int print_answer_columns(void *context, const char *text) {
 /* ---- the command ---- */
 
 static void check_question(const arguments *a, const position_search *search) {
-    bool given = a->question.player != NO_PLAYER;
-    if (!given && (a->question.by || a->question.depth_table))
+    bool given = a->player != NO_PLAYER;
+    if (!given && (a->by || a->depth_table))
         fail_usage("--by and --depth-table go with --question first or --question second");
     if (given && a->distance) fail_usage("--question has no distance: leave out one of the two");
     if (given && !search->numbers)
@@ -391,8 +379,8 @@ static void check_question(const arguments *a, const position_search *search) {
             "--question is for games of numbers, such as numeric-4x4; %s is not one: leave "
             "it out",
             a->of.source);
-    if (a->question.by > search->game->cells)
-        fail_usage("--by %d: %s has %d rounds", a->question.by, a->of.source, search->game->cells);
+    if (a->by > search->game->cells)
+        fail_usage("--by %d: %s has %d rounds", a->by, a->of.source, search->game->cells);
 }
 
 static int solve_positions(const plb_game *game, arguments *a, position_search *search) {
@@ -405,7 +393,7 @@ static int solve_positions(const plb_game *game, arguments *a, position_search *
     check_question(a, search);
     int status = open_probe(a, search, &q.probe);
     if (status == EXIT_GOOD)
-        status = answer_positions(&a->of, a->question.player == NO_PLAYER ? &values : &answers);
+        status = answer_positions(&a->of, a->player == NO_PLAYER ? &values : &answers);
     plb_close(q.probe.table);
     return status;
 }
@@ -444,7 +432,7 @@ static int solve_game(arguments *a, const char *spec, const volatile sig_atomic_
 static int solve_games(arguments *a) {
     int status = EXIT_GOOD, count = a->of.positions.count;
     plb_game game;
-    if (a->of.moves || a->of.format || a->of.expect || a->table || a->question.player != NO_PLAYER)
+    if (a->of.moves || a->of.format || a->of.expect || a->table || a->player != NO_PLAYER)
         fail_usage(
             "with several SPECs only empty boards are solved: leave out --moves, --input, "
             "--expect, --table and --question");
@@ -465,7 +453,7 @@ static int solve_games(arguments *a) {
 }
 
 int command_solve(int argc, char **argv) {
-    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .question.player = NO_PLAYER};
+    arguments a = {.memory_bytes = DEFAULT_MEMORY, .threads = 1, .player = NO_PLAYER};
     plb_game game;
     plb_message message;
     position_search search;

@@ -11,8 +11,7 @@ enum {
     COLUMN_BITS = 4,
     WORK_BITS = 4,
     REST_BITS = 64 - DROP_DATA_BITS,
-    FIRST_BUCKET_BITS = 12,                   /* of a new table: 128 KiB */
-    RELEASED = (2 << 20) / (8 * DROP_BUCKET), /* buckets of a huge page, released together */
+    FIRST_BUCKET_BITS = 12, /* of a new table: 128 KiB */
 };
 
 static int max_bucket_bits(const drop_board *board, size_t bytes) {
@@ -47,16 +46,14 @@ void drop_table_close(drop_table *table) {
 }
 
 /* Double the number of buckets. The lowest bit of the rest of an entry's key chooses one of two new
- * buckets, which has room. Old buckets are released on the way, so that both tables together take
- * no more memory than the new one. If there is no memory, the table stays as it is. */
+ * buckets, which has room. If there is no memory, the table stays as it is. */
 static void grow(drop_table *table) {
     uint64_t(*old)[DROP_BUCKET] = table->buckets;
     uint64_t(*buckets)[DROP_BUCKET] = known_map_pages(size_bytes(table->bucket_bits + 1));
     if (!buckets) table->max_bucket_bits = table->bucket_bits;
     if (!buckets) return;
     for (uint64_t from = 0; from >> table->bucket_bits == 0; from++) {
-        if (from && from % RELEASED == 0)
-            madvise(old[from - RELEASED], RELEASED * sizeof old[0], MADV_DONTNEED);
+        known_release_pages(old, from * sizeof old[0]);
         for (int i = 0; i < DROP_BUCKET; i++) {
             uint64_t word = old[from][i], rest = word >> DROP_DATA_BITS;
             if (!word) continue;

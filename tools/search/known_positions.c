@@ -27,8 +27,7 @@
 enum {
     BUCKET_BYTES = 8 * KNOWN_BUCKET,
     MIN_BUCKET_BITS = 12,
-    RELEASED = (2 << 20) / BUCKET_BYTES, /* buckets of a huge page, released together */
-    LARGE_BYTES = 32 << 20               /* from this size on huge pages pay */
+    LARGE_BYTES = 32 << 20 /* from this size on huge pages pay */
 };
 _Static_assert(KNOWN_MIN_BYTES == BUCKET_BYTES << MIN_BUCKET_BITS, "size");
 
@@ -128,17 +127,21 @@ void *known_map_pages(size_t bytes) {
     return pages;
 }
 
+void known_release_pages(void *old, size_t copied) {
+    enum { HUGE_PAGE = 2 << 20 };
+    if (copied && copied % HUGE_PAGE == 0)
+        madvise((char *)old + copied - HUGE_PAGE, HUGE_PAGE, MADV_DONTNEED);
+}
+
 /* Double the number of buckets. The top bit of a slot's hash chooses one of two new buckets, which
- * has room. Old buckets are released on the way, so that both tables together take no more memory
- * than the new one. If there is no memory, the table stays as it is. */
+ * has room. If there is no memory, the table stays as it is. */
 static void grow(known_positions *known) {
     uint64_t *old = known->buckets;
     uint64_t *buckets = known_map_pages(size_bytes(known->bucket_bits + 1));
     if (!buckets) known->max_bucket_bits = known->bucket_bits;
     if (!buckets) return;
     for (uint64_t b = 0; b >> known->bucket_bits == 0; b++) {
-        if (b && b % RELEASED == 0)
-            madvise(old + (b - RELEASED) * KNOWN_BUCKET, RELEASED * BUCKET_BYTES, MADV_DONTNEED);
+        known_release_pages(old, b * BUCKET_BYTES);
         for (int i = 0; i < known->bucket_slots; i++) {
             uint64_t *from = &old[b * KNOWN_BUCKET + i], meta = *from & plb_low_bits(META_BITS);
             if (!known_of(*from)) continue;

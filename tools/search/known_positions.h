@@ -56,6 +56,11 @@ typedef struct known_hash {
  * with munmap. NULL: out of memory. */
 void *known_map_pages(size_t bytes);
 
+/* While a table is copied to one of twice its size, the pages of the old one are released, so that
+ * both together take no more memory than the new one: call it before each part, with the number of
+ * bytes that were copied so far. */
+void known_release_pages(void *old, size_t copied);
+
 /* Open a table for positions of a game.
  *
  * rules  [in]   not kept

@@ -53,7 +53,6 @@ typedef struct slot {
     uint64_t low;  /* residuals of the other lines, 6 bits each; then the fields below */
 } slot;
 
-enum { RELEASED = (2 << 20) / sizeof(slot) }; /* slots of a huge page, released together */
 enum { ANSWER_BIT = 36, PLAYER_BIT = 37, BY_BIT = 38, WORK_BIT = 43 }; /* lowest bits in `low` */
 
 static const uint64_t key_bits = ((1ULL << WORK_BIT) - 1) & ~(1ULL << ANSWER_BIT);
@@ -238,9 +237,7 @@ static const slot *find_slot(const number_search *s, slot key) {
 }
 
 /* Double the number of slots, so that a short search stays in little memory. A bucket is divided
- * between two new ones, which have room. Old slots are released on the way, so that both tables
- * together take no more memory than the new one. If there is no memory, the table stays as it is.
- */
+ * between two new ones, which have room. If there is no memory, the table stays as it is. */
 static void grow(number_search *s) {
     slot *old = s->slots, *slots = known_map_pages(2 * s->slot_count * sizeof *slots);
     uint64_t count = s->slot_count;
@@ -249,8 +246,7 @@ static void grow(number_search *s) {
     s->slots = slots;
     s->slot_count = 2 * count;
     for (uint64_t from = 0; from < count; from++) {
-        if (from && from % RELEASED == 0)
-            madvise(old + from - RELEASED, RELEASED * sizeof *old, MADV_DONTNEED);
+        known_release_pages(old, from * sizeof *old);
         if (!old[from].high) continue;
         slot *to = bucket_of(s, old[from]);
         while (to->high) to++;

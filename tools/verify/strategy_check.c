@@ -323,9 +323,6 @@ int strategy_check(const plb_table *table, const strategy_check_options *options
                    strategy_report *report, plb_message *message) {
     const plb_table_info *info = plb_info(table);
     memset(report, 0, sizeof *report);
-    if (!info || !info->player)
-        return plb_fail(message, PLB_EARGUMENT, "a table of %s is not a strategy",
-                        info ? info->spec : "no game");
     snprintf(report->spec, sizeof report->spec, "%s", info->spec);
     snprintf(report->player, sizeof report->player, "%s", info->player);
     snprintf(report->claim, sizeof report->claim, "%s", info->claim);

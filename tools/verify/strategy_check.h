@@ -46,8 +46,7 @@ typedef struct strategy_report {
  *
  * report  [out]  written in any case
  *
- * Errors: PLB_ECORRUPT: report->fault says what is wrong; PLB_EINTERRUPTED; PLB_ENOMEM;
- *         PLB_EARGUMENT: the table is not a strategy.
+ * Errors: PLB_ECORRUPT: report->fault says what is wrong; PLB_EINTERRUPTED; PLB_ENOMEM.
  * Cost:   a few microseconds and 60 bytes for each position. */
 int strategy_check(const plb_table *table, const strategy_check_options *options,
                    strategy_report *report, plb_message *message);

@@ -65,7 +65,6 @@ int verify_strategy(const plb_table *table, const strategy_check_options *option
     entries e = {.table = table};
     plb_message extra = {""};
     memset(report, 0, sizeof *report);
-    if (!table->strategy) return strategy_check(table, options, report, message); /* it refuses */
     int error = PLB_OK;
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         e.used[ply] =
