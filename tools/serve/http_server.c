@@ -6,7 +6,9 @@
  */
 #include "tools/serve/http_server.h"
 
+#include <errno.h>
 #include <microhttpd.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +28,32 @@ struct http_server {
     service *service;
     const listener *listener;
     struct MHD_Daemon *daemon;
-    acceptor *acceptor; /* NULL: stopped */
     http_connections connections;
 };
 
 /* ---- connections ---- */
 
+/* libmicrohttpd could accept connections by itself, but could not stop doing so safely:
+ * MHD_quiesce_daemon (0.9.75) removes the listening socket from the epoll sets of its threads, and
+ * aborts the process if a thread has just removed it. */
+void http_server_accept(http_server *s, int ms) {
+    struct pollfd listens = {.fd = s->listener->socket, .events = POLLIN};
+    double end = seconds_now() + ms / 1000.0;
+    for (double left; (left = end - seconds_now()) > 0;) {
+        struct sockaddr_storage from;
+        socklen_t size = sizeof from;
+        if (poll(&listens, 1, 1 + (int)(1000 * left)) <= 0) return;
+        int connection =
+            accept4(listens.fd, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (connection >= 0) /* the library passes it to one of its threads, or closes it */
+            MHD_add_connection(s->daemon, connection, (struct sockaddr *)&from, size);
+        else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+            poll(NULL, 0, 1 + (int)(1000 * left)); /* an immediate retry would fail again */
+    }
+}
+
 void http_server_sweep(http_server *s) {
-    http_connections_sweep(&s->connections, !s->acceptor);
+    http_connections_sweep(&s->connections, s->service->draining);
 }
 
 /* ---- requests ---- */
@@ -299,13 +319,6 @@ static void end_exchange(void *context, struct MHD_Connection *of, void **of_req
     *of_request = NULL;
 }
 
-/* The library passes the connection to one of its threads, or closes it. */
-static void take_connection(void *context, int connection, const struct sockaddr *from,
-                            socklen_t size) {
-    const http_server *s = context;
-    MHD_add_connection(s->daemon, connection, from, size);
-}
-
 /* ---- the server ---- */
 
 int http_server_open(service *service, const listener *listener, http_server **server,
@@ -330,21 +343,13 @@ int http_server_open(service *service, const listener *listener, http_server **s
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
         o->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, /* a pool has at least 2 */
         (unsigned)o->threads, MHD_OPTION_END);
-    int error = s->daemon
-                    ? acceptor_start(listener->socket, take_connection, s, &s->acceptor, message)
-                    : plb_fail(message, PLB_EIO, "cannot start the threads of the server");
+    int error =
+        s->daemon ? PLB_OK : plb_fail(message, PLB_EIO, "cannot start the threads of the server");
     return PLB_HAND_OVER(error, s, server, http_server_close);
-}
-
-void http_server_stop_listening(http_server *s) {
-    acceptor_stop(s->acceptor);
-    s->acceptor = NULL;
-    http_server_sweep(s);
 }
 
 void http_server_close(http_server *s) {
     if (!s) return;
-    acceptor_stop(s->acceptor);
     if (s->daemon) MHD_stop_daemon(s->daemon);
     http_connections_destroy(&s->connections);
     free(s);

@@ -17,16 +17,18 @@
 
 typedef struct http_server http_server;
 
-/* Start to serve, in new threads. The server takes ownership of the socket.
+/* Start threads that serve connections. The listener must outlive the server.
  * Errors: PLB_EIO, PLB_ENOMEM. */
 int http_server_open(service *service, const listener *listener, http_server **server,
                      plb_message *message);
 
-/* Close connections that have missed their deadlines; to be called a few times a second. */
-void http_server_sweep(http_server *server);
+/* Accept connections for this time. If the system has no descriptor or no memory for another one,
+ * clients wait in the backlog of the socket. One thread calls it. */
+void http_server_accept(http_server *server, int ms);
 
-/* Accept no more connections, and close idle ones. */
-void http_server_stop_listening(http_server *server);
+/* Close connections that have missed their deadlines; to be called a few times a second. While the
+ * service shuts down, also idle ones. */
+void http_server_sweep(http_server *server);
 
 /* Close all connections. NULL is allowed. */
 void http_server_close(http_server *server);

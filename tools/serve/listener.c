@@ -5,18 +5,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { BACKLOG = 1024, SYSTEMD_SOCKET = 3, PAUSE_MS = 50 };
+enum { BACKLOG = 1024, SYSTEMD_SOCKET = 3 };
 
 static int fail_listen(plb_message *message, const char *where) {
     int number = errno;
@@ -149,67 +146,4 @@ int listener_open(const char *where, listener *listener_out, plb_message *messag
 
 void listener_close(const listener *l) {
     if (*l->path) unlink(l->path);
-}
-
-/* ---- accepting ---- */
-
-/* libmicrohttpd could accept connections by itself, but could not stop doing so safely:
- * MHD_quiesce_daemon (0.9.75) removes the listening socket from the epoll sets of its threads, and
- * aborts the process if a thread has just removed it. */
-struct acceptor {
-    int socket, end; /* end: an eventfd, readable when the thread is to end */
-    connection_handler *handle;
-    void *context;
-    pthread_t thread;
-};
-
-static void *accept_all(void *context) {
-    acceptor *a = context;
-    struct pollfd wanted[2] = {{.fd = a->end, .events = POLLIN},
-                               {.fd = a->socket, .events = POLLIN}};
-    bool pause = false;
-    for (;;) {
-        struct sockaddr_storage from;
-        socklen_t size = sizeof from;
-        int ready = poll(wanted, pause ? 1 : 2, pause ? PAUSE_MS : -1);
-        pause = false;
-        if (ready < 0) continue;
-        if (ready > 0 && wanted[0].revents) return NULL;
-        int connection =
-            accept4(a->socket, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (connection >= 0)
-            a->handle(a->context, connection, (struct sockaddr *)&from, size);
-        else /* without descriptors or memory, an immediate retry would fail again */
-            pause = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
-    }
-}
-
-static void free_acceptor(acceptor *a) {
-    close(a->socket);
-    if (a->end >= 0) close(a->end);
-    free(a);
-}
-
-int acceptor_start(int socket, connection_handler *handle, void *context, acceptor **acceptor_out,
-                   plb_message *message) {
-    acceptor *a = calloc(1, sizeof *a);
-    if (!a) {
-        close(socket);
-        return plb_fail(message, PLB_ENOMEM, "out of memory for connections");
-    }
-    *a = (acceptor){.socket = socket, .handle = handle, .context = context};
-    a->end = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (a->end < 0 || pthread_create(&a->thread, NULL, accept_all, a) != 0) {
-        free_acceptor(a);
-        return plb_fail(message, PLB_EIO, "cannot start the thread that accepts connections");
-    }
-    *acceptor_out = a;
-    return PLB_OK;
-}
-
-void acceptor_stop(acceptor *a) {
-    if (!a) return;
-    while (eventfd_write(a->end, 1) != 0 && errno == EINTR) continue;
-    pthread_join(a->thread, NULL);
-    free_acceptor(a);
 }

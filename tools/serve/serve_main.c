@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "probe/table.h"
 #include "tools/serve/http_server.h"
@@ -85,7 +86,8 @@ static int wait_signal(const sigset_t *signals, int ms) {
     return signal > 0 ? signal : 0;
 }
 
-/* The thread that enforces deadlines and limits, also while the main thread reads tables. */
+/* The thread that accepts connections, and enforces deadlines and limits, also while the main
+ * thread reads tables. */
 typedef struct sweeper {
     service *service;
     http_server *server;
@@ -94,13 +96,12 @@ typedef struct sweeper {
 
 static void *sweep(void *context) {
     sweeper *w = context;
-    const struct timespec pause = {.tv_nsec = SWEEP_MS * 1000000L};
     while (!w->ends) {
+        http_server_accept(w->server, SWEEP_MS);
         http_server_sweep(w->server);
         search_queue_sweep(w->service->searches);
         search_queue_sweep(w->service->batches);
         table_catalogue_trim(w->service->catalogue);
-        nanosleep(&pause, NULL);
     }
     return NULL;
 }
@@ -113,7 +114,7 @@ static void drain(service *s, http_server *server, const sigset_t *signals) {
     search_counts searches, batches;
     s->draining = true;
     notify_systemd("STOPPING=1");
-    http_server_stop_listening(server);
+    http_server_sweep(server);
     search_queue_stop(s->searches);
     while (waits && s->connections && seconds_now() < end) {
         int signal = wait_signal(signals, WAIT_MS);
@@ -168,6 +169,7 @@ static int serve(service *s, serve_options *o, const listener *l, const sigset_t
     }
     w.ends = true;
     pthread_join(sweeping, NULL);
+    close(l->socket);
     if (status == EXIT_GOOD) drain(s, w.server, signals);
     http_server_close(w.server);
     return status;
