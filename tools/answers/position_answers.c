@@ -2,7 +2,6 @@
 #include "tools/answers/position_answers.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/answers/table_answers.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "tables/games/game_spec.h"
+#include "tables/games/number_rules.h"
 #include "tools/answers/json_positions.h"
 
 double bits_per_position(const plb_table_info *info) {
@@ -48,31 +49,23 @@ void put_info(json_writer *to, const plb_table *table, plb_value first_player) {
 
 /* ---- pieces ---- */
 
-/* Do both players have the same numbers? Then those of o are written with a prime. */
-static bool share_numbers(const plb_table_info *info) {
-    return strstr(info->spec, "-each") != NULL;
-}
-
-/* The numbers of one player or of both, as text. */
+/* The numbers of one player or of both, as text. If both have the same ones, those of o are written
+ * with a prime. */
 typedef struct number_list {
     int count;
-    char text[2 * PLB_MAX_CELLS][16];
+    char text[PLB_MAX_TILES][16];
 } number_list;
 
-/* The spec may list the numbers of x (10 as `a`); otherwise they are the odd ones. */
 static number_list list_numbers(const plb_table_info *info, bool of_x, bool of_o) {
-    static const char digits[] = "0123456789abcdefg";
-    const char *first = strstr(info->spec, "-first");
+    plb_game game;
     number_list list = {.count = 0};
-    if (first) first += strlen("-first");
-    for (int number = 1; number <= info->largest_number; number++) {
-        bool is_of_x = first ? memchr(first, digits[number], strcspn(first, "-")) != NULL
-                             : share_numbers(info) || number % 2;
-        if (is_of_x ? of_x : of_o)
-            snprintf(list.text[list.count++], sizeof *list.text, "%d", number);
+    if (plb_game_parse(info->spec, &game, NULL) != PLB_OK) return list;
+    for (int tile = 0; tile < game.cells; tile++) {
+        bool is_of_o = game.tiles[1] >> tile & 1;
+        if (is_of_o ? of_o : of_x)
+            snprintf(list.text[list.count++], sizeof *list.text, "%d%s",
+                     plb_numbers_value(&game, tile), game.each && is_of_o ? "'" : "");
     }
-    for (int number = 1; of_o && share_numbers(info) && number <= info->largest_number; number++)
-        snprintf(list.text[list.count++], sizeof *list.text, "%d'", number);
     return list;
 }
 

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/play/game_session.h"
-#include "tools/terminal/board.h"
 
 /* ---- output ---- */
 

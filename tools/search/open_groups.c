@@ -2,7 +2,6 @@
 #include "tools/search/open_groups.h"
 
 #include "tables/bits.h"
-#include "tools/search/search_rules.h"
 
 /* ---- questions without a horizon ---- */
 

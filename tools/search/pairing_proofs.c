@@ -2,7 +2,6 @@
 #include "tools/search/pairing_proofs.h"
 
 #include "tables/bits.h"
-#include "tools/search/search_rules.h"
 
 /* ---- does it pay? ----
  *

@@ -11,7 +11,6 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 
-#include "tables/message.h"
 #include "tables/stop.h"
 #include "tables/threads.h"
 
