@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 /* ---- output ---- */
 
 /* Draw the board, with moves and their values if `count` is not 0. */
