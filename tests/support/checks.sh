@@ -17,12 +17,12 @@ fail() {
 # expect STATUS PATTERN COMMAND...: the exit status, and an extended regular expression that the
 # output matches (stdout and stderr).
 expect() {
-    local status=$1 pattern=$2 output got
+    local status=$1 pattern=$2 got
     shift 2
-    output=$("$@" 2>&1 </dev/null)
-    got=$?
+    output=$("$@" 2>&1 </dev/null; echo "=$?") # `refuse` reads it, too
+    got=${output##*=} output=${output%=*}
     checks=$((checks + 1))
-    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"$output"; then
+    if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"${output%$'\n'}"; then
         fail "$*"
         echo "  expected status $status and /$pattern/"
         echo "  got status $got and:"
@@ -32,12 +32,11 @@ expect() {
 
 # refuse STATUS PATTERN COMMAND...: as expect; the output must be one line.
 refuse() {
-    local lines
     expect "$@"
-    lines=$("${@:3}" 2>&1 </dev/null | wc -l)
-    if [ "$lines" -ne 1 ]; then
+    local ends=${output//[!$'\n']/}
+    if [ ${#ends} -ne 1 ]; then
         fail "${*:3}"
-        echo "  $lines lines instead of one sentence"
+        echo "  ${#ends} lines instead of one sentence"
     fi
 }
 
