@@ -1,97 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "builder/keys/key_engine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tables/bits.h"
-
-enum { MIN_BYTES = 8 << 20 /* memory that the engine takes in any case */ };
-
-static void close_engine(void *state) {
-    plb_key_engine *engine = state;
-    if (!engine) return;
-    plb_key_values_free(&engine->values);
-    plb_threads_close(&engine->threads);
-    free(engine->choices);
-    pthread_mutex_destroy(&engine->lock);
-    free(engine);
-}
-
-static int open_engine(const plb_engine_options *options, void **state, plb_engine_traits *traits,
-                       plb_message *message) {
-    plb_key_engine *made = calloc(1, sizeof *made);
-    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
-    made->options = *options;
-    made->game = &options->space->game;
-    made->symmetry = &options->space->symmetry;
-    made->coding = plb_outcome_code_make(made->game, options->values);
-    made->memory_bytes = fmax(options->budget->memory_bytes, MIN_BYTES);
-    made->values_ply = -1;
-    pthread_mutex_init(&made->lock, NULL);
-    made->choices = calloc((size_t)options->threads * PLB_KEY_CHOICES, sizeof *made->choices);
-    int error = made->choices ? plb_threads_open(options->threads, &made->threads) : PLB_ENOMEM;
-    if (error) plb_fail(message, error, "out of memory");
-    if (!error) *traits = (plb_engine_traits){.goes_forward = true};
-    return PLB_HAND_OVER(error, made, state, close_engine);
-}
-
-/* ---- passes ---- */
-
-static int open_scratch(const plb_key_engine *engine, plb_scratch_kind kind, int ply,
-                        plb_scratch **scratch, plb_message *message) {
-    plb_scratch_file file = {kind, ply, 0};
-    return plb_journal_read(engine->options.journal, file, PLB_SCRATCH_ANY, scratch, message);
-}
-
-static int forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
-    plb_key_engine *engine = state;
-    plb_scratch *before = NULL;
-    plb_key_reached reached;
-    int error = ply ? open_scratch(engine, PLB_SCRATCH_REACH, ply - 1, &before, message) : PLB_OK;
-    if (!error) error = plb_key_reach_ply(engine, ply, before, &reached, message);
-    if (!error) *made = (plb_ply_made){.positions = reached.stats.total};
-    plb_scratch_close(before);
-    return error;
-}
-
-static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
-    (void)part;
-    plb_key_engine *engine = state;
-    plb_scratch *reach = NULL, *values = NULL;
-    int error = open_scratch(engine, PLB_SCRATCH_REACH, ply, &reach, message);
-    if (!error && ply < engine->game->cells && engine->values_ply != ply + 1) {
-        error = open_scratch(engine, PLB_SCRATCH_VALUES, ply + 1, &values, message);
-        if (!error) error = plb_key_values_read(values, &engine->values, message);
-        if (!error) engine->values_ply = ply + 1;
-    }
-    if (!error) error = plb_key_solve_ply(engine, ply, reach, made, message);
-    plb_scratch_close(values);
-    plb_scratch_close(reach);
-    return error;
-}
-
-static int save(void *state, const plb_build_point *point, plb_message *message) {
-    const plb_key_engine *engine = state;
-    plb_scratch_file file = {PLB_SCRATCH_VALUES, point->ply, 0};
-    plb_scratch *scratch = NULL;
-    if (engine->values_ply != point->ply || plb_journal_has(engine->options.journal, file))
-        return PLB_OK;
-    int error = plb_journal_create(engine->options.journal, file,
-                                   plb_key_values_records(&engine->values), &scratch, message);
-    if (!error) error = plb_key_values_write(&engine->values, scratch, message);
-    if (!error)
-        error = plb_journal_commit(engine->options.journal, file, scratch, NULL, 0, message);
-    plb_scratch_close(scratch);
-    return error;
-}
-
-const plb_engine plb_engine_of_keys = {.open = open_engine,
-                                       .close = close_engine,
-                                       .forward = forward,
-                                       .backward = backward,
-                                       .save = save};
 
 /* ---- keys and their children ---- */
 

@@ -93,22 +93,8 @@ int plb_key_read_bucket(const plb_scratch *reach, uint64_t bucket, plb_position 
 /* The notes of a reach file. Errors: PLB_ECORRUPT. */
 int plb_key_read_reached(const plb_scratch *reach, plb_key_reached *reached, plb_message *message);
 
-/* ---- passes ----
- *
- * Errors: those of an engine. */
-
-/* Forward (key_reach.c): make and commit the reach file of a ply.
- *
- * before   [in]   reach file of the ply before; NULL for ply 0
- * reached  [out]  notes of the new file  */
-int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
-                      plb_key_reached *reached, plb_message *message);
-
-/* Backward (key_solve.c): make and commit the table file of a ply. Its values replace those of the
- * ply after it in the engine.
- *
- * reach  [in]  reach file of the ply */
-int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
-                      plb_message *message);
+/* The forward pass of plb_engine_of_keys (key_reach.c): make and commit the reach file of a ply.
+ * The other functions of the engine are in key_solve.c. */
+int plb_key_forward(void *state, int ply, plb_ply_made *made, plb_message *message);
 
 #endif

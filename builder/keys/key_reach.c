@@ -183,12 +183,16 @@ static int reach(reach_pass *p, const plb_scratch *before, plb_message *message)
     return plb_journal_commit(journal, file, p->made, &p->reached, sizeof p->reached, message);
 }
 
-int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before,
-                      plb_key_reached *reached, plb_message *message) {
+int plb_key_forward(void *state, int ply, plb_ply_made *made, plb_message *message) {
+    plb_key_engine *engine = state;
     const plb_engine_options *options = &engine->options;
     reach_pass p = {.engine = engine, .ply = ply, .message = message};
     plb_key_reached last = {0};
-    int error = before ? plb_key_read_reached(before, &last, message) : PLB_OK;
+    plb_scratch *before = NULL;
+    plb_scratch_file file = {PLB_SCRATCH_REACH, ply - 1, 0};
+    int error = PLB_OK;
+    if (ply) error = plb_journal_read(options->journal, file, PLB_SCRATCH_ANY, &before, message);
+    if (before) error = plb_key_read_reached(before, &last, message);
     p.progress = plb_key_progress_begin(engine, ply, last.keys);
     plb_key_runs_open(&p.runs, options->journal->folder.path);
     p.sets = calloc(options->threads, sizeof *p.sets);
@@ -197,11 +201,12 @@ int plb_key_reach_ply(plb_key_engine *engine, int ply, const plb_scratch *before
     for (int t = 0; t < options->threads && !error; t++)
         plb_position_set_begin(&p.sets[t], set_positions(engine));
     if (!error) error = reach(&p, before, message);
-    if (!error) *reached = p.reached;
+    if (!error) *made = (plb_ply_made){.positions = p.reached.stats.total};
     for (int t = 0; t < options->threads && p.sets; t++) plb_position_set_free(&p.sets[t]);
     free(p.sets);
     free(p.stored);
     plb_key_runs_close(&p.runs);
     plb_scratch_close(p.made);
+    plb_scratch_close(before);
     return error;
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * The backward pass: finds the outcome code of each key of a ply, the best one of its children.
+ * The backward pass, which finds the outcome code of each key of a ply, the best one of its
+ * children; and the engine.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "builder/keys/key_engine.h"
 #include "tables/bits.h"
 #include "tables/games/static_value.h"
 
-enum { KEYS = 1 << 8 /* keys per task of a thread */ };
+enum {
+    KEYS = 1 << 8,       /* keys per task of a thread */
+    MIN_BYTES = 8 << 20, /* memory that the engine takes in any case */
+};
 
 /* Per-thread counts, of all positions of each orbit. */
 typedef struct key_tally {
@@ -206,8 +211,9 @@ static int end_pass(solve_pass *p, const plb_scratch *reach, plb_message *messag
                               sizeof p->results, message);
 }
 
-int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
-                      plb_message *message) {
+/* Make and commit the table file of a ply. Its values replace those of the ply after it. */
+static int solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach, plb_ply_made *made,
+                     plb_message *message) {
     solve_pass p = {.engine = engine, .ply = ply, .x_moves = plb_ply_x_moves(ply)};
     int error = open_pass(&p, reach, message);
     for (uint64_t b = 0; b < plb_scratch_records(reach) && !error; b++)
@@ -229,3 +235,71 @@ int plb_key_solve_ply(plb_key_engine *engine, int ply, const plb_scratch *reach,
     free(p.tallies);
     return error;
 }
+
+/* ---- the engine ---- */
+
+static void close_engine(void *state) {
+    plb_key_engine *engine = state;
+    if (!engine) return;
+    plb_key_values_free(&engine->values);
+    plb_threads_close(&engine->threads);
+    free(engine->choices);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine);
+}
+
+static int open_engine(const plb_engine_options *options, void **state, plb_engine_traits *traits,
+                       plb_message *message) {
+    plb_key_engine *made = calloc(1, sizeof *made);
+    if (!made) return plb_fail(message, PLB_ENOMEM, "out of memory");
+    made->options = *options;
+    made->game = &options->space->game;
+    made->symmetry = &options->space->symmetry;
+    made->coding = plb_outcome_code_make(made->game, options->values);
+    made->memory_bytes = fmax(options->budget->memory_bytes, MIN_BYTES);
+    made->values_ply = -1;
+    pthread_mutex_init(&made->lock, NULL);
+    made->choices = calloc((size_t)options->threads * PLB_KEY_CHOICES, sizeof *made->choices);
+    int error = made->choices ? plb_threads_open(options->threads, &made->threads) : PLB_ENOMEM;
+    if (error) plb_fail(message, error, "out of memory");
+    if (!error) *traits = (plb_engine_traits){.goes_forward = true};
+    return PLB_HAND_OVER(error, made, state, close_engine);
+}
+
+static int backward(void *state, int ply, int part, plb_ply_made *made, plb_message *message) {
+    plb_key_engine *engine = state;
+    plb_journal *journal = engine->options.journal;
+    plb_scratch_file file = {PLB_SCRATCH_REACH, ply, part}, next = {PLB_SCRATCH_VALUES, ply + 1, 0};
+    plb_scratch *reach = NULL, *values = NULL;
+    int error = plb_journal_read(journal, file, PLB_SCRATCH_ANY, &reach, message);
+    if (!error && ply < engine->game->cells && engine->values_ply != ply + 1) {
+        error = plb_journal_read(journal, next, PLB_SCRATCH_ANY, &values, message);
+        if (!error) error = plb_key_values_read(values, &engine->values, message);
+        if (!error) engine->values_ply = ply + 1;
+    }
+    if (!error) error = solve_ply(engine, ply, reach, made, message);
+    plb_scratch_close(values);
+    plb_scratch_close(reach);
+    return error;
+}
+
+static int save(void *state, const plb_build_point *point, plb_message *message) {
+    const plb_key_engine *engine = state;
+    plb_scratch_file file = {PLB_SCRATCH_VALUES, point->ply, 0};
+    plb_scratch *scratch = NULL;
+    if (engine->values_ply != point->ply || plb_journal_has(engine->options.journal, file))
+        return PLB_OK;
+    int error = plb_journal_create(engine->options.journal, file,
+                                   plb_key_values_records(&engine->values), &scratch, message);
+    if (!error) error = plb_key_values_write(&engine->values, scratch, message);
+    if (!error)
+        error = plb_journal_commit(engine->options.journal, file, scratch, NULL, 0, message);
+    plb_scratch_close(scratch);
+    return error;
+}
+
+const plb_engine plb_engine_of_keys = {.open = open_engine,
+                                       .close = close_engine,
+                                       .forward = plb_key_forward,
+                                       .backward = backward,
+                                       .save = save};
