@@ -145,6 +145,7 @@ typedef struct assembling {
     bool resumes; /* table files are stripped: the file in the folder is needed, and continued */
     plb_store_writer *store;
     plb_bytes record; /* buffer for the record that is copied */
+    uint64_t *made;   /* with shards, see make_shards */
 } assembling;
 
 static int open_part(const assembling *w, int ply, int part, plb_scratch **table) {
@@ -237,14 +238,12 @@ static int read_record(assembling *w, const plb_scratch *table, uint64_t number)
     return plb_scratch_get(table, number, w->record.bytes, w->message);
 }
 
-/* Copies some records of a part of a ply. */
-typedef int part_work(assembling *w, int ply, int part, const plb_scratch *table);
-
-static int copy_segments(assembling *w, int ply, int part, const plb_scratch *table) {
+static int copy_segments(assembling *w, int ply, int part) {
     const plb_parts *parts = &w->plies[ply].parts;
     const plb_segment_run *own = &w->plies[ply].results.own;
     uint64_t first = plb_parts_first_segment(parts, part);
-    int error = PLB_OK;
+    plb_scratch *table;
+    int error = open_part(w, ply, part, &table);
     for (uint64_t s = 0; s < plb_parts_segments(parts, part) && !error; s++) {
         if (w->a->shards && (first + s < own->first || first + s >= own->last)) continue;
         error = plb_is_stopped(w->a->stop) ? plb_fail(w->message, PLB_EINTERRUPTED, "interrupted")
@@ -254,6 +253,7 @@ static int copy_segments(assembling *w, int ply, int part, const plb_scratch *ta
                 plb_store_put_segment(w->store, ply, (first + s) * parts->layout.blocks_per_segment,
                                       w->record.bytes, w->record.size, w->message);
     }
+    plb_scratch_close(table);
     return error;
 }
 
@@ -262,26 +262,20 @@ static int put_record(assembling *w, const char *name) {
 }
 
 /* Copy the records after the segments; those of the first part are for the whole ply. */
-static int copy_others(assembling *w, int ply, int part, const plb_scratch *table) {
+static int copy_others(assembling *w, int ply) {
     const ply_file *f = &w->plies[ply];
     char name[PLB_RECORD_NAME];
-    uint64_t segments = f->is_stripped ? 0 : plb_parts_segments(&f->parts, part);
-    int error = PLB_OK;
+    uint64_t segments = f->is_stripped ? 0 : plb_parts_segments(&f->parts, 0);
+    plb_scratch *table;
+    int error = open_part(w, ply, 0, &table);
     for (uint64_t slab = 0; slab < f->sets && !error; slab++) {
         plb_meta_name_keys(ply, slab, name);
         error = read_record(w, table, segments + slab);
         if (!error) error = put_record(w, name);
     }
-    if (error || !f->models) return error;
-    error = read_record(w, table, segments);
     plb_meta_name_model(ply, name);
-    return error || w->record.size == 0 ? error : put_record(w, name);
-}
-
-static int copy_part(assembling *w, int ply, int part, part_work *copy) {
-    plb_scratch *table;
-    int error = open_part(w, ply, part, &table);
-    if (!error) error = copy(w, ply, part, table);
+    if (!error && f->models) error = read_record(w, table, segments);
+    if (!error && f->models && w->record.size) error = put_record(w, name);
     plb_scratch_close(table);
     return error;
 }
@@ -364,8 +358,8 @@ static int write_plies(assembling *w) {
         const ply_file *f = &w->plies[ply];
         bool copies = !f->is_stripped && has_segments(w, ply);
         for (int part = 0; copies && part < f->parts.count && !error; part++)
-            error = copy_part(w, ply, part, copy_segments);
-        if (copies && !w->a->shards && !error) error = copy_part(w, ply, 0, copy_others);
+            error = copy_segments(w, ply, part);
+        if (copies && !w->a->shards && !error) error = copy_others(w, ply);
         if (!error) error = plb_store_put_stats(w->store, ply, &f->results.stats, w->message);
         int kept = plb_store_kept_plies(w->store);
         if (!error && f->is_stripped && kept <= ply)
@@ -373,17 +367,6 @@ static int write_plies(assembling *w) {
                 plb_fail(w->message, PLB_ECORRUPT, "%s/%s lacks segments that were copied to it",
                          w->journal->folder.path, name_of_file(w));
         if (!error) error = strip_plies(w, kept);
-    }
-    return error;
-}
-
-/* Write everything except the segments to a manifest. */
-static int write_others(assembling *w) {
-    int error = PLB_OK;
-    for (int ply = 0; ply <= w->a->game->cells && !error; ply++) {
-        error = copy_part(w, ply, 0, copy_others);
-        if (!error)
-            error = plb_store_put_stats(w->store, ply, &w->plies[ply].results.stats, w->message);
     }
     return error;
 }
@@ -432,8 +415,7 @@ static int end_file(assembling *w, int error) {
 
 /* Open the plies, and find whether any is stripped. If none is, delete the unfinished file, if any:
  * it can be written again from the table files. */
-static int find_file(assembling *w, uint64_t *unused) {
-    (void)unused;
+static int find_file(assembling *w) {
     int error = open_plies(w, 0);
     for (int ply = 0; ply <= w->a->game->cells && !error; ply++)
         w->resumes |= w->plies[ply].is_stripped;
@@ -448,9 +430,9 @@ static bool is_unnamed(const assembling *w) {
 }
 
 /* Write a shard, unless an earlier run has finished and renamed it. */
-static int write_shard(assembling *w, uint64_t *unused) {
+static int write_shard(assembling *w) {
     uint8_t record[2 * PLB_SHARD_NUMBER_BYTES];
-    int error = find_file(w, unused);
+    int error = find_file(w);
     if (error || (w->resumes && !is_unnamed(w))) return error;
     error = begin_file(w, PLB_UNNAMED_SHARD);
     if (error) return error;
@@ -482,10 +464,9 @@ static int check_shard(assembling *w, const plb_store *shard) {
 }
 
 /* May a shard and, if the rank writes it, the manifest get their names? */
-static int check_names(assembling *w, uint64_t *unused) {
+static int check_names(assembling *w) {
     const plb_assembly *a = w->a;
     char *path;
-    (void)unused;
     if (!a->force && a->shard == 0 && plb_input_file_exists(a->output))
         return fail_made(w, a->output);
     if (!is_unnamed(w)) return PLB_OK;
@@ -498,7 +479,7 @@ static int check_names(assembling *w, uint64_t *unused) {
 
 /* Rename a shard to its final path. Store its id in made[shard], and add its bytes to
  * made[shards]. */
-static int publish_shard(assembling *w, uint64_t *made) {
+static int publish_shard(assembling *w) {
     const plb_assembly *a = w->a;
     plb_store *written;
     plb_message why = {""};
@@ -515,21 +496,23 @@ static int publish_shard(assembling *w, uint64_t *made) {
         return plb_fail(w->message, error, "%s%s", why.text,
                         error == PLB_ENOTFOUND ? ", or start the build anew with --force" : "");
     error = check_shard(w, written);
-    made[a->shard] = plb_store_shard_id(written);
-    made[a->shards] += plb_store_size_bytes(written);
+    w->made[a->shard] = plb_store_shard_id(written);
+    w->made[a->shards] += plb_store_size_bytes(written);
     plb_store_close(written);
     return error;
 }
 
 /* Call a function for each shard of this rank, its own first. */
-static int for_each_shard(plb_journal *journal, const plb_assembly *a,
-                          int (*work)(assembling *w, uint64_t *made), uint64_t *made,
-                          plb_message *message) {
+static int for_each_shard(plb_journal *journal, const plb_assembly *a, int (*work)(assembling *w),
+                          uint64_t *made, plb_message *message) {
     plb_assembly one = *a;
     int error = PLB_OK;
     for (int i = 0; one.shard < a->shards && !error; i++) {
-        assembling w = {.journal = i ? &a->others[i - 1] : journal, .a = &one, .message = message};
-        error = work(&w, made);
+        assembling w = {.journal = i ? &a->others[i - 1] : journal,
+                        .a = &one,
+                        .message = message,
+                        .made = made};
+        error = work(&w);
         one.shard += plb_ranks_count(a->ranks);
     }
     return error;
@@ -563,14 +546,18 @@ static void remove_shards(const plb_assembly *a, int from) {
 
 /* ---- the whole table ---- */
 
-/* Write the table, or the manifest of shards that are written. */
+/* Write the table, or everything except the segments to the manifest of shards that are written. */
 static int write_table(assembling *w, const uint64_t *ids, plb_built *built) {
     uint8_t record[PLB_MAX_SHARDS * PLB_SHARD_ID_BYTES], *to = record;
     int error = begin_file(w, PLB_UNNAMED_TABLE);
     if (error) return error;
-    error = w->a->shards ? write_others(w) : write_plies(w);
-    for (int ply = 0; ply <= w->a->game->cells && !error; ply++)
-        built->positions += w->plies[ply].results.stats.total;
+    if (!w->a->shards) error = write_plies(w);
+    for (int ply = 0; ply <= w->a->game->cells && !error; ply++) {
+        const plb_ply_stats *stats = &w->plies[ply].results.stats;
+        if (w->a->shards) error = copy_others(w, ply);
+        if (w->a->shards && !error) error = plb_store_put_stats(w->store, ply, stats, w->message);
+        built->positions += stats->total;
+    }
     if (!error) error = add_distances(w);
     if (!error) error = add_columns(w);
     for (int shard = 0; shard < w->a->shards; shard++)
@@ -588,7 +575,7 @@ int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *
     struct stat status;
     *built = (plb_built){.shards = a->shards};
     bool is_first = plb_ranks_number(a->ranks) == 0;
-    int error = a->shards ? make_shards(journal, a, shards, message) : find_file(&w, NULL);
+    int error = a->shards ? make_shards(journal, a, shards, message) : find_file(&w);
     if (!error && a->shards)
         error = plb_build_folder_delete(&journal->folder, PLB_UNNAMED_TABLE, message);
     if (!error && a->shards && is_first) error = open_plies(&w, 0);
@@ -596,7 +583,7 @@ int plb_assemble(plb_journal *journal, const plb_assembly *assembly, plb_built *
     /* After an error delete unfinished files: a save may need their space. */
     w.message = NULL;
     if (error && a->shards) for_each_shard(journal, a, find_file, NULL, NULL);
-    if (error && !a->shards) find_file(&w, NULL);
+    if (error && !a->shards) find_file(&w);
     w.message = message;
     if (error || !is_first) return error;
     error = publish(&w, PLB_UNNAMED_TABLE, a->output, a->force);
