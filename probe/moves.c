@@ -18,13 +18,6 @@ static int compare_moves(const void *a, const void *b) {
     return m->row != n->row ? m->row - n->row : m->number - n->number;
 }
 
-int plb_values_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
-                          int *count, plb_message *message) {
-    (void)message;
-    *count = plb_rules_moves(&table->file.space.game, position, moves);
-    return PLB_OK;
-}
-
 int plb_answer_moves(const plb_context *c, plb_position position, plb_move moves[PLB_MAX_MOVES],
                      int *count, plb_message *message) {
     const plb_game *game = &c->table->file.space.game;

@@ -53,9 +53,24 @@ static void fill_game(plb_table *table) {
     table->info.id = table->id;
 }
 
+static int answer_position(const plb_context *c, plb_position position, plb_answer *answer,
+                           plb_message *message) {
+    plb_outcome outcome;
+    int error = plb_outcome_find(c, position, &outcome, message);
+    if (!error) *answer = plb_make_answer(c->table, position, outcome);
+    return error;
+}
+
+static int list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
+                      int *count, plb_message *message) {
+    (void)message;
+    *count = plb_rules_moves(&table->file.space.game, position, moves);
+    return PLB_OK;
+}
+
 const plb_table_kind plb_table_of_values = {.is_whole = true,
-                                            .answer = plb_values_answer,
-                                            .list_moves = plb_values_list_moves,
+                                            .answer = answer_position,
+                                            .list_moves = list_moves,
                                             .find_distance = plb_values_find_distance};
 
 static int load_values(plb_table *table, plb_message *message) {

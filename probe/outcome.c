@@ -83,11 +83,3 @@ int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_positi
     int error = game->rules->from_words(game, x, o, position, message);
     return error ? error : plb_space_check(&table->file.space, *position, message);
 }
-
-int plb_values_answer(const plb_context *c, plb_position position, plb_answer *answer,
-                      plb_message *message) {
-    plb_outcome outcome;
-    int error = plb_outcome_find(c, position, &outcome, message);
-    if (!error) *answer = plb_make_answer(c->table, position, outcome);
-    return error;
-}

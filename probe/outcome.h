@@ -74,11 +74,7 @@ static inline plb_position plb_position_after(const plb_table *table, plb_positi
     return plb_rules_play(game, position, made);
 }
 
-/* The functions of plb_table_of_values. */
-int plb_values_answer(const plb_context *context, plb_position position, plb_answer *answer,
-                      plb_message *message);
-int plb_values_list_moves(const plb_table *table, plb_position position, int moves[PLB_MAX_MOVES],
-                          int *count, plb_message *message);
+/* find_distance of plb_table_of_values. */
 int plb_values_find_distance(const plb_table *table, struct plb_best_search *search,
                              plb_position position, int wanted, plb_best *best,
                              plb_message *message);
