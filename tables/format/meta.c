@@ -175,22 +175,15 @@ void plb_meta_name_keys(int ply, uint64_t slab, char name[PLB_RECORD_NAME]) {
     snprintf(name, PLB_RECORD_NAME, "keys-%02d-%04llu", ply, (unsigned long long)slab);
 }
 
-static bool is_name_of_keys(const char *name) {
-    char again[PLB_RECORD_NAME];
-    unsigned ply, slab;
-    if (sscanf(name, "keys-%2u-%9u", &ply, &slab) != 2) return false;
-    plb_meta_name_keys((int)ply, slab, again);
-    return strcmp(name, again) == 0;
-}
-
 static bool is_known(const plb_store *store, const char *name) {
     if (plb_meta_is_strategy(store)) return strcmp(name, PLB_RECORD_BUILDER) == 0;
-    if (is_name_of_keys(name)) return true;
-    char model[PLB_RECORD_NAME];
-    for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
-        plb_meta_name_model(ply, model);
-        if (strcmp(name, model) == 0) return true;
-    }
+    char again[PLB_RECORD_NAME] = "";
+    unsigned ply, slab;
+    if (sscanf(name, "keys-%2u-%9u", &ply, &slab) == 2)
+        plb_meta_name_keys((int)ply, slab, again);
+    else if (sscanf(name, "model-%2u", &ply) == 1 && ply <= PLB_MAX_CELLS)
+        plb_meta_name_model((int)ply, again);
+    if (strcmp(name, again) == 0) return true;
     for (size_t k = 0; k < sizeof known_records / sizeof *known_records; k++)
         if (strcmp(name, known_records[k]) == 0) return true;
     return false;

@@ -71,19 +71,17 @@ plb_outcome plb_outcome_code_decode(const plb_outcome_code *coding, int ply, uns
 
 /* ---- planes of a block ---- */
 
-/* Give every bit outside `stored` the value of the nearest stored bit before it, or 0. */
-static void fill_runs(uint64_t *plane, const uint64_t *stored, uint64_t words) {
-    uint64_t before = 0;
-    for (uint64_t w = 0; w < words; w++) {
-        plane[w] = plb_run_on(plane[w], ~stored[w], before);
-        before = plb_spread_last(plane[w]);
-    }
-}
-
+/* Gives every bit outside `stored` the value of the nearest stored bit before it, or 0. */
 void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *won) {
     const uint64_t *x_wins = block->values + PLB_X_WINS * block->stride;
     const uint64_t *o_wins = block->values + PLB_O_WINS * block->stride;
     for (uint64_t w = 0; w < block->words; w++) won[w] = stored[w] & (x_wins[w] | o_wins[w]);
-    for (int p = 0; p < block->planes; p++)
-        fill_runs(block->values + p * block->stride, p < PLB_ROUND ? stored : won, block->words);
+    for (int p = 0; p < block->planes; p++) {
+        uint64_t *plane = block->values + p * block->stride, before = 0;
+        const uint64_t *known = p < PLB_ROUND ? stored : won;
+        for (uint64_t w = 0; w < block->words; w++) {
+            plane[w] = plb_run_on(plane[w], ~known[w], before);
+            before = plb_spread_last(plane[w]);
+        }
+    }
 }

@@ -114,25 +114,21 @@ static bool read_number(const char **text, int *number) {
     return true;
 }
 
-/* Parse suffixes, each at most once, in any order. */
-static void read_suffixes(const char **text, plb_game *game) {
-    for (;;) {
-        if (!game->misere && skip_text(text, "-misere"))
-            game->misere = true;
-        else if (!game->cylinder && skip_text(text, "-cylinder"))
-            game->cylinder = true;
-        else
-            return;
-    }
-}
-
 static int read_rest_of_stones(const char *spec, const char *rest, plb_game *game,
                                plb_message *message) {
     game->k = game->family->group_stones;
     if (!game->k && !(skip_text(&rest, "-k") && read_number(&rest, &game->k)))
         return plb_fail(message, PLB_ESPEC,
                         "'%.80s': after the board comes -kK, the stones in a row, as in -k4", spec);
-    read_suffixes(&rest, game);
+    /* Suffixes, each at most once, in any order. */
+    for (;;) {
+        if (!game->misere && skip_text(&rest, "-misere"))
+            game->misere = true;
+        else if (!game->cylinder && skip_text(&rest, "-cylinder"))
+            game->cylinder = true;
+        else
+            break;
+    }
     if (!*rest) return PLB_OK;
     return plb_fail(message, PLB_ESPEC, "'%.80s': cannot read '%.80s'; the form is %s", spec, rest,
                     game->family->form);

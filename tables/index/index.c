@@ -153,15 +153,6 @@ static int fill_ply(plb_index *index, int ply) {
     return PLB_OK;
 }
 
-static bool fits(const plb_game *game, const plb_symmetry *symmetry) {
-    for (int ply = 0; ply <= game->cells; ply++) {
-        double slabs = plb_index_count_slabs(game, symmetry, ply);
-        if (slabs * symmetry->order > 0x1p32 || slabs * plb_index_slab_size(ply) > 0x1p62)
-            return false;
-    }
-    return true;
-}
-
 static void free_index(plb_index *index) {
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         plb_index_ply *p = &index->plies[ply];
@@ -181,7 +172,12 @@ static int init_slabs(const plb_game *game, const plb_symmetry *symmetry, plb_in
     char spec[PLB_SPEC_TEXT];
     plb_game_format(game, spec);
     memset(index, 0, sizeof *index);
-    if (!fits(game, symmetry))
+    bool fits = true;
+    for (int ply = 0; ply <= game->cells && fits; ply++) {
+        double slabs = plb_index_count_slabs(game, symmetry, ply);
+        fits = slabs * symmetry->order <= 0x1p32 && slabs * plb_index_slab_size(ply) <= 0x1p62;
+    }
+    if (!fits)
         return plb_fail(message, PLB_ETOOBIG,
                         "%s is too big for a table: a ply may have at most 2^32 sets of cells and "
                         "2^62 positions; `plybase solve` needs no table",

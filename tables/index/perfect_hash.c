@@ -116,18 +116,14 @@ void plb_perfect_hash_free(plb_perfect_hash *set) {
     *set = (plb_perfect_hash){0};
 }
 
-static uint64_t rank_of(const plb_perfect_hash *set, uint64_t word, uint64_t bit) {
-    uint64_t rank = set->before[word / MARK_WORDS];
-    for (uint64_t w = word / MARK_WORDS * MARK_WORDS; w < word; w++)
-        rank += plb_popcount(set->bits[w]);
-    return rank + plb_popcount(set->bits[word] & plb_low_bits((int)(bit % 64)));
-}
-
 bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint64_t *rank) {
     for (int l = 0; l < set->levels; l++) {
         uint64_t bit = bit_of(set, hash, l), word = set->first_word[l] + bit / 64;
         if (!(set->bits[word] >> (bit % 64) & 1)) continue;
-        *rank = rank_of(set, word, bit);
+        *rank = set->before[word / MARK_WORDS];
+        for (uint64_t w = word / MARK_WORDS * MARK_WORDS; w < word; w++)
+            *rank += plb_popcount(set->bits[w]);
+        *rank += plb_popcount(set->bits[word] & plb_low_bits((int)(bit % 64)));
         return !set->fingerprints || set->fingerprints[*rank] == fingerprint_of(hash);
     }
     return false;

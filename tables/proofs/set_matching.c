@@ -228,19 +228,6 @@ static void place_group(placing *p, int group, int set) {
     p->done &= ~(1U << group);
 }
 
-/* All groups have sets: place the next marker that is not shared. */
-static void place_own_markers(placing *p) {
-    uint32_t left = plb_low_bits(p->shape->markers) & ~p->placed;
-    if (!left) {
-        keep_placement(p);
-        return;
-    }
-    uint32_t marker = left & -left;
-    int group = 0;
-    while (!(p->shape->group[group] & marker)) group++;
-    place_markers(p, p->search->sets[p->set_of[group]], marker);
-}
-
 static void place_next_group(placing *p) {
     int group = -1, most = -1;
     for (int g = 0; g < p->shape->groups; g++) {
@@ -249,8 +236,14 @@ static void place_next_group(placing *p) {
         most = placed;
         group = g;
     }
-    if (group < 0) {
-        place_own_markers(p);
+    if (group < 0) { /* all groups have sets: place the next marker that is not shared */
+        uint32_t left = plb_low_bits(p->shape->markers) & ~p->placed, marker = left & -left;
+        if (!left) {
+            keep_placement(p);
+            return;
+        }
+        for (group = 0; !(p->shape->group[group] & marker);) group++;
+        place_markers(p, p->search->sets[p->set_of[group]], marker);
         return;
     }
     numbers others;

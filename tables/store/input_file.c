@@ -47,16 +47,14 @@ void plb_input_file_close(plb_input_file *input) {
     *input = (plb_input_file){.file = -1};
 }
 
-static void note(plb_read_log *log, plb_extent extent) {
-    bool fits = PLB_ARRAY_EXTEND(log->reads, log->count, log->capacity);
-    log->is_incomplete |= !fits;
-    if (fits) log->reads[log->count++] = extent;
-}
-
 int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,
                         plb_message *message) {
     uint8_t *to = bytes;
-    if (input->log) note(input->log, extent);
+    plb_read_log *log = input->log;
+    if (log && PLB_ARRAY_EXTEND(log->reads, log->count, log->capacity))
+        log->reads[log->count++] = extent;
+    else if (log)
+        log->is_incomplete = true;
     while (extent.size > 0) {
         ssize_t got = pread(input->file, to, plb_size(extent.size), extent.offset);
         if (got < 0 && errno == EINTR) continue;

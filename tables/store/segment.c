@@ -23,24 +23,19 @@ uint64_t plb_segment_groups(uint64_t blocks) {
 
 /* ---- checking ---- */
 
-/* Do the bits and numbers of the groups agree? Also counts the stored blocks. */
-static bool groups_are_sound(const plb_segment *segment, uint64_t *stored) {
-    *stored = 0;
+bool plb_segment_is_sound(const plb_segment *segment) {
+    uint64_t size = segment->size, stored = 0,
+             groups = plb_segment_groups(segment->blocks) * PLB_SEGMENT_GROUP_BYTES;
+    if (size == 0) return true;
+    if (groups > size) return false;
+    /* Do the bits and numbers of the groups agree? */
     for (uint64_t g = 0; g < plb_segment_groups(segment->blocks); g++) {
         const uint8_t *group = segment->bytes + g * PLB_SEGMENT_GROUP_BYTES;
         uint64_t bits = plb_get64(group), left = segment->blocks - g * PLB_SEGMENT_GROUP;
-        if (plb_get32(group + PLB_SEGMENT_BITS_BYTES) != *stored) return false;
+        if (plb_get32(group + PLB_SEGMENT_BITS_BYTES) != stored) return false;
         if (left < PLB_SEGMENT_GROUP && bits >> left) return false;
-        *stored += plb_popcount(bits);
+        stored += plb_popcount(bits);
     }
-    return true;
-}
-
-bool plb_segment_is_sound(const plb_segment *segment) {
-    uint64_t size = segment->size,
-             groups = plb_segment_groups(segment->blocks) * PLB_SEGMENT_GROUP_BYTES, stored;
-    if (size == 0) return true;
-    if (groups > size || !groups_are_sound(segment, &stored)) return false;
     const uint8_t *ends = segment->bytes + groups;
     uint64_t directory = groups + (stored + 1) * PLB_SEGMENT_END_BYTES;
     if (directory > size || plb_get32(ends) != directory ||
