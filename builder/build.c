@@ -324,19 +324,6 @@ static int open_shards(build *b) {
     return error;
 }
 
-/* Run both passes, except for plies that an earlier run has saved. */
-static int solve(build *b) {
-    int error = read_results(b, b->solved.ply);
-    if (!error && b->shards) error = plb_ranks_agree(b->ranks, open_shards(b), b->message);
-    if (!error && is_first(b))
-        remove_leftovers(b, (int)plb_max(b->shards, plb_ranks_count(b->ranks)));
-    if (b->solved.ply == 0)
-        b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
-    if (error || b->solved.ply == 0) return error;
-    error = forward(b);
-    return error ? error : backward(b, 0);
-}
-
 /* ---- comparison with exact counts ---- */
 
 /* Compare the number of positions of each ply with an exact count, if counting is quick. A defect
@@ -362,20 +349,6 @@ static int compare_counts(build *b) {
 }
 
 /* ---- the whole build ---- */
-
-/* Make the automaton for the record `columns`, which is optional: only interruption is an error. */
-static int make_columns(const build *b, plb_column_automaton *columns, bool *made) {
-    const plb_game *game = &b->space->game;
-    *made = false;
-    if (!game->gravity || plb_column_automaton_seconds(game->width, game->height, game->k) >
-                              b->options->count_seconds)
-        return PLB_OK;
-    int error =
-        plb_column_automaton_make(game->width, game->height, game->k, b->options->stop, columns);
-    *made = !error;
-    if (error != PLB_EINTERRUPTED) return PLB_OK;
-    return plb_fail(b->message, error, "interrupted");
-}
 
 /* Make the memory budget from a forecast, unless the caller has made it. */
 static int share_memory(build *b) {
@@ -504,24 +477,39 @@ static void end_build(build *b, bool is_done) {
 }
 
 static int write_table(build *b, plb_built *built) {
+    const plb_game *game = &b->space->game;
     plb_assembly assembly = make_assembly(b);
     plb_column_automaton columns;
-    bool has_columns = false;
     int error = PLB_OK;
     begin_ply(b, PLB_ASSEMBLE, 0);
     report(b);
-    if (is_first(b)) error = make_columns(b, &columns, &has_columns);
-    if (has_columns) assembly.columns = &columns;
+    if (is_first(b) && game->gravity &&
+        plb_column_automaton_seconds(game->width, game->height, game->k) <=
+            b->options->count_seconds) {
+        error = plb_column_automaton_make(game->width, game->height, game->k, b->options->stop,
+                                          &columns);
+        if (!error) assembly.columns = &columns;
+        /* The record `columns` is optional: only interruption is an error. */
+        if (error == PLB_EINTERRUPTED) return plb_fail(b->message, error, "interrupted");
+    }
     for (int i = 0; i < b->other_count; i++) b->others[i].resume = b->journal.resume;
-    if (!error) error = plb_assemble(&b->journal, &assembly, built, b->message);
-    if (has_columns) plb_column_automaton_free(&columns);
+    error = plb_assemble(&b->journal, &assembly, built, b->message);
+    if (assembly.columns) plb_column_automaton_free(&columns);
     return error;
 }
 
-/* Solve the game and write the table; after an error save. The solved build is saved before it is
- * assembled if a save is due or an earlier save exists, so that assembly can strip table files. */
+/* Solve the plies that no earlier run has saved, and write the table; after an error save. The
+ * solved build is saved before it is assembled if a save is due or an earlier save exists, so that
+ * assembly can strip table files. */
 static int run(build *b, plb_built *built) {
-    int error = solve(b);
+    int error = read_results(b, b->solved.ply);
+    if (!error && b->shards) error = plb_ranks_agree(b->ranks, open_shards(b), b->message);
+    if (!error && is_first(b))
+        remove_leftovers(b, (int)plb_max(b->shards, plb_ranks_count(b->ranks)));
+    bool is_solved = b->solved.ply == 0;
+    if (is_solved) b->progress.work_done = b->progress.work_skipped = b->progress.work_total;
+    if (!error && !is_solved) error = forward(b);
+    if (!error && !is_solved) error = backward(b, 0);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = save_if(b, is_save_due(b) || plb_journal_has_saved(&b->journal));
     if (!error) error = read_results(b, 0);

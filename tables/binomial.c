@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Pascal's triangle.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/binomial.h"
 
 #include <pthread.h>

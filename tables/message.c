@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Error codes, their texts, and the one place where errno is translated.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/message.h"
 
 #include <errno.h>

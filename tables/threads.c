@@ -98,32 +98,29 @@ static void help_or_wait(struct plb_team *team, const shared_loop *outer) {
     if (--loop->helpers == 0) pthread_cond_broadcast(&team->changed);
 }
 
-/* Do all chunks of a loop with the help of idle threads. The calling thread waits for the helpers;
- * meanwhile it helps only with loops nested in this one, because it is amid its own work. */
-static void share_loop(struct plb_team *team, shared_loop *loop) {
-    pthread_mutex_lock(&team->lock);
-    loop->after = team->loops;
-    team->loops = loop;
-    pthread_cond_broadcast(&team->changed);
-    pthread_mutex_unlock(&team->lock);
-    do_chunks(loop);
-    pthread_mutex_lock(&team->lock);
-    shared_loop **at = &team->loops;
-    while (*at != loop) at = &(*at)->after;
-    *at = loop->after;
-    while (loop->helpers) help_or_wait(team, loop);
-    pthread_mutex_unlock(&team->lock);
-}
-
+/* The calling thread waits for the helpers; meanwhile it helps only with loops nested in this one,
+ * because it is amid its own work. */
 int plb_threads_share(const plb_threads *threads, size_t chunks, plb_chunk_work *work,
                       void *context) {
     struct plb_team *team = threads->team;
     shared_loop loop = {.work = work, .context = context, .chunks = chunks, .outer = current_loop};
     bool has_idle = team && __atomic_load_n(&team->working, __ATOMIC_RELAXED) < threads->count;
-    if (has_idle && chunks > 1)
-        share_loop(team, &loop);
-    else
+    if (!has_idle || chunks <= 1) {
         do_chunks(&loop);
+        return loop.error;
+    }
+    pthread_mutex_lock(&team->lock);
+    loop.after = team->loops;
+    team->loops = &loop;
+    pthread_cond_broadcast(&team->changed);
+    pthread_mutex_unlock(&team->lock);
+    do_chunks(&loop);
+    pthread_mutex_lock(&team->lock);
+    shared_loop **at = &team->loops;
+    while (*at != &loop) at = &(*at)->after;
+    *at = loop.after;
+    while (loop.helpers) help_or_wait(team, &loop);
+    pthread_mutex_unlock(&team->lock);
     return loop.error;
 }
 

@@ -66,23 +66,22 @@ static bool list_scratch(const char *name, plb_folder_files *listing) {
     return false;
 }
 
-static void list_name(const char *name, plb_folder_files *listing) {
-    static const char *const others[] = {".", "..", label_name, unsaved_label_name, lock_name};
-    for (size_t o = 0; o < sizeof others / sizeof others[0]; o++)
-        if (strcmp(name, others[o]) == 0) return;
-    if (strcmp(name, PLB_UNNAMED_TABLE) == 0 || strcmp(name, PLB_UNNAMED_SHARD) == 0)
-        listing->table = true;
-    else if (!list_scratch(name, listing))
-        snprintf(listing->foreign, sizeof listing->foreign, "%s", name);
-}
-
 int plb_build_folder_list(const plb_build_folder *folder, plb_folder_files *listing,
                           plb_message *message) {
+    static const char *const own[] = {".", "..", label_name, unsaved_label_name, lock_name};
     *listing = (plb_folder_files){0};
     DIR *directory = opendir(folder->path); /* NOLINT: never NULL, as plb_fail never returns 0 */
     if (!directory) return plb_fail_errno(message, errno, "cannot read", folder->path);
     struct dirent *e;
-    while (errno = 0, (e = readdir(directory))) list_name(e->d_name, listing);
+    while (errno = 0, (e = readdir(directory))) {
+        const char *name = e->d_name;
+        bool is_own = false;
+        for (size_t o = 0; o < sizeof own / sizeof *own; o++) is_own |= strcmp(name, own[o]) == 0;
+        if (strcmp(name, PLB_UNNAMED_TABLE) == 0 || strcmp(name, PLB_UNNAMED_SHARD) == 0)
+            listing->table = true;
+        else if (!is_own && !list_scratch(name, listing))
+            snprintf(listing->foreign, sizeof listing->foreign, "%s", name);
+    }
     int error = errno ? plb_fail_errno(message, errno, "cannot read", folder->path) : PLB_OK;
     closedir(directory);
     return error;
@@ -364,23 +363,17 @@ void plb_build_folder_remove_leftover(const char *output, const char *label) {
         plb_build_folder_leave(&folder, true);
 }
 
-/* The number N of a folder name `BASE.rankN.part`; -1: it is another name. */
-static int rank_of_folder(const char *name, const char *base) {
-    size_t length = strlen(base);
-    int rank = -1, end = 0;
-    bool is_folder = strncmp(name, base, length) == 0 &&
-                     sscanf(name + length, ".rank%4d%n", &rank, &end) == 1 &&
-                     strcmp(name + length + end, PLB_UNFINISHED_SUFFIX) == 0;
-    return is_folder ? rank : -1;
-}
-
 void plb_build_folder_visit_ranks(const char *output, plb_visit_rank *visit, void *context) {
     const char *slash = strrchr(output, '/'), *base = slash ? slash + 1 : output;
     char *path = NULL, *parent = slash ? strndup(output, (size_t)(base - output)) : strdup(".");
     DIR *folder = parent ? opendir(parent) : NULL;
     for (const struct dirent *e; folder && (e = readdir(folder));) {
-        int rank = rank_of_folder(e->d_name, base);
-        if (rank < 0) continue;
+        const char *rest = e->d_name + strlen(base);
+        int rank = -1, end = 0;
+        if (strncmp(e->d_name, base, strlen(base)) != 0 ||
+            sscanf(rest, ".rank%4d%n", &rank, &end) != 1 || rank < 0 ||
+            strcmp(rest + end, PLB_UNFINISHED_SUFFIX) != 0)
+            continue;
         if (asprintf(&path, "%s.rank%d", output, rank) < 0) break;
         visit(context, rank, path);
         free(path);

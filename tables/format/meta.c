@@ -66,20 +66,6 @@ bool plb_meta_is_strategy(const plb_store *store) {
     return strncmp(plb_store_description(store), "strategy ", strlen("strategy ")) == 0;
 }
 
-static int check_version(const plb_store *store, plb_message *message) {
-    int format = 0;
-    if (plb_meta_is_strategy(store))
-        return plb_fail(message, PLB_ENOTTABLE, "%s is a strategy, and a table is needed",
-                        plb_store_path(store));
-    if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
-        return plb_meta_fail(store, "names no format", message);
-    if (format == PLB_FORMAT_VERSION) return PLB_OK;
-    return plb_fail(message, PLB_EVERSION,
-                    "%s has format %d; this program reads format %d: rebuild it, or use the "
-                    "program that built it",
-                    plb_store_path(store), format, PLB_FORMAT_VERSION);
-}
-
 int plb_meta_check_form(const plb_store *store, const char *again, plb_message *message) {
     const char *text = plb_store_description(store);
     bool is_right = strcmp(text, again) == 0;
@@ -158,8 +144,18 @@ int plb_meta_read_builder(const plb_store *store, char builder[PLB_META_TEXT],
 
 int plb_meta_read(const plb_store *store, plb_meta *meta, plb_space *space, plb_message *message) {
     plb_meta read = {0};
-    int error = check_version(store, message);
-    if (!error) error = plb_meta_read_builder(store, read.builder, message);
+    int format = 0;
+    if (plb_meta_is_strategy(store))
+        return plb_fail(message, PLB_ENOTTABLE, "%s is a strategy, and a table is needed",
+                        plb_store_path(store));
+    if (sscanf(plb_store_description(store), "format %9d\n", &format) != 1)
+        return plb_meta_fail(store, "names no format", message);
+    if (format != PLB_FORMAT_VERSION)
+        return plb_fail(message, PLB_EVERSION,
+                        "%s has format %d; this program reads format %d: rebuild it, or use the "
+                        "program that built it",
+                        plb_store_path(store), format, PLB_FORMAT_VERSION);
+    int error = plb_meta_read_builder(store, read.builder, message);
     if (!error) error = read_description(store, &read, space, message);
     if (!error) *meta = read;
     return error;

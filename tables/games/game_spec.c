@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The table of families and their groups; parses and writes specs by this table.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/games/game_spec.h"
 
 #include <ctype.h>
@@ -134,29 +131,6 @@ static int read_rest_of_stones(const char *spec, const char *rest, plb_game *gam
                     game->family->form);
 }
 
-/* Check the sizes, and fill in the rest of a game after plb_spec_read. */
-static int make_game(const char *spec, plb_game *made, plb_message *message) {
-    const plb_family *family = made->family;
-    int width = made->width, height = made->height;
-    if (width > PLB_MAX_CELLS || height > PLB_MAX_CELLS || width * height > PLB_MAX_CELLS)
-        return plb_fail(message, PLB_ESPEC, "'%.80s': a board has at most %d cells", spec,
-                        PLB_MAX_CELLS);
-    if (made->k > PLB_MAX_CELLS)
-        return plb_fail(message, PLB_ESPEC, "'%.80s': K is from 1 to %d", spec, PLB_MAX_CELLS);
-    if (made->cylinder && !family->takes_cylinder)
-        return plb_fail(message, PLB_ESPEC, "'%.80s': a %s game has no -cylinder; the form is %s",
-                        spec, family->name, family->form);
-    plb_binomial_fill();
-    made->rules =
-        family->rules; /* NOLINT(clang-analyzer-core.NullDereference): specs have a family */
-    made->gravity = family->gravity;
-    made->cells = width * height;
-    made->board = plb_low_bits(made->cells);
-    for (int slot = 0; slot < width; slot++) made->bottom |= 1ULL << (slot * height);
-    plb_game_make_groups(made, family->add_groups);
-    return PLB_OK;
-}
-
 int plb_spec_read(const char *spec, plb_game *game, plb_message *message) {
     const char *rest = spec;
     plb_game read = {0};
@@ -190,9 +164,27 @@ int plb_spec_read(const char *spec, plb_game *game, plb_message *message) {
 int plb_game_parse(const char *spec, plb_game *game, plb_message *message) {
     plb_game made = {0};
     int error = plb_spec_read(spec, &made, message);
-    if (!error) error = make_game(spec, &made, message);
-    if (!error) *game = made;
-    return error;
+    if (error) return error;
+    const plb_family *family = made.family;
+    int width = made.width, height = made.height;
+    if (width > PLB_MAX_CELLS || height > PLB_MAX_CELLS || width * height > PLB_MAX_CELLS)
+        return plb_fail(message, PLB_ESPEC, "'%.80s': a board has at most %d cells", spec,
+                        PLB_MAX_CELLS);
+    if (made.k > PLB_MAX_CELLS)
+        return plb_fail(message, PLB_ESPEC, "'%.80s': K is from 1 to %d", spec, PLB_MAX_CELLS);
+    if (made.cylinder && !family->takes_cylinder)
+        return plb_fail(message, PLB_ESPEC, "'%.80s': a %s game has no -cylinder; the form is %s",
+                        spec, family->name, family->form);
+    plb_binomial_fill();
+    made.rules =
+        family->rules; /* NOLINT(clang-analyzer-core.NullDereference): specs have a family */
+    made.gravity = family->gravity;
+    made.cells = width * height;
+    made.board = plb_low_bits(made.cells);
+    for (int slot = 0; slot < width; slot++) made.bottom |= 1ULL << (slot * height);
+    plb_game_make_groups(&made, family->add_groups);
+    *game = made;
+    return PLB_OK;
 }
 
 static bool takes_k(const plb_family *family) {

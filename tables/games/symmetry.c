@@ -14,19 +14,17 @@ static uint64_t map_slowly(const uint8_t image[64], uint64_t cells) {
     return result;
 }
 
-static bool is_group(const plb_game *game, uint64_t set) {
-    for (int g = 0; g < game->group_count; g++)
-        if (game->groups[g] == set) return true;
-    return false;
-}
-
 /* Does a permutation of the cells map groups to groups and, with gravity, keep rows? */
 static bool keeps_the_game(const plb_game *game, const uint8_t image[64]) {
     if (game->gravity)
         for (int cell = 0; cell < game->cells; cell++)
             if (plb_game_row(game, image[cell]) != plb_game_row(game, cell)) return false;
-    for (int g = 0; g < game->group_count; g++)
-        if (!is_group(game, map_slowly(image, game->groups[g]))) return false;
+    for (int g = 0; g < game->group_count; g++) {
+        uint64_t mapped = map_slowly(image, game->groups[g]);
+        int other = 0;
+        while (other < game->group_count && game->groups[other] != mapped) other++;
+        if (other == game->group_count) return false;
+    }
     return true;
 }
 

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Images of positions under symmetries, and numbers of positions, which are in mixed radix.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/index/orbit.h"
 
 #include "tables/bits.h"

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Cascaded bit arrays.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/index/perfect_hash.h"
 
 #include <stdlib.h>

@@ -1,8 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Reading of segments: checks their directories, finds blocks, and unpacks them after comparing
- * their checksums.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/store/segment.h"
 
 #include <stdlib.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Writing of segments: zstd frames with checksums.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tables/store/segment_writer.h"
 
 #include <stdlib.h>

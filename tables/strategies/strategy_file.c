@@ -37,17 +37,6 @@ static void describe(const plb_strategy_meta *meta, char text[PLB_DESCRIPTION_TE
              meta->block_entries);
 }
 
-static int check_version(const plb_store *store, plb_message *message) {
-    int version = 0;
-    if (sscanf(plb_store_description(store), "strategy %9d\n", &version) != 1)
-        return plb_meta_fail(store, "names no version", message);
-    if (version == PLB_STRATEGY_VERSION) return PLB_OK;
-    return plb_fail(message, PLB_EVERSION,
-                    "%s is a strategy of version %d; this program reads version %d: use the "
-                    "program that wrote it",
-                    plb_store_path(store), version, PLB_STRATEGY_VERSION);
-}
-
 static int read_description(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
                             plb_message *message) {
     plb_strategy_claim *claim = &meta->claim;
@@ -83,8 +72,15 @@ static int read_description(const plb_store *store, plb_strategy_meta *meta, plb
 int plb_strategy_read_meta(const plb_store *store, plb_strategy_meta *meta, plb_space *space,
                            plb_message *message) {
     plb_strategy_meta read = {.spec = ""};
-    int error = check_version(store, message);
-    if (!error) error = plb_meta_read_builder(store, read.builder, message);
+    int version = 0;
+    if (sscanf(plb_store_description(store), "strategy %9d\n", &version) != 1)
+        return plb_meta_fail(store, "names no version", message);
+    if (version != PLB_STRATEGY_VERSION)
+        return plb_fail(message, PLB_EVERSION,
+                        "%s is a strategy of version %d; this program reads version %d: use the "
+                        "program that wrote it",
+                        plb_store_path(store), version, PLB_STRATEGY_VERSION);
+    int error = plb_meta_read_builder(store, read.builder, message);
     if (!error) error = read_description(store, &read, space, message);
     if (!error) *meta = read;
     return error;
@@ -99,14 +95,6 @@ static uint64_t positions_of_block(uint64_t count, uint64_t full, uint64_t block
 
 static uint64_t words_of_block(uint64_t count) {
     return plb_divide_up(count * ENTRY_BYTES, sizeof(uint64_t));
-}
-
-static void pack(const plb_code *codes, const uint8_t *moves, uint64_t count, uint8_t *bytes) {
-    plb_code last = 0;
-    for (uint64_t i = 0; i < count; last = codes[i++])
-        for (int b = 0; b < CODE_BYTES; b++)
-            bytes[b * count + i] = (uint8_t)((codes[i] - last) >> (8 * b));
-    memcpy(bytes + CODE_BYTES * count, moves, (size_t)count);
 }
 
 /* False if positions are not in ascending order, or the padding is not 0. */
@@ -137,10 +125,16 @@ typedef struct writing {
 static int put_block(const writing *w, int ply, const plb_strategy_ply *of, uint64_t block) {
     uint64_t full = w->meta->block_entries, count = positions_of_block(of->count, full, block);
     uint64_t words = words_of_block(count);
+    uint8_t *packed = (uint8_t *)w->plane;
+    const plb_code *codes = of->codes + block * full;
+    plb_code last = 0;
     const uint8_t *bytes = NULL;
     size_t size = 0;
     w->plane[words - 1] = 0;
-    pack(of->codes + block * full, of->moves + block * full, count, (uint8_t *)w->plane);
+    for (uint64_t i = 0; i < count; last = codes[i++])
+        for (int b = 0; b < CODE_BYTES; b++)
+            packed[b * count + i] = (uint8_t)((codes[i] - last) >> (8 * b));
+    memcpy(packed + CODE_BYTES * count, of->moves + block * full, (size_t)count);
     int error = plb_segment_writer_begin(w->segments, ply, block, 1);
     if (!error) error = plb_segment_writer_add(w->segments, w->plane, words);
     if (!error) error = plb_segment_writer_end(w->segments, &bytes, &size);
