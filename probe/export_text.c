@@ -70,21 +70,19 @@ static size_t write_npy_header(uint64_t rows, char bytes[PLB_EXPORT_HEADER]) {
     return PLB_EXPORT_HEADER;
 }
 
-static char *put_little_endian(uint64_t number, int size, char *to) {
-    for (int byte = 0; byte < size; byte++) *to++ = (char)(number >> (8 * byte));
-    return to;
-}
-
 static size_t write_npy_row(const plb_export_source *export, const plb_export_row *row,
                             char bytes[PLB_ROW_TEXT]) {
     (void)export;
-    char *to = put_little_endian(row->x, 8, bytes);
-    to = put_little_endian(row->o, 8, to);
-    to = put_little_endian((uint64_t)row->ply, 1, to);
-    to = put_little_endian((uint64_t)row->value, 1, to);
-    to = put_little_endian((uint64_t)row->dtm, 2, to);
-    to = put_little_endian(row->best, 8, to);
-    return to - bytes;
+    const struct __attribute__((packed)) {
+        uint64_t x, o;
+        uint8_t ply;
+        int8_t value;
+        int16_t dtm;
+        uint64_t best;
+    } record = {row->x,   row->o, (uint8_t)row->ply, (int8_t)row->value, (int16_t)row->dtm,
+                row->best};
+    memcpy(bytes, &record, sizeof record);
+    return sizeof record;
 }
 
 /* ---- lists of other programs ---- */

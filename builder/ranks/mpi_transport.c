@@ -28,8 +28,7 @@ typedef struct joined {
 /* Begin to send or receive a parcel in pieces, which arrive in order. */
 static int begin_parcel(joined *j, int rank, const plb_parcel *parcel, bool sends) {
     for (uint64_t at = 0; at < parcel->size; at += PIECE_BYTES) {
-        uint64_t left = parcel->size - at;
-        int size = (int)(left < PIECE_BYTES ? left : PIECE_BYTES);
+        int size = (int)plb_min(parcel->size - at, PIECE_BYTES);
         uint8_t *bytes = parcel->bytes + at;
         if (!PLB_ARRAY_EXTEND(j->requests, j->count, j->capacity)) return MPI_ERR_NO_MEM;
         MPI_Request *request = &j->requests[j->count++];

@@ -14,9 +14,7 @@
 #include "builder/ranks/rank_watch.h"
 #include "tables/stop.h"
 
-typedef struct rank_host {
-    char name[64];
-} rank_host;
+enum { HOST_NAME = 64 }; /* bytes */
 
 /* The error of a rank. */
 typedef struct rank_state {
@@ -34,7 +32,7 @@ struct plb_ranks {
     plb_message why;
     plb_parcel *send, *receive;           /* [count] */
     uint64_t *send_sizes, *receive_sizes; /* [count] */
-    rank_host *hosts;                     /* [count] */
+    char (*hosts)[HOST_NAME];             /* [count] */
     rank_state *states;                   /* [count] */
     plb_rank_work now, measured;          /* totals of this rank; those at the last measurement */
     plb_rank_task *task;                  /* in the background, */
@@ -60,9 +58,9 @@ static void give_up(plb_ranks *ranks) {
         ranks->failed = plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks",
                                  ranks->transport.number);
     else
-        ranks->failed = plb_fail(
-            &ranks->why, PLB_EIO, "rank %d on %s does not answer: nothing was heard of it for %g s",
-            ranks->lost, ranks->hosts[ranks->lost].name, ranks->patience_seconds);
+        ranks->failed = plb_fail(&ranks->why, PLB_EIO,
+                                 "rank %d on %s does not answer: nothing was heard of it for %g s",
+                                 ranks->lost, ranks->hosts[ranks->lost], ranks->patience_seconds);
 }
 
 /* Exchange the parcels in `send` and `receive`, all but the own one. */
@@ -112,7 +110,7 @@ int plb_ranks_exchange_errors(plb_ranks *ranks, int error, plb_message *message)
     all[rank].text[sizeof all[rank].text - 1] = 0;
     ranks->failed = all[rank].error;
     if (strcmp(all[rank].text, ranks->why.text) != 0) /* equal: from before plb_ranks_recover */
-        plb_fail(&ranks->why, ranks->failed, "rank %d on %s: %s", rank, ranks->hosts[rank].name,
+        plb_fail(&ranks->why, ranks->failed, "rank %d on %s: %s", rank, ranks->hosts[rank],
                  all[rank].text);
     return plb_fail(message, ranks->failed, "%s", ranks->why.text);
 }
@@ -257,9 +255,9 @@ int plb_ranks_open(const plb_transport *transport, const plb_ranks_options *opti
         plb_rank_watch_open(&made->transport, options->patience_seconds, options->on_failure,
                             options->context, &made->watch))
         return fail_open(made, plb_fail(message, PLB_ENOMEM, "out of memory"));
-    rank_host own = {""};
-    gethostname(own.name, sizeof own.name - 1);
-    int error = all_gather(made, &own, sizeof own, (uint8_t *)made->hosts, message);
+    char own[HOST_NAME] = "";
+    gethostname(own, sizeof own - 1);
+    int error = all_gather(made, own, sizeof own, (uint8_t *)made->hosts, message);
     if (error) return fail_open(made, error);
     *ranks = made;
     return PLB_OK;

@@ -255,30 +255,26 @@ PLB_AVX2 static uint8_t *pack_with_pext(uint64_t word, uint64_t before, uint8_t 
     return to + plb_popcount(tops);
 }
 
-PLB_AVX2 static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t max_bytes,
-                                      uint8_t *to) {
-    return pack_runs(plane, words, max_bytes, to, find_by_fours, pack_with_pext);
-}
-
 PLB_AVX2 static const uint8_t *unpack_with_pdep(const uint8_t *at, uint64_t before, uint64_t *to) {
     uint64_t there = *at, bytes = find_bytes(there);
     *to = plb_run_on(_pdep_u64(plb_get64(at + 1), bytes), ~bytes, before);
     return at + 1 + plb_popcount(there);
+}
+#else
+static find_changed *const find_by_fours = find_one_by_one;
+static pack_word *const pack_with_pext = pack_byte_by_byte;
+static unpack_word *const unpack_with_pdep = unpack_byte_by_byte;
+#endif
+
+PLB_AVX2 static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t max_bytes,
+                                      uint8_t *to) {
+    return pack_runs(plane, words, max_bytes, to, find_by_fours, pack_with_pext);
 }
 
 PLB_AVX2 static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words,
                                       uint64_t *plane) {
     return unpack_runs(from, size, words, plane, unpack_with_pdep);
 }
-#else
-static size_t pack_runs_avx2(const uint64_t *plane, size_t words, size_t max_bytes, uint8_t *to) {
-    return pack_runs(plane, words, max_bytes, to, find_one_by_one, pack_byte_by_byte);
-}
-
-static bool unpack_runs_avx2(const uint8_t *from, size_t size, size_t words, uint64_t *plane) {
-    return unpack_runs(from, size, words, plane, unpack_byte_by_byte);
-}
-#endif
 
 /* ---- packing ---- */
 

@@ -218,18 +218,6 @@ static void add_line(line_summary *o, uint64_t empty, int missing) {
     o->unsafe[plb_lowest((empty & (empty - 1)) | none)] |= answered;
 }
 
-static line_summary summarize_lines(const plb_game *game, plb_position p) {
-    uint32_t played = plb_numbers_played(p);
-    int mover = plb_numbers_mover(p);
-    line_summary o = {.own = values_left(game, played, mover),
-                      .other = values_left(game, played, !mover)};
-    for (uint64_t values = o.other; values; values &= values - 1)
-        o.reversed |= 1ULL << (63 - plb_lowest(values));
-    for (int g = 0; g < game->group_count; g++)
-        add_line(&o, game->groups[g] & ~p.o, game->target - sum_of_cells(game, p, game->groups[g]));
-    return o;
-}
-
 /* The cells with a move after which the opponent cannot win immediately. Any number blocks a
  * threat. */
 static uint64_t safe_cells(const line_summary *o, uint64_t empty) {
@@ -241,7 +229,14 @@ static uint64_t safe_cells(const line_summary *o, uint64_t empty) {
 }
 
 static plb_static_result static_value(const plb_game *game, plb_position p) {
-    line_summary o = summarize_lines(game, p);
+    uint32_t played = plb_numbers_played(p);
+    int mover = plb_numbers_mover(p);
+    line_summary o = {.own = values_left(game, played, mover),
+                      .other = values_left(game, played, !mover)};
+    for (uint64_t values = o.other; values; values &= values - 1)
+        o.reversed |= 1ULL << (63 - plb_lowest(values));
+    for (int g = 0; g < game->group_count; g++)
+        add_line(&o, game->groups[g] & ~p.o, game->target - sum_of_cells(game, p, game->groups[g]));
     if (o.complete) return plb_static_decided(PLB_LOSS, 0);
     if (p.o == game->board) return plb_static_decided(PLB_DRAW, 0);
     if (o.wins) return plb_static_decided(PLB_WIN, 1);

@@ -192,17 +192,6 @@ static int write_bytes(plb_perfect_hash *set, const levels *made, bool fingerpri
     return fill_marks(set);
 }
 
-static void write_fingerprints(plb_perfect_hash *set, const plb_key_hash *hashes) {
-    plb_perfect_hash all = *set;
-    all.fingerprints = NULL;
-    uint16_t *fingerprints = (uint16_t *)(set->bytes + (set->size - 2 * set->keys));
-    for (uint64_t i = 0; i < set->keys; i++) {
-        uint64_t rank = 0;
-        if (plb_perfect_hash_find(&all, hashes[i], &rank))
-            fingerprints[rank] = fingerprint_of(hashes[i]);
-    }
-}
-
 int plb_perfect_hash_make(plb_key_hash *hashes, uint64_t count, bool fingerprints,
                           plb_perfect_hash *set) {
     levels made = {0};
@@ -213,7 +202,13 @@ int plb_perfect_hash_make(plb_key_hash *hashes, uint64_t count, bool fingerprint
         error = place_keys(set, &made, hashes, count);
     }
     if (!error) error = write_bytes(set, &made, fingerprints);
-    if (!error && fingerprints) write_fingerprints(set, hashes);
+    if (!error && fingerprints) {
+        plb_perfect_hash all = *set; /* finds every member, whatever its fingerprint */
+        all.fingerprints = NULL;
+        uint16_t *to = (uint16_t *)(set->bytes + (set->size - 2 * set->keys));
+        for (uint64_t i = 0, rank = 0; i < set->keys; i++)
+            if (plb_perfect_hash_find(&all, hashes[i], &rank)) to[rank] = fingerprint_of(hashes[i]);
+    }
     free(made.bits);
     free(made.shared);
     return error;

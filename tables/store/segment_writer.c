@@ -137,31 +137,26 @@ int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer
     return PLB_OK;
 }
 
-/* Write the directory, which has `directory` bytes. Returns the address after it. */
-static uint8_t *put_directory(const plb_segment_writer *writer, uint8_t *to, uint32_t directory) {
-    uint32_t before = 0;
-    for (uint64_t g = 0; g < plb_segment_groups(writer->blocks);
-         g++, to += PLB_SEGMENT_GROUP_BYTES) {
+int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size) {
+    uint64_t groups = plb_segment_groups(writer->blocks);
+    uint64_t directory =
+        groups * PLB_SEGMENT_GROUP_BYTES + (writer->stored + 1) * PLB_SEGMENT_END_BYTES;
+    uint64_t all = directory + writer->size;
+    uint32_t before = 0, end = (uint32_t)directory;
+    if (all > UINT32_MAX) return PLB_ETOOBIG;
+    if (reserve(&writer->finished, &writer->finished_capacity, all)) return PLB_ENOMEM;
+    uint8_t *to = writer->finished;
+    for (uint64_t g = 0; g < groups; g++, to += PLB_SEGMENT_GROUP_BYTES) {
         memcpy(to, &writer->bits[g], PLB_SEGMENT_BITS_BYTES);
         memcpy(to + PLB_SEGMENT_BITS_BYTES, &before, sizeof before);
         before += (uint32_t)plb_popcount(writer->bits[g]);
     }
-    memcpy(to, &directory, PLB_SEGMENT_END_BYTES);
+    memcpy(to, &end, PLB_SEGMENT_END_BYTES); /* the directory ends where the first block begins */
     for (size_t b = 0; b < writer->stored; b++) {
-        uint32_t end = directory + writer->ends[b];
+        end = (uint32_t)directory + writer->ends[b];
         memcpy(to += PLB_SEGMENT_END_BYTES, &end, PLB_SEGMENT_END_BYTES);
     }
-    return to + PLB_SEGMENT_END_BYTES;
-}
-
-int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size) {
-    uint64_t directory = plb_segment_groups(writer->blocks) * PLB_SEGMENT_GROUP_BYTES +
-                         (writer->stored + 1) * PLB_SEGMENT_END_BYTES;
-    uint64_t all = directory + writer->size;
-    if (all > UINT32_MAX) return PLB_ETOOBIG;
-    if (reserve(&writer->finished, &writer->finished_capacity, all)) return PLB_ENOMEM;
-    uint8_t *blocks = put_directory(writer, writer->finished, (uint32_t)directory);
-    if (writer->stored) memcpy(blocks, writer->bytes, writer->size);
+    if (writer->stored) memcpy(to + PLB_SEGMENT_END_BYTES, writer->bytes, writer->size);
     *bytes = writer->finished; /* not NULL, also if nothing is stored */
     *size = writer->stored ? all : 0;
     return PLB_OK;
