@@ -50,26 +50,23 @@ int plb_ranks_number(const plb_ranks *ranks) {
     return ranks ? ranks->transport.number : 0;
 }
 
-/* A rank cannot be reached, or does not answer. */
-static void give_up(plb_ranks *ranks) {
-    ranks->is_broken = true;
-    ranks->lost = plb_rank_watch_lost(ranks->watch);
-    if (ranks->lost < 0)
-        ranks->failed = plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks",
-                                 ranks->transport.number);
-    else
-        ranks->failed = plb_fail(&ranks->why, PLB_EIO,
-                                 "rank %d on %s does not answer: nothing was heard of it for %g s",
-                                 ranks->lost, ranks->hosts[ranks->lost], ranks->patience_seconds);
-}
-
 /* Exchange the parcels in `send` and `receive`, all but the own one. */
 static int exchange(plb_ranks *ranks, plb_message *message) {
     int number = ranks->transport.number;
     ranks->send[number].size = ranks->receive[number].size = 0;
     double began = plb_clock_seconds(CLOCK_MONOTONIC);
-    if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0)
-        give_up(ranks);
+    if (!ranks->failed && plb_rank_watch_exchange(ranks->watch, ranks->send, ranks->receive) != 0) {
+        /* A rank cannot be reached, or does not answer. */
+        int lost = plb_rank_watch_lost(ranks->watch);
+        ranks->is_broken = true;
+        ranks->lost = lost;
+        ranks->failed =
+            lost < 0
+                ? plb_fail(&ranks->why, PLB_EIO, "rank %d cannot reach all other ranks", number)
+                : plb_fail(&ranks->why, PLB_EIO,
+                           "rank %d on %s does not answer: nothing was heard of it for %g s", lost,
+                           ranks->hosts[lost], ranks->patience_seconds);
+    }
     if (!ranks->has_task_thread)
         ranks->now.waited_seconds += plb_clock_seconds(CLOCK_MONOTONIC) - began;
     return ranks->failed ? plb_fail(message, ranks->failed, "%s", ranks->why.text) : PLB_OK;

@@ -147,32 +147,6 @@ static uint64_t needed_bytes(const checker *check, const uint8_t *meta) {
     return (last + 1) * check->page_bytes;
 }
 
-static int read_first_meta(checker *check, uint8_t meta[META_END]) {
-    uint64_t size_bytes = plb_min(check->input->size_bytes, META_END);
-    int error = read_file(check, 0, meta, (size_t)size_bytes);
-    if (error) return error;
-    if (size_bytes < META_END)
-        return size_bytes >= META_VERSION && plb_get32(meta + META_MAGIC) == MAGIC
-                   ? fail_short(check, META_PAGES * 4096)
-                   : fail_foreign(check);
-    if (!is_meta(meta)) return fail_foreign(check);
-    uint32_t size = check->page_bytes = plb_get32(meta + META_PAGE_BYTES);
-    if (size < MIN_PAGE_BYTES || size > MAX_PAGE_BYTES || size & (size - 1))
-        return fail_page(check, 0, "has an impossible page size");
-    return PLB_OK;
-}
-
-static int read_second_meta(const checker *check, const uint8_t *first, uint8_t meta[META_END]) {
-    uint64_t needed = needed_bytes(check, first), min_bytes = META_PAGES * check->page_bytes;
-    if (check->input->size_bytes < min_bytes) return fail_short(check, needed ? needed : min_bytes);
-    int error = read_file(check, check->page_bytes, meta, META_END);
-    if (error) return error;
-    if (!is_meta(meta)) return fail_page(check, 1, "is not a meta page");
-    if (plb_get32(meta + META_PAGE_BYTES) != check->page_bytes)
-        return fail_page(check, 1, "has another page size");
-    return PLB_OK;
-}
-
 /* Check the sizes in the meta page that is valid. LMDB maps as many bytes as its map size says. */
 static int check_extent(checker *check, const uint8_t *meta, int page) {
     uint64_t needed = needed_bytes(check, meta);
@@ -187,10 +161,27 @@ static int check_extent(checker *check, const uint8_t *meta, int page) {
 /* Read both meta pages. *newer is the valid one: the one with the higher transaction, as LMDB has
  * it. */
 static int read_metas(checker *check, uint8_t metas[META_PAGES][META_END], int *newer) {
-    int error = read_first_meta(check, metas[0]);
-    if (!error) error = read_second_meta(check, metas[0], metas[1]);
-    *newer = plb_get64(metas[0] + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
-    return error;
+    const uint8_t *first = metas[0];
+    uint64_t size_bytes = plb_min(check->input->size_bytes, META_END);
+    int error = read_file(check, 0, metas[0], (size_t)size_bytes);
+    if (error) return error;
+    if (size_bytes < META_END)
+        return size_bytes >= META_VERSION && plb_get32(first + META_MAGIC) == MAGIC
+                   ? fail_short(check, META_PAGES * 4096)
+                   : fail_foreign(check);
+    if (!is_meta(first)) return fail_foreign(check);
+    uint32_t size = check->page_bytes = plb_get32(first + META_PAGE_BYTES);
+    if (size < MIN_PAGE_BYTES || size > MAX_PAGE_BYTES || size & (size - 1))
+        return fail_page(check, 0, "has an impossible page size");
+    uint64_t needed = needed_bytes(check, first), min_bytes = META_PAGES * size;
+    if (check->input->size_bytes < min_bytes) return fail_short(check, needed ? needed : min_bytes);
+    error = read_file(check, size, metas[1], META_END);
+    if (error) return error;
+    if (!is_meta(metas[1])) return fail_page(check, 1, "is not a meta page");
+    if (plb_get32(metas[1] + META_PAGE_BYTES) != size)
+        return fail_page(check, 1, "has another page size");
+    *newer = plb_get64(first + META_TRANSACTION) < plb_get64(metas[1] + META_TRANSACTION);
+    return PLB_OK;
 }
 
 /* ---- trees ---- */

@@ -214,8 +214,8 @@ static int read_block(const reading *r, int ply, uint64_t block, plb_strategy_pl
     return PLB_OK;
 }
 
-/* Read and check the number of positions of a ply, which is not trusted. */
-static int read_count(reading *r, int ply, uint64_t segments, uint64_t *count) {
+/* Read a ply, whose number of positions is not trusted. */
+static int read_ply(reading *r, int ply, uint64_t segments, plb_strategy_ply *to) {
     plb_ply_stats s;
     int error = plb_store_get_stats(r->store, ply, &s, r->message);
     if (error) return error;
@@ -229,13 +229,7 @@ static int read_count(reading *r, int ply, uint64_t segments, uint64_t *count) {
     if (plb_divide_up(s.total, r->meta->block_entries) != segments)
         return fail_reading(r, ply, "has another number of blocks than its count of positions");
     r->max_count -= s.total;
-    *count = s.total;
-    return PLB_OK;
-}
-
-static int read_ply(reading *r, int ply, uint64_t segments, plb_strategy_ply *to) {
-    int error = read_count(r, ply, segments, &to->count);
-    if (error) return error;
+    to->count = s.total;
     to->codes = malloc(plb_size((to->count + 1) * sizeof *to->codes));
     to->moves = malloc(plb_size(to->count + 1));
     if (!to->codes || !to->moves)
