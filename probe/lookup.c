@@ -6,6 +6,7 @@
 #include "probe/lookup.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tables/bits.h"
@@ -17,6 +18,8 @@ enum {
     READER_SLOTS = 64,     /* idle readers that are kept */
     ALLOCATION_BYTES = 32, /* overhead of malloc */
     DERIVED = 1 << 12,     /* derived outcomes that a reader caches */
+    WANTED = 1 << 10,      /* blocks whose questions a reader counts */
+    MIN_QUESTIONS = 4,     /* about a block, before it is read */
 };
 
 /* A block in the cache. An empty one is all zeros, so that an unused cache takes no memory: calloc
@@ -29,6 +32,13 @@ typedef struct cached_block {
     uint64_t until;       /* entries [0, until) are decoded */
     uint64_t *planes;     /* allocated at the first use of the way */
 } cached_block;
+
+/* A block that is not cached, and the questions about it (plb_lookup_prefers_block). */
+typedef struct wanted_block {
+    uint32_t plies; /* its ply + 1; 0: none */
+    uint32_t questions;
+    uint64_t number;
+} wanted_block;
 
 /* Counters of all readers of a table. They are written when a block is read, not at every probe. */
 typedef struct lookup_counts {
@@ -49,8 +59,9 @@ struct plb_reader {
     bool skips_missing;       /* see plb_lookup_skip_missing */
     unsigned next_evicted;    /* round robin over the ways of a set */
     derived_outcome *derived; /* [DERIVED]; NULL before the first one */
-    uint32_t used;            /* first of the list of used ways: index + 1; 0: none */
-    cached_block cache[];     /* [sets * CACHE_WAYS] */
+    wanted_block wanted[WANTED];
+    uint32_t used;        /* first of the list of used ways: index + 1; 0: none */
+    cached_block cache[]; /* [sets * CACHE_WAYS] */
 };
 
 struct plb_lookup {
@@ -59,6 +70,7 @@ struct plb_lookup {
     const plb_stored_segment *segments[PLB_MAX_CELLS + 1]; /* [codec->layouts[ply].segments] */
     uint64_t block_words;                                  /* all planes of the largest block */
     uint32_t sets;                                         /* of a reader's cache */
+    bool fits_cache;                                       /* all blocks do */
     bool skips_missing;
     lookup_counts *counts;
     _Atomic(plb_reader *) *idle; /* [READER_SLOTS] NULL: an empty slot */
@@ -159,8 +171,15 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
     const plb_stored_segment *next = plb_store_segments(made->store, &count);
     const plb_stored_segment *end = count ? next + count : next; /* next may be NULL */
     int cells = made->codec->index->game->cells, error = PLB_OK;
-    for (int ply = 0; ply <= cells && !error; ply++)
+    uint64_t blocks = 0;
+    for (int ply = 0; ply <= cells && !error; ply++) {
+        blocks += codec->layouts[ply].segments * codec->layouts[ply].blocks_per_segment;
         error = find_segments(made, ply, &next, end, message);
+    }
+    made->fits_cache = blocks <= (uint64_t)made->sets * CACHE_WAYS;
+    if (getenv("PB"))
+        fprintf(stderr, "%llu blocks of %llu\n", (unsigned long long)blocks,
+                (unsigned long long)made->sets * 4);
     if (!error && next != end)
         error =
             plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
@@ -209,14 +228,17 @@ static int fetch_block(const plb_lookup *lookup, plb_block_reader *block_reader,
     return plb_store_read(lookup->store, stored, search.where.offset, buffer, *size, message);
 }
 
+static uint64_t hash_address(plb_block_address at) {
+    return (at.block * 64 + at.ply) * 0x9E3779B97F4A7C15ULL >> 32;
+}
+
 static bool is_cached(const cached_block *cached, plb_block_address at) {
     return cached->plies == (uint32_t)at.ply + 1 && cached->number == at.block;
 }
 
 /* The way that has a block or, if it is not cached, the way to put it in. */
 static cached_block *find_cached(const plb_lookup *lookup, plb_reader *r, plb_block_address at) {
-    uint64_t hash = (at.block * 64 + at.ply) * 0x9E3779B97F4A7C15ULL;
-    cached_block *set = &r->cache[((hash >> 32) * lookup->sets >> 32) * CACHE_WAYS];
+    cached_block *set = &r->cache[(hash_address(at) * lookup->sets >> 32) * CACHE_WAYS];
     cached_block *empty = NULL;
     for (cached_block *way = set; way < set + CACHE_WAYS; way++) {
         if (is_cached(way, at)) return way;
@@ -269,6 +291,15 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_addr
         bits |= (unsigned)(*word >> at.offset % 64 & 1) << p;
     *code = bits;
     return PLB_OK;
+}
+
+bool plb_lookup_prefers_block(const plb_lookup *lookup, plb_reader *r, plb_block_address at) {
+    if (lookup->fits_cache || is_cached(find_cached(lookup, r, at), at)) return true;
+    wanted_block *wanted = &r->wanted[hash_address(at) % WANTED];
+    if (wanted->plies != (uint32_t)at.ply + 1 || wanted->number != at.block)
+        *wanted = (wanted_block){.plies = at.ply + 1, .number = at.block};
+    if (wanted->questions < MIN_QUESTIONS) wanted->questions++;
+    return wanted->questions == MIN_QUESTIONS;
 }
 
 /* ---- derived outcomes ---- */

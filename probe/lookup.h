@@ -42,6 +42,11 @@ void plb_lookup_find_usage(const plb_lookup *lookup, uint64_t *cached_bytes, uin
 /* Close the idle readers. Threads: safe. */
 void plb_lookup_trim(const plb_lookup *lookup);
 
+/* Is reading the block at an address likely to cost less than a few microseconds of search? It is
+ * if the block is cached, if it will be (all blocks of the table fit in the cache), or if this is
+ * the fourth question about it of late. Threads: each with its own reader. */
+bool plb_lookup_prefers_block(const plb_lookup *lookup, plb_reader *reader, plb_block_address at);
+
 /* The code (tables/format/outcome_code.h) that is stored at an address.
  * Errors: PLB_ECORRUPT (message has ply and block), PLB_EIO, PLB_ENOMEM.
  * Threads: each with its own reader. */

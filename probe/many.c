@@ -97,7 +97,8 @@ static void write_outcome(const batch *b, size_t number, plb_outcome outcome) {
 /* ---- positions in the order of blocks ---- */
 
 /* Answer a position if no block is needed. Otherwise return false, and write to *later. */
-static bool answer_at_once(const batch *b, size_t number, waiting *later) {
+static bool answer_at_once(const worker *w, size_t number, waiting *later) {
+    const batch *b = w->batch;
     uint64_t x, o;
     plb_position position = {0, 0};
     read_bits(b, number, &x, &o);
@@ -112,7 +113,12 @@ static bool answer_at_once(const batch *b, size_t number, waiting *later) {
         return true;
     }
     plb_block_address at = {0};
+    plb_outcome outcome;
     bool found = plb_find_stored(b->table, position, &at);
+    if (found && plb_outcome_search(&w->context, position, at, &outcome)) {
+        write_outcome(b, number, outcome);
+        return true;
+    }
     bool stored = found && result.kind == PLB_QUIET && plb_static_value_is_stored_ply(at.ply);
     uint64_t block = (uint64_t)at.ply << PLY_SHIFT | at.block;
     *later = (waiting){block, at.offset, stored, number};
@@ -128,7 +134,7 @@ static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *o
     }
     uint64_t x, o;
     read_bits(w->batch, (size_t)later->number, &x, &o);
-    return plb_outcome_find(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
+    return plb_outcome_read(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
 }
 
 /* Radix sort by block, between two arrays; returns the sorted one. (qsort would take five times as
@@ -159,7 +165,7 @@ static void list_share(void *context, int thread) {
     worker *w = &((worker *)context)[thread];
     waiting *next = w->list + w->begin;
     for (size_t number = w->begin; number < w->end; number++)
-        next += !answer_at_once(w->batch, number, next);
+        next += !answer_at_once(w, number, next);
     w->listed = next - (w->list + w->begin);
 }
 

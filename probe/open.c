@@ -78,6 +78,7 @@ static int load_values(plb_table *table, plb_message *message) {
     int error = plb_table_file_open(file, message);
     if (!error) error = plb_lookup_open(file->codec, file->store, &table->lookup, message);
     if (error) return error;
+    table->late = plb_late_search_make(&file->space.game);
     table->info.values = plb_value_kind_text(file->meta.values);
     table->info.index = plb_index_kind_text(file->space.index.kind);
     for (int ply = 0; ply <= file->space.game.cells; ply++) {

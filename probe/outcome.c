@@ -44,37 +44,65 @@ static int find_best(const plb_context *c, plb_position position, int ply, uint6
     return PLB_OK;
 }
 
-/* The ply is passed so that it need not be computed again. */
-static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
-                   plb_message *message) {
-    const plb_table *table = c->table;
-    plb_static_result result = plb_rules_static_value(&table->file.space.game, position);
-    if (result.kind == PLB_DECIDED) {
-        *outcome = plb_static_outcome(table, &result);
-        return PLB_OK;
-    }
-    if (result.kind == PLB_QUIET && plb_static_value_is_stored_ply(ply)) {
+/* As resolve, for a position that the rules do not decide. */
+static int resolve_undecided(const plb_context *c, plb_position position, int ply,
+                             const plb_static_result *result, plb_outcome *outcome,
+                             plb_message *message) {
+    const plb_space *space = &c->table->file.space;
+    if (result->kind == PLB_QUIET && plb_static_value_is_stored_ply(ply)) {
         plb_block_address at;
-        if (plb_find_stored(table, position, &at))
+        if (plb_find_stored(c->table, position, &at))
             return plb_outcome_find_stored(c, at, outcome, message);
         return plb_fail(message, PLB_ECORRUPT,
                         "the table is damaged: it lacks a position of ply %d", ply);
     }
     /* Games of numbers need a cache: a forced cell leaves a choice of numbers, so the same
      * positions are met many times, 17 times each from the empty 3x3 board. */
-    const plb_space *space = &c->table->file.space;
-    if (!space->game.tiles[0]) return find_best(c, position, ply, result.cells, outcome, message);
+    if (!space->game.tiles[0]) return find_best(c, position, ply, result->cells, outcome, message);
     plb_position canonical = plb_orbit_least(&space->game, &space->symmetry, position);
     if (plb_reader_recall(c->reader, canonical, outcome)) return PLB_OK;
-    int error = find_best(c, position, ply, result.cells, outcome, message);
+    int error = find_best(c, position, ply, result->cells, outcome, message);
     if (!error) plb_reader_remember(c->reader, canonical, *outcome);
     return error;
 }
 
-int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,
+/* The ply is passed so that it need not be computed again. */
+static int resolve(const plb_context *c, plb_position position, int ply, plb_outcome *outcome,
+                   plb_message *message) {
+    plb_static_result result = plb_rules_static_value(&c->table->file.space.game, position);
+    if (result.kind != PLB_DECIDED)
+        return resolve_undecided(c, position, ply, &result, outcome, message);
+    *outcome = plb_static_outcome(c->table, &result);
+    return PLB_OK;
+}
+
+bool plb_outcome_search(const plb_context *c, plb_position position, plb_block_address at,
+                        plb_outcome *outcome) {
+    const plb_table *t = c->table;
+    if (at.ply < t->late.first_ply || plb_lookup_prefers_block(t->lookup, c->reader, at))
+        return false;
+    *outcome = plb_late_search_find(&t->late, &t->file.space.game, position, t->file.coding.values);
+    return true;
+}
+
+int plb_outcome_read(const plb_context *c, plb_position position, plb_outcome *outcome,
                      plb_message *message) {
     int ply = plb_rules_ply(&c->table->file.space.game, position);
     return resolve(c, position, ply, outcome, message);
+}
+
+int plb_outcome_find(const plb_context *c, plb_position position, plb_outcome *outcome,
+                     plb_message *message) {
+    const plb_table *t = c->table;
+    int ply = plb_rules_ply(&t->file.space.game, position);
+    if (ply < t->late.first_ply) return resolve(c, position, ply, outcome, message);
+    plb_static_result result = plb_rules_static_value(&t->file.space.game, position);
+    plb_block_address at;
+    if (result.kind == PLB_DECIDED)
+        *outcome = plb_static_outcome(t, &result);
+    else if (!plb_find_stored(t, position, &at) || !plb_outcome_search(c, position, at, outcome))
+        return resolve_undecided(c, position, ply, &result, outcome, message);
+    return PLB_OK;
 }
 
 int plb_read_position(const plb_table *table, uint64_t x, uint64_t o, plb_position *position,

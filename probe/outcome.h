@@ -24,6 +24,10 @@ void plb_context_return(plb_context *context);
 int plb_outcome_find(const plb_context *context, plb_position position, plb_outcome *outcome,
                      plb_message *message);
 
+/* The same without the late search: from stored values alone. */
+int plb_outcome_read(const plb_context *context, plb_position position, plb_outcome *outcome,
+                     plb_message *message);
+
 /* The same for a quiet position on a stored ply (tables/games/static_value.h), whose code is stored
  * at an address; and this address. False: there is none, the table is damaged. */
 int plb_outcome_find_stored(const plb_context *context, plb_block_address at, plb_outcome *outcome,
@@ -35,6 +39,11 @@ static inline bool plb_find_stored(const plb_table *table, plb_position position
     *at = plb_block_layout_find(&table->file.codec->layouts[entry.ply], entry);
     return true;
 }
+
+/* The outcome of a position that the rules do not decide, by search, if that is likely to take less
+ * time than reading the block. at: where plb_find_stored finds the position. */
+bool plb_outcome_search(const plb_context *context, plb_position position, plb_block_address at,
+                        plb_outcome *outcome);
 
 /* The outcome of a position that the rules decide, without a distance if the table has none. */
 static inline plb_outcome plb_static_outcome(const plb_table *table, const plb_static_result *s) {

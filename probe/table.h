@@ -6,6 +6,7 @@
 #ifndef PLB_PROBE_TABLE_H
 #define PLB_PROBE_TABLE_H
 
+#include "probe/late_search.h"
 #include "probe/lookup.h"
 #include "probe/plybase.h"
 #include "tables/codec/table_file.h"
@@ -41,6 +42,7 @@ struct plb_table {
     const plb_table_kind *kind;
     plb_table_file file; /* of a strategy: store, game and symmetry, description, coding */
     plb_lookup *lookup;  /* NULL: the table is a strategy */
+    plb_late_search late;
     plb_table_info info;
     char compression[PLB_COMPRESSION_TEXT], goal[PLB_GOAL_TEXT], id[PLB_TABLE_ID_TEXT];
     struct plb_strategy *strategy; /* NULL: the table is not a strategy */

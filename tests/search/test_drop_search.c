@@ -18,7 +18,7 @@
 #include "probe/plybase.h"
 #include "tables/games/notation.h"
 #include "tests/support/support.h"
-#include "tools/search/drop_board.h"
+#include "tools/search/drop_pairs.h"
 
 /* A game, its table and its search. */
 typedef struct board {

@@ -10,6 +10,7 @@
 
 #include "tables/stop.h"
 #include "tables/threads.h"
+#include "tools/search/drop_pairs.h"
 #include "tools/search/drop_table.h"
 
 enum {
@@ -369,8 +370,7 @@ static void set_board(drop_search *s, const search_rules *rules) {
 
 bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
     if (!rules->gravity || rules->misere || rules->cylinder || !rules->group_count) return false;
-    if (rules->k < 2 || rules->k > DROP_MAX_K || rules->width > DROP_NO_COLUMN ||
-        rules->width * (rules->height + 1) > 64 || (rules->k - 1) * (rules->height + 2) > 63)
+    if (rules->width > DROP_NO_COLUMN || !drop_board_fits(rules->width, rules->height, rules->k))
         return false;
     drop_search s;
     set_board(&s, rules);

@@ -2,7 +2,7 @@
  *
  * Alpha-beta for Connect-k in normal play. It is much faster than the general search of games of
  * stones (forward_search.h); tests compare both. Shifts find the groups. Pairs of cells decide many
- * positions in which one player will run out of safe moves (drop_board.h).
+ * positions in which one player will run out of safe moves (drop_pairs.h).
  *
  * A score is for the player to move. If the game ends with the n-th stone, the winner's score is
  * (cells + 2 - n) / 2, rounded down, so that an earlier win is worth more. The loser's is its

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#include "tools/search/drop_board.h"
+#include "tables/games/drop_board.h"
 
 enum { DROP_BUCKET = 4, DROP_DATA_BITS = 20, DROP_NO_COLUMN = 15 };
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The outcome of a late position, one with few empty cells, by search: in the mean this takes 0.3
+ * to 4 microseconds, reading and decoding a block 5 to 40. For Connect-k in normal play, not on a
+ * cylinder.
+ */
+#ifndef PLB_PROBE_LATE_SEARCH_H
+#define PLB_PROBE_LATE_SEARCH_H
+
+#include "tables/format/outcome_code.h"
+#include "tables/games/drop_board.h"
+
+typedef struct plb_late_search {
+    int first_ply; /* the first ply to search; more than any game has: none */
+    drop_board board;
+} plb_late_search;
+
+plb_late_search plb_late_search_make(const plb_game *game);
+
+/* For a position of first_ply or later that can arise, is not over, and in which no stone of the
+ * mover completes a group. The distance is PLB_NO_DTM unless the values are PLB_DTM. */
+plb_outcome plb_late_search_find(const plb_late_search *search, const plb_game *game,
+                                 plb_position position, plb_value_kind values);
+
+#endif
