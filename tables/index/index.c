@@ -59,8 +59,8 @@ static double count_fixed(const plb_game *game, const uint8_t image[64], int ply
         if (length) {
             /* Multiply the polynomial by the sum of z^(length * h) for h in [0, step]. */
             double product[PLB_MAX_CELLS + 1] = {0};
-            for (int n = 0; n <= PLB_MAX_CELLS; n++)
-                for (int h = 0; h <= step && n + h * length <= PLB_MAX_CELLS; h++)
+            for (int n = 0; n <= ply; n++)
+                for (int h = 0; h <= step && n + h * length <= ply; h++)
                     product[n + h * length] += poly[n];
             memcpy(poly, product, sizeof product);
         }
@@ -129,6 +129,22 @@ static uint64_t decode_set(const plb_index *index, int ply, uint64_t code) {
                                 : plb_binomial_unrank(index->game->cells, ply, code);
 }
 
+/* The set of the next code, if there is one. */
+static uint64_t next_set(const plb_game *game, uint64_t set) {
+    if (!game->gravity) return plb_next_combination(set);
+    /* The first slot that is not full, above another stone, gets one stone more; the others below
+     * go to the first slots. */
+    int height = game->height, below = 0, slot = 0;
+    for (;; slot++) {
+        int h = plb_popcount(set >> (slot * height) & plb_low_bits(height));
+        if (below > 0 && h < height) {
+            uint64_t low = plb_low_bits(slot * height), stone = 1ULL << (slot * height + h);
+            return (set & ~low) | stone | plb_low_bits(below - 1);
+        }
+        below += h;
+    }
+}
+
 /* ---- the bitmap of canonical sets ---- */
 
 static int fill_ply(plb_index *index, int ply) {
@@ -142,9 +158,7 @@ static int fill_ply(plb_index *index, int ply) {
     if (!p->bitmap || !p->before) return PLB_ENOMEM;
     uint64_t set = decode_set(index, ply, 0);
     for (uint64_t code = 0; code < p->codes; code++) {
-        if (code > 0)
-            set = game->gravity || set == 0 ? decode_set(index, ply, code)
-                                            : plb_next_combination(set);
+        if (code > 0) set = next_set(game, set);
         if (code % CODES_PER_MARK == 0) p->before[code / CODES_PER_MARK] = (uint32_t)p->slabs;
         if (!plb_symmetry_is_canonical(index->symmetry, set)) continue;
         p->bitmap[code / 64] |= 1ULL << (code % 64);
