@@ -324,9 +324,7 @@ static void print_json_strategy(const strategy_report *r, int error, const plb_m
     print_json_object(&w);
 }
 
-/* Check a strategy and print the result. error: why it could not be opened. Returns the exit
- * status.
- */
+/* Check a strategy and print the result; error: why it could not be opened. */
 static int verify_moves(const arguments *a, const plb_table *table, int error,
                         plb_message *message) {
     strategy_report report = {.positions = 0};
@@ -374,8 +372,7 @@ static uint64_t make_seed(XXH128_hash_t file) {
     return XXH3_64bits(&source, sizeof source) >> 11;
 }
 
-/* Verify a table and print the result. error: why it could not be opened. Returns the exit status.
- */
+/* Verify a table and print the result; error: why it could not be opened. */
 static int verify_values_of(arguments *a, const plb_table *table, int error, plb_message *message) {
     verify_options *o = &a->options;
     verify_report report = {.plies = 0};

@@ -33,8 +33,7 @@ int ranks_on_machine(void);
 enum { RANK_PLUGINS_TEXT = 32 };
 void list_rank_plugins(char text[RANK_PLUGINS_TEXT]);
 
-/* Bytes of data and stack that the process has, plus those that its transport may still allocate.
- */
+/* Bytes of data and stack of the process, plus those that its transport may still allocate. */
 double launched_bytes(void);
 
 #endif

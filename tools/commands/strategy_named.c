@@ -70,8 +70,7 @@ static void put_named_strategy(json_writer *to, const char *key, const named_str
     close_object(to);
 }
 
-/* Print the strategies of a board, or only `wanted`, which applies to it. Returns an exit status.
- */
+/* Print the strategies of a board, or only `wanted`, which applies to it. */
 static int list_named_strategies(const strategy_arguments *a, const plb_game *game,
                                  const named_strategy *wanted) {
     char spec[PLB_SPEC_TEXT];

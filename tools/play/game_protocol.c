@@ -13,16 +13,6 @@
 
 static const char blanks[] = " \t\r\n\v\f", between_moves[] = " ,\t\r\n\v\f";
 
-/* Cut off the first word of a text. NULL: there is none. */
-static char *take_word(char **text, const char *separators) {
-    char *word = *text + strspn(*text, separators);
-    if (!*word) return NULL;
-    char *end = word + strcspn(word, separators);
-    *text = *end ? end + 1 : end;
-    *end = 0;
-    return word;
-}
-
 /* ---- commands ---- */
 
 static int answer_game(game_session *s, char *rest, plb_message *message) {
@@ -38,7 +28,7 @@ static int answer_game(game_session *s, char *rest, plb_message *message) {
 static int play_words(game_session *s, char *rest, plb_message *message) {
     plb_state state;
     plb_move move;
-    for (char *word; (word = take_word(&rest, between_moves));) {
+    for (char *word; (word = strtok_r(rest, between_moves, &rest));) {
         int error = plb_find_state(s->table, s->x, s->o, &state, message);
         if (!error && state.over)
             error = plb_fail(message, PLB_EMOVE, "the game is over before the move %.40s", word);
@@ -51,7 +41,7 @@ static int play_words(game_session *s, char *rest, plb_message *message) {
 
 static int answer_position(game_session *s, char *rest, plb_message *message) {
     game_session there = *s;
-    const char *board = take_word(&rest, blanks), *moves = take_word(&rest, blanks);
+    const char *board = strtok_r(rest, blanks, &rest), *moves = strtok_r(rest, blanks, &rest);
     char text[PLB_BOARD_TEXT];
     plb_state state;
     int error = PLB_OK;
@@ -140,7 +130,7 @@ bool protocol_answer(game_session *session, char *line) {
     const struct command *found = NULL;
     plb_message message = {""};
     for (char *c = line; *c; c++) *c = (char)tolower((unsigned char)*c);
-    const char *name = take_word(&line, blanks), *word = NULL;
+    const char *name = strtok_r(line, blanks, &line), *word = NULL;
     for (size_t c = 0; name && c < sizeof commands / sizeof *commands; c++)
         if (strcmp(name, commands[c].name) == 0) found = &commands[c];
     int error = PLB_OK;
@@ -148,7 +138,7 @@ bool protocol_answer(game_session *session, char *line) {
         error = plb_fail(&message, PLB_ESYNTAX,
                          "'%.40s' is no command: game, position, value, best, go or quit is needed",
                          name ? name : "");
-    else if (!found->takes_words && (word = take_word(&line, blanks)))
+    else if (!found->takes_words && (word = strtok_r(line, blanks, &line)))
         error = plb_fail(&message, PLB_ESYNTAX, "'%.40s' is one word too many: %s stands alone",
                          word, name);
     else

@@ -79,8 +79,7 @@ void http_answer_free(http_answer *answer);
  * answer with status 503. */
 void http_answer_set_body(http_answer *answer, char *body, size_t size);
 
-/* Does an Accept-Encoding header (or NULL) accept gzip, with a weight above 0 (RFC 9110, 12.5.3)?
- */
+/* Does an Accept-Encoding header (or NULL) accept gzip, by a weight above 0 (RFC 9110, 12.5.3)? */
 bool http_accepts_gzip(const char *accept_encoding);
 
 /* Does an If-None-Match header (or NULL) list this ETag? */

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/serve/request_target.h"
 
+#include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
-
-static int hexadecimal_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
 
 /* Decode a text in place, which never makes it longer. False: an invalid escape, or a control
  * character. */
@@ -19,10 +14,9 @@ static bool decode(char *text, bool plus_is_blank) {
     for (const char *from = text; *from; from++) {
         unsigned char c = (unsigned char)*from;
         if (c == '%') {
-            int high = hexadecimal_digit(from[1]);
-            int low = high < 0 ? -1 : hexadecimal_digit(from[2]);
-            if (low < 0) return false;
-            c = (unsigned char)(high << 4 | low);
+            if (!isxdigit((unsigned char)from[1]) || !isxdigit((unsigned char)from[2]))
+                return false;
+            c = (unsigned char)strtoul((char[]){from[1], from[2], 0}, NULL, 16);
             from += 2;
         } else if (c == '+' && plus_is_blank) {
             c = ' ';
@@ -44,27 +38,22 @@ int request_target_parse(char *text, request_target *target, plb_message *messag
         return plb_fail(message, PLB_ESYNTAX,
                         "the target of a request is a path that begins with / and has no blanks, "
                         "no control characters and nothing that is not ASCII");
-    char *query = strchr(text, '?');
-    if (query) *query++ = 0;
-    for (char *segment = text[1] ? text + 1 : NULL, *next; segment; segment = next) {
-        next = strchr(segment, '/');
-        if (next) *next++ = 0;
+    char *query = text, *path = strsep(&query, "?") + 1;
+    if (!*path) path = NULL; /* the target `/` has no segments */
+    for (char *segment; (segment = strsep(&path, "/"));) {
         if (found.segments == TARGET_SEGMENTS)
             return plb_fail(message, PLB_ESYNTAX, "the path has more than %d segments",
                             TARGET_SEGMENTS);
-        bool last = !next && !*segment;
+        bool last = !path && !*segment;
         if (!last && (!decode(segment, false) || !*segment || strcmp(segment, ".") == 0 ||
                       strcmp(segment, "..") == 0 || strpbrk(segment, "/\\;")))
             return plb_fail(message, PLB_ESYNTAX,
                             "a segment of the path is empty, or not a name: '%.60s'", segment);
         found.segment[found.segments++] = segment;
     }
-    for (char *name = query, *next; name; name = next) {
-        next = strchr(name, '&');
-        if (next) *next++ = 0;
-        if (!*name) continue;
-        char *value = strchr(name, '=');
-        if (value) *value++ = 0;
+    for (char *value; (value = strsep(&query, "&"));) {
+        char *name = strsep(&value, "=");
+        if (!*name && !value) continue;
         if (found.parameters == TARGET_PARAMETERS)
             return plb_fail(message, PLB_ESYNTAX, "the query has more than %d parameters",
                             TARGET_PARAMETERS);

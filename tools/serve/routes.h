@@ -103,8 +103,7 @@ route_answerer answer_description, answer_manual, answer_problem_page; /* page_r
 /* Close an object and answer with it. */
 void answer_object(int status, json_writer *object, http_answer *answer);
 
-/* The same with status 200 and the caching of cache_with_table. Of the call only the table is used.
- */
+/* The same with status 200, and cache_with_table. Of the call only the table is used. */
 void answer_table_object(const route_call *call, json_writer *object, http_answer *answer);
 
 /* Let an answer with status 200 be cached until the table of the call changes. */

@@ -78,8 +78,7 @@ static void rescan(service *s) {
     notify_systemd("READY=1");
 }
 
-/* Wait for a signal; signals are blocked in all threads. Returns 0 if none comes within this time.
- */
+/* Wait for a signal; they are blocked in all threads. Returns 0 if none comes within this time. */
 static int wait_signal(const sigset_t *signals, int ms) {
     const struct timespec time = {.tv_nsec = ms * 1000000L};
     int signal = sigtimedwait(signals, NULL, &time);
