@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/array.h"
 #include "tables/message.h"
 
 /* Enough for most answers about a position. malloc is slower for larger blocks: it first merges
@@ -20,12 +21,8 @@ static char *reserve(json_writer *w, size_t more) {
     if (w->size + more > w->capacity) {
         size_t capacity = w->capacity ? 2 * w->capacity : FIRST_CAPACITY;
         while (capacity < w->size + more) capacity *= 2;
-        char *text = realloc(w->text, capacity);
-        if (!text) {
-            w->failed = true;
-            return NULL;
-        }
-        w->text = text;
+        w->failed = !plb_array_resize(&w->text, capacity);
+        if (w->failed) return NULL;
         w->capacity = capacity;
     }
     return w->text + w->size;

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The table of commands. Values are printed only on request.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/play/game_dialogue.h"
 
 #include <ctype.h>

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Converts the plain rules to bit masks, and compares them with the rules of tables.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/search/search_rules.h"
 
 #include <stdio.h>

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "probe/table.h"
 #include "tables/array.h"
@@ -59,8 +58,9 @@ served_table *table_catalogue_retain(served_table *table) {
     return table;
 }
 
-static int64_t changed_ns(const struct stat *file) {
-    return (int64_t)file->st_mtim.tv_sec * 1000000000 + file->st_mtim.tv_nsec;
+static bool is_same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
 static void close_refused(served_table *t) {
@@ -90,10 +90,7 @@ static served_table *new_table(const char *path, const struct stat *file, double
     }
     const char *slash = strrchr(t->path, '/');
     t->name = slash ? slash + 1 : t->path;
-    t->device = file->st_dev;
-    t->inode = file->st_ino;
-    t->size_bytes = file->st_size;
-    t->changed_ns = changed_ns(file);
+    t->file = *file;
     atomic_init(&t->references, 1);
     if (plb_open(t->path, &t->table, &t->message) != PLB_OK) return t;
     if (plb_table_read_id(t->table, continues, &t->message) != PLB_OK ||
@@ -134,9 +131,7 @@ static int add_file(table_list *list, const table_list *old, const char *path,
     served_table *table = NULL;
     for (size_t i = 0; i < old->count && !table; i++) {
         served_table *t = old->items[i];
-        if (t->table && !t->damaged && strcmp(t->path, path) == 0 && t->device == file->st_dev &&
-            t->inode == file->st_ino && t->size_bytes == (uint64_t)file->st_size &&
-            t->changed_ns == changed_ns(file))
+        if (t->table && !t->damaged && strcmp(t->path, path) == 0 && is_same_file(&t->file, file))
             table = table_catalogue_retain(t);
     }
     if (!table) table = new_table(path, file, list->left_bytes);

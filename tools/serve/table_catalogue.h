@@ -17,6 +17,7 @@
 #define PLB_TOOLS_SERVE_TABLE_CATALOGUE_H
 
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 #include "probe/plybase.h"
 
@@ -28,8 +29,7 @@ typedef struct served_table {
     const char *name; /* of the file; points into path */
     plb_value first_player;
     plb_message message; /* why the file could not be opened, or is damaged */
-    uint64_t device, inode, size_bytes;
-    int64_t changed_ns;
+    struct stat file;    /* when it was opened */
     atomic_int references;
     _Atomic(void *) enumeration;   /* set by sample_routes.c; freed with the table */
     atomic_bool damaged;           /* a lookup has failed */

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * The table, and a search on the sets of cells that x still needs.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tools/strategy/configuration_examples.h"
 
 #include "tables/bits.h"

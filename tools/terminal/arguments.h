@@ -62,52 +62,47 @@ typedef struct given_count {
 /* NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define ROW_FIELD(type, field, kind) _Generic(((type *)0)->field, kind : offsetof(type, field))
 
-#define OPERAND(name_, type, field, example)                     \
-    {                                                            \
-        .kind = ROW_OPERAND, .name = (name_), .help = (example), \
-        .offset = ROW_FIELD(type, field, const char *)           \
-    }
-#define OPERANDS(name_, type, field, min_)                                                     \
-    {                                                                                          \
-        .kind = ROW_OPERANDS, .name = (name_), .offset = ROW_FIELD(type, field, operand_list), \
-        .min = (min_)                                                                          \
-    }
-#define OPTION(kind_, letter_, name_, value_, help_, ...)                                          \
+#define ARGUMENT(kind_, letter_, name_, value_, help_, ...)                                        \
     {                                                                                              \
         .kind = (kind_), .letter = (letter_), .name = (name_), .value = (value_), .help = (help_), \
         __VA_ARGS__                                                                                \
     }
+#define OPERAND(name, type, field, example) \
+    ARGUMENT(ROW_OPERAND, 0, name, NULL, example, .offset = ROW_FIELD(type, field, const char *))
+#define OPERANDS(name, type, field, min_)                                                       \
+    ARGUMENT(ROW_OPERANDS, 0, name, NULL, NULL, .offset = ROW_FIELD(type, field, operand_list), \
+             .min = (min_))
 #define FLAG(letter, name, type, field, help) \
-    OPTION(ROW_FLAG, letter, name, NULL, help, .offset = ROW_FIELD(type, field, bool))
+    ARGUMENT(ROW_FLAG, letter, name, NULL, help, .offset = ROW_FIELD(type, field, bool))
 #define TEXT(letter, name, value, type, field, help) \
-    OPTION(ROW_TEXT, letter, name, value, help, .offset = ROW_FIELD(type, field, const char *))
-#define COUNT(letter, name, value, type, field, min_, max_, help)                            \
-    OPTION(ROW_COUNT, letter, name, value, help, .offset = ROW_FIELD(type, field, uint64_t), \
-           .min = (min_), .max = (max_))
+    ARGUMENT(ROW_TEXT, letter, name, value, help, .offset = ROW_FIELD(type, field, const char *))
+#define COUNT(letter, name, value, type, field, min_, max_, help)                              \
+    ARGUMENT(ROW_COUNT, letter, name, value, help, .offset = ROW_FIELD(type, field, uint64_t), \
+             .min = (min_), .max = (max_))
 #define COUNT_IF_GIVEN(letter, name, value, type, field, min_, max_, help) \
-    OPTION(ROW_GIVEN_COUNT, letter, name, value, help,                     \
-           .offset = ROW_FIELD(type, field, given_count), .min = (min_), .max = (max_))
-#define NUMBER(letter, name, value, type, field, min_, max_, help)                       \
-    OPTION(ROW_NUMBER, letter, name, value, help, .offset = ROW_FIELD(type, field, int), \
-           .min = (min_), .max = (max_))
-#define SIZE(letter, name, type, field, help)                                                \
-    OPTION(ROW_PARSED, letter, name, "SIZE", help, .offset = ROW_FIELD(type, field, double), \
-           .parse = parse_size, .expected = "a size such as 512M or 8G")
-#define SECONDS(letter, name, type, field, help)                                                \
-    OPTION(ROW_PARSED, letter, name, "SECONDS", help, .offset = ROW_FIELD(type, field, double), \
-           .parse = parse_seconds, .expected = "a time in seconds such as 10 or 0.5")
-#define PARSED(letter, name, value, type, field, parse_, expected_, help)          \
-    OPTION(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field), \
-           .parse = (parse_), .expected = (expected_))
+    ARGUMENT(ROW_GIVEN_COUNT, letter, name, value, help,                   \
+             .offset = ROW_FIELD(type, field, given_count), .min = (min_), .max = (max_))
+#define NUMBER(letter, name, value, type, field, min_, max_, help)                         \
+    ARGUMENT(ROW_NUMBER, letter, name, value, help, .offset = ROW_FIELD(type, field, int), \
+             .min = (min_), .max = (max_))
+#define SIZE(letter, name, type, field, help)                                                  \
+    ARGUMENT(ROW_PARSED, letter, name, "SIZE", help, .offset = ROW_FIELD(type, field, double), \
+             .parse = parse_size, .expected = "a size such as 512M or 8G")
+#define SECONDS(letter, name, type, field, help)                                                  \
+    ARGUMENT(ROW_PARSED, letter, name, "SECONDS", help, .offset = ROW_FIELD(type, field, double), \
+             .parse = parse_seconds, .expected = "a time in seconds such as 10 or 0.5")
+#define PARSED(letter, name, value, type, field, parse_, expected_, help)            \
+    ARGUMENT(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field), \
+             .parse = (parse_), .expected = (expected_))
 
 /* The same, but the value may be left out: then it is `implied_`. */
 #define PARSED_OR_IMPLIED(letter, name, value, type, field, parse_, expected_, implied_, help) \
-    OPTION(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field),             \
-           .parse = (parse_), .expected = (expected_), .implied = (implied_))
+    ARGUMENT(ROW_PARSED, letter, name, value, help, .offset = offsetof(type, field),           \
+             .parse = (parse_), .expected = (expected_), .implied = (implied_))
 
-#define CHOICE(letter, name, value, type, field, words, help)                      \
-    OPTION(ROW_CHOICE, letter, name, value, help, .offset = offsetof(type, field), \
-           .expected = (words))
+#define CHOICE(letter, name, value, type, field, words, help)                        \
+    ARGUMENT(ROW_CHOICE, letter, name, value, help, .offset = offsetof(type, field), \
+             .expected = (words))
 
 /* Include the rows of a struct that is a field of the command's; and rows of the same struct. */
 #define INCLUDED(rows_, type, field) \
