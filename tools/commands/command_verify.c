@@ -374,20 +374,20 @@ static uint64_t make_seed(XXH128_hash_t file) {
 
 /* Verify a table and print the result; error: why it could not be opened. */
 static int verify_values_of(arguments *a, const plb_table *table, int error, plb_message *message) {
-    verify_options *o = &a->options;
+    verify_options o = a->options;
     verify_report report = {.plies = 0};
     XXH128_hash_t bytes = {0, 0};
     if (digest_file(a->file, &bytes, NULL) == PLB_OK) digest_format(bytes, a->digest);
     if (!a->seed.given) a->seed.count = make_seed(bytes);
     display d = begin_display();
-    if (a->all) o->whole_entries = UINT64_MAX;
-    o->seed = a->seed.count;
-    o->stop = catch_interrupts();
-    o->report = a->quiet ? NULL : show_progress;
-    o->context = &d;
+    if (a->all) o.whole_entries = UINT64_MAX;
+    o.seed = a->seed.count;
+    o.stop = catch_interrupts();
+    o.report = a->quiet ? NULL : show_progress;
+    o.context = &d;
     if (error == PLB_ECORRUPT)
         report.finding = (verify_finding){.kind = VERIFY_DAMAGE, .message = *message, .ply = -1};
-    if (!error) error = verify_table(table, o, &report, message);
+    if (!error) error = verify_table(table, &o, &report, message);
     clear_display(&d);
     if (a->json)
         print_json(a, &report, error, message);

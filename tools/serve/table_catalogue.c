@@ -127,7 +127,8 @@ static int fail_memory(plb_message *message) {
 /* Add a file: take it from the old list if it is unchanged, or open it. */
 static int add_file(table_list *list, const table_list *old, const char *path,
                     const struct stat *file, plb_message *message) {
-    if (!PLB_ARRAY_EXTEND(list->items, list->count, list->capacity)) return fail_memory(message);
+    if (!PLB_ARRAY_EXTEND(list->items, list->count, list->capacity)) /* NOLINT: of pointers */
+        return fail_memory(message);
     served_table *table = NULL;
     for (size_t i = 0; i < old->count && !table; i++) {
         served_table *t = old->items[i];
@@ -209,7 +210,7 @@ int table_catalogue_scan(table_catalogue *c, plb_message *message) {
         free_list(&list);
         return error;
     }
-    if (list.count) qsort(list.items, list.count, sizeof *list.items, compare_listed);
+    if (list.count) qsort(list.items, list.count, sizeof(void *), compare_listed);
     pthread_mutex_lock(&c->lock);
     table_list old = c->list;
     c->list = list;
