@@ -24,15 +24,13 @@ enum { LISTED = 4096 /* positions per call */, SEED = 1 };
 
 enum { BY_PAIRS, BY_CONFIGURATIONS, NOT_PROVEN, RESULTS };
 
-typedef struct counts {
-    uint64_t of[RESULTS][PLB_MAX_CELLS + 1], undecided[PLB_MAX_CELLS + 1], wrong;
-} counts;
+enum { ALL = PLB_MAX_CELLS + 1 }; /* in place of a ply: all plies */
 
 typedef struct survey {
     const plb_table *table;
     const plb_table_info *info;
     uint64_t samples, steps;
-    counts counts;
+    uint64_t of[RESULTS][ALL + 1], undecided[ALL + 1], wrong; /* [ply] */
 } survey;
 
 static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
@@ -49,14 +47,16 @@ static int ask_player(survey *s, const plb_query *q, char player, bool moves) {
             char board[PLB_BOARD_TEXT] = "";
             plb_format_board(s->table, q->x, q->o, board);
             fprintf(stderr, "%s: proven for %c, but not true by the table\n", board, player);
-            s->counts.wrong++;
+            s->wrong++;
         }
     } else if (!q->answer.over) {
         int result = proof.verdict != PLB_PROVEN ? NOT_PROVEN
                      : has_configuration         ? BY_CONFIGURATIONS
                                                  : BY_PAIRS;
-        s->counts.of[result][ply]++;
-        s->counts.undecided[ply] += proof.verdict == PLB_NOT_FOUND;
+        s->of[result][ply]++;
+        s->of[result][ALL]++;
+        s->undecided[ply] += proof.verdict == PLB_NOT_FOUND;
+        s->undecided[ALL] += proof.verdict == PLB_NOT_FOUND;
     }
     return PLB_OK;
 }
@@ -104,12 +104,13 @@ static double percent(uint64_t part, uint64_t whole) {
     return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void print_line(const char *name, uint64_t pairs, uint64_t configurations,
-                       uint64_t not_proven, uint64_t undecided) {
-    uint64_t all = pairs + configurations + not_proven;
-    printf("%5s %11llu %8.2f %8.2f %8.2f %11llu\n", name, (unsigned long long)all,
-           percent(pairs, all), percent(configurations, all), percent(not_proven, all),
-           (unsigned long long)undecided);
+static void print_line(const survey *s, int ply) {
+    uint64_t all = 0;
+    for (int r = 0; r < RESULTS; r++) all += s->of[r][ply];
+    printf(ply == ALL ? "  all" : "%5d", ply);
+    printf(" %11llu", (unsigned long long)all);
+    for (int r = 0; r < RESULTS; r++) printf(" %8.2f", percent(s->of[r][ply], all));
+    printf(" %11llu\n", (unsigned long long)s->undecided[ply]);
     fflush(stdout);
 }
 
@@ -118,32 +119,21 @@ static int survey_plies(survey *s) {
     printf("  ply      claims  pairs %%  conf. %%   open %%   undecided\n");
     for (int ply = 0; ply <= s->info->cells && !error; ply++) {
         error = s->samples ? survey_samples(s, ply) : survey_all(s, ply);
-        if (!error) {
-            char name[16];
-            snprintf(name, sizeof name, "%d", ply);
-            print_line(name, s->counts.of[BY_PAIRS][ply], s->counts.of[BY_CONFIGURATIONS][ply],
-                       s->counts.of[NOT_PROVEN][ply], s->counts.undecided[ply]);
-        }
+        if (!error) print_line(s, ply);
     }
-    if (!error) {
-        uint64_t sums[RESULTS] = {0}, undecided = 0;
-        for (int ply = 0; ply <= s->info->cells; ply++) {
-            for (int r = 0; r < RESULTS; r++) sums[r] += s->counts.of[r][ply];
-            undecided += s->counts.undecided[ply];
-        }
-        print_line("all", sums[BY_PAIRS], sums[BY_CONFIGURATIONS], sums[NOT_PROVEN], undecided);
-        printf("%llu contradictions\n", (unsigned long long)s->counts.wrong);
-    }
-    return error;
+    if (error) return error;
+    print_line(s, ALL);
+    printf("%llu contradictions\n", (unsigned long long)s->wrong);
+    return PLB_OK;
 }
 
 static bool draw_chart(const survey *s, const char *path) {
     char title[160];
     snprintf(title, sizeof title, "%s: players who %s, proven by pairing", s->info->spec,
              s->info->misere ? "do not lose" : "cannot win");
-    const chart_series series[] = {{"pairs", s->counts.of[BY_PAIRS]},
-                                   {"matching", s->counts.of[BY_CONFIGURATIONS]},
-                                   {"neither", s->counts.of[NOT_PROVEN]}};
+    const chart_series series[] = {{"pairs", s->of[BY_PAIRS]},
+                                   {"matching", s->of[BY_CONFIGURATIONS]},
+                                   {"neither", s->of[NOT_PROVEN]}};
     const chart_panel panels[] = {{CHART_SHARES, "share of these players"}};
     const chart_drawing chart = {.title = title,
                                  .subtitle = s->samples ? "by pairs, by set matching, or not; "
@@ -185,7 +175,7 @@ int main(int argc, char **argv) {
                  .steps = read_count(argc, argv, 3, 100000)};
     int error = survey_plies(&s);
     if (error) fprintf(stderr, "%s: %s\n", argv[0], plb_error_text(error));
-    bool good = !error && s.counts.wrong == 0 && (argc < 5 || draw_chart(&s, argv[4]));
+    bool good = !error && s.wrong == 0 && (argc < 5 || draw_chart(&s, argv[4]));
     plb_close(table);
     return good ? EXIT_GOOD : EXIT_FAILED;
 }
