@@ -11,8 +11,7 @@
  * earlier runs had are divided among the ranks. When all shards are written they get their names.
  * Then rank 0 writes all other records to the manifest, which gets its name last.
  */
-#ifndef PLB_BUILDER_ASSEMBLE_H
-#define PLB_BUILDER_ASSEMBLE_H
+#pragma once
 
 #include <signal.h>
 
@@ -76,5 +75,3 @@ int plb_assemble_read(plb_journal *journal, const plb_assembly *assembly, int fi
  * shard's name is not a shard), those of errno. */
 int plb_assemble(plb_journal *journal, const plb_assembly *assembly, struct plb_built *built,
                  plb_message *message);
-
-#endif

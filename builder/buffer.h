@@ -3,8 +3,7 @@
  * Memory: growing byte buffers, address ranges of huge pages, stack allocators in them, and a list
  * of free ranges. A zeroed struct is empty.
  */
-#ifndef PLB_BUILDER_BUFFER_H
-#define PLB_BUILDER_BUFFER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ bool plb_free_ranges_take(plb_free_ranges *ranges, uint64_t bytes, uint64_t *fro
 
 /* Free an allocation. */
 void plb_free_ranges_give_back(plb_free_ranges *ranges, uint64_t from, uint64_t bytes);
-
-#endif

@@ -19,8 +19,7 @@
  * Folders of ranks that only earlier runs had are divided among the ranks of this run. Must not
  * know: how a ply is solved (engine.h).
  */
-#ifndef PLB_BUILDER_BUILD_H
-#define PLB_BUILDER_BUILD_H
+#pragma once
 
 #include <signal.h>
 
@@ -107,5 +106,3 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
  * Errors: those of plb_build. */
 int plb_build_trial(const plb_space *space, const plb_build_options *options, int until,
                     plb_message *message);
-
-#endif

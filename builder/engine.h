@@ -21,8 +21,7 @@
  * part are a plb_ply_results. Must not know: which plies are solved, when they are saved, the file
  * of the table.
  */
-#ifndef PLB_BUILDER_ENGINE_H
-#define PLB_BUILDER_ENGINE_H
+#pragma once
 
 #include <signal.h>
 
@@ -116,5 +115,3 @@ typedef struct plb_engine {
 
 extern const plb_engine plb_engine_of_slabs; /* bit planes, builder/planes/slab_shape.h */
 extern const plb_engine plb_engine_of_keys;  /* any game, builder/keys/key_engine.h */
-
-#endif

@@ -8,8 +8,7 @@
  * What is needed is the maximum over all plies. On plies that need less, the difference goes to the
  * cache. So does the ply memory, if less than half of the planes of two plies fit in it.
  */
-#ifndef PLB_BUILDER_MEMORY_BUDGET_H
-#define PLB_BUILDER_MEMORY_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -62,5 +61,3 @@ double plb_budget_spare_for_planes(double bytes);
  * that it can be resumed. stack_bytes: thread stacks, which are added to the limit because hardly
  * any of them is used. To be called by the program that owns the process. */
 void plb_budget_bound_process(double memory_bytes, double stack_bytes);
-
-#endif

@@ -6,8 +6,7 @@
  * ply that are no longer needed are deleted from memory and disk. Small parts need less space, but
  * threads wait for each other at the end of each.
  */
-#ifndef PLB_BUILDER_PLY_PARTS_H
-#define PLB_BUILDER_PLY_PARTS_H
+#pragma once
 
 #include "tables/bits.h"
 #include "tables/format/block_layout.h"
@@ -69,5 +68,3 @@ static inline int plb_parts_find(const plb_parts *parts, uint64_t slab) {
     uint64_t segment = slab / parts->layout.slabs_per_segment;
     return (int)(((segment + 1) * parts->count - 1) / parts->layout.segments);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A cache of proven bounds of distances, with a limited size: entries may be replaced, but those
  * that are found are right. Keys are compared exactly. Must not know: rules, tables.
  */
-#ifndef PLB_PROBE_BOUND_CACHE_H
-#define PLB_PROBE_BOUND_CACHE_H
+#pragma once
 
 #include "tables/games/rules.h"
 
@@ -30,5 +29,3 @@ bool plb_bound_cache_get(const plb_bound_cache *cache, plb_position position, bo
  * cheapest one of its bucket. */
 void plb_bound_cache_put(plb_bound_cache *cache, plb_position position, bool x_wins,
                          plb_known_bounds span, uint64_t nodes);
-
-#endif

@@ -3,8 +3,7 @@
  * Distances by search, for tables without distances. A search caches the bounds that it proves, so
  * later searches with the same object are faster.
  */
-#ifndef PLB_PROBE_DISTANCE_H
-#define PLB_PROBE_DISTANCE_H
+#pragma once
 
 #include "probe/bound_cache.h"
 #include "probe/outcome.h"
@@ -38,5 +37,3 @@ bool plb_distance_stopped(const plb_distance_search *search);
 
 /* Set nodes and seconds of bounds: the cost since the search was opened. */
 void plb_distance_cost(const plb_distance_search *search, plb_bounds *bounds);
-
-#endif

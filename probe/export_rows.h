@@ -10,8 +10,7 @@
  * Rows are made in tasks, which may run in different threads; rows of task 0 come first. The rows
  * of a task are the same on every machine. Must not know: files.
  */
-#ifndef PLB_PROBE_EXPORT_ROWS_H
-#define PLB_PROBE_EXPORT_ROWS_H
+#pragma once
 
 #include "probe/table.h"
 
@@ -118,5 +117,3 @@ typedef struct plb_text_rows {
 
 /* Add a row to a plb_text_rows, which is the context: the `take` of a plb_export_taker. */
 bool plb_text_rows_take(void *context, const plb_export_row *row);
-
-#endif

@@ -4,8 +4,7 @@
  * of blocks, at most PLB_READER_BYTES of memory. A lookup lends any number of readers. Must not
  * know: rules, and how values are derived from stored ones.
  */
-#ifndef PLB_PROBE_LOOKUP_H
-#define PLB_PROBE_LOOKUP_H
+#pragma once
 
 #include "tables/codec/block_codec.h"
 #include "tables/store/store.h"
@@ -57,5 +56,3 @@ int plb_lookup_code(const plb_lookup *lookup, plb_reader *reader, plb_block_addr
  * position is not cached; remember may replace another position, or do nothing. */
 bool plb_reader_recall(const plb_reader *reader, plb_position canonical, plb_outcome *outcome);
 void plb_reader_remember(plb_reader *reader, plb_position canonical, plb_outcome outcome);
-
-#endif

@@ -3,8 +3,7 @@
  * Finds the outcome of a position that can arise: by the rules, from a stored value, or from its
  * best move. Internal to the library; programs include only plybase.h.
  */
-#ifndef PLB_PROBE_OUTCOME_H
-#define PLB_PROBE_OUTCOME_H
+#pragma once
 
 #include "probe/table.h"
 #include "tables/games/static_value.h"
@@ -87,5 +86,3 @@ static inline plb_position plb_position_after(const plb_table *table, plb_positi
 int plb_values_find_distance(const plb_table *table, struct plb_best_search *search,
                              plb_position position, int wanted, plb_best *best,
                              plb_message *message);
-
-#endif

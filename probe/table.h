@@ -3,8 +3,7 @@
  * An open table: its file, and the functions that answer from it, which plb_open chooses. Programs
  * include only plybase.h; the tools also use the open file itself.
  */
-#ifndef PLB_PROBE_TABLE_H
-#define PLB_PROBE_TABLE_H
+#pragma once
 
 #include "probe/late_search.h"
 #include "probe/lookup.h"
@@ -82,5 +81,3 @@ int plb_table_read_id(plb_table *table, bool (*go_on)(void), plb_message *messag
 static inline const plb_table_file *plb_table_find_file(const plb_table *table) {
     return table->kind->is_whole ? &table->file : NULL;
 }
-
-#endif

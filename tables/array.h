@@ -3,8 +3,7 @@
  * Growing arrays, and binary search. An array is a pointer from malloc, or NULL; its owner frees
  * it. If memory runs out, the array is unchanged and the result is false.
  */
-#ifndef PLB_TABLES_ARRAY_H
-#define PLB_TABLES_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -43,5 +42,3 @@ static inline bool plb_array_resize(void *array, uint64_t bytes) {
         }                                              \
         first_;                                        \
     })
-
-#endif

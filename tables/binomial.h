@@ -7,8 +7,7 @@
  * first, is at bit `position`. C(position, i) is the number of words with the same higher ones
  * whose other i ones are all below `position`.
  */
-#ifndef PLB_TABLES_BINOMIAL_H
-#define PLB_TABLES_BINOMIAL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -63,5 +62,3 @@ static inline uint64_t plb_binomial_unrank_within(uint64_t mask, int ones, uint6
     }
     return cells;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Bit operations, random numbers, and numbers as bytes, in portable C: they run on every processor.
  * builder/planes/kernels.h has kernels that choose BMI2 instructions at run time.
  */
-#ifndef PLB_TABLES_BITS_H
-#define PLB_TABLES_BITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -162,5 +161,3 @@ static inline uint64_t plb_get64(const uint8_t *from) {
     memcpy(&number, from, sizeof number);
     return number;
 }
-
-#endif

@@ -10,8 +10,7 @@
  *
  * The compiler vectorizes each copy; all give the same result.
  */
-#ifndef PLB_TABLES_CPU_DISPATCH_H
-#define PLB_TABLES_CPU_DISPATCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ static inline plb_vectors plb_best_vectors(void) {
     if (plb_has_avx512()) return PLB_AVX512_VECTORS;
     return plb_has_avx2() ? PLB_AVX2_VECTORS : PLB_ANY_VECTORS;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * How a failure is reported inside the project: an error code and one sentence.
  */
-#ifndef PLB_TABLES_MESSAGE_H
-#define PLB_TABLES_MESSAGE_H
+#pragma once
 
 #include "tables/vocabulary.h"
 
@@ -52,5 +51,3 @@ bool plb_text_is_plain(const char *text, size_t size);
 
 /* Replace every byte that is malformed or a part of a control character by ?. */
 void plb_text_make_plain(char *text);
-
-#endif

@@ -3,8 +3,7 @@
  * How a finished file gets its name: also where file systems cannot do it in one step, no file of
  * another process is replaced unnoticed.
  */
-#ifndef PLB_TABLES_RENAME_H
-#define PLB_TABLES_RENAME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -15,5 +14,3 @@
  *
  * Returns 0, or -1 with errno, as rename does. */
 int plb_rename(const char *from, const char *to, bool replaces);
-
-#endif

@@ -3,8 +3,7 @@
  * Long work regularly checks whether it should end: whether a time has passed, or whether a signal
  * handler or another thread has set a number of type sig_atomic_t to a value other than 0.
  */
-#ifndef PLB_TABLES_STOP_H
-#define PLB_TABLES_STOP_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -22,5 +21,3 @@ static inline double plb_clock_seconds(clockid_t clock) {
     clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * help others with their loops over chunks; while all threads are busy, no loop is shared. Waiting
  * threads sleep: spinning took a fifth of the processor time of small builds.
  */
-#ifndef PLB_TABLES_THREADS_H
-#define PLB_TABLES_THREADS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -42,5 +41,3 @@ typedef int plb_chunk_work(void *context, size_t chunk);
  * error the remaining chunks may be skipped. Threads: those of the team. */
 int plb_threads_share(const plb_threads *threads, size_t chunks, plb_chunk_work *work,
                       void *context);
-
-#endif

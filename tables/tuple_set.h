@@ -3,8 +3,7 @@
  * Sets of rows of bytes, all of the same size. Each distinct row is kept once; rows are numbered
  * from 0 in the order in which they were added. Must not know: what is in a row.
  */
-#ifndef PLB_TABLES_TUPLE_SET_H
-#define PLB_TABLES_TUPLE_SET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ static inline const void *plb_tuple_set_at(const plb_tuple_set *set, uint32_t nu
 /* Both make the set empty: clear keeps its memory, free does not. */
 void plb_tuple_set_clear(plb_tuple_set *set);
 void plb_tuple_set_free(plb_tuple_set *set);
-
-#endif

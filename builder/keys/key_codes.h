@@ -9,8 +9,7 @@
  *
  * Slabs are the buckets of a table. Must not know: indices, the meaning of codes.
  */
-#ifndef PLB_BUILDER_KEYS_KEY_CODES_H
-#define PLB_BUILDER_KEYS_KEY_CODES_H
+#pragma once
 
 #include "builder/keys/key_runs.h"
 #include "builder/scratch/scratch_file.h"
@@ -78,5 +77,3 @@ int plb_key_table_add(plb_key_table *table, plb_position key, unsigned code);
 /* Write the slabs before `until`, all keys of which were added. Errors: PLB_ENOMEM, PLB_ETOOBIG,
  * those of errno. */
 int plb_key_table_write(plb_key_table *table, uint64_t until, plb_message *message);
-
-#endif

@@ -14,8 +14,7 @@
  * The forward pass has sets of positions in memory; the backward pass has one bucket of keys, and
  * the values of a ply and of the next one. Everything else is streamed.
  */
-#ifndef PLB_BUILDER_KEYS_KEY_ENGINE_H
-#define PLB_BUILDER_KEYS_KEY_ENGINE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -96,5 +95,3 @@ int plb_key_read_reached(const plb_scratch *reach, plb_key_reached *reached, plb
 /* The forward pass of plb_engine_of_keys (key_reach.c): make and commit the reach file of a ply.
  * The other functions of the engine are in key_solve.c. */
 int plb_key_forward(void *state, int ply, plb_ply_made *made, plb_message *message);
-
-#endif

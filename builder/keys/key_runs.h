@@ -10,8 +10,7 @@
  *
  * Must not know: values, indices.
  */
-#ifndef PLB_BUILDER_KEYS_KEY_RUNS_H
-#define PLB_BUILDER_KEYS_KEY_RUNS_H
+#pragma once
 
 #include <pthread.h>
 
@@ -53,5 +52,3 @@ uint64_t plb_key_runs_count(const plb_key_runs *runs, uint64_t bucket, uint64_t 
  * Threads: safe, after all runs were added. */
 int plb_key_runs_gather(const plb_key_runs *runs, uint64_t bucket, uint64_t buckets,
                         plb_position_set *set, plb_message *message);
-
-#endif

@@ -5,8 +5,7 @@
  * `patience_seconds` that one does not answer. Rank 0 exchanges heartbeats with all others. A rank
  * that finds another one lost tells all. Must not know why a rank has failed.
  */
-#ifndef PLB_BUILDER_RANKS_RANK_WATCH_H
-#define PLB_BUILDER_RANKS_RANK_WATCH_H
+#pragma once
 
 #include "builder/ranks/transport.h"
 
@@ -29,5 +28,3 @@ int plb_rank_watch_lost(plb_rank_watch *watch);
  * a rank cannot be reached or is lost. */
 int plb_rank_watch_exchange(plb_rank_watch *watch, const plb_parcel *send,
                             const plb_parcel *receive);
-
-#endif

@@ -9,8 +9,7 @@
  * A process that is alone passes NULL for `ranks`, and every function returns at once. Must not
  * know: plies, slabs, files; how bytes travel (transport.h).
  */
-#ifndef PLB_BUILDER_RANKS_RANKS_H
-#define PLB_BUILDER_RANKS_RANKS_H
+#pragma once
 
 #include "builder/buffer.h"
 #include "builder/ranks/transport.h"
@@ -102,5 +101,3 @@ static inline void plb_rank_work_add(const plb_rank_work *work, plb_rank_work *s
 /* All ranks: what they did since the previous call, or since they were opened. Errors: PLB_EIO,
  * PLB_ENOMEM. */
 int plb_ranks_measure(plb_ranks *ranks, plb_rank_work *work, plb_message *message);
-
-#endif

@@ -4,8 +4,7 @@
  * sockets that tests use instead. A plugin is a shared library that exports plb_transport_open. Any
  * thread may call the functions, one call at a time. All but close and abort_all return at once.
  */
-#ifndef PLB_BUILDER_RANKS_TRANSPORT_H
-#define PLB_BUILDER_RANKS_TRANSPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ typedef struct plb_transport {
 /* Join the other ranks; 0, or another number if that fails. */
 typedef int plb_transport_opener(plb_transport *transport);
 #define PLB_TRANSPORT_SYMBOL "plb_transport_open"
-
-#endif

@@ -16,8 +16,7 @@
  * and the folder has a complete label. The journal (journal.h) determines which scratch files are
  * needed and when they are saved.
  */
-#ifndef PLB_BUILDER_SCRATCH_BUILD_FOLDER_H
-#define PLB_BUILDER_SCRATCH_BUILD_FOLDER_H
+#pragma once
 
 #include "builder/ply_parts.h"
 #include "tables/message.h"
@@ -131,5 +130,3 @@ double plb_build_folder_max_bytes(const char *output, const char *label);
  * when opening). */
 int plb_build_folder_open_parent(const char *path, int *folder, plb_message *message);
 int plb_build_folder_sync_parent(int folder, const char *path, plb_message *message);
-
-#endif

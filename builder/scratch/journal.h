@@ -23,8 +23,7 @@
  * and which parts of the next ply are still needed. The number of parts of a solved ply follows
  * from its table files: each run may divide the plies that it solves in another way.
  */
-#ifndef PLB_BUILDER_SCRATCH_JOURNAL_H
-#define PLB_BUILDER_SCRATCH_JOURNAL_H
+#pragma once
 
 #include "builder/scratch/build_folder.h"
 #include "builder/scratch/scratch_file.h"
@@ -116,5 +115,3 @@ double plb_journal_age_seconds(const plb_journal *journal);
 
 /* Is any file saved? */
 bool plb_journal_has_saved(const plb_journal *journal);
-
-#endif

@@ -12,8 +12,7 @@
  * Records of two planes are outcomes, which are combined first: where both planes have a one, the
  * outcome is never read, and unpacking may return any. Small records are stored unchanged.
  */
-#ifndef PLB_BUILDER_SCRATCH_SCRATCH_CODEC_H
-#define PLB_BUILDER_SCRATCH_SCRATCH_CODEC_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ int plb_scratch_codec_pack(const plb_scratch_codec *codec, const plb_plane_words
  * safe. */
 bool plb_scratch_codec_unpack(const plb_scratch_codec *codec, const plb_bytes *record,
                               const plb_plane_words *to);
-
-#endif

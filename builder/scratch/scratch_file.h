@@ -11,8 +11,7 @@
  * Records are read with pread, so that they take memory in the caller's buffers only. Files are not
  * portable to other machines.
  */
-#ifndef PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
-#define PLB_BUILDER_SCRATCH_SCRATCH_FILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -68,5 +67,3 @@ int plb_scratch_fail_damaged(const plb_scratch *scratch, plb_message *message);
 
 /* Close; a file that was not committed is deleted. NULL is allowed. */
 void plb_scratch_close(plb_scratch *scratch);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Must not know: games, positions.
  */
-#ifndef PLB_TABLES_FORMAT_AUTOMATON_RECORD_H
-#define PLB_TABLES_FORMAT_AUTOMATON_RECORD_H
+#pragma once
 
 #include "tables/reach/column_automaton.h"
 
@@ -37,5 +36,3 @@ typedef struct plb_column_board {
  * Errors: PLB_ECORRUPT, PLB_ENOMEM, PLB_ETOOBIG (no such board has an automaton). */
 int plb_automaton_record_decode(plb_column_board board, uint64_t identity, const uint8_t *bytes,
                                 size_t size, plb_column_automaton *automaton);
-
-#endif

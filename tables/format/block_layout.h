@@ -14,8 +14,7 @@
  *
  * So a segment is made from its slabs alone. Blocks and segments are numbered from 0 in each ply.
  */
-#ifndef PLB_TABLES_FORMAT_BLOCK_LAYOUT_H
-#define PLB_TABLES_FORMAT_BLOCK_LAYOUT_H
+#pragma once
 
 #include "tables/index/index.h"
 
@@ -59,5 +58,3 @@ void plb_block_layout_slabs(const plb_block_layout *layout, uint64_t segment, ui
 /* Blocks of a segment (the last one may have fewer), and entries of a block of the ply. */
 uint64_t plb_block_layout_blocks(const plb_block_layout *layout, uint64_t segment);
 uint64_t plb_block_layout_block_entries(const plb_block_layout *layout, uint64_t block);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * The number of plies determines who wins. If no win (or loss) takes a ply or more, x and o are 0.
  */
-#ifndef PLB_TABLES_FORMAT_DISTANCE_RECORD_H
-#define PLB_TABLES_FORMAT_DISTANCE_RECORD_H
+#pragma once
 
 #include "tables/games/game.h"
 #include "tables/message.h"
@@ -42,5 +41,3 @@ void plb_distance_record_encode(const plb_game *game, const plb_ply_distances *p
 int plb_distance_record_decode(const plb_game *game, const plb_ply_stats *stats,
                                const uint8_t *bytes, size_t size, plb_ply_distances *plies,
                                plb_message *message);
-
-#endif

@@ -16,8 +16,7 @@
  * and a reader ignores those that it does not know. So additions that do not change the meaning of
  * blocks need no new format version.
  */
-#ifndef PLB_TABLES_FORMAT_META_H
-#define PLB_TABLES_FORMAT_META_H
+#pragma once
 
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
@@ -122,5 +121,3 @@ int plb_meta_read(const plb_store *store, plb_meta *meta, plb_space *space, plb_
  * repeat the builder and the statistics of their table. is_rewritten: see plb_store_find_extra.
  * Errors: PLB_ECORRUPT, and the message names the first deviation; PLB_EIO, PLB_ENOMEM. */
 int plb_meta_find_extra(const plb_store *store, bool *is_rewritten, plb_message *message);
-
-#endif

@@ -17,8 +17,7 @@
  * one with the higher (bit 0, not bit 1, round bits), for o the one with the lower: an earlier win
  * is better, and a later loss.
  */
-#ifndef PLB_TABLES_FORMAT_OUTCOME_CODE_H
-#define PLB_TABLES_FORMAT_OUTCOME_CODE_H
+#pragma once
 
 #include "tables/games/rules.h"
 
@@ -96,5 +95,3 @@ typedef struct plb_block_planes {
  * stored   [in]   [words] the entries that have values
  * won      [out]  [words] those of them that are not drawn */
 void plb_block_fill(const plb_block_planes *block, const uint64_t *stored, uint64_t *won);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * A set of cells is a uint64_t, bit i for cell i. Must not know: positions, indices, files.
  */
-#ifndef PLB_TABLES_GAMES_GAME_H
-#define PLB_TABLES_GAMES_GAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ static inline uint64_t plb_game_removable(const plb_game *game, uint64_t occupie
     uint64_t below_stone = (occupied >> 1) & ~(game->bottom >> 1);
     return occupied & ~below_stone;
 }
-
-#endif

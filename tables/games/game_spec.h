@@ -4,8 +4,7 @@
  * family is one row of a table in game_spec.c, with all that distinguishes it from the others. To
  * add a family, add its row and a function that lists its groups.
  */
-#ifndef PLB_TABLES_GAMES_GAME_SPEC_H
-#define PLB_TABLES_GAMES_GAME_SPEC_H
+#pragma once
 
 #include "tables/games/game.h"
 
@@ -47,5 +46,3 @@ struct plb_family {
 
 /* Family `number`, from 0 on, in the order of listings; NULL after the last. */
 const plb_family *plb_family_at(int number);
-
-#endif

@@ -13,8 +13,7 @@
  * Capital letters are read as small ones. A byte order mark and blanks before a text are skipped,
  * and so is white space after it. If anything else follows a blank, the text is refused.
  */
-#ifndef PLB_TABLES_GAMES_NOTATION_H
-#define PLB_TABLES_GAMES_NOTATION_H
+#pragma once
 
 #include "tables/games/stone_rules.h"
 
@@ -54,5 +53,3 @@ int plb_notation_read_move(const plb_game *game, plb_position position, const ch
 
 /* Write the move that places a stone on a cell. */
 void plb_notation_format_move(const plb_game *game, int cell, char text[PLB_MOVE_TEXT]);
-
-#endif

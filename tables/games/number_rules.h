@@ -18,8 +18,7 @@
  * In a plb_position, `x` has the tiles, 4 bits for each cell, 0 for an empty cell; `o` is the set
  * of occupied cells. A move is the cell plus 64 times the tile. Must not know: indices, files.
  */
-#ifndef PLB_TABLES_GAMES_NUMBER_RULES_H
-#define PLB_TABLES_GAMES_NUMBER_RULES_H
+#pragma once
 
 #include "tables/bits.h"
 #include "tables/games/rules.h"
@@ -81,5 +80,3 @@ int plb_numbers_symmetries(const plb_game *game,
  * every number v for largest + 1 - v, if that keeps the owners and the target: 16 elements for
  * numeric-3x3, 8 for numeric-3x3-first12345. */
 void plb_numbers_add_symmetries(const plb_game *game, plb_symmetry *symmetry);
-
-#endif

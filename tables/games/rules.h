@@ -10,8 +10,7 @@
  * To add a game with another kind of position, write its functions and put their table in the rows
  * of its families (game_spec.c). Must not know: indices, files.
  */
-#ifndef PLB_TABLES_GAMES_RULES_H
-#define PLB_TABLES_GAMES_RULES_H
+#pragma once
 
 #include "tables/games/game.h"
 
@@ -185,5 +184,3 @@ static inline int plb_rules_moves(const plb_game *game, plb_position position,
 static inline int plb_move_cell(int move) {
     return move % PLB_MAX_CELLS;
 }
-
-#endif

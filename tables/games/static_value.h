@@ -14,8 +14,7 @@
  * A table stores the outcomes of quiet positions on stored plies; the entries of other positions
  * may have any value. builder/planes/quiet_planes.h has the same rules on bit planes.
  */
-#ifndef PLB_TABLES_GAMES_STATIC_VALUE_H
-#define PLB_TABLES_GAMES_STATIC_VALUE_H
+#pragma once
 
 #include "tables/games/stone_rules.h"
 
@@ -27,5 +26,3 @@ plb_static_result plb_static_value(const plb_game *game, plb_position position);
 static inline bool plb_static_value_is_stored_ply(int ply) {
     return ply % 2 == 0;
 }
-
-#endif

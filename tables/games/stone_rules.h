@@ -4,8 +4,7 @@
  * first player, and the stones of o. A move is the cell on which a stone is placed. The builder has
  * the same rules on bit planes (builder/slabs/), and a test compares both.
  */
-#ifndef PLB_TABLES_GAMES_STONE_RULES_H
-#define PLB_TABLES_GAMES_STONE_RULES_H
+#pragma once
 
 #include "tables/bits.h"
 #include "tables/games/rules.h"
@@ -47,5 +46,3 @@ static inline bool plb_stones_is_over(const plb_game *game, plb_position positio
     return plb_stones_occupied(position) == game->board ||
            plb_game_has_group(game, plb_stones_last(position));
 }
-
-#endif

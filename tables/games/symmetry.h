@@ -7,8 +7,7 @@
  *
  * A set of cells is canonical if it is the smallest of its orbit, as a number.
  */
-#ifndef PLB_TABLES_GAMES_SYMMETRY_H
-#define PLB_TABLES_GAMES_SYMMETRY_H
+#pragma once
 
 #include "tables/games/game.h"
 
@@ -53,5 +52,3 @@ bool plb_symmetry_is_canonical(const plb_symmetry *symmetry, uint64_t cells);
 
 /* The number of distinct images of a set of cells. */
 int plb_symmetry_orbit_size(const plb_symmetry *symmetry, uint64_t cells);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Must not know: values, files.
  */
-#ifndef PLB_TABLES_INDEX_ENUMERATE_H
-#define PLB_TABLES_INDEX_ENUMERATE_H
+#pragma once
 
 #include <signal.h>
 
@@ -92,5 +91,3 @@ bool plb_enumeration_is_cursor(const plb_enumeration *enumeration, const plb_lis
 /* Visit the next positions, until visit returns false or `entries` entries were tested. */
 void plb_enumeration_list(const plb_enumeration *enumeration, plb_listing *cursor, uint64_t entries,
                           plb_enumeration_visitor *visit, void *context);
-
-#endif

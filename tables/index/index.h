@@ -23,8 +23,7 @@
  *
  * Must not know: values, bytes, files.
  */
-#ifndef PLB_TABLES_INDEX_INDEX_H
-#define PLB_TABLES_INDEX_INDEX_H
+#pragma once
 
 #include "tables/games/game_spec.h"
 #include "tables/games/stone_rules.h"
@@ -136,5 +135,3 @@ int plb_space_add_index(plb_space *space, plb_index_kind kind, plb_message *mess
 
 /* Accepts NULL, and a space that is zeroed or has no index. */
 void plb_space_close(plb_space *space);
-
-#endif

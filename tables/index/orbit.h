@@ -4,8 +4,7 @@
  * Positions are ordered by their second word (o), then by the first (x). The canonical position is
  * the least image.
  */
-#ifndef PLB_TABLES_INDEX_ORBIT_H
-#define PLB_TABLES_INDEX_ORBIT_H
+#pragma once
 
 #include "tables/games/rules.h"
 #include "tables/games/symmetry.h"
@@ -80,5 +79,3 @@ plb_code plb_position_number(const plb_game *game, plb_position position);
 /* The inverse. False: no position of the ply has the number, and *position is not written. Whether
  * the position can arise is not checked. Threads: safe. */
 bool plb_position_of_number(const plb_game *game, int ply, plb_code number, plb_position *position);
-
-#endif

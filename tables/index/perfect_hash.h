@@ -21,8 +21,7 @@
  *
  * The same keys in any order give the same bytes. Must not know: games, files.
  */
-#ifndef PLB_TABLES_INDEX_PERFECT_HASH_H
-#define PLB_TABLES_INDEX_PERFECT_HASH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ void plb_perfect_hash_free(plb_perfect_hash *set);
 /* The number of a member, in [0, keys). False: the key is not a member. In a set without
  * fingerprints only members may be looked up. Threads: safe. */
 bool plb_perfect_hash_find(const plb_perfect_hash *set, plb_key_hash hash, uint64_t *rank);
-
-#endif

@@ -3,8 +3,7 @@
  * Hash sets of positions in memory. The empty board cannot be a member: its words are 0, which
  * marks a free slot. Must not know: values, indices.
  */
-#ifndef PLB_TABLES_INDEX_POSITION_SET_H
-#define PLB_TABLES_INDEX_POSITION_SET_H
+#pragma once
 
 #include "tables/index/orbit.h"
 
@@ -46,5 +45,3 @@ uint64_t plb_position_set_pack(plb_position_set *set);
 /* Remove all positions, but keep the memory. */
 void plb_position_set_clear(plb_position_set *set);
 void plb_position_set_free(plb_position_set *set);
-
-#endif

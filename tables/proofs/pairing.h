@@ -23,8 +23,7 @@
  *
  * Must not know: games, boards, positions, stones.
  */
-#ifndef PLB_TABLES_PROOFS_PAIRING_H
-#define PLB_TABLES_PROOFS_PAIRING_H
+#pragma once
 
 #include <signal.h>
 
@@ -89,5 +88,3 @@ bool plb_pairing_match(const uint64_t *sets, int count, uint64_t *pairs);
  * the number of cells. Less than 40 KiB of stack, no heap. Threads: safe.  */
 plb_pairing_answer plb_pairing_find(uint64_t *sets, int count, const plb_pairing_limits *limits,
                                     plb_pairing *found, uint64_t *steps);
-
-#endif

@@ -24,8 +24,7 @@
  *
  * Must not know: games, boards, positions, stones.
  */
-#ifndef PLB_TABLES_PROOFS_SET_MATCHING_H
-#define PLB_TABLES_PROOFS_SET_MATCHING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -114,5 +113,3 @@ typedef struct plb_matching_limits {
  * four cells, and exponentially more for larger families. Threads: safe.  */
 int plb_set_matching_find(const uint64_t *sets, int count, const plb_matching_limits *limits,
                           plb_pairing_answer *answer, plb_set_matching *found);
-
-#endif

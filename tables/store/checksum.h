@@ -9,8 +9,7 @@
  * The key of a block is the key of a segment that begins with this block. Data of another table, or
  * of another key of this table, has a wrong checksum. Must not know: files, what is hashed.
  */
-#ifndef PLB_TABLES_STORE_CHECKSUM_H
-#define PLB_TABLES_STORE_CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ uint64_t plb_checksum(uint64_t identity, const void *key, size_t key_size, const
                       size_t size);
 
 void plb_checksum_block_key(int ply, uint64_t block, uint8_t key[PLB_BLOCK_KEY]);
-
-#endif

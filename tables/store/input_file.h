@@ -4,8 +4,7 @@
  * while it is open, causes an error instead of a signal. There are two implementations:
  * input_file.c for files, and tools/module/module.c, in which a browser provides the bytes.
  */
-#ifndef PLB_TABLES_STORE_INPUT_FILE_H
-#define PLB_TABLES_STORE_INPUT_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void plb_input_file_close(plb_input_file *input);
  * Threads: safe. */
 int plb_input_file_read(const plb_input_file *input, plb_extent extent, void *bytes,
                         plb_message *message);
-
-#endif

@@ -7,8 +7,7 @@
  * and everything is checked before it is used. Wrong bytes of values are not noticed here;
  * checksums show them. Must not know: the names and contents of the databases, the LMDB library.
  */
-#ifndef PLB_TABLES_STORE_LMDB_READER_H
-#define PLB_TABLES_STORE_LMDB_READER_H
+#pragma once
 
 #include "tables/store/input_file.h"
 
@@ -59,5 +58,3 @@ int plb_lmdb_check_metas(const plb_input_file *input, plb_message *message);
 /* Write such meta pages to a file that LMDB will not write again, because its free pages are then
  * lost. file: a descriptor of the same file, for writing. Errors: PLB_EIO, those of errno. */
 int plb_lmdb_write_metas(const plb_input_file *input, int file, plb_message *message);
-
-#endif

@@ -14,8 +14,7 @@
  * boards these are most blocks. A segment of such blocks has no bytes, not even a directory. Each
  * block has its own checksum (checksum.h), so that a block of another table or place is refused.
  */
-#ifndef PLB_TABLES_STORE_SEGMENT_H
-#define PLB_TABLES_STORE_SEGMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -118,5 +117,3 @@ int plb_segment_reader_copy_block(plb_segment_reader *reader, const plb_segment 
 int plb_segment_reader_unpack_block(plb_segment_reader *reader, const plb_segment *segment,
                                     uint64_t block, const plb_block_name *name, uint64_t words,
                                     uint64_t *planes);
-
-#endif

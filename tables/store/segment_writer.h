@@ -2,8 +2,7 @@
  *
  * Writing of segments, see segment.h.
  */
-#ifndef PLB_TABLES_STORE_SEGMENT_WRITER_H
-#define PLB_TABLES_STORE_SEGMENT_WRITER_H
+#pragma once
 
 #include "tables/store/segment.h"
 
@@ -37,5 +36,3 @@ int plb_segment_writer_join(plb_segment_writer *writer, const plb_segment_writer
 /* The finished segment, owned by the writer until the next begin.
  * Errors: PLB_ETOOBIG, PLB_ENOMEM. */
 int plb_segment_writer_end(plb_segment_writer *writer, const uint8_t **bytes, size_t *size);
-
-#endif

@@ -34,8 +34,7 @@
  * an error; checksums show whether the bytes are right. A reader takes no lock and writes nothing.
  * Must not know: boards, positions, the content of segments and records.
  */
-#ifndef PLB_TABLES_STORE_STORE_H
-#define PLB_TABLES_STORE_STORE_H
+#pragma once
 
 #include "tables/store/input_file.h"
 
@@ -185,5 +184,3 @@ int plb_store_find_extra(const plb_store *store, bool *is_rewritten, plb_message
  *
  * path  [out]  of this file, owned by the store; if none has any, of some file */
 uint64_t plb_store_bytes_after_end(const plb_store *store, const char **path);
-
-#endif

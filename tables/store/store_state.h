@@ -2,8 +2,7 @@
  *
  * The fields of an open store, for store.c and shards.c.
  */
-#ifndef PLB_TABLES_STORE_STORE_STATE_H
-#define PLB_TABLES_STORE_STORE_STATE_H
+#pragma once
 
 #include "tables/store/store.h"
 
@@ -43,5 +42,3 @@ uint64_t plb_store_hash_place(uint64_t hash, const plb_stored_segment *segment);
 /* Report that a record is wrong (PLB_ECORRUPT). what: for example "is missing". */
 int plb_store_fail_record(const plb_store *store, const char *name, const char *what,
                           plb_message *message);
-
-#endif

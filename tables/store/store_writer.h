@@ -3,8 +3,7 @@
  * Writing of a table's file, see store.h. One writer writes it once, in the order of keys; no
  * reader sees it before it is finished. The same content gives the same bytes.
  */
-#ifndef PLB_TABLES_STORE_STORE_WRITER_H
-#define PLB_TABLES_STORE_STORE_WRITER_H
+#pragma once
 
 #include "tables/store/store.h"
 
@@ -48,5 +47,3 @@ int plb_store_finish(plb_store_writer *writer, plb_message *message);
 
 /* Close without finishing; only plb_store_resume can use the file. NULL is allowed. */
 void plb_store_abandon(plb_store_writer *writer);
-
-#endif

@@ -31,8 +31,7 @@
  * segments, so that a small damaged file cannot demand much memory. Must not know: how moves were
  * found.
  */
-#ifndef PLB_TABLES_STRATEGIES_STRATEGY_FILE_H
-#define PLB_TABLES_STRATEGIES_STRATEGY_FILE_H
+#pragma once
 
 #include "tables/format/meta.h"
 #include "tables/games/symmetry.h"
@@ -90,5 +89,3 @@ void plb_strategy_free(plb_strategy *strategy);
 
 /* The index of a canonical position in its ply; -1: it is not stored. Threads: safe. */
 int64_t plb_strategy_find(const plb_strategy *strategy, int ply, plb_code code);
-
-#endif

@@ -12,8 +12,7 @@
  * reached only on the full board: the look-ahead searches for it if few plies are left; before,
  * only for two threats and "no danger". Must not know: files, what is stored.
  */
-#ifndef PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
-#define PLB_TABLES_STRATEGIES_STRATEGY_RULES_H
+#pragma once
 
 #include "tables/games/rules.h"
 
@@ -40,5 +39,3 @@ typedef enum plb_strategy_rule {
  * static value. Threads: safe. */
 plb_strategy_rule plb_strategy_find_rule(const plb_game *game, const plb_strategy_claim *claim,
                                          plb_position position, int *move);
-
-#endif
