@@ -12,7 +12,7 @@
 #include "tests/support/support.h"
 #include "tests/support/watched_disk.h"
 
-static const char spec[] = "connect-4x3-k3", spec_of_parts[] = "connect-6x4-k4";
+static const char spec[] = "connect-4x3-k3", spec_of_parts[] = "connect-5x5-k3";
 
 typedef struct scenario {
     const char *spec;

@@ -439,7 +439,7 @@ static void one_process_and_several_ranks_resume_each_other(void **state) {
     };
     uint64_t random = support_seed("turns", 7);
     for (size_t i = 0; i < sizeof builds / sizeof builds[0]; i++) {
-        if (!support_has_turn(i, 3)) continue;
+        if (!support_has_turn(i, 6)) continue;
         rank_build b = builds[i];
         bool goes_forward = strstr(b.spec, "misere") || strstr(b.spec, "cylinder");
         int count = 1 + (int)i % 2;

@@ -107,7 +107,7 @@ static void received_bytes_are_near_the_forecast(void **state) {
 static void forecast_memory_suffices(void **state) {
     static const plb_budget none = {.memory_bytes = 0};
     const plb_rank_forecast_options options = {PLB_WDL, 3, 2, &none, false};
-    rank_build b = {.spec = "connect-6x5-k4", .is_bound = true};
+    rank_build b = {.spec = is_big ? "connect-6x5-k4" : "connect-5x6-k4", .is_bound = true};
     int statuses[FORKED_RANKS];
     plb_space space;
     plb_forecast forecast;
@@ -160,7 +160,7 @@ static void forecasts_do_not_depend_on_threads(void **state) {
     plb_space space;
     plb_forecast forecast;
     plb_rank_forecast once, again;
-    support_open_space("connect-7x7-k4", &space);
+    support_open_space(is_big ? "connect-7x7-k4" : "connect-6x6-k4", &space);
     plb_forecast_make(&space.index, PLB_WDL, 2, &forecast);
     double before = 0;
     for (int ranks = 2; ranks <= 1024; ranks *= 8) {

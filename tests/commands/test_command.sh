@@ -36,19 +36,19 @@ expect 0 'connect-WxH-kK' "$plybase" games
 expect 0 '^    8 +5,084 ' "$plybase" plan connect-4x4-k4 --plies
 expect 0 '^ranks      3 of 1 thread each, network of 10 Gbit/s$' "$plybase" plan connect-5x5-k4 --ranks 3 -t 1
 expect 2 '^plybase: --network 10: a number from 1,000,000 to' "$plybase" plan connect-5x5-k4 --ranks 3 --network 10
-expect 0 '^received   .*iB by all ranks$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64
+expect 0 '^received   .*iB by all ranks$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --plies
+also '^ 40  .*iB, .*iB  '
 expect 0 '^limit      the network$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --network 10M
 expect 0 '^disk       .*iB for rank 0, .*iB for each of the others$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards
-expect 0 ', writing 22 s$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards
-expect 0 '^ 40  .*iB, .*iB  ' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --plies
-expect 1 '^does not fit: needs .* of memory at ply [0-9]+, has 1.0 GiB \(--memory\)$' \
-    "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --memory 1G
+also ', writing 22 s$'
+expect 1 '^does not fit: needs .* of memory at ply [0-9]+, has 1.0 MiB \(--memory\)$' \
+    "$plybase" plan connect-6x5-k4 --ranks 16 -t 64 --memory 1M
 expect 2 'a table of keys is built by one rank' "$plybase" plan numeric-3x3 --ranks 2
 expect 2 'it has no trial' "$plybase" plan connect-4x4-k4 --ranks 2 --trial 3
 expect 0 '"spec":"connect-7x7-k4","ranks":16,"threads":64,.*"fits":true,"seconds":[0-9].*"limit":"the disk of rank 0",' \
     "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --json
 expect 1 '"fits":false,"seconds":null,.*"limit":null,"plies":\[\{"ply":0,"processor_seconds":' \
-    "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --memory 1G --json
+    "$plybase" plan connect-6x5-k4 --ranks 16 -t 64 --memory 1M --json
 expect 0 '^game       connect-4x4-k4$' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4
 expect 0 'positions  161,029, counted' "$plybase" plan connect-4x4-k4 --engine keys

@@ -38,7 +38,7 @@ refuse 1 'connect-9x7-k4 is not counted within 0.1 s; more --seconds may help$' 
     "$plybase" count connect-9x7-k4 --seconds 0.1
 little=("$plybase" count --totals --threads 1 connect-7x6-k4 connect-4x4-k4 --memory 18M)
 expect 1 '^plybase: connect-7x6-k4 is not counted within 18.0 MiB of memory; more --memory ' "${little[@]}"
-expect 1 '^connect-4x4-k4 +161,029 ' "${little[@]}"
+also '^connect-4x4-k4 +161,029 '
 
 # ---- recorded counts ----
 # Counts agree with tables/count/counts.tsv, for one in three of the boards that take about a second; the commit

@@ -19,7 +19,7 @@ fail() {
 expect() {
     local status=$1 pattern=$2 got
     shift 2
-    output=$("$@" 2>&1 </dev/null; echo "=$?") # `refuse` reads it, too
+    output=$("$@" 2>&1 </dev/null; echo "=$?") # `refuse` and `also` read it
     got=${output##*=} output=${output%=*}
     checks=$((checks + 1))
     if [ "$got" -ne "$status" ] || ! grep -qE -- "$pattern" <<<"${output%$'\n'}"; then
@@ -28,6 +28,12 @@ expect() {
         echo "  got status $got and:"
         sed 's/^/    /' <<<"$output"
     fi
+}
+
+# also PATTERN: the output of the last `expect` or `refuse` matches this, too.
+also() {
+    checks=$((checks + 1))
+    grep -qE -- "$1" <<<"$output" || fail "no /$1/ in: $output"
 }
 
 # refuse STATUS PATTERN COMMAND...: as expect; the output must be one line.

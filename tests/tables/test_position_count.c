@@ -99,7 +99,7 @@ static void every_ply_of_small_cylinders_is_as_enumerated(void **state) {
     for (int width = 1; width <= 12; width++)
         for (int height = 1; width * height <= 12; height++)
             for (int k = 1; k <= 6; k++)
-                if (support_has_turn(width + height + k, 2))
+                if (support_has_turn(width + height + k, 3))
                     compare_with_oracle((plb_count_board){width, height, k, true});
     compare_cylinders(boards, sizeof boards / sizeof boards[0]);
 }

@@ -151,13 +151,13 @@ def expect(wanted, got, what):
 
 
 def main(tests, kind=Service):
-    """Run tests: NAME.py BUILD [TEST...]. Without names, one in two is run (`some`). A test is a function of (service, page);
+    """Run tests: NAME.py BUILD [TEST...]. Without names, one in three is run (`some`). A test is a function of (service, page);
     its attribute `flags` has arguments for the browser. It begins without stored preferences. The exit status is 77
     if there is no browser."""
     if lacking := browser.missing():
         print(f"skipped: {lacking}")
         return 77
-    chosen = [test for test in tests if test.__name__ in sys.argv[2:]] if sys.argv[2:] else some(tests, 2)
+    chosen = [test for test in tests if test.__name__ in sys.argv[2:]] if sys.argv[2:] else some(tests, 3)
     failures = 0
     with kind(os.path.abspath(sys.argv[1])) as service:
         page, flags = None, None
