@@ -54,6 +54,13 @@ static const command_syntax syntax = {
 
 /* ---- a game ---- */
 
+/* A board, and three lines below it: the move that led there, its value and its cost. */
+typedef struct strip_frame {
+    plb_picture board;
+    char lines[3][PLB_PICTURE_WORDS];
+    bool is_mistake;
+} strip_frame;
+
 typedef struct question {
     const plb_table *table;
     const arguments *arguments;
@@ -61,6 +68,7 @@ typedef struct question {
     plb_annotation moves[PLB_MAX_CELLS]; /* [game.played.count] */
     uint64_t number;                     /* of the game in a list, from 1 */
     int mistakes[2];                     /* of x and of o */
+    strip_frame *frames;                 /* of the picture: [game.played.count + 1] */
 } question;
 
 static int find(void *context, const char *text, plb_list_known *known, plb_message *message) {
@@ -128,19 +136,6 @@ static int print_text(void *context) {
 
 /* ---- as a picture ---- */
 
-/* A board, and three lines below it: the move that led there, its value and its cost. */
-typedef struct strip_frame {
-    plb_picture board;
-    char lines[3][PLB_PICTURE_WORDS];
-    bool is_mistake;
-} strip_frame;
-
-typedef struct game_strip {
-    const question *question;
-    strip_frame *frames; /* [count] */
-    int count;
-} game_strip;
-
 static int find_frame(const question *q, int m, strip_frame *frame, plb_message *message) {
     const plb_annotation *move = m ? &q->moves[m - 1] : NULL;
     uint64_t x = move ? move->x : 0, o = move ? move->o : 0;
@@ -162,23 +157,22 @@ static int find_frame(const question *q, int m, strip_frame *frame, plb_message 
 }
 
 /* Draw the boards at half their size, IN_A_ROW in a row. */
-static void draw_strip(FILE *to, const void *strip) {
+static void draw_strip(FILE *to, const void *of) {
     enum { IN_A_ROW = 6, MIN_WIDTH = 320, FONT = 24, LINE = FONT + 6 };
-    const game_strip *s = strip;
-    const question *q = s->question;
-    int columns = s->count < IN_A_ROW ? s->count : IN_A_ROW;
-    int width = s->frames[0].board.width, height = s->frames[0].board.height;
+    const question *q = of;
+    int count = q->game.played.count + 1, columns = count < IN_A_ROW ? count : IN_A_ROW;
+    int width = q->frames[0].board.width, height = q->frames[0].board.height;
     int wide = width < MIN_WIDTH ? MIN_WIDTH : width, high = height + 4 * LINE;
-    int all_wide = columns * wide / 2, all_high = (s->count + columns - 1) / columns * high / 2;
+    int all_wide = columns * wide / 2, all_high = (count + columns - 1) / columns * high / 2;
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"%d\" "
             "text-anchor=\"middle\">\n<title>%s: %d moves, mistakes: %d of x, %d of o</title>\n"
             "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n",
-            all_wide, all_high, all_wide, all_high, FONT, plb_info(q->table)->spec, s->count - 1,
+            all_wide, all_high, all_wide, all_high, FONT, plb_info(q->table)->spec, count - 1,
             q->mistakes[0], q->mistakes[1], all_wide, all_high);
-    for (int f = 0; f < s->count; f++) {
-        const strip_frame *frame = &s->frames[f];
+    for (int f = 0; f < count; f++) {
+        const strip_frame *frame = &q->frames[f];
         fprintf(to, "<g transform=\"translate(%d,%d) scale(.5)\">\n%s",
                 f % columns * wide / 2 + (wide - width) / 4, f / columns * high / 2,
                 frame->board.svg);
@@ -196,13 +190,12 @@ static int draw_game(question *q, const char *moves) {
     const arguments *a = q->arguments;
     int error = find(q, moves, NULL, &message);
     if (error) return report_error(error, &message);
-    game_strip strip = {.question = q, .count = q->game.played.count + 1};
-    strip.frames = calloc(strip.count, sizeof *strip.frames);
-    if (!strip.frames) return print_error("out of memory for the picture");
-    for (int m = 0; m < strip.count && !error; m++)
-        error = find_frame(q, m, &strip.frames[m], &message);
-    if (!error) error = output_file_draw(a->svg, a->force, draw_strip, &strip, &message);
-    free(strip.frames);
+    q->frames = calloc(q->game.played.count + 1, sizeof *q->frames);
+    if (!q->frames) return print_error("out of memory for the picture");
+    for (int m = 0; m <= q->game.played.count && !error; m++)
+        error = find_frame(q, m, &q->frames[m], &message);
+    if (!error) error = output_file_draw(a->svg, a->force, draw_strip, q, &message);
+    free(q->frames);
     return error ? report_error(error, &message) : EXIT_GOOD;
 }
 

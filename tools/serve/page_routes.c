@@ -199,38 +199,11 @@ static void answer_template(const char *name, const field *fields, http_answer *
 
 /* ---- /api ---- */
 
-/* Examples for /api, from the first table that is not a strategy. */
-typedef struct examples {
-    char spec[SPEC_TEXT]; /* "": there is none */
-    char id[sizeof "0123456789abcdef"];
-    char move[PLB_MOVE_TEXT], board[PLB_BOARD_TEXT]; /* the best first move, the board after it */
-    const char *value;                               /* of the empty board */
-} examples;
-
+/* Find the first table that is not a strategy, for examples. context: its spec, or "" */
 static void find_spec(void *context, const served_table *table, bool shadowed) {
-    examples *e = context;
-    if (table->info && !shadowed && !table->damaged && !table->info->player && !*e->spec)
-        snprintf(e->spec, sizeof e->spec, "%s", table->info->spec);
-}
-
-/* Fill in the examples; none if the empty board cannot be looked up. False: out of memory. */
-static bool find_examples(table_catalogue *catalogue, examples *e) {
-    plb_analysis empty = {.count = 0};
-    uint64_t x = 0, o = 0;
-    *e = (examples){.value = ""};
-    table_catalogue_visit(catalogue, find_spec, e);
-    served_table *t = *e->spec ? table_catalogue_acquire(catalogue, e->spec) : NULL;
-    *e->spec = 0;
-    int error = t ? plb_analyse(t->table, 0, 0, &empty, NULL) : PLB_OK;
-    if (!error && empty.count && plb_play(t->table, &empty.moves[0], &x, &o, NULL) == PLB_OK &&
-        plb_format_board(t->table, x, o, e->board) == PLB_OK) {
-        snprintf(e->spec, sizeof e->spec, "%s", t->info->spec);
-        snprintf(e->id, sizeof e->id, "%s", t->info->id);
-        snprintf(e->move, sizeof e->move, "%s", empty.moves[0].text);
-        e->value = plb_value_text(empty.answer.value);
-    }
-    table_catalogue_release(t);
-    return error != PLB_ENOMEM;
+    char *spec = context;
+    if (table->info && !shadowed && !table->damaged && !table->info->player && !*spec)
+        snprintf(spec, SPEC_TEXT, "%s", table->info->spec);
 }
 
 /* The host for shell commands; HOST if it has characters that may be special to a shell. */
@@ -241,28 +214,38 @@ static const char *find_host(const http_request *request) {
     return host && *host && !host[strspn(host, plain)] ? host : "HOST";
 }
 
+/* The examples are of the empty board of a table, its best move and the board after that. */
 void answer_manual(const route_call *call, http_answer *answer) {
     const serve_options *o = call->service->options;
-    examples e;
+    char spec[SPEC_TEXT] = "", board[PLB_BOARD_TEXT] = "";
     char count[NUMBER_TEXT], seconds[NUMBER_TEXT];
-    if (!find_examples(call->service->catalogue, &e)) {
-        http_answer_set_body(answer, NULL, 0);
-        return;
-    }
+    plb_analysis empty = {.count = 0};
+    uint64_t x = 0, o_stones = 0;
+    table_catalogue_visit(call->service->catalogue, find_spec, spec);
+    served_table *t = *spec ? table_catalogue_acquire(call->service->catalogue, spec) : NULL;
+    int error = t ? plb_analyse(t->table, 0, 0, &empty, NULL) : PLB_OK;
+    bool found = t && !error && empty.count &&
+                 plb_play(t->table, &empty.moves[0], &x, &o_stones, NULL) == PLB_OK &&
+                 plb_format_board(t->table, x, o_stones, board) == PLB_OK;
+    const char *value = plb_value_text(empty.answer.value);
     snprintf(count, sizeof count, "%d", o->samples < SAMPLES ? o->samples : SAMPLES);
     snprintf(seconds, sizeof seconds, "%g", o->search_seconds);
     const field fields[] = {{"host", find_host(call->request)},
                             {"hash", PAGE_HASH},
-                            {"spec", e.spec},
-                            {"v", e.id},
-                            {"moves", e.move},
-                            {"board", e.board},
-                            {"value", e.value},
-                            {"where", e.value},
+                            {"spec", found ? spec : ""},
+                            {"v", found ? t->info->id : ""},
+                            {"moves", empty.moves[0].text},
+                            {"board", board},
+                            {"value", value},
+                            {"where", value},
                             {"count", count},
                             {"seconds", seconds},
                             {NULL, NULL}};
-    answer_template(*e.spec ? "api.html" : "api_empty.html", fields, answer);
+    if (error == PLB_ENOMEM)
+        http_answer_set_body(answer, NULL, 0);
+    else
+        answer_template(found ? "api.html" : "api_empty.html", fields, answer);
+    table_catalogue_release(t);
 }
 
 void answer_description(const route_call *call, http_answer *answer) {

@@ -125,7 +125,6 @@ static uint64_t max_positions(const walker *w) {
 
 typedef struct line {
     walker *w;
-    plb_position target;
     plb_position_set tried;
     int cells[PLB_MAX_CELLS], count;
 } line;
@@ -143,7 +142,7 @@ static bool extend(line *l, plb_position p) {
     const walker *w = l->w;
     bool own_turn = plb_stones_x_to_move(p) == (w->o->player == 0);
     int last = own_turn && l->count ? l->cells[l->count - 1] : -1;
-    if (plb_position_is_same(p, l->target)) return w->failed_last < 0 || w->failed_last == last;
+    if (plb_position_is_same(p, w->failed)) return w->failed_last < 0 || w->failed_last == last;
     if (!own_turn && was_tried(l, p)) return false;
     uint64_t cells =
         own_turn ? rule_moves(w, p, last) : plb_game_playable(w->o->game, plb_stones_occupied(p));
@@ -151,9 +150,9 @@ static bool extend(line *l, plb_position p) {
         int cell = plb_lowest(cells);
         plb_position after = plb_stones_play(p, cell);
         bool ends =
-            !plb_position_is_same(after, l->target) &&
+            !plb_position_is_same(after, w->failed) &&
             (is_complete(w, after, true) || (!w->o->is_immune && is_complete(w, after, false)));
-        if (ends || (after.x & ~l->target.x) || (after.o & ~l->target.o)) continue;
+        if (ends || (after.x & ~w->failed.x) || (after.o & ~w->failed.o)) continue;
         l->cells[l->count++] = cell;
         if (extend(l, after)) return true;
         l->count--;
@@ -180,7 +179,7 @@ int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_me
     }
     plb_position_set_free(&w.next);
     if (!error && !result->holds) {
-        line l = {.w = &w, .target = w.failed};
+        line l = {.w = &w};
         plb_position_set_begin(&l.tried, max_positions(&w));
         if (extend(&l, (plb_position){0, 0})) {
             int used = 0;
