@@ -76,10 +76,6 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
     return error;
 }
 
-void planned_game_free(planned_game *planned) {
-    plb_space_close(&planned->space);
-}
-
 build_needs find_build_needs(const build_options *o, const planned_game *planned) {
     char output[PLB_SPEC_TEXT + 8], label[PLB_SPEC_TEXT + 16];
     const plb_forecast *f = &planned->forecast;

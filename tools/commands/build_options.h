@@ -38,9 +38,8 @@ typedef struct planned_game {
 } planned_game;
 
 /* Parse the spec and make the forecast. Errors: those of plb_space_open; PLB_ESPEC also if no group
- * fits on the board. Free with planned_game_free, also after an error. */
+ * fits on the board. The caller closes the space, also after an error. */
 int plan_game(const build_options *options, planned_game *planned, plb_message *message);
-void planned_game_free(planned_game *planned);
 
 /* Bytes that a build needs and has. memory_has is the limit. disk_has is what is free in the folder
  * of the table, plus what an unfinished build of it already takes; 0: unknown. */

@@ -311,7 +311,7 @@ int command_build(int argc, char **argv) {
     catch_as_interrupt(SIGUSR1);
     if (!error) error = plan_game(&o, &planned, &message);
     if (!error) error = build_table(&o, ranks, &planned, &message);
-    planned_game_free(&planned);
+    plb_space_close(&planned.space);
     bool speaks = ranks ? plb_ranks_reports(ranks) : speaks_for_ranks();
     int status = !error ? EXIT_GOOD : speaks ? report_error(error, &message) : error_status(error);
     plb_ranks_close(ranks, status);

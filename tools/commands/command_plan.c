@@ -283,6 +283,6 @@ int command_plan(int argc, char **argv) {
         clear_display(&d);
     }
     int status = error ? report_error(error, &message) : show_plan(&o, &planned);
-    planned_game_free(&planned);
+    plb_space_close(&planned.space);
     return end_output(status);
 }

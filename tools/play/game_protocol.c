@@ -117,14 +117,11 @@ static int answer_quit(game_session *s, char *rest, plb_message *message) {
 
 static const struct command {
     const char *name;
-    bool takes_words, ends;
     /* Prints one line, or fails and prints nothing. */
     int (*answer)(game_session *s, char *rest, plb_message *message);
-} commands[] = {
-    {"game", false, false, answer_game},   {"position", true, false, answer_position},
-    {"value", false, false, answer_value}, {"best", false, false, answer_best},
-    {"go", false, false, answer_go},       {"quit", false, true, answer_quit},
-};
+} commands[] = {{"game", answer_game},   {"position", answer_position},
+                {"value", answer_value}, {"best", answer_best},
+                {"go", answer_go},       {"quit", answer_quit}};
 
 bool protocol_answer(game_session *session, char *line) {
     const struct command *found = NULL;
@@ -138,11 +135,11 @@ bool protocol_answer(game_session *session, char *line) {
         error = plb_fail(&message, PLB_ESYNTAX,
                          "'%.40s' is no command: game, position, value, best, go or quit is needed",
                          name ? name : "");
-    else if (!found->takes_words && (word = strtok_r(line, blanks, &line)))
+    else if (found->answer != answer_position && (word = strtok_r(line, blanks, &line)))
         error = plb_fail(&message, PLB_ESYNTAX, "'%.40s' is one word too many: %s stands alone",
                          word, name);
     else
         error = found->answer(session, line, &message);
     if (error) printf("error %s\n", message.text);
-    return !found || error || !found->ends;
+    return !found || error || found->answer != answer_quit;
 }

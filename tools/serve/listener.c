@@ -143,7 +143,3 @@ int listener_open(const char *where, listener *listener_out, plb_message *messag
     }
     return error;
 }
-
-void listener_close(const listener *l) {
-    if (*l->path) unlink(l->path);
-}

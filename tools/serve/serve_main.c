@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
         if (error == PLB_ESYNTAX) status = EXIT_USAGE; /* of --listen */
     } else {
         status = serve(&s, &options, &l, &signals);
-        listener_close(&l);
+        if (*l.path) unlink(l.path);
     }
     search_queue_close(s.searches);
     search_queue_close(s.batches);
