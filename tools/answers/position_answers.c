@@ -200,8 +200,6 @@ int answer_positions(position_arguments *a, const position_answerer *answerer) {
         fail_usage("--input and --expect are for a list from the standard input: - as POSITION");
     if (a->format && a->moves && !plb_list_has_moves(a->format, true))
         fail_usage("positions of --input %s are boards, and moves are needed", a->format);
-    if (a->expect && !answerer->has_values)
-        fail_usage("--expect compares values, and --question asks for none");
     if (a->format) a->moves = plb_list_has_moves(a->format, a->moves);
     int status = is_list ? answer_lines(a, answerer) : answer_arguments(a, answerer);
     return plb_is_stopped(answerer->stop) ? interrupted_status() : status;

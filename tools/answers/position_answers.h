@@ -24,7 +24,6 @@ typedef struct position_answerer {
     /* One line of columns, of which the first is write_position_column(text). */
     int (*print_line)(void *context, const char *text);
     void *context;
-    bool has_values;                   /* find sets `known`; else --expect is refused */
     int width, height;                 /* of the board, to read lists */
     bool paragraphs;                   /* print an empty line between texts for people */
     const volatile sig_atomic_t *stop; /* once set, no further position is answered; or NULL */

@@ -229,7 +229,7 @@ static int write_header(const plb_export_source *export, uint64_t rows, output_f
 static int write_file(const arguments *a, const plb_export_source *export, plb_message *message) {
     output_file file;
     char count[32], time[32];
-    bool to_stdout = strcmp(a->output, "-") == 0, rewound = false;
+    bool to_stdout = strcmp(a->output, "-") == 0;
     exporter x = {.export = export,
                   .file = &file,
                   .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -241,8 +241,8 @@ static int write_file(const arguments *a, const plb_export_source *export, plb_m
     if (!error) error = write_header(export, 0, &file, message);
     if (!error) error = run_threads(&x, a->threads, message);
     if (!error) error = plb_export_check_done(export, x.done, message);
-    if (!error) error = output_file_rewind(&file, &rewound, message);
-    if (!error && rewound) error = write_header(export, x.rows, &file, message);
+    if (!error && !to_stdout) error = output_file_rewind(&file, message);
+    if (!error && !to_stdout) error = write_header(export, x.rows, &file, message);
     if (!error) error = output_file_finish(&file, message);
     output_file_close(&file);
     clear_display(&x.display);

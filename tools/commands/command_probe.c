@@ -96,7 +96,7 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
     answerer.context = &q;
     answerer.width = plb_info(table)->width;
     answerer.height = plb_info(table)->height;
-    answerer.has_values = answerer.paragraphs = true;
+    answerer.paragraphs = true;
     answerer.stop = q.stop;
     int status = answer_positions(&a.of, &answerer);
     plb_close(table);

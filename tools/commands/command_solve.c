@@ -373,6 +373,7 @@ static void check_question(const arguments *a, const position_search *search) {
     bool given = a->player != NO_PLAYER;
     if (!given && (a->by || a->depth_table))
         fail_usage("--by and --depth-table go with --question first or --question second");
+    if (given && a->of.expect) fail_usage("--expect compares values, and --question asks for none");
     if (given && a->distance) fail_usage("--question has no distance: leave out one of the two");
     if (given && !search->numbers)
         fail_usage(
@@ -385,11 +386,11 @@ static void check_question(const arguments *a, const position_search *search) {
 
 static int solve_positions(const plb_game *game, arguments *a, position_search *search) {
     question q = {.game = game, .arguments = a, .search = search, .stop = catch_interrupts()};
-    position_answerer values = {find, print_text,  print_json,   print_line,    &q,
-                                true, game->width, game->height, .stop = q.stop};
+    position_answerer values = {find, print_text,  print_json,   print_line,
+                                &q,   game->width, game->height, .stop = q.stop};
     position_answerer answers = {
-        find_answer, print_answer_text, print_answer_object, print_answer_columns, &q,
-        false,       game->width,       game->height,        .stop = q.stop};
+        find_answer, print_answer_text, print_answer_object, print_answer_columns,
+        &q,          game->width,       game->height,        .stop = q.stop};
     check_question(a, search);
     int status = open_probe(a, search, &q.probe);
     if (status == EXIT_GOOD)

@@ -4,15 +4,14 @@
  * or JSON, or draws them.
  */
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "probe/plybase.h"
 #include "tools/answers/chart.h"
 #include "tools/answers/table_answers.h"
 #include "tools/commands/commands.h"
 #include "tools/terminal/arguments.h"
-#include "tools/terminal/board.h"
 #include "tools/terminal/console.h"
 #include "tools/terminal/operands.h"
 #include "tools/terminal/output_file.h"
@@ -67,15 +66,17 @@ static void print_distance_text(const plb_table *table) {
     }
 }
 
-/* Print a line for every distance of a ply and value; that of the longest has a position. */
+/* Print a line for every distance of a ply and value; that of the longest has a position, in quotes
+ * if it has commas, as boards of numbers have. */
 static void print_csv_lines(const plb_table *table, int ply, plb_value value,
                             const uint64_t counts[], const plb_longest *longest) {
-    char board[CSV_BOARD_TEXT] = "";
     for (int plies = 0; plies <= plb_info(table)->cells; plies++) {
-        if (plies == longest->plies) format_csv_board(table, longest->x, longest->o, board);
+        char board[PLB_BOARD_TEXT] = "";
+        if (plies == longest->plies) plb_format_board(table, longest->x, longest->o, board);
+        const char *quote = strchr(board, ',') ? "\"" : "";
         if (counts[plies])
-            printf("%d,%s,%d,%" PRIu64 ",%s\n", ply, plb_value_text(value), plies, counts[plies],
-                   plies == longest->plies ? board : "");
+            printf("%d,%s,%d,%" PRIu64 ",%s%s%s\n", ply, plb_value_text(value), plies,
+                   counts[plies], quote, board, quote);
     }
 }
 

@@ -59,7 +59,6 @@ typedef struct http_answer {
     http_audience audience;
     char etag[ETAG_TEXT]; /* with its quotes; "": none */
     const char *allow;    /* the methods of the address, for statuses 204 and 405; else NULL */
-    bool preflight;       /* the answer to a CORS preflight request */
     int problem;          /* 1 + problem_kind; 0: none */
     int retry_seconds;    /* Retry-After; 0: none */
     int refused_lines;    /* of a batch as text */

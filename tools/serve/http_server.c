@@ -155,7 +155,7 @@ static void add_headers(const exchange *e, struct MHD_Response *to) {
         add_header(to, "Access-Control-Allow-Origin", cors);
         if (a->refused_lines || a->differing_lines)
             add_header(to, "Access-Control-Expose-Headers", "Refused-Lines, Differing-Lines");
-        if (!a->preflight) return;
+        if (a->status != 204) return; /* not a preflight request */
         add_header(to, "Access-Control-Allow-Methods", "GET, HEAD, POST");
         add_header(to, "Access-Control-Allow-Headers", "content-type");
         add_header(to, "Access-Control-Max-Age", "86400");

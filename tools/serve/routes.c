@@ -208,7 +208,6 @@ static void answer_route(const route *r, route_call *call, http_answer *answer) 
         else
             answer_problem(answer, PROBLEM_METHOD, "%s accepts %s", r->path, methods);
         answer->allow = methods;
-        answer->preflight = method == HTTP_OPTIONS;
         return;
     }
     if (!check_parameters(r, request, answer)) return;

@@ -36,13 +36,6 @@ void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour) {
     putchar('\n');
 }
 
-size_t format_csv_board(const plb_table *table, uint64_t x, uint64_t o, char text[CSV_BOARD_TEXT]) {
-    char board[PLB_BOARD_TEXT];
-    plb_format_board(table, x, o, board);
-    const char *quote = strchr(board, ',') ? "\"" : "";
-    return (size_t)snprintf(text, CSV_BOARD_TEXT, "%s%s%s", quote, board, quote);
-}
-
 char side_to_move(const plb_table *table, uint64_t x, uint64_t o) {
     plb_state state = {.to_move = 'x'};
     plb_find_state(table, x, o, &state, NULL);

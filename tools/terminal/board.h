@@ -12,11 +12,6 @@
 /* Print a board with labels of its columns and, without gravity, its rows. */
 void draw_board(const plb_table *table, uint64_t x, uint64_t o, bool colour);
 
-/* Format a board as a field of CSV: in quotes if it has commas, as boards of numbers have. Returns
- * its length. */
-enum { CSV_BOARD_TEXT = PLB_BOARD_TEXT + 2 };
-size_t format_csv_board(const plb_table *table, uint64_t x, uint64_t o, char text[CSV_BOARD_TEXT]);
-
 /* The player to move, 'x' or 'o', in a position that can arise. */
 char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 

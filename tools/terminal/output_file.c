@@ -76,10 +76,8 @@ double output_file_room(const output_file *file) {
     return fstatvfs(descriptor, &disk) == 0 ? (double)disk.f_bavail * (double)disk.f_frsize : 0;
 }
 
-int output_file_rewind(output_file *file, bool *rewound, plb_message *message) {
-    *rewound = file->stream != stdout;
-    if (*rewound && fseek(file->stream, 0, SEEK_SET) != 0) return fail_writing(file, message);
-    return PLB_OK;
+int output_file_rewind(output_file *file, plb_message *message) {
+    return fseek(file->stream, 0, SEEK_SET) == 0 ? PLB_OK : fail_writing(file, message);
 }
 
 static const char *descriptor_path(const output_file *file, char link[OUTPUT_LINK]) {

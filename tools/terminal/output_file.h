@@ -43,9 +43,9 @@ const char *output_file_link(output_file *file, char link[OUTPUT_LINK]);
 /* Free bytes of the disk that has the file; 0: unknown, for example if stdout is a pipe. */
 double output_file_room(const output_file *file);
 
-/* Go back to the first byte, to overwrite the header. On stdout *rewound becomes false, and nothing
- * else happens. Errors: those of the system. */
-int output_file_rewind(output_file *file, bool *rewound, plb_message *message);
+/* Go back to the first byte, to overwrite the header. Not for stdout. Errors: those of the system.
+ */
+int output_file_rewind(output_file *file, plb_message *message);
 
 /* Flush the file to the disk and give it its name. Errors: PLB_EARGUMENT (another process has made
  * a file of this name; the message has the temporary name), those of the system. */
