@@ -103,6 +103,11 @@ static int run(int argc, char **argv, const command_syntax *syntax, position_ans
     return end_output(status);
 }
 
+/* The words for plb_answer.bound. */
+static const char *bound_words(int bound) {
+    return bound > 0 ? "at least a " : bound < 0 ? "at most a " : "";
+}
+
 /* ---- probe ---- */
 
 static const argument_row probe_rows[] = {INCLUDED(file_position_rows, arguments, of), {0}};

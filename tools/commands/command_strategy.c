@@ -225,6 +225,8 @@ static int write_strategy(job *j, const plb_strategy *strategy, plb_message *mes
 static int print_outcome(job *j, const plb_strategy *strategy, plb_message *message) {
     const strategy_arguments *a = j->arguments;
     char count[32], bytes[32], time[32];
+    static const char *const choices[] = {
+        [CHOOSE_FIRST] = "first", [CHOOSE_FORCING] = "forcing", [CHOOSE_FEWEST] = "fewest"};
     strategy_report report;
     plb_table *written = NULL;
     int threads = usable_threads(plb_threads_available());
@@ -240,7 +242,7 @@ static int print_outcome(job *j, const plb_strategy *strategy, plb_message *mess
         put_word(&w, "spec", j->spec);
         put_word(&w, "player", plb_strategy_player_text(j->claim.player));
         put_word(&w, "claim", plb_value_text(j->claim.value));
-        put_word(&w, "choice", strategy_choice_text(a->choice));
+        put_word(&w, "choice", choices[a->choice]);
         put_number(&w, "look_ahead", a->look_ahead);
         put_count(&w, "positions", strategy->positions);
         put_number(&w, "size_bytes", (int64_t)report.size_bytes);

@@ -10,11 +10,13 @@
 /* Draw the board, with moves and their values if `count` is not 0. */
 static void draw(const game_dialogue *d, uint64_t groups, const plb_move *moves, int count) {
     const game_session *s = &d->session;
+    const plb_table_info *info = plb_info(s->table);
+    const plb_move *last = s->count ? &s->moves[s->count - 1] : NULL;
     plb_cell cells[PLB_MAX_CELLS];
     plb_read_cells(s->table, s->x, s->o, cells);
-    board_picture picture = {.info = plb_info(s->table),
+    board_picture picture = {.info = info,
                              .cells = cells,
-                             .last = session_last_bit(s),
+                             .last = last ? 1ULL << (last->column * info->height + last->row) : 0,
                              .groups = groups,
                              .moves = moves,
                              .count = count};

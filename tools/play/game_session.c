@@ -16,12 +16,6 @@
 
 /* ---- the moves of the game ---- */
 
-uint64_t session_last_bit(const game_session *session) {
-    if (!session->count) return 0;
-    const plb_move *last = &session->moves[session->count - 1];
-    return 1ULL << (last->column * plb_info(session->table)->height + last->row);
-}
-
 bool session_is_persons_turn(const game_session *session) {
     return side_to_move(session->table, session->x, session->o) == session->person;
 }

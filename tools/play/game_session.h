@@ -44,9 +44,6 @@ struct game_session {
     plb_move moves[PLB_MAX_MOVES]; /* [count] */
 };
 
-/* The cell of the last move, as a bit; 0: no move since the start. */
-uint64_t session_last_bit(const game_session *session);
-
 /* Is the person to move? After the end of the game: would he be? */
 bool session_is_persons_turn(const game_session *session);
 

@@ -295,12 +295,6 @@ static void store_move(const void *node, VISIT when, void *ply_) {
     ply->moves[ply->count++] = known->byte;
 }
 
-const char *strategy_choice_text(strategy_choice choice) {
-    static const char *const names[] = {
-        [CHOOSE_FIRST] = "first", [CHOOSE_FORCING] = "forcing", [CHOOSE_FEWEST] = "fewest"};
-    return names[choice];
-}
-
 int strategy_extract(const extract_options *options, plb_strategy *strategy, plb_message *message) {
     memset(strategy, 0, sizeof *strategy);
     extraction *e = calloc(1, sizeof *e);

@@ -50,9 +50,6 @@ typedef enum strategy_choice {
                        are compared, in the order of CHOOSE_FORCING */
 } strategy_choice;
 
-/* "first", "forcing" or "fewest". */
-const char *strategy_choice_text(strategy_choice choice);
-
 typedef struct extract_progress {
     double done; /* share of the game that is finished, 0 to 1 */
     uint64_t positions;

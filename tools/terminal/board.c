@@ -48,10 +48,6 @@ int stones_on_board(const plb_table *table, uint64_t x, uint64_t o) {
     return state.ply;
 }
 
-const char *bound_words(int bound) {
-    return bound > 0 ? "at least a " : bound < 0 ? "at most a " : "";
-}
-
 char *format_bounded(plb_value value, const plb_bounds *bounds, char text[64]) {
     if (bounds->least == bounds->most) return plb_format_outcome(value, bounds->least, text);
     snprintf(text, 64, "%s in %d to %d plies", plb_value_text(value), bounds->least, bounds->most);

@@ -18,9 +18,6 @@ char side_to_move(const plb_table *table, uint64_t x, uint64_t o);
 /* The number of stones or numbers on the board, which is the ply. */
 int stones_on_board(const plb_table *table, uint64_t x, uint64_t o);
 
-/* The words for plb_answer.bound: "", "at least a " or "at most a ". Static storage. */
-const char *bound_words(int bound);
-
 /* Like plb_format_outcome, for bounds of a distance, as in `win in 13 to 21 plies`. */
 char *format_bounded(plb_value value, const plb_bounds *bounds, char text[64]);
 
