@@ -9,11 +9,13 @@
  *        3               2       1      no group crosses columns
  *        2               1       1
  *
- * The number of terminal positions follows. An open position has a successor for each column that
- * is not full. The successors that are open themselves are counted as the pairs of an open position
- * and a top stone that may have been placed last. So, summed over all open positions,
+ * The number of terminal positions follows. A move in an open position completes a group or leads
+ * to an open successor. In a column between the former are counted, in an outer column the latter:
+ * they are the open positions whose top stone there may have been placed last. So, summed over all
+ * open positions,
  *
- *     moves that complete a group = columns that are not full - top stones that may be the last
+ *     moves that complete a group = those between + outer columns that are not full
+ *                                   - outer top stones that may be the last
  *
  * Each of these moves leads to a terminal position, but two or more may lead to the same one. Two
  * groups across columns that share more than one stone are on one line, so a terminal position has
@@ -36,20 +38,18 @@
 #include "tables/threads.h"
 #include "tables/vocabulary.h"
 
-enum { GROUP = 4, BETWEEN = PLB_MAX_BETWEEN, MAX_FULL = BETWEEN + 1 };
+enum { GROUP = 4, BETWEEN = PLB_MAX_BETWEEN };
 
-/* The lines through a column between that is filled with a word, by rows of the last of these
- * columns. */
-typedef struct column {
-    plb_lines lines[2]; /* [x] with a stone of this colour */
-    plb_lines top;      /* through the top stone */
-} column;
+/* Pairs of numbers below 2^16, sorted by a class that belongs to them. */
+typedef struct sorted {
+    uint32_t *pairs; /* first << 16 | second */
+    uint32_t *end;   /* [classes + 1] the pairs of a class are [end[class], end[class + 1]) */
+} sorted;
 
 /* Per-thread state. */
 typedef struct counter {
-    plb_pair_sums *sums[2]; /* [sums_at(f, MAX_FULL, 0)] each; sums[1] are of fillings that stand
-                               for their mirror images, too, so they count twice */
-    plb_between *between;   /* [words] fillings with the same first and second column */
+    plb_pair_sums *sums; /* [sums] by the stones of the columns between */
+    plb_pair_cases cases;
 } counter;
 
 /* The columns between are the first, second and third. If there are only two, the second is absent
@@ -61,12 +61,16 @@ typedef struct few_columns {
     plb_column_classes classes;
     plb_outer_columns outer;
     bool is_there[BETWEEN];
-    bool is_mirrored;         /* a mirror image exchanges the second and the third column */
-    column *columns[BETWEEN]; /* [words] each */
-    counter *counters;        /* [threads] */
-    int steps;                /* a step: all fillings with one word in the first column */
-    pthread_mutex_t lock;     /* guards the fields below */
-    int next, done;           /* the next step to begin; number of finished steps */
+    bool is_mirrored; /* a mirror image exchanges the second and the third column */
+    int couple_layer; /* layer of the classes of couples */
+    sorted couples;   /* words of the second and the third column, by their class */
+    sorted cells;     /* class of a couple and word of the first column, by the class of all */
+    plb_between_column *columns[BETWEEN]; /* [words] each */
+    counter *counters;                    /* [threads] */
+    int sums;                             /* stones of the columns between, at most, + 1 */
+    int steps;                            /* a step: all fillings of one class */
+    pthread_mutex_t lock;                 /* guards the fields below */
+    int next, done;                       /* the next step to begin; number of finished steps */
     int error;
 } few_columns;
 
@@ -86,80 +90,124 @@ static int make_columns(few_columns *f) {
     for (int c = 0; c < BETWEEN; c++) {
         f->columns[c] = f->columns[0] + c * count;
         int to_last = BETWEEN - 1 - places[f->outer.has_left][c];
-        for (size_t i = 0; i < count && plb_count_has_wide_groups(f->board); i++) {
+        for (size_t i = 0; i < count && f->is_there[c]; i++) {
             const plb_column_word *w = &f->words->items[i];
-            column *column = &f->columns[c][i];
+            plb_between_column *column = &f->columns[c][i];
+            bool is_full = w->stones == f->board->height;
+            for (int x = 0; x < 2; x++) column->groups[x] = !is_full && w->with[x] == PLB_NO_WORD;
+            if (!plb_count_has_wide_groups(f->board)) continue;
             for (int x = 0; x < 2; x++)
                 column->lines[x] = plb_lines_through(plb_column_word_stones(w, x), to_last);
+            for (int x = 0; x < 2; x++)
+                if (w->with[x] != PLB_NO_WORD)
+                    column->next[x] = plb_lines_through(1U << w->stones, to_last);
             if (w->stones) column->top = plb_lines_through(1U << (w->stones - 1), to_last);
         }
     }
     return PLB_OK;
 }
 
-/* Index of the sums of fillings with `full` full columns and `stones` stones. */
-static size_t sums_at(const few_columns *f, int full, int stones) {
-    return (size_t)full * (BETWEEN * f->board->height + 1) + stones;
+/* The class after a column between, unless it is absent. */
+static uint32_t class_after(const few_columns *f, int column, int *layer, uint32_t class,
+                            int word) {
+    if (!f->is_there[column]) return class;
+    return plb_column_class_next(&f->classes, (*layer)++, class, word);
 }
 
-/* [words] The class after all columns between, by the word of the third. */
-static const uint32_t *classes_after(const few_columns *f, int first, int second) {
-    const int words[] = {first, second};
-    uint32_t class = PLB_EMPTY_CLASS;
+static uint32_t class_of_couple(const few_columns *f, uint32_t second, int third) {
     int layer = 0;
-    for (int c = 0; c < 2; c++)
-        if (f->is_there[c]) class = plb_column_class_next(&f->classes, layer++, class, words[c]);
-    return plb_tuple_set_at(&f->classes.layers[layer], class);
+    uint32_t class = class_after(f, 1, &layer, PLB_EMPTY_CLASS, (int)second);
+    return class_after(f, 2, &layer, class, third);
 }
 
-/* Describe a filling of the columns between to plb_outer_pairs_count.
- *
- * of       words of the columns
- * classes  rows of classes_after: [c] for c < 2 without the top stone of column c; [2] with both */
-static plb_between join_columns(const few_columns *f, const int of[BETWEEN],
-                                const uint32_t *const classes[BETWEEN], plb_pair_sums *sums) {
-    const plb_column_word *items = f->words->items;
-    plb_between b = {.class = classes[2][of[2]], .lines = {~0ULL, ~0ULL}};
-    int full = 0, stones = 0;
+static uint32_t class_of_cell(const few_columns *f, uint32_t couple, int first) {
+    int layer = f->couple_layer;
+    return class_after(f, 0, &layer, couple, first);
+}
+
+/* Sort all pairs below these numbers by their classes. Counting sort: in the first pass end[i + 2]
+ * counts the pairs of class i, in the second end[i + 1] is where the next one goes. */
+static int sort_pairs(const few_columns *f, uint32_t firsts, int seconds, int layer,
+                      uint32_t (*class_of)(const few_columns *f, uint32_t first, int second),
+                      sorted *made) {
+    uint32_t classes = f->classes.layers[layer].count;
+    if (firsts > 1U << 16) return PLB_ETOOBIG;
+    made->end = calloc((size_t)classes + 2, sizeof *made->end);
+    made->pairs = malloc(((size_t)firsts * seconds) * sizeof *made->pairs);
+    if (!made->end || !made->pairs) return PLB_ENOMEM;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t a = 0; a < firsts; a++)
+            for (int b = 0; b < seconds; b++) {
+                uint32_t *end = &made->end[class_of(f, a, b)];
+                if (pass)
+                    made->pairs[end[1]++] = a << 16 | (uint32_t)b;
+                else
+                    end[2]++;
+            }
+        for (uint32_t i = 2; i < classes + 2 && !pass; i++) made->end[i] += made->end[i - 1];
+    }
+    return PLB_OK;
+}
+
+static int sort_fillings(few_columns *f) {
+    int words = f->words->count, layer = f->couple_layer;
+    int error = sort_pairs(f, f->is_there[1] ? (uint32_t)words : 1, words, layer, class_of_couple,
+                           &f->couples);
+    if (error) return error;
+    return sort_pairs(f, f->classes.layers[layer].count, f->is_there[0] ? words : 1,
+                      f->outer.between, class_of_cell, &f->cells);
+}
+
+/* The class of a filling without the top stone of a column. */
+static uint32_t class_before(const few_columns *f, const int of[BETWEEN], int column) {
+    int less[BETWEEN] = {of[0], of[1], of[2]};
+    less[column] = f->words->items[of[column]].below;
+    return class_of_cell(f, class_of_couple(f, (uint32_t)less[1], less[2]), less[0]);
+}
+
+static int count_filling(const few_columns *f, counter *k, const int of[BETWEEN]) {
+    plb_between b = {.lines = {~0ULL, ~0ULL}};
+    int balance = 0;
     for (int c = 0; c < BETWEEN; c++) {
-        const plb_column_word *w = &items[of[c]];
-        const column *column = &f->columns[c][of[c]];
-        if (w->stones) b.before[c] = classes[c][c < 2 ? of[2] : w->below];
-        b.x[c] = w->stones && plb_column_word_x_on_top(w);
-        b.top[c] = column->top;
-        b.balance += w->balance;
-        for (int x = 0; x < 2; x++) b.lines[x] &= column->lines[x];
-        full += w->stones == f->board->height;
-        stones += w->stones;
+        const plb_column_word *w = &f->words->items[of[c]];
+        b.columns[c] = &f->columns[c][of[c]];
+        for (int x = 0; x < 2; x++) b.lines[x] &= b.columns[c]->lines[x];
+        b.sums += w->stones;
+        balance += w->balance;
     }
-    b.sums = sums + sums_at(f, full, stones);
-    return b;
+    for (int c = 0; c < BETWEEN; c++)
+        if (b.columns[c]->top & (b.lines[0] | b.lines[1])) b.before[c] = class_before(f, of, c);
+    k->cases.balance = balance; /* the same for all fillings of a class */
+    return plb_outer_pairs_add(&k->cases, &b, f->is_mirrored && of[1] != of[2] ? 2 : 1);
 }
 
-/* Count the fillings with every third column; of two mirror images only the one whose second word
- * is not greater than the third. */
-static void count_thirds(const few_columns *f, counter *k, int first, int second) {
-    const plb_column_word *items = f->words->items;
-    const uint32_t *classes[BETWEEN] = {classes_after(f, items[first].below, second),
-                                        classes_after(f, first, items[second].below),
-                                        classes_after(f, first, second)};
-    int count = 0;
-    for (int third = f->is_mirrored ? second : 0; third < f->words->count; third++) {
-        if (classes[2][third] == PLB_DEAD_CLASS) continue;
-        plb_pair_sums *sums = k->sums[f->is_mirrored && third != second];
-        k->between[count++] = join_columns(f, (int[BETWEEN]){first, second, third}, classes, sums);
+/* Count all fillings of a class; of two mirror images only the one whose second word is not greater
+ * than the third, twice. */
+static int count_class(const few_columns *f, counter *k, uint32_t class) {
+    const sorted *cells = &f->cells, *couples = &f->couples;
+    int error = PLB_OK;
+    k->cases.class = class;
+    for (uint32_t i = cells->end[class]; i < cells->end[class + 1]; i++) {
+        uint32_t couple = cells->pairs[i] >> 16, end = couples->end[couple + 1];
+        for (uint32_t j = couples->end[couple]; j < end && !error; j++) {
+            int first = (int)(cells->pairs[i] & 0xFFFF);
+            int second = (int)(couples->pairs[j] >> 16), third = (int)(couples->pairs[j] & 0xFFFF);
+            if (f->is_mirrored && second > third) continue;
+            error = count_filling(f, k, (int[BETWEEN]){first, second, third});
+        }
     }
-    plb_outer_pairs_count(&f->outer, k->between, count, plb_best_vectors());
+    return error ? error : plb_pair_cases_count(&k->cases);
 }
 
 /* ---- threads ---- */
 
 /* Take the next step; -1: none is left. is_done: the caller has finished a step before. */
-static int take_step(few_columns *f, bool is_done) {
+static int take_step(few_columns *f, bool is_done, int error) {
     pthread_mutex_lock(&f->lock);
     f->done += is_done;
     if (is_done && f->work->advance) f->work->advance(f->work->context, (double)f->done / f->steps);
-    if (plb_is_stopped(f->work->stop)) f->error = PLB_EINTERRUPTED;
+    if (plb_is_stopped(f->work->stop)) error = PLB_EINTERRUPTED;
+    if (error) f->error = error;
     int step = f->error || f->next == f->steps ? -1 : f->next++;
     pthread_mutex_unlock(&f->lock);
     return step;
@@ -167,19 +215,19 @@ static int take_step(few_columns *f, bool is_done) {
 
 static void run_thread(void *context, int number) {
     few_columns *f = context;
-    int seconds = f->is_there[1] ? f->words->count : 1;
-    for (int first = take_step(f, false); first >= 0; first = take_step(f, true))
-        for (int second = 0; second < seconds; second++)
-            count_thirds(f, &f->counters[number], first, second);
+    int error = PLB_OK;
+    for (int step = take_step(f, false, error); step >= 0; step = take_step(f, true, error))
+        error = count_class(f, &f->counters[number], PLB_DEAD_CLASS + 1 + (uint32_t)step);
 }
 
 /* Add the sums of pairs whose outer columns have `a` and `b` stones. */
-static void add_pairs(const few_columns *f, const plb_pair_sums *s, int a, int b, int full,
+static void add_pairs(const few_columns *f, const plb_pair_sums *s, int a, int b,
                       plb_ply_count *ply) {
     int height = f->board->height, i = plb_outer_lane(a), j = plb_outer_lane(b);
-    int not_full = f->board->width - full - (a == height) - (b == height);
-    plb_big_count open = s->open[a % 2][b % 2][i][j], ends = s->ends[a % 2][b % 2][i][j];
-    if (open + ends == 0) return; /* `ply` may lie outside the array */
+    int not_full = (f->outer.has_left && a != height) + (b != height);
+    plb_big_count open = s->open[a % 2][b % 2][i][j];
+    plb_big_count ends = (plb_big_count)(int64_t)s->ends[a % 2][b % 2][i][j]; /* may be negative */
+    if (open == 0 && ends == 0) return; /* `ply` may lie outside the array */
     ply->total += open - ends;
     ply->terminal -= ends;
     if (open == 0 || not_full == 0) return; /* likewise ply[1] */
@@ -189,14 +237,10 @@ static void add_pairs(const few_columns *f, const plb_pair_sums *s, int a, int b
 
 static void add_counts(const few_columns *f, const counter *k, plb_ply_count *plies) {
     int height = f->board->height;
-    for (int i = 0; i < 2; i++)
-        for (int times = 0; times <= i; times++)
-            for (int full = 0; full < MAX_FULL; full++)
-                for (int stones = 0; stones <= BETWEEN * height; stones++)
-                    for (int a = 0; a <= height; a++)
-                        for (int b = 0; b <= height; b++)
-                            add_pairs(f, &k->sums[i][sums_at(f, full, stones)], a, b, full,
-                                      &plies[stones + a + b]);
+    for (int stones = 0; stones < f->sums; stones++)
+        for (int a = 0; a <= height; a++)
+            for (int b = 0; b <= height; b++)
+                add_pairs(f, &k->sums[stones], a, b, &plies[stones + a + b]);
 }
 
 static int count_all(few_columns *f, plb_ply_count *plies) {
@@ -205,10 +249,10 @@ static int count_all(few_columns *f, plb_ply_count *plies) {
     f->counters = calloc(threads.count, sizeof *f->counters);
     for (int t = 0; t < threads.count && f->counters; t++) {
         counter *k = &f->counters[t];
-        for (int i = 0; i < 2; i++)
-            k->sums[i] = calloc(sums_at(f, MAX_FULL, 0), sizeof *k->sums[i]);
-        k->between = calloc(f->words->count, sizeof *k->between);
-        if (!k->sums[0] || !k->sums[1] || !k->between) error = PLB_ENOMEM;
+        k->sums = calloc(f->sums, sizeof *k->sums);
+        k->cases =
+            (plb_pair_cases){.outer = &f->outer, .sums = k->sums, .vectors = plb_best_vectors()};
+        if (!k->sums || plb_pair_cases_begin(&k->cases)) error = PLB_ENOMEM;
     }
     if (!f->counters) error = PLB_ENOMEM;
     if (!error) {
@@ -217,8 +261,8 @@ static int count_all(few_columns *f, plb_ply_count *plies) {
     }
     for (int t = 0; t < threads.count && f->counters; t++) {
         if (!error) add_counts(f, &f->counters[t], plies);
-        for (int i = 0; i < 2; i++) free(f->counters[t].sums[i]);
-        free(f->counters[t].between);
+        free(f->counters[t].sums);
+        plb_pair_cases_end(&f->counters[t].cases);
     }
     free(f->counters);
     plb_threads_close(&threads);
@@ -234,21 +278,27 @@ int plb_few_columns_count(const plb_count_board *board, const plb_column_words *
                      .work = work,
                      .is_there = {width > 2, width > 3, true},
                      .is_mirrored = width > 3,
-                     .steps = width > 2 ? words->count : 1,
+                     .sums = BETWEEN * board->height + 1,
+                     .couple_layer = width > 3 ? 2 : 1,
                      .lock = PTHREAD_MUTEX_INITIALIZER};
     int error = plb_column_classes_make(width, words, UINT32_MAX, work->stop, &f.classes);
     if (error) return error;
     error = plb_outer_columns_make(&f.classes, width == 5, &f.outer);
     if (!error) error = make_columns(&f);
+    if (!error) error = sort_fillings(&f);
+    if (!error) f.steps = (int)f.classes.layers[f.outer.between].count - (PLB_DEAD_CLASS + 1);
     if (!error) error = count_all(&f, plies);
+    free(f.couples.pairs);
+    free(f.couples.end);
+    free(f.cells.pairs);
+    free(f.cells.end);
     free(f.columns[0]);
     plb_outer_columns_free(&f.outer);
     plb_column_classes_free(&f.classes);
     return error;
 }
 
-/* Fitted to boards that take 0.01 s to minutes with AVX-512; without it they take up to five times
- * as long. */
+/* Fitted to boards that take 0.01 s to minutes. */
 double plb_few_columns_seconds(const plb_count_board *board, double words) {
     if (board->width == 5) return 1.6e-8 * words * words * words * sqrt(words);
     if (board->width == 4) return 3e-8 * words * words * words;

@@ -43,15 +43,12 @@ static int find_places(plb_outer_columns *o) {
 static int put_words(plb_outer_columns *o) {
     size_t chunks = (size_t)o->balances * o->chunks;
     o->without = calloc(chunks * 2 * PLB_ROWS_WITHOUT * PLB_OUTER_LANES, sizeof *o->without);
-    o->words = calloc(chunks * CHUNK_BITS, sizeof *o->words);
-    if (!o->without || !o->words) return PLB_ENOMEM;
-    for (int w = 0; w < o->classes->words->count; w++) {
-        o->words[(size_t)balance_of(o, w) * o->chunks * CHUNK_BITS + o->places[w]] = (uint16_t)w;
+    if (!o->without) return PLB_ENOMEM;
+    for (int w = 0; w < o->classes->words->count; w++)
         for (int x = 0; x < 2; x++)
             plb_rows_without_put(
                 plb_outer_without(o, balance_of(o, w), o->places[w] / CHUNK_BITS, x),
                 plb_column_word_stones(&o->classes->words->items[w], x), o->places[w] % CHUNK_BITS);
-    }
     return PLB_OK;
 }
 
@@ -139,7 +136,6 @@ int plb_outer_columns_make(const plb_column_classes *classes, bool has_left,
 
 void plb_outer_columns_free(plb_outer_columns *outer) {
     free(outer->places);
-    free(outer->words);
     free(outer->without);
     free(outer->partners);
     free(outer->members);

@@ -32,8 +32,7 @@
 
 /* ---- lanes ----
  *
- * Sets of words are processed PLB_WIDE_LANES lanes of 64 bits at a time: as one vector in functions
- * compiled for AVX-512 (cpu_dispatch.h), else as several smaller ones. */
+ * Sets of words are processed PLB_WIDE_LANES lanes of 64 bits at a time, as several vectors. */
 
 /* Vectors are passed only to functions that are always inlined, so their ABI does not matter. */
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -51,22 +50,6 @@ PLB_ALWAYS_INLINE void plb_lanes_put(uint64_t *first, int number, plb_lanes lane
 
 /* A count for each lane. */
 typedef uint32_t plb_lane_counts __attribute__((vector_size(4 * PLB_WIDE_LANES), aligned(4)));
-
-/* The number of ones of each lane. */
-PLB_ALWAYS_INLINE plb_lane_counts plb_lanes_popcount(plb_lanes set) {
-    uint64_t words[PLB_WIDE_LANES];
-    memcpy(words, &set, sizeof words);
-    for (int i = 0; i < PLB_WIDE_LANES; i++) words[i] = (uint64_t)plb_popcount(words[i]);
-    return __builtin_convertvector(plb_lanes_at(words, 0), plb_lane_counts);
-}
-
-PLB_ALWAYS_INLINE bool plb_lanes_are_zero(plb_lanes lanes) {
-    typedef uint64_t half __attribute__((vector_size(4 * PLB_WIDE_LANES)));
-    half halves[2];
-    memcpy(halves, &lanes, sizeof lanes);
-    half any = halves[0] | halves[1];
-    return (any[0] | any[1] | any[2] | any[3]) == 0;
-}
 
 /* ---- words without stones in some rows ----
  *
@@ -116,7 +99,6 @@ typedef struct plb_outer_columns {
     int chunks;                     /* of each balance */
     int filled[PLB_OUTER_BALANCES]; /* [balances] chunks that have words */
     uint16_t *places;               /* [words] bit in the sets of their balance */
-    uint16_t *words;                /* [balances][bits of a balance] word of a bit */
     uint64_t *without;  /* [balances][chunks][x][PLB_ROWS_WITHOUT] chunks (plb_rows_without) */
     uint64_t *partners; /* [classes with left][growing][odd] a set of one balance; growing: only
                            the partners whose top stone can be the last of the order */
@@ -140,11 +122,6 @@ static inline int plb_outer_lane(int stones) {
 /* The number of 64-bit lanes of a balance. */
 static inline size_t plb_outer_size(const plb_outer_columns *o) {
     return (size_t)o->chunks * PLB_OUTER_LANES;
-}
-
-/* The word of a bit in the sets of a balance. */
-static inline int plb_outer_word(const plb_outer_columns *o, int balance, int bit) {
-    return o->words[balance * plb_outer_size(o) * 64 + bit];
 }
 
 /* The class after the columns between and this word of the left column. */

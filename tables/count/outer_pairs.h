@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Counts the pairs of outer columns that have an order, and make no group, with a filling of the
- * columns between them (outer_columns.h). Must not know: games.
+ * columns between them (outer_columns.h). The counts depend on little of a filling: on its class,
+ * and on the rows where a stone of an outer column completes a group. So fillings are taken apart
+ * into cases (pair_cases.h), most of which are the same for several fillings. Must not know: games.
  */
 #ifndef PLB_TABLES_COUNT_OUTER_PAIRS_H
 #define PLB_TABLES_COUNT_OUTER_PAIRS_H
 
-#include "tables/count/outer_columns.h"
+#include "tables/count/pair_cases.h"
 
 /* ---- lines ----
  *
@@ -28,56 +30,26 @@ static inline plb_lines plb_lines_through(uint32_t rows, int columns) {
     return r >> columns | r << PLB_LINE_ROWS | r << columns << 2 * PLB_LINE_ROWS;
 }
 
-/* The rows of lines in any direction. */
-static inline uint32_t plb_lines_rows(plb_lines lines) {
-    return (lines | lines >> PLB_LINE_ROWS | lines >> 2 * PLB_LINE_ROWS) & plb_falling;
-}
+/* ---- fillings ---- */
 
-/* Move lines from the rows of a column to those of the next one to the right. */
-static inline plb_lines plb_lines_next(plb_lines lines) {
-    return (lines & plb_falling) >> 1 | (lines & plb_level) | (lines & plb_rising) << 1;
-}
+/* A column between that is filled with a word: lines by rows of the last column between. */
+typedef struct plb_between_column {
+    plb_lines lines[2]; /* [x] with a stone of this colour */
+    plb_lines top;      /* through the top stone */
+    plb_lines next[2];  /* [x] through one more stone, unless it makes a group in the column */
+    int8_t groups[2];   /* [x] does it? */
+} plb_between_column;
 
-/* Move lines from the rows of a column to those of the third column to the left. */
-static inline plb_lines plb_lines_before(plb_lines lines) {
-    return (lines & plb_falling) << 3 | (lines & plb_level) |
-           ((lines & plb_rising) >> 3 & plb_rising);
-}
-
-/* The lines that meet no other line of the set in this column. */
-static inline plb_lines plb_lines_alone(plb_lines lines) {
-    plb_lines of_next = lines >> PLB_LINE_ROWS | lines << 2 * PLB_LINE_ROWS;
-    plb_lines of_last = lines >> 2 * PLB_LINE_ROWS | lines << PLB_LINE_ROWS;
-    return lines & ~(of_next | of_last);
-}
-
-/* ---- pairs ---- */
-
-enum { PLB_MAX_BETWEEN = 3 };
-
-/* Sums by the lanes of both outer columns, in any order: it does not matter which is which. */
-typedef uint64_t plb_lane_sums[PLB_OUTER_LANES][PLB_OUTER_LANES];
-
-/* [odd number of stones of one outer column][of the other] */
-typedef struct plb_pair_sums {
-    plb_lane_sums open[2][2]; /* number of open positions */
-    plb_lane_sums ends[2][2]; /* number of top stones of open positions that may be the last, plus
-                                 the repeats (few_columns.c) */
-} plb_pair_sums;
-
-/* A filling of the columns between. Fields of absent columns are PLB_DEAD_CLASS or 0. */
+/* A filling of the columns between. */
 typedef struct plb_between {
-    uint32_t class;                   /* of the filling; not PLB_DEAD_CLASS */
-    uint32_t before[PLB_MAX_BETWEEN]; /* class without the top stone of a column */
-    uint8_t x[PLB_MAX_BETWEEN];       /* is this stone x? */
-    int balance;                      /* number of x less number of o */
-    plb_lines lines[2]; /* [x] with this colour in every column; by rows of the last column */
-    plb_lines top[PLB_MAX_BETWEEN]; /* through the top stone of a column; likewise */
-    plb_pair_sums *sums;            /* to add to */
+    const plb_between_column *columns[PLB_MAX_BETWEEN];
+    plb_lines lines[2];               /* [x] with this colour in every column */
+    uint32_t before[PLB_MAX_BETWEEN]; /* class without the top stone of a column; only for those
+                                         with a top stone on `lines` */
+    uint32_t sums;                    /* index of the sums to add to: number of stones */
 } plb_between;
 
-/* Add the pairs of each filling to its sums. vectors: supported by the processor. */
-void plb_outer_pairs_count(const plb_outer_columns *outer, const plb_between *between, int count,
-                           plb_vectors vectors);
+/* Add the pairs of a filling, whose class is that of the cases, `times` times. */
+int plb_outer_pairs_add(plb_pair_cases *cases, const plb_between *between, int times);
 
 #endif

@@ -168,7 +168,7 @@ double plb_position_count_bytes(const plb_count_board *board, bool in_rounds) {
     const double base = 3e6, each = 6.1, by_k[] = {1.0 / 7, 1, 4.7};
     double words = plb_column_words_estimate(board->height, board->k);
     if (plb_few_columns_can_count(board))
-        return base +
+        return base + fmin(100 * words * words, 8e6) +
                (board->width > 3 ? few : three_columns) * plb_few_columns_seconds(board, words);
     double columns = board->width >= board->k ? board->width - board->k + 1 : 1;
     double bytes = each * by_k[board->k < 4 ? 0 : board->k > 4 ? 2 : 1];
