@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "builder/assemble.h"
-#include "builder/engine.h"
 #include "builder/forecast/forecast.h"
 #include "tables/store/checksum.h"
 

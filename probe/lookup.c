@@ -6,7 +6,6 @@
 #include "probe/lookup.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tables/bits.h"
@@ -177,9 +176,6 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
         error = find_segments(made, ply, &next, end, message);
     }
     made->fits_cache = blocks <= (uint64_t)made->sets * CACHE_WAYS;
-    if (getenv("PB"))
-        fprintf(stderr, "%llu blocks of %llu\n", (unsigned long long)blocks,
-                (unsigned long long)made->sets * 4);
     if (!error && next != end)
         error =
             plb_fail(message, PLB_ECORRUPT, "%s is damaged: it has a segment too many, of ply %d",
