@@ -50,24 +50,28 @@ def grid_of(board):
     return list(zip(*reversed(grid)))
 
 
-def has_line(grid, k, stone):
-    cells = {(c, r) for c, column in enumerate(grid) for r, cell in enumerate(column) if cell == stone}
-    return any(all((c + i * dc, r + i * dr) in cells for i in range(k))
-               for c, r in cells for dc, dr in ((1, 0), (0, 1), (1, 1), (1, -1)))
+def bit(column, row):
+    return 1 << 16 * column + row
+
+
+def has_line(cells, k):
+    """Do k of these cells lie in a line? Cells are bits; no line goes through the empty rows above a board."""
+    for step in (1, 15, 16, 17):
+        line = cells
+        for i in range(1, k):
+            line &= cells >> i * step
+        if line:
+            return True
+    return False
 
 
 def is_quiet(grid, k):
     """The game is not over, and no stone that drops now completes a line of its colour."""
     free = [c for c, column in enumerate(grid) if "b" in column]
-    if not free or has_line(grid, k, "x") or has_line(grid, k, "o"):
-        return False
-    for c in free:
-        for stone in "xo":
-            column = list(grid[c])
-            column[column.index("b")] = stone
-            if has_line([*grid[:c], column, *grid[c + 1:]], k, stone):
-                return False
-    return True
+    drops = [0] + [bit(c, grid[c].index("b")) for c in free]  # 0: no stone drops
+    stones = [sum(bit(c, r) for c, column in enumerate(grid) for r, cell in enumerate(column) if cell == stone)
+              for stone in "xo"]
+    return bool(free) and not any(has_line(cells | drop, k) for cells in stones for drop in drops)
 
 
 # ---- parts ----
