@@ -279,6 +279,7 @@ static size_t random_offset(const victim *on) {
 
 static void change_random_bytes(const victim *on) {
     for (int round = 0; round < 2000; round++) {
+        if (!support_has_turn(round, 2)) continue;
         size_t offset = random_offset(on);
         change_byte(on, offset, new_value(on->file[offset], random_below(4)));
     }
@@ -287,6 +288,7 @@ static void change_random_bytes(const victim *on) {
 /* Change several 16-bit numbers at once: to 0, a small or a large one, or one from elsewhere. */
 static void change_random_fields(const victim *on) {
     for (int round = 0; round < 1000; round++) {
+        if (!support_has_turn(round, 2)) continue;
         size_t offsets[4];
         int count = 2 + random_below(3);
         for (int f = 0; f < count; f++) {
