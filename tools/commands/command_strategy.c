@@ -191,15 +191,15 @@ static int follow_rule(job *j, plb_message *message) {
 /* ---- the strategy ---- */
 
 /* Callback of strategy_extract. In a log, print a line for each tenth of the work. */
-static void show_progress(void *context, const extract_progress *p) {
+static void show_progress(void *context, double done, uint64_t positions) {
     job *j = context;
-    char positions[32];
-    format_count(p->positions, positions);
+    char count[32];
+    format_count(positions, count);
     if (display_is_due(&j->display))
-        show_line(&j->display, "%5.1f %%  %s positions", 100 * p->done, positions);
-    if (j->display.terminal || p->done < j->reported + 0.1) return;
-    j->reported = p->done;
-    fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * p->done, positions);
+        show_line(&j->display, "%5.1f %%  %s positions", 100 * done, count);
+    if (j->display.terminal || done < j->reported + 0.1) return;
+    j->reported = done;
+    fprintf(stderr, "%5.1f %%  %18s positions\n", 100 * done, count);
 }
 
 static int write_strategy(job *j, const plb_strategy *strategy, plb_message *message) {

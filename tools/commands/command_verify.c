@@ -283,14 +283,13 @@ static int end_check(int error, bool has_found, const plb_message *message) {
 /* ---- strategies ---- */
 
 /* Callback of verify_strategy. In a log, print a line for each ply. */
-static void show_checked_strategy(void *context, const strategy_progress *p) {
+static void show_checked_strategy(void *context, int ply, uint64_t done, uint64_t positions) {
     const display *d = context;
     char count[32];
     if (display_is_due(d))
-        show_line(context, "ply %2d  %5.1f %%", p->ply, 100.0 * (double)p->done / (double)p->total);
-    else if (!d->terminal && p->done == 0)
-        fprintf(stderr, "checking ply %2d  %18s positions\n", p->ply,
-                format_count(p->total, count));
+        show_line(context, "ply %2d  %5.1f %%", ply, 100.0 * (double)done / (double)positions);
+    else if (!d->terminal && done == 0)
+        fprintf(stderr, "checking ply %2d  %18s positions\n", ply, format_count(positions, count));
 }
 
 int check_strategy(const plb_table *table, int threads, bool quiet, strategy_report *report,

@@ -106,7 +106,8 @@ typedef struct extraction {
     const plb_game *game;
     void *known[PLB_MAX_CELLS + 1];     /* [ply] a tree of known_position */
     uint64_t stored[PLB_MAX_CELLS + 1]; /* [ply] number of positions with a move */
-    extract_progress progress;
+    double done;                        /* share of the game */
+    uint64_t positions;
     uint64_t steps;
     plb_message *message;
 } extraction;
@@ -128,7 +129,7 @@ static known_position *find_known(extraction *e, plb_position position) {
 
 static int fail_memory(const extraction *e) {
     return plb_fail(e->message, PLB_ENOMEM, "out of memory for a strategy of %llu positions",
-                    (unsigned long long)e->progress.positions);
+                    (unsigned long long)e->positions);
 }
 
 /* ---- the positions after a move ---- */
@@ -267,17 +268,18 @@ static int visit_all(extraction *e, const child_list *list, double share) {
     if (plb_is_stopped(e->o->source->stop))
         return plb_fail(e->message, PLB_EINTERRUPTED, "interrupted");
     int error = PLB_OK;
-    if (!list->count) e->progress.done += share;
+    if (!list->count) e->done += share;
     for (int k = 0; k < list->count && !error; k++) {
         const child *at = &list->children[k];
         if (at->known->byte < BY_RULE) {
-            e->progress.done += share / list->count;
+            e->done += share / list->count;
             continue;
         }
         child_list next = {NULL, 0, 0};
-        if (e->o->report && e->steps++ % 64 == 0) e->o->report(e->o->context, &e->progress);
+        if (e->o->report && e->steps++ % 64 == 0)
+            e->o->report(e->o->context, e->done, e->positions);
         error = choose(e, at->position, &next, &at->known->byte);
-        e->progress.positions += !error;
+        e->positions += !error;
         e->stored[plb_rules_ply(e->game, at->position)] += !error;
         if (!error) error = visit_all(e, &next, share / list->count);
         free(next.children);

@@ -50,17 +50,13 @@ typedef enum strategy_choice {
                        are compared, in the order of CHOOSE_FORCING */
 } strategy_choice;
 
-typedef struct extract_progress {
-    double done; /* share of the game that is finished, 0 to 1 */
-    uint64_t positions;
-} extract_progress;
-
 typedef struct extract_options {
     plb_strategy_claim claim; /* holds on the empty board */
     strategy_source *source;
     strategy_choice choice;
     int width; /* moves that CHOOSE_FEWEST compares */
-    void (*report)(void *context, const extract_progress *progress); /* or NULL */
+    /* done: share of the game that is finished, 0 to 1; or NULL */
+    void (*report)(void *context, double done, uint64_t positions);
     void *context;
 } extract_options;
 

@@ -285,8 +285,7 @@ static int play_level(checker *c, int ply) {
     int error = PLB_OK;
     for (size_t begin = 0; begin < from->count && !error; begin += RUN) {
         run nodes = {c, from->nodes, begin, begin + RUN < from->count ? begin + RUN : from->count};
-        strategy_progress progress = {ply, begin, from->count};
-        if (c->o->report) c->o->report(c->o->context, &progress);
+        if (c->o->report) c->o->report(c->o->context, ply, begin, from->count);
         if (plb_is_stopped(c->o->stop))
             error = plb_fail(c->message, PLB_EINTERRUPTED, "interrupted");
         if (!error) plb_threads_run(&c->threads, play_share, &nodes);

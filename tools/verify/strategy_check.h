@@ -14,15 +14,10 @@
 
 enum { STRATEGY_LINE = 512 };
 
-typedef struct strategy_progress {
-    int ply;
-    uint64_t done, total; /* positions of the ply */
-} strategy_progress;
-
 typedef struct strategy_check_options {
     int threads; /* at least 1 */
     const volatile sig_atomic_t *stop;
-    void (*report)(void *context, const strategy_progress *progress); /* or NULL */
+    void (*report)(void *context, int ply, uint64_t done, uint64_t positions); /* or NULL */
     void *context;
     /* Called by all threads with each position in which the strategy is asked; or NULL. */
     void (*visit)(void *visited, uint64_t x, uint64_t o);
