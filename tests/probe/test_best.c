@@ -87,6 +87,7 @@ static void assert_all_distances(const solved_table *t, const plb_limits *limits
 static void distances_agree_with_the_oracle(void **state) {
     for (int g = 0; g < GAMES; g++) {
         solved_table t;
+        if (!support_has_turn(g, 2)) continue;
         open_solved(state, &games[g], PLB_WDL, &t);
         printf("%s: %zu positions\n", t.spec, t.solved.count);
         assert_all_distances(&t, NULL);

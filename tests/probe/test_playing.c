@@ -294,7 +294,7 @@ static void every_position_of_a_ply_is_listed_once(void **state) {
 /* One call looks at fewer entries than this ply has: slabs of 5x5 have 184,756 and more colourings.
  */
 static void a_listing_takes_many_calls(void **state) {
-    plb_table *table = open_built(state, "connect-5x5-k4");
+    plb_table *table = open_built(state, "connect-5x5-k3");
     static uint64_t x[5000], o[5000];
     plb_ply_stats stats;
     uint64_t found = 0;

@@ -86,6 +86,7 @@ static void answers_are_the_same_from_fewer_positions(void **state) {
                                         "square-4x4-misere",       "connect-5x4-k4-misere",
                                         "mnk-4x4-k4-cylinder",     "mnk-4x4-k4"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i += support_step(3)) {
+        if (!support_has_turn(i / support_step(3), 2)) continue;
         compare(state, specs[i], PLB_WDL, 1);
         compare(state, specs[i], PLB_DTM, 1);
         remove(support_path(state, "wdl"));
