@@ -80,11 +80,13 @@ double seconds_now(void) {
 static volatile sig_atomic_t stop_signal; /* 0: none yet */
 
 /* A second signal ends the process, but not within two seconds: programs such as timeout signal
- * both a process and its group, so that two signals come at once. */
+ * both a process and its group, so that two signals come at once. After SIGUSR1, which batch
+ * systems send before the end of the time, SIGTERM is the first signal: a save may still be
+ * running. */
 static void handle_interrupt(int number) {
     static volatile sig_atomic_t first; /* time of the first signal, in seconds; 0: none yet */
     sig_atomic_t now = (sig_atomic_t)seconds_now() + 1;
-    if (first == 0) {
+    if (first == 0 || (stop_signal == SIGUSR1 && number == SIGTERM)) {
         first = now;
         stop_signal = number;
     } else if (now - first > 1) {

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Signals of a batch system: SIGTERM after SIGUSR1 leaves time for a save, a second SIGTERM does
+ * not. (console.h and cmocka.h both have a print_error.)
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tools/terminal/console.h"
+
+static void signal_later(int number) {
+    nanosleep(&(struct timespec){.tv_sec = 2, .tv_nsec = 100000000}, NULL);
+    raise(number);
+}
+
+/* Returns how far it came; the last signal ends the process. */
+static int be_signalled(void) {
+    const volatile sig_atomic_t *stop = catch_interrupts();
+    catch_as_interrupt(SIGUSR1);
+    raise(SIGUSR1);
+    if (*stop != SIGUSR1) return 1;
+    signal_later(SIGTERM);
+    if (*stop != SIGTERM) return 2;
+    signal_later(SIGTERM);
+    return 3;
+}
+
+int main(void) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) _exit(be_signalled());
+    if (child < 0 || waitpid(child, &status, 0) != child) return 1;
+    bool is_right = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
+    if (!is_right) printf("FAILED: wait status %#x\n", status);
+    return !is_right;
+}
