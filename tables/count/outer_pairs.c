@@ -36,24 +36,21 @@ typedef struct filling {
     uint32_t rows[SIDES]; /* where a stone completes a group */
 } filling;
 
-static int add(const filling *f, const plb_pair_order *order, const uint32_t rows[SIDES],
-               int times) {
-    int64_t kind = plb_pair_cases_order(f->cases, order);
-    if (kind < 0) return (int)kind;
+static void add(const filling *f, int64_t kind, const uint32_t rows[SIDES], int times) {
     plb_pair_cases_find(f->cases, rows, (uint32_t)kind, f->b->sums)->times += times;
-    return PLB_OK;
 }
 
 /* Both outer columns may have a stone on the line, one of them has. rows: as those of the filling,
- * without the line. Its stones are the only group, and at least two tops between may be the last.
- */
+ * without the line. At least two tops between may be the last. */
 static int add_tops(const filling *f, plb_pair_order order, const uint32_t rows[SIDES]) {
-    int error = PLB_OK, last = order.before[2] ? PLB_PAIRS_ALL : PLB_PAIRS_TWO;
-    for (order.lasts = PLB_PAIRS_TWO; order.lasts <= last && !error; order.lasts++) {
-        error = add(f, &order, rows, f->times);
-        if (!error) error = add(f, &order, f->rows, -f->times);
+    int last = order.before[2] ? PLB_PAIRS_ALL : PLB_PAIRS_TWO;
+    for (order.lasts = PLB_PAIRS_TWO; order.lasts <= last; order.lasts++) {
+        int64_t kind = plb_pair_cases_order(f->cases, &order);
+        if (kind < 0) return (int)kind;
+        add(f, kind, rows, f->times);
+        add(f, kind, f->rows, -f->times);
     }
-    return error;
+    return PLB_OK;
 }
 
 /* The top of an outer column, in this row, is on the line, so it may be the last, too. */
@@ -61,7 +58,9 @@ static int add_outer_top(const filling *f, plb_pair_order order, int side, int r
     const uint32_t rows[SIDES] = {f->rows[!side], plb_pair_rows_below(f->rows[side], row)};
     order.lasts = PLB_PAIRS_TOP;
     order.row = (uint8_t)row;
-    return add(f, &order, rows, f->times);
+    int64_t kind = plb_pair_cases_order(f->cases, &order);
+    if (kind >= 0) add(f, kind, rows, f->times);
+    return kind < 0 ? (int)kind : PLB_OK;
 }
 
 /* The classes without a top stone on the line with bit `at`, unless they are dead. */

@@ -17,7 +17,7 @@ enum {
     FILLING_CASES = 64,     /* cases of a filling, at most; and rows */
     MAX_FILLINGS = 1 << 26, /* more might exceed 31 bits */
     MAX_ROWS = 1 << 12,
-    ROW_SLOTS = 4 * MAX_ROWS,
+    ROW_SLOTS = 2 * MAX_ROWS,
     ROW_BYTES = 1 << 21, /* of all rows, about */
     SETS = 4             /* of the partners of a class: [growing][odd] */
 };
@@ -44,47 +44,48 @@ typedef struct lanes {
     int left, right;
 } lanes;
 
-/* The words of a balance that an outer column with these rows may hold. */
-PLB_ALWAYS_INLINE const uint64_t *find_open(const plb_pair_cases *k, uint32_t number, int balance) {
-    const plb_outer_columns *o = k->outer;
-    uint64_t *open = k->open + ((size_t)number * o->balances + balance) * plb_outer_size(o);
-    uint32_t rows = k->rows[number].rows, o_rows = rows & (uint32_t)plb_low_bits(PLB_FEW_ROWS);
-    if (k->rows[number].found >> balance & 1) return open;
-    k->rows[number].found |= 1U << balance;
+/* Find the words of a balance that an outer column with these rows may hold. */
+PLB_ALWAYS_INLINE void find_open(const plb_outer_columns *o, column_rows *rows, int balance,
+                                 uint64_t *open) {
+    uint32_t o_rows = rows->rows & (uint32_t)plb_low_bits(PLB_FEW_ROWS);
+    uint32_t x_rows = rows->rows >> PLB_FEW_ROWS;
+    rows->found |= 1U << balance;
     for (int c = 0; c < o->filled[balance]; c++)
-        plb_lanes_put(
-            open, c,
-            plb_rows_without(plb_outer_without(o, balance, c, 0), o_rows) &
-                plb_rows_without(plb_outer_without(o, balance, c, 1), rows >> PLB_FEW_ROWS));
-    return open;
+        plb_lanes_put(open, c,
+                      plb_rows_without(plb_outer_without(o, balance, c, 0), o_rows) &
+                          plb_rows_without(plb_outer_without(o, balance, c, 1), x_rows));
 }
 
-/* The number of these words, by lanes, that are in a set. */
-PLB_ALWAYS_INLINE plb_lane_counts count_set(const plb_pair_cases *k, int lanes, uint32_t number,
-                                            int balance, const uint64_t *set) {
+/* The number of these words, by lanes, that are in a set. open: of all balances. */
+PLB_ALWAYS_INLINE plb_lane_counts count_set(const plb_outer_columns *o, int lanes,
+                                            column_rows *rows, uint64_t *open, int balance,
+                                            const uint64_t *set) {
     plb_lane_counts sums = {0};
-    if (balance < 0 || balance >= k->outer->balances) return sums;
-    const uint64_t *open = find_open(k, number, balance);
-    for (int c = 0; c < k->outer->filled[balance]; c++)
+    if ((unsigned)balance >= (unsigned)o->balances) return sums;
+    open += balance * plb_outer_size(o);
+    if (!(rows->found >> balance & 1)) find_open(o, rows, balance, open);
+    for (int c = o->filled[balance]; c > 0; c--, open += PLB_OUTER_LANES, set += PLB_OUTER_LANES)
 #pragma GCC unroll 8
-        for (int i = 0; i < lanes; i++)
-            sums[i] += (uint32_t)plb_popcount(open[c * PLB_OUTER_LANES + i] &
-                                              set[c * PLB_OUTER_LANES + i]);
+        for (int i = 0; i < lanes; i++) sums[i] += (uint32_t)plb_popcount(open[i] & set[i]);
     return sums;
 }
 
 /* The counts of rows for the kind. */
-PLB_ALWAYS_INLINE const plb_lane_counts *count_rows(const plb_pair_cases *k, lanes of,
-                                                    uint32_t kind, uint32_t number) {
-    plb_lane_counts *counts = k->counts + (size_t)number * (1 + k->sets) * k->branch_count;
-    if (k->rows[number].of_kind == 1 + kind) return counts;
-    k->rows[number].of_kind = 1 + kind;
-    for (int i = 0; i < k->branch_count; i++) {
+PLB_ALWAYS_INLINE const plb_lane_counts *count_rows(const plb_pair_cases *k, lanes l, uint32_t kind,
+                                                    uint32_t number) {
+    const plb_outer_columns *o = k->outer;
+    int count = k->branch_count, sets = k->sets;
+    plb_lane_counts *counts = k->counts + (size_t)number * (1 + sets) * count;
+    uint64_t *open = k->open + (size_t)number * o->balances * plb_outer_size(o);
+    column_rows *rows = &k->rows[number];
+    if (rows->of_kind == 1 + kind) return counts;
+    rows->of_kind = 1 + kind;
+    for (int i = 0; i < count; i++) {
         const branch *b = &k->branches[i];
-        if (b->members) counts[i] = count_set(k, of.right, number, b->balance, b->members);
-        for (int set = 0; set < k->sets; set++)
-            counts[(1 + set) * k->branch_count + i] =
-                count_set(k, of.right, number, b->of_partners[set & 1], b->partners[set]);
+        if (b->members) counts[i] = count_set(o, l.right, rows, open, b->balance, b->members);
+        for (int s = 0; s < sets; s++)
+            counts[(1 + s) * count + i] =
+                count_set(o, l.right, rows, open, b->of_partners[s & 1], b->partners[s]);
     }
     return counts;
 }
