@@ -16,24 +16,28 @@ static void signal_later(int number) {
     raise(number);
 }
 
-/* Returns how far it came; the last signal ends the process. */
-static int be_signalled(void) {
+/* Writes a byte after the first SIGTERM; the second one ends the process. */
+static int be_signalled(int pipe) {
     const volatile sig_atomic_t *stop = catch_interrupts();
     catch_as_interrupt(SIGUSR1);
     raise(SIGUSR1);
     if (*stop != SIGUSR1) return 1;
     signal_later(SIGTERM);
-    if (*stop != SIGTERM) return 2;
+    if (*stop != SIGTERM || write(pipe, "x", 1) != 1) return 2;
     signal_later(SIGTERM);
     return 3;
 }
 
 int main(void) {
-    int status = 0;
+    int status = 0, ends[2];
+    char byte;
+    if (pipe(ends)) return 1;
     pid_t child = fork();
-    if (child == 0) _exit(be_signalled());
+    if (child == 0) _exit(be_signalled(ends[1]));
+    close(ends[1]);
     if (child < 0 || waitpid(child, &status, 0) != child) return 1;
-    bool is_right = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
-    if (!is_right) printf("FAILED: wait status %#x\n", status);
-    return !is_right;
+    bool survived = read(ends[0], &byte, 1) == 1;
+    bool ended = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
+    if (!survived || !ended) printf("FAILED: wait status %#x, survived %d\n", status, survived);
+    return !survived || !ended;
 }
