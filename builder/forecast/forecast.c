@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "builder/forecast/record_sizes.h"
 #include "builder/planes/permute.h"
 #include "builder/ply_parts.h"
 #include "builder/scratch/scratch_file.h"
@@ -28,7 +29,7 @@ enum {
     THREAD_BYTES = 4 << 20,        /* memory per thread */
     SHARED_BYTES = 18 << 20,       /* other memory of the process; 4 MiB are code and libraries */
     AHEAD_BYTES = 8 << 20,         /* memory of the process while it counts, besides the counts */
-    TABLE_BYTES = 56 << 10,        /* upper bound of a table without segments */
+    TABLE_BYTES = 28 << 10,        /* a table without segments */
     COMMIT_ROOM_BYTES = 128 << 20, /* what assembly writes before it deletes a ply's segments */
 };
 
@@ -38,39 +39,23 @@ static const double shape_share = 0.25, biggest_share = 1.3;
 /* Reach masks of a thread take up to this much, relative to plb_masks_bytes. */
 static const double masks_share = 1.5;
 
-/* Upper bounds on the bytes of scratch files per entry and plane, fitted to 1,100 plies of 13
- * boards with both kinds of values. They depend on the size of a record (scratch_codec.h):
- *
- * - Small records are not compressed: plain_bytes. Larger ones compress by a power law: the larger,
- *   the better. Boards on which columns do not order the stones compress worse.
- * - Values take quiet_bytes more for each quiet position: these compress worst.
- * - If values that are never read are dropped (solve_ply.c) and columns order the stones, values
- *   take at most dropped_factor times as much, and large records follow dropped_columns. Records of
- *   up to plain_entries do not get smaller by that.
- * - Distances, if columns order the stones, take up to distances_factor times as much
- *   (connect-6x5-k4 and 7x4). */
-typedef struct power_law {
-    double factor, power;
-} power_law;
-enum { REACH_FILE, VALUES_FILE };
-static const power_law ordered_columns[] = {{0.27, -0.217}, {0.53, -0.245}},
-                       other_boards[] = {{0.94, -0.325}, {0.75, -0.25}},
-                       dropped_columns = {0.36, -0.263};
-static const double plain_bytes = 0.14, min_reach_bytes = 0.014, min_values_bytes = 0.0075,
-                    quiet_bytes = 0.47, dropped_factor = 0.65, plain_entries = 4096,
-                    distances_factor = 1.45;
-/* Bytes of the entropy-coded digits of a stored position, by the kind of values. Plies without
- * prediction take unpredicted_factor times as many. */
-static const double digits_bytes[] = {[PLB_WDL] = 0.75 / 8, [PLB_DTM] = 1.25 / 8};
-static const double unpredicted_factor = 2;
-/* Bytes of a block besides its digits. A block that is not empty stores at least stored_share of
- * its entries. */
-static const double block_bytes = 16, stored_share = 0.05;
+/* A stored value takes entropy_share times the entropy of a change (record_sizes.h), and less in
+ * large slabs. In misere play real values are more regular than outcomes of random games. A changed
+ * distance takes round_digits for each doubling of the plies that are left. Fitted to 48 tables. */
+static const double entropy_share = 0.82, misere_share = 0.7, round_digits = 0.4;
+static const double unpredicted_bits = 2; /* in plies that are too small for a model */
+/* Bytes of a block besides its digits. If a ply stores few values, a block that is not empty has
+ * about clustered_values of them. */
+static const double block_bytes = 16, clustered_values = 4;
+/* Bytes of LMDB for each segment: its key; and if it is not small, half a page on average. */
+static const double key_bytes = 24, half_page = DISK_PAGE_BYTES / 2;
 /* End of a scratch file: label, notes and foot take less than half a page (the longest notes are a
  * plb_ply_results), and up to a disk page stays unused. */
 static const double scratch_ending_bytes = 1.5 * DISK_PAGE_BYTES;
 /* After N parts of a ply, about the first N - 3 parts of the ply after it have been deleted. */
 static const double parts_that_linger = 3;
+/* Upper bound of scratch files and segments / their forecast. */
+static const double disk_margin = 1.2;
 
 /* The table that is forecast. */
 typedef struct board {
@@ -143,6 +128,7 @@ static void add_sample(const board *b, plb_entry entry, sample *s) {
 typedef struct all_samples {
     const board *board;
     sample samples[PLB_MAX_CELLS + 1];
+    plb_word_sample words[PLB_MAX_CELLS + 1];
     bool counted[PLB_MAX_CELLS + 1]; /* all entries of the ply were counted */
 } all_samples;
 
@@ -159,6 +145,7 @@ static int sample_ply(void *context, size_t number) {
         uint64_t rank = counts ? i % p->slab_size : plb_next_random(&random) % p->slab_size;
         add_sample(all->board, (plb_entry){ply, slab, rank}, &all->samples[ply]);
     }
+    plb_word_sample_make(index, all->board->values, ply, &all->words[ply]);
     return PLB_OK;
 }
 
@@ -221,73 +208,67 @@ static plb_cost_neighbours average(const plb_cost_neighbours *sum, double count)
     return (plb_cost_neighbours){sum->count / count, sum->by_runs / count, sum->by_bits / count};
 }
 
-/* Do columns order the stones, so that similar colourings are neighbours in a plane? */
-static bool has_ordered_columns(const plb_game *game) {
-    return game->gravity && !game->cylinder;
-}
-
-static double bytes_per_entry(power_law law, double entries) {
-    return law.factor * pow(entries / 64, law.power);
-}
-
-/* Bytes per entry of a scratch file whose records have `entries` each; at least `min`. */
-static double scratch_rate(const plb_index *index, int file, double entries, double min) {
-    power_law law = (has_ordered_columns(index->game) ? ordered_columns : other_boards)[file];
-    return fmin(plain_bytes, fmax(min, bytes_per_entry(law, entries)));
-}
-
 /* Bytes of a scratch file. Each record may have a 64-bit word that is only partly used. */
-static double scratch_file_bytes(double records, double entries, double rate) {
-    double record_bytes = PLB_SCRATCH_ENTRY_BYTES + sizeof(uint64_t);
-    return scratch_ending_bytes + records * record_bytes + entries * rate;
+static double scratch_file_bytes(double records, double record_bytes) {
+    return scratch_ending_bytes +
+           records * (record_bytes + PLB_SCRATCH_ENTRY_BYTES + sizeof(uint64_t));
+}
+
+/* Mean bits of a stored value. */
+static double stored_value_bits(const board *b, int ply, const plb_word_sample *sample) {
+    const plb_index *index = b->index;
+    double p = sample->changes, left = fmax(1, index->game->cells - ply);
+    if (!sample->has_values) return unpredicted_bits;
+    double bits = p > 0 && p < 1 ? -p * log2(p) - (1 - p) * log2(1 - p) : 0;
+    bits *= entropy_share * sample->size_factor;
+    if (b->values == PLB_DTM) bits += round_digits * p * log2(left);
+    return index->game->misere ? misere_share * bits : bits;
 }
 
 /* Bytes of the segments of a ply whose values the table stores. */
-static double table_bytes(const plb_forecast_ply *f, plb_value_kind values, double stored) {
-    double block_entries = plb_block_entries(values), blocks = f->entries / block_entries;
-    double digits = stored * digits_bytes[values];
-    if (f->entries < PLB_PREDICTED_ENTRIES) digits *= unpredicted_factor;
-    return DISK_PAGE_BYTES / 2.0 + blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES + digits +
-           fmin(blocks, stored / (stored_share * block_entries)) * block_bytes;
+static double table_bytes(const board *b, int ply, const plb_forecast_ply *f) {
+    int block_entries = plb_block_entries(b->values);
+    double segments = (double)plb_block_layout_ply(b->index, ply, block_entries).segments;
+    double blocks = f->entries / block_entries, solved = fmax(1, blocks * f->solved / f->entries);
+    double filled = solved * (1 - exp(-f->quiet / solved / clustered_values));
+    double bytes = blocks / PLB_SEGMENT_GROUP * PLB_SEGMENT_GROUP_BYTES +
+                   f->quiet * stored_value_bits(b, ply, &f->words) / 8 + filled * block_bytes;
+    double mean = bytes / segments, small = half_page / fmax(mean, 1);
+    return bytes + segments * (key_bytes + half_page / (1 + small * small));
 }
 
-static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s) {
+static plb_forecast_ply forecast_ply(const board *b, int ply, const sample *s,
+                                     const plb_word_sample *words) {
     const plb_index *index = b->index;
-    int planes = b->planes;
     double size = (double)plb_index_size(index, ply), live = size * s->live / s->count;
     double solved = size * s->solved / s->count, slabs = (double)index->plies[ply].slabs;
     double slab_bytes = (double)plb_ply_memory_slab_bytes();
-    double quiet = size * s->quiet / s->count,
-           stored = plb_static_value_is_stored_ply(ply) ? quiet : 0;
-    double reach_rate = scratch_rate(index, REACH_FILE, live / slabs, min_reach_bytes);
-    double values_rate = scratch_rate(index, VALUES_FILE, planes * solved / slabs,
-                                      min_values_bytes + quiet_bytes * quiet / fmax(solved, 1));
-    if (b->set == PLB_UNDECIDED && has_ordered_columns(index->game) &&
-        planes * solved > plain_entries * slabs)
-        values_rate = fmin(values_rate * dropped_factor,
-                           bytes_per_entry(dropped_columns, planes * solved / slabs));
-    bool has_distances = b->values == PLB_DTM && has_ordered_columns(index->game);
     plb_forecast_ply f = {
         .entries = size,
         .live = live,
         .solved = solved,
         .open = size * s->open / s->count,
-        .quiet = quiet,
+        .quiet = size * s->quiet / s->count,
         .positions = size * s->positions / s->count,
-        .backward =
-            plb_cost_of_pass(slabs, solved * planes, average(&s->children, s->neighbour_samples)),
-        .held_values_bytes = slabs * slab_bytes + solved * (planes + shape_share) / 8,
-        .values_bytes = scratch_file_bytes(slabs, planes * solved,
-                                           values_rate * (has_distances ? distances_factor : 1))};
+        .words = *words,
+        .backward = plb_cost_of_pass(slabs, solved * b->planes,
+                                     average(&s->children, s->neighbour_samples)),
+        .held_values_bytes = slabs * slab_bytes + solved * (b->planes + shape_share) / 8,
+        .values_bytes =
+            scratch_file_bytes(slabs, plb_packed_values_bytes(words, solved / slabs, false))};
     if (b->way == PLB_REACH_FORWARD) {
         f.forward = plb_cost_of_pass(slabs, live, average(&s->parents, s->neighbour_samples));
         f.held_reach_bytes = slabs * slab_bytes + live * (1 + shape_share) / 8;
-        f.reach_bytes = scratch_file_bytes(slabs, live, reach_rate);
+        double share = f.open / fmax(live, 1);
+        f.reach_bytes =
+            scratch_file_bytes(slabs, plb_packed_reach_bytes(index->game, live / slabs, share));
     }
     if (b->way == PLB_REACH_FREELY) f.backward.amount[PLB_COST_FREELY] = live;
     if (b->way == PLB_REACH_BY_COLUMNS) f.backward.amount[PLB_COST_COLUMNS] = solved;
-    f.backward.amount[PLB_COST_STORED] = stored * (planes - 1);
-    if (plb_static_value_is_stored_ply(ply)) f.table_bytes = table_bytes(&f, b->values, stored);
+    if (plb_static_value_is_stored_ply(ply)) {
+        f.backward.amount[PLB_COST_STORED] = f.quiet * (b->planes - 1);
+        f.table_bytes = table_bytes(b, ply, &f);
+    }
     return f;
 }
 
@@ -309,19 +290,20 @@ double plb_forecast_scratch_bytes(const plb_forecast *f, int plies, double save_
                                   double part_entries) {
     enum { SAVE_IS_SURE = 2 }; /* times save_seconds: then a save is certain despite wrong rates */
     double reach = 0, table = 0, largest = 0, peak = 0, saved = 0, seconds = 0, all_seconds = 0;
-    for (int ply = 0; ply < plies; ply++) saved = reach += f->plies[ply].reach_bytes;
+    for (int ply = 0; ply < plies; ply++) saved = reach += disk_margin * f->plies[ply].reach_bytes;
     for (int ply = plies - 1; ply >= 0; ply--) {
         const plb_forecast_ply *p = &f->plies[ply];
-        double after = ply + 1 < plies ? p[1].values_bytes : 0;
+        double made = disk_margin * p->values_bytes, ply_table = disk_margin * p->table_bytes;
+        double after = ply + 1 < plies ? disk_margin * p[1].values_bytes : 0;
         double ply_seconds = plb_cost_seconds(&p->backward, plb_backward_rates, 0, 0);
-        table += p->table_bytes + scratch_ending_bytes;
-        largest = fmax(largest, p->table_bytes);
-        peak = fmax(peak, saved + table + both_bytes(p, p->values_bytes, after, part_entries));
+        table += ply_table + scratch_ending_bytes;
+        largest = fmax(largest, ply_table);
+        peak = fmax(peak, saved + table + both_bytes(p, made, after, part_entries));
         all_seconds += ply_seconds;
         seconds += ply_seconds;
         saved = fmax(seconds < save_seconds ? saved : 0, reach + after);
         if (seconds >= save_seconds) seconds = 0;
-        reach -= p->reach_bytes;
+        reach -= disk_margin * p->reach_bytes;
         if (ply_seconds >= SAVE_IS_SURE * save_seconds) saved = reach;
     }
     if (all_seconds < SAVE_IS_SURE * save_seconds) largest = table;
@@ -400,7 +382,7 @@ void plb_forecast_make(const plb_index *index, plb_value_kind values, int thread
     for (int ply = 0; ply <= cells; ply++) {
         plb_forecast_ply *p = &f.plies[ply];
         f.exact = f.counted = f.exact && all.counted[ply];
-        *p = forecast_ply(&b, ply, &all.samples[ply]);
+        *p = forecast_ply(&b, ply, &all.samples[ply], &all.words[ply]);
         p->exact = p->counted = all.counted[ply];
         f.entries += p->entries;
         f.live += p->live;

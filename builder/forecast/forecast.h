@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Forecast of the time, memory and disk space of a build. Index sizes are counted exactly. The
- * shares of live and of reachable positions are estimated from random samples of each ply. Times
- * are amounts of work times measured rates (cost_rates.h).
+ * shares of live and of reachable positions are estimated from random samples of each ply, sizes of
+ * files from samples of words (record_sizes.h). Times are amounts of work times measured rates
+ * (cost_rates.h).
  */
 #ifndef PLB_BUILDER_FORECAST_FORECAST_H
 #define PLB_BUILDER_FORECAST_FORECAST_H
@@ -10,6 +11,7 @@
 #include <signal.h>
 
 #include "builder/forecast/cost_rates.h"
+#include "builder/forecast/record_sizes.h"
 #include "builder/memory_budget.h"
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
@@ -25,7 +27,8 @@ typedef struct plb_forecast_ply {
     bool counted;               /* positions was counted, not sampled */
     plb_cost forward, backward; /* work of each pass */
     double held_reach_bytes, held_values_bytes; /* planes in memory */
-    double reach_bytes, values_bytes;           /* scratch files, upper bounds */
+    double reach_bytes, values_bytes;           /* scratch files */
+    plb_word_sample words;                      /* with slabs: how well planes compress */
     double table_bytes;
 } plb_forecast_ply;
 
@@ -39,7 +42,8 @@ typedef struct plb_forecast {
 } plb_forecast;
 
 /* Forecast the build of a table. Deterministic. Small plies are counted, larger ones sampled.
- * Cost: milliseconds of processor time; 0.1 s for the largest boards, divided among the threads. */
+ * Cost: milliseconds of processor time; a second for the largest boards, divided among the threads.
+ */
 void plb_forecast_make(const plb_index *index, plb_value_kind values, int threads,
                        plb_forecast *forecast);
 
@@ -54,7 +58,7 @@ int plb_forecast_count(const plb_game *game, double seconds, int threads,
                        const volatile sig_atomic_t *stop, plb_forecast *forecast,
                        plb_message *message);
 
-/* The peak disk space of the build, including the unfinished table.
+/* The peak disk space of the build, including the unfinished table: an upper bound.
  *
  * save_seconds  [in]  about this much processor time after a save, the next solved ply is saved
  * part_entries  [in]  minimum entries of a part: PLB_PART_ENTRIES, or INFINITY with shards */

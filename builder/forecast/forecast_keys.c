@@ -2,12 +2,13 @@
  *
  * The forecast of a table of keys. It takes the entries of the index as the number of keys: these
  * estimate all positions up to symmetry, also those after the end of a game, and so are more than
- * can arise.
+ * can arise. Which share of them the table stores is found by random positions.
  */
 #include <math.h>
 
 #include "builder/forecast/forecast.h"
 #include "builder/keys/key_engine.h"
+#include "tables/bits.h"
 #include "tables/games/static_value.h"
 
 /* Handling a child takes as long as computing this many of its images. */
@@ -27,15 +28,34 @@ static void count_moves(const plb_game *game, int counts[PLB_MAX_CELLS + 1]) {
     }
 }
 
+/* The share of positions of a ply that can arise and must be stored, of samples from random moves
+ * that do not end with the game. */
+static double find_stored_share(const plb_game *game, int ply) {
+    enum { SAMPLES = 2000 };
+    int moves[PLB_MAX_MOVES], stored = 0;
+    uint64_t random = ply + 1;
+    if (!plb_static_value_is_stored_ply(ply)) return 0;
+    for (int sample = 0; sample < SAMPLES; sample++) {
+        plb_position p = {0, 0};
+        for (int move = 0; move < ply; move++) {
+            int count = game->rules->list_moves(game, p, game->board, moves);
+            p = plb_rules_play(game, p, moves[plb_random_below(&random, count)]);
+        }
+        stored += plb_rules_check(game, p, NULL) == PLB_OK &&
+                  plb_rules_static_value(game, p).kind == PLB_QUIET;
+    }
+    return (double)stored / SAMPLES;
+}
+
 static plb_forecast_ply forecast_ply(const plb_index *index, int ply, int planes, int moves) {
     double keys = (double)plb_index_size(index, ply), images = index->symmetry->order;
-    double table_bytes = keys * (planes + PLB_FINGERPRINT_BITS + 3) / 8;
+    double stored = keys * find_stored_share(index->game, ply);
     plb_forecast_ply f = {.entries = keys,
                           .live = keys,
                           .positions = plb_index_count_fillings(index->game, index->symmetry, ply),
                           .reach_bytes = keys * sizeof(plb_position),
                           .values_bytes = plb_key_values_bytes(keys),
-                          .table_bytes = plb_static_value_is_stored_ply(ply) ? table_bytes : 0};
+                          .table_bytes = stored * (planes + PLB_FINGERPRINT_BITS + 3) / 8};
     f.forward.amount[PLB_COST_CHILDREN] = f.backward.amount[PLB_COST_CHILDREN] =
         keys * moves * (CHILD_IMAGES + images);
     return f;

@@ -20,8 +20,8 @@
 
 enum { MAX_DRAWN = 20000, MAX_KEPT = 4000 }; /* per ply */
 
-/* Segments take at most this share of the forecast table; from 30 boards. */
-static const double segments_share = 0.7;
+/* Segments take about this share of the forecast table; the rest are unused ends of pages. */
+static const double segments_share = 0.82;
 
 /* Bytes of a sent record besides its data (number and size), and of a request for a slab. */
 static const double head_bytes = 16, request_bytes = 8;
@@ -86,20 +86,17 @@ static int find_owner(const rank_plan *plan, int ply, uint64_t slab) {
 
 /* ---- records ---- */
 
-/* Mean bytes that are sent for a rank that reads a slab of a ply. */
-static double find_slab_bytes(const rank_plan *plan, int ply, const plb_packed_planes *planes) {
-    return plb_packed_planes_bytes(plan->index->game, planes) + request_bytes +
-           ldexp(head_bytes, plb_ply_planes_run_bits(plan->index, ply, false));
+/* Bytes to send all slabs of a ply once. record_bytes: mean size of a slab's records. */
+static double find_slabs_bytes(const rank_plan *plan, int ply, double record_bytes) {
+    double heads = ldexp(head_bytes, plb_ply_planes_run_bits(plan->index, ply, false));
+    return (double)plan->index->plies[ply].slabs * (record_bytes + request_bytes + heads);
 }
 
 static double find_reach_bytes(const rank_plan *plan, int ply) {
     const plb_forecast_ply *f = &plan->forecast->plies[ply];
-    double slabs = (double)plan->index->plies[ply].slabs;
-    plb_packed_planes planes = {.packing = PLB_PACK_REACH,
-                                .planes = 1,
-                                .entries = f->live / slabs,
-                                .share = f->open / fmax(f->live, 1)};
-    return slabs * find_slab_bytes(plan, ply, &planes);
+    double entries = f->live / (double)plan->index->plies[ply].slabs;
+    double share = f->open / fmax(f->live, 1);
+    return find_slabs_bytes(plan, ply, plb_packed_reach_bytes(plan->index->game, entries, share));
 }
 
 /* The share of a ply's planes that the ranks hold in memory. */
@@ -112,23 +109,12 @@ static double find_held_share(const rank_plan *plan, int ply) {
 
 /* Bytes to send the values of a ply once. Those held in memory include wins by the next move. */
 static double find_values_bytes(const rank_plan *plan, int ply) {
-    const plb_index *index = plan->index;
     const plb_forecast_ply *f = &plan->forecast->plies[ply];
-    double slabs = (double)index->plies[ply].slabs;
-    bool misere = index->game->misere, has_distances = plan->options->values == PLB_DTM;
-    plb_packed_planes planes = {
-        .packing = has_distances ? misere ? PLB_PACK_MISERE_DISTANCES : PLB_PACK_DISTANCES
-                   : misere      ? PLB_PACK_MISERE
-                                 : PLB_PACK_VALUES,
-        .planes = plb_outcome_code_make(index->game, plan->options->values).planes,
-        .empty = index->game->cells - ply,
-        .entries = f->solved / slabs,
-        .share = f->quiet / fmax(f->solved, 1)};
-    double stored = find_slab_bytes(plan, ply, &planes);
-    if (planes.packing != PLB_PACK_VALUES) return slabs * stored;
+    double entries = f->solved / (double)plan->index->plies[ply].slabs;
     double held = find_held_share(plan, ply);
-    planes.has_wins = true;
-    return slabs * (held * find_slab_bytes(plan, ply, &planes) + (1 - held) * stored);
+    double record = held * plb_packed_values_bytes(&f->words, entries, true) +
+                    (1 - held) * plb_packed_values_bytes(&f->words, entries, false);
+    return find_slabs_bytes(plan, ply, record);
 }
 
 /* ---- who reads what ---- */

@@ -265,7 +265,7 @@ static void the_disk_of_a_big_board_is_forecast_closely(void **state) {
     printf("%s: a forecast of %.0f bytes, %.0f were used; table %.0f, %.0f\n", spec, forecast, used,
            f.table_bytes, table);
     assert_true(forecast >= used && forecast < 1.3 * used);
-    assert_true(f.table_bytes >= table && f.table_bytes < 1.1 * table);
+    assert_true(f.table_bytes > 0.9 * table && f.table_bytes < 1.1 * table);
 }
 
 static void add_values(void *context, const plb_progress *progress) {
@@ -290,7 +290,7 @@ static void big_records_of_distances_are_forecast_closely(void **state) {
     plb_space_close(&space);
     printf("connect-6x5-k4, distances: a forecast of %.0f bytes of values, %.0f made\n", forecast,
            made);
-    assert_true(forecast >= made && forecast < 1.3 * made);
+    assert_true(forecast > 0.85 * made && forecast < 1.15 * made);
 }
 
 /* Saved reach files stay until the next save. */

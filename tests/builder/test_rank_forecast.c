@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bytes that ranks receive from each other are forecast within a tenth, on a board of each
- * family; with the argument `big`, on bigger boards. The memory of the forecast suffices.
+ * The bytes that ranks receive from each other are near the forecast, on a board of each family;
+ * with the argument `big`, on bigger boards and with other k. The memory of the forecast suffices.
  */
 #include "builder/forecast/rank_forecast.h"
 
@@ -75,7 +75,8 @@ static void check_received(void **state, const measured_build *m) {
     printf("%s %s, %d ranks, planes in %s: %.0f bytes received, %.3f times as many forecast\n",
            m->spec, plb_value_kind_text(m->values), m->ranks, m->in_memory ? "memory" : "files",
            received, share);
-    assert_true(share > 0.9 && share < 1.1);
+    double margin = received < 2 << 20 ? 1.3 : 1.25;
+    assert_true(share > 1 / margin && share < margin);
     munmap(b.received, sizeof *b.received);
     unlink(b.output);
 }
@@ -87,12 +88,15 @@ static const measured_build small_builds[] = {{"connect-5x5-k4", PLB_WDL, 2, tru
                                               {"connect-5x5-k4-misere", PLB_WDL, 3, true},
                                               {"connect-5x5-k4-cylinder", PLB_WDL, 3, false},
                                               {"mnk-5x4-k4-cylinder", PLB_WDL, 2, true}},
-                            big_builds[] = {{"connect-4x7-k4", PLB_WDL, 2, true},
+                            big_builds[] = {{"connect-5x6-k4", PLB_WDL, 2, true},
                                             {"connect-6x5-k4", PLB_WDL, 3, false},
                                             {"connect-6x5-k4", PLB_DTM, 2, true},
                                             {"connect-5x6-k4-misere", PLB_WDL, 2, true},
                                             {"connect-6x5-k4-cylinder", PLB_WDL, 2, true},
                                             {"mnk-5x4-k4", PLB_WDL, 5, false},
+                                            {"mnk-5x4-k3", PLB_WDL, 2, true},
+                                            {"connect-5x5-k5", PLB_WDL, 2, true},
+                                            {"connect-6x5-k5", PLB_WDL, 3, true},
                                             {"square-5x4", PLB_DTM, 3, true}};
 
 static void received_bytes_are_near_the_forecast(void **state) {

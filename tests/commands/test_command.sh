@@ -40,7 +40,7 @@ expect 0 '^received   .*iB by all ranks$' "$plybase" plan connect-7x7-k4 --ranks
 also '^ 40  .*iB, .*iB  '
 expect 0 '^limit      the network$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --network 10M
 expect 0 '^disk       .*iB for rank 0, .*iB for each of the others$' "$plybase" plan connect-7x7-k4 --ranks 16 -t 64 --shards
-also ', writing 22 s$'
+also ', writing 14 s$'
 expect 1 '^does not fit: needs .* of memory at ply [0-9]+, has 1.0 MiB \(--memory\)$' \
     "$plybase" plan connect-6x5-k4 --ranks 16 -t 64 --memory 1M
 expect 2 'a table of keys is built by one rank' "$plybase" plan numeric-3x3 --ranks 2
