@@ -163,7 +163,8 @@ int plb_lookup_open(const plb_block_codec *codec, const plb_store *store, plb_lo
     /* As many sets as fit in the memory of a reader, at least one: a block has at most
      * PLB_SEGMENT_ENTRIES entries. */
     uint64_t way = sizeof(cached_block) + made->block_words * sizeof(uint64_t) + ALLOCATION_BYTES;
-    uint64_t others = plb_block_reader_bytes(codec) + DERIVED * sizeof(derived_outcome);
+    uint64_t others =
+        sizeof(plb_reader) + plb_block_reader_bytes(codec) + DERIVED * sizeof(derived_outcome);
     uint64_t sets = (PLB_READER_BYTES - others) / (CACHE_WAYS * way);
     made->sets = (uint32_t)plb_min(sets, CACHE_SETS);
     uint64_t count;
