@@ -42,6 +42,7 @@ struct plb_block_writer {
     uint64_t words; /* of one plane of the largest block */
     const plb_block_layout *layout;
     plb_ply_prediction *prediction; /* NULL: the ply has none */
+    bool marks_quiet;               /* of plb_block_writer_begin */
     int ply;
     uint64_t segment, block, slab;    /* the next block and slab in the segment */
     block_buffer own, chunks[CHUNKS]; /* those of chunks are opened when needed */
@@ -99,9 +100,10 @@ void plb_block_writer_close(plb_block_writer *writer) {
 }
 
 int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *layout, int ply,
-                           uint64_t segment, plb_ply_prediction *prediction) {
+                           uint64_t segment, plb_ply_prediction *prediction, bool marks_quiet) {
     writer->layout = layout;
     writer->prediction = prediction;
+    writer->marks_quiet = marks_quiet;
     writer->ply = ply;
     writer->segment = segment;
     writer->block = writer->slab = 0;
@@ -116,6 +118,13 @@ int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t
 
 /* ---- one block ---- */
 
+/* The bits of a word of `stored` that are positions to be stored. */
+static uint64_t stored_bits(const plb_block_writer *writer, const made_block *made, uint64_t word) {
+    const uint64_t *x_wins = made->values + PLB_X_WINS * writer->words;
+    const uint64_t *o_wins = made->values + PLB_O_WINS * writer->words;
+    return made->stored[word] & (writer->marks_quiet ? ~(x_wins[word] & o_wins[word]) : ~0ULL);
+}
+
 static bool any_word(const uint64_t *words, uint64_t count) {
     for (uint64_t w = 0; w < count; w++)
         if (words[w]) return true;
@@ -128,7 +137,7 @@ static uint64_t words_of(const plb_block_writer *writer, const made_block *made)
 
 static int list_block(const plb_block_writer *writer, block_buffer *buffer, const made_block *made,
                       bool *is_listed) {
-    plb_block_codes codes = {made->values, made->stored, writer->words};
+    plb_block_codes codes = {made->values, made->stored, writer->words, writer->marks_quiet};
     plb_ply_block block = {writer->layout, writer->ply, made->number};
     return plb_block_coder_list(buffer->coder, &block, &codes, is_listed);
 }
@@ -153,6 +162,8 @@ static int pack_block(const plb_block_writer *writer, block_buffer *buffer, cons
                       plb_block_bytes *packed) {
     int planes = writer->form.planes;
     uint64_t words = words_of(writer, made);
+    for (uint64_t w = 0; w < words && writer->marks_quiet; w++)
+        made->stored[w] &= stored_bits(writer, made, w);
     plb_block_fill(&(plb_block_planes){made->values, planes, words, writer->words}, made->stored,
                    buffer->won);
     for (int p = 0; p < planes; p++)
@@ -226,7 +237,10 @@ static made_block *current_block(block_buffer *buffer) {
 static int finish_block(const plb_block_writer *writer, block_buffer *buffer, uint64_t number) {
     made_block *made = current_block(buffer);
     made->number = writer->segment * writer->layout->blocks_per_segment + number;
-    if (made->used && any_word(made->stored, words_of(writer, made))) {
+    uint64_t any = 0;
+    for (uint64_t w = 0; w < words_of(writer, made) && made->used && !any; w++)
+        any = stored_bits(writer, made, w);
+    if (any) {
         buffer->waiting++;
         return buffer->waiting == PLB_LISTED_BLOCKS ? flush(writer, buffer) : PLB_OK;
     }

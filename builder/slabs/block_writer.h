@@ -30,9 +30,10 @@ void plb_block_writer_close(plb_block_writer *writer);
 /* Free the buffers for slabs of many blocks. */
 void plb_block_writer_release_chunks(plb_block_writer *writer);
 
-/* Begin a segment of a ply. prediction: shared by all writers of the ply; NULL: there is none. */
+/* Begin a segment of a ply. prediction: shared by all writers of the ply; NULL: there is none.
+ * marks_quiet: `stored` has all quiet positions; in those that are not stored both players win. */
 int plb_block_writer_begin(plb_block_writer *writer, const plb_block_layout *layout, int ply,
-                           uint64_t segment, plb_ply_prediction *prediction);
+                           uint64_t segment, plb_ply_prediction *prediction, bool marks_quiet);
 
 /* Ranks [first, end) of a slab. */
 typedef struct plb_rank_range {

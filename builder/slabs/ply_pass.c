@@ -65,8 +65,8 @@ static int work_on_segment(const pass_work *all, plb_slab_worker *w, uint64_t se
     const uint8_t *bytes;
     size_t size;
     int error = PLB_OK;
-    if (p->table &&
-        plb_block_writer_begin(w->writer, &p->parts.layout, p->ply, segment, p->prediction))
+    if (p->table && plb_block_writer_begin(w->writer, &p->parts.layout, p->ply, segment,
+                                           p->prediction, plb_pass_marks_quiet(p)))
         return plb_pass_fail_memory(w);
     for (uint64_t slab = first; slab < last && !error; slab++) error = all->work(p, w, slab);
     if (error || !p->table || p->samples) return error;

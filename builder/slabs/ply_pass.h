@@ -36,6 +36,12 @@ typedef struct plb_pass {
 plb_pass plb_pass_over(plb_slab_engine *engine, int ply, const plb_parts *parts,
                        plb_message *message);
 
+/* Does `stored` mark all quiet positions, also those that cannot arise, so that they need not be
+ * found again? In these both players win. A forward pass does not tell them from other ones. */
+static inline bool plb_pass_marks_quiet(const plb_pass *p) {
+    return p->engine->way != PLB_REACH_FORWARD && !p->samples;
+}
+
 /* ---- running ---- */
 
 /* Work on a slab. */

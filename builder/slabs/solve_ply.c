@@ -49,11 +49,12 @@ static void set_ends(const plb_pass *p, const plb_slab_worker *w, const uint64_t
     }
 }
 
-/* marks = positions of a range in which no player has a group; by columns, only reachable ones. */
+/* state->marks = positions of a range in which no player has a group; by columns, only reachable
+ * ones. all = the same, also those that are not reachable; or NULL. */
 static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
-                          plb_block_range range, uint64_t *marks) {
+                          plb_block_range range, uint64_t *all) {
     const plb_kernels *kernels = p->engine->kernels;
-    uint64_t lines[PLB_RANGE_WORDS];
+    uint64_t *marks = state->marks, lines[PLB_RANGE_WORDS];
     size_t words = plb_slab_range_words(slab, range);
     int error = PLB_OK;
     kernels->lines(slab, range, slab->groups, slab->low_groups, 0, marks);
@@ -61,10 +62,12 @@ static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_st
     for (size_t i = 0; i < words; i++) marks[i] = ~(marks[i] | lines[i]);
     for (size_t block = range.first; block < range.last && !error; block++) {
         uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
+        size_t count = slab->start[block + 1] - slab->start[block];
+        marks[count - 1] &= ~0ULL >> (-bits % 64);
+        if (all) all = (uint64_t *)memcpy(all, marks, count * sizeof *marks) + count;
         if (p->engine->way == PLB_REACH_BY_COLUMNS)
             error = plb_reach_masks_keep(&state->masks, slab, block, marks);
-        marks += slab->start[block + 1] - slab->start[block];
-        marks[-1] &= ~0ULL >> (-bits % 64);
+        marks += count;
     }
     return error;
 }
@@ -82,7 +85,7 @@ static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *st
         block = won.last + 1;
         solved++;
         if (won.first == won.last) continue;
-        error = find_ungrouped(p, live, state, won, state->marks);
+        error = find_ungrouped(p, live, state, won, NULL);
         state->reached.total +=
             w->orbit * plb_pass_count_ones(state->marks, plb_slab_range_words(live, won));
     }
@@ -99,12 +102,14 @@ static int find_open(const plb_pass *p, const plb_slab_worker *w, plb_thread_sta
     } else if (known->words) {
         plb_slab_copy_range(known->shape, known->words, &w->slab, range, state->marks);
     } else {
-        return find_ungrouped(p, &w->slab, state, range, state->marks);
+        bool marks = plb_pass_marks_quiet(p) && plb_static_value_is_stored_ply(p->ply);
+        uint64_t *stored = w->stored + plb_slab_range_start(&w->slab, range);
+        return find_ungrouped(p, &w->slab, state, range, marks ? stored : NULL);
     }
     return PLB_OK;
 }
 
-/* Count the open positions; `stored` gets those whose values must be stored. */
+/* Count the open positions; `stored` gets those whose values must be stored, or all quiet ones. */
 static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                          plb_block_range range, const uint64_t *open) {
     const plb_slab_engine *engine = p->engine;
@@ -119,9 +124,13 @@ static int choose_stored(const plb_pass *p, plb_slab_worker *w, plb_thread_state
                                          .planes = &w->planes};
     plb_outcome_tally_add(&slab, range, open, &state->tally);
     if (!plb_static_value_is_stored_ply(p->ply)) return PLB_OK;
-    memcpy(stored, open, words * sizeof *stored);
+    if (w->open.words || !plb_pass_marks_quiet(p)) memcpy(stored, open, words * sizeof *stored);
     const uint64_t *completing = engine->set == PLB_UNDECIDED ? state->lines : NULL;
     int error = plb_quiet_keep(&state->quiet, &w->slab, range, completing, stored);
+    for (int v = PLB_X_WINS; v <= PLB_O_WINS && engine->set == PLB_LIVE; v++) { /* else set_ends */
+        uint64_t *wins = plb_planes_get(&w->planes, v) + at;
+        for (size_t i = 0; i < words; i++) wins[i] |= stored[i] & ~open[i];
+    }
     for (size_t i = 0; i < words; i++)
         if (stored[i]) {
             __atomic_store_n(&w->stores, true, __ATOMIC_RELAXED);

@@ -211,12 +211,14 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
     int error = open_encoder(coder);
     if (error) return error;
     assert(coder->listed < PLB_LISTED_BLOCKS);
-    plb_quiet_cursor c = plb_quiet_cursor_begin(coder->index, coder->colours, block, UINT64_MAX);
+    const uint64_t *quiet = codes->marks_quiet ? codes->stored : NULL;
+    plb_quiet_cursor c =
+        plb_quiet_cursor_begin(coder->index, coder->colours, block, UINT64_MAX, quiet);
     uint64_t wanted = 0;
-    for (uint64_t w = 0; w < plb_segment_plane_words(c.all); w++)
+    for (uint64_t w = 0; w < plb_segment_plane_words(c.all) && !quiet; w++)
         wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
-    *are_listed = look_back(coder) == wanted;
+    *are_listed = look_back(coder) == wanted || quiet;
     if (!*are_listed) return PLB_OK;
     (plb_has_avx2() ? list_digits_avx2 : list_by_planes)(coder);
     coder->listed++;
@@ -423,7 +425,7 @@ int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
     digit_reader r;
     if (begin_digits(&r, payload->bytes, payload->size)) return PLB_ECORRUPT;
     plb_quiet_cursor c =
-        plb_quiet_cursor_begin(coder->index, coder->colours, block, payload->until);
+        plb_quiet_cursor_begin(coder->index, coder->colours, block, payload->until, NULL);
     uint64_t words = plb_segment_plane_words(c.all);
     memset(coder->quiet, 0, plb_size(words * sizeof *coder->quiet));
     memset(planes, 0, plb_size(coder->planes * words * sizeof *planes));

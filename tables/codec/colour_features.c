@@ -66,6 +66,8 @@ struct plb_colour_cursor {
     bool x_moves;
     uint64_t occupied, playable, empty;
     uint64_t from, until;        /* ranks of the slab that are wanted */
+    const uint64_t *quiet;       /* the quiet ranks from `from` on, if they are known, .. */
+    uint64_t quiet_at;           /* .. begin at this bit */
     word_range made;             /* the words of the planes of the batch that exist */
     bool is_kept;                /* the current batch is also the next one */
     line groups[PLB_MAX_GROUPS]; /* [group_count] groups whose cells are all occupied */
@@ -147,13 +149,15 @@ static word_range wanted_words(const plb_colour_cursor *cursor) {
 
 /* Blocks are read one after the other, so the current batch may continue in the next block. */
 void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
-                             uint64_t until) {
+                             uint64_t until, const uint64_t *quiet, uint64_t at) {
     plb_colour_batch *batch = &cursor->batch;
     bool is_same_slab = batch->entries && cursor->occupied == occupied;
     cursor->from = from;
     cursor->until = until;
+    cursor->quiet = quiet;
+    cursor->quiet_at = at;
     word_range wanted = wanted_words(cursor);
-    cursor->is_kept = is_same_slab && from - batch->rank < (uint64_t)batch->entries &&
+    cursor->is_kept = !quiet && is_same_slab && from - batch->rank < (uint64_t)batch->entries &&
                       cursor->made.first <= wanted.first && wanted.end <= cursor->made.end;
     if (cursor->is_kept) return;
     if (!is_same_slab) begin_slab(cursor, occupied);
@@ -188,15 +192,17 @@ static open_lines find_open_lines(plb_colour_cursor *cursor, const line *lines, 
 /* Find the lines of all groups and threats. False: the high stones decide the whole batch, because
  * a group is complete or, in normal play, a player can complete one at once. */
 static bool find_lines(plb_colour_cursor *cursor) {
-    bool decides = !cursor->game->misere;
+    bool may_decide = !cursor->game->misere;
     cursor->low_line_count = 0;
-    for (int x = 0; x < 2; x++) {
+    for (int x = 0; x < 2 && !cursor->quiet; x++) {
         cursor->whole[x] = find_open_lines(cursor, cursor->groups, cursor->group_count, x);
         if (cursor->whole[x].always) return false;
     }
     for (uint64_t cells = cursor->empty; cells; cells &= cells - 1) {
         int cell = plb_lowest(cells);
         if (cursor->near.first[cell] == cursor->near.first[cell + 1]) continue;
+        bool decides = may_decide && cursor->playable >> cell & 1;
+        if (decides && cursor->quiet) continue; /* features do not need these */
         const cell_lines *near = &cursor->near;
         for (int x = 0; x < 2; x++)
             cursor->threats[cell][x] =
@@ -204,7 +210,7 @@ static bool find_lines(plb_colour_cursor *cursor) {
                                 near->first[cell + 1] - near->first[cell], x);
         bool is_always_completed =
             cursor->threats[cell][0].always || cursor->threats[cell][1].always;
-        if (decides && cursor->playable >> cell & 1 && is_always_completed) return false;
+        if (decides && is_always_completed) return false;
     }
     return true;
 }
@@ -338,21 +344,43 @@ PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]
     }
 }
 
+/* Copy the known quiet positions of a batch. Returns whether there is any. */
+static bool copy_quiet(plb_colour_cursor *cursor) {
+    plb_colour_batch *batch = &cursor->batch;
+    word_range wanted = wanted_words(cursor);
+    uint64_t any = 0, end = plb_min(cursor->until, batch->rank + (uint64_t)batch->entries);
+    cursor->made = (word_range){0, 0}; /* the batch must not be kept */
+    memset(batch->quiet, 0, sizeof batch->quiet);
+    for (int w = wanted.first; w < wanted.end; w++) {
+        uint64_t rank = batch->rank + 64 * (uint64_t)w, from = plb_max(rank, cursor->from);
+        if (from - rank >= 64) continue;
+        uint64_t bits = plb_read_bits(cursor->quiet, cursor->quiet_at + from - cursor->from, 64);
+        bits &= plb_low_bits((int)plb_min(end - from, 64));
+        any |= batch->quiet[w] = bits << (from - rank);
+    }
+    return any;
+}
+
 /* Make the planes chunk by chunk, so that they stay in registers; features only for chunks with
  * quiet positions. */
 PLB_ALWAYS_INLINE void find_planes(plb_colour_cursor *cursor) {
     plb_colour_batch *batch = &cursor->batch;
+    word_range wanted = wanted_words(cursor);
     batch->is_decided = true;
-    cursor->made = wanted_words(cursor);
-    for (int w = cursor->made.first; w < cursor->made.end; w += CHUNK_WORDS) {
+    if (!cursor->quiet) cursor->made = wanted;
+    for (int w = wanted.first; w < wanted.end; w += CHUNK_WORDS) {
         part p = {cursor, stone_planes[low_ones(cursor)][0] + w};
         chunk quiet, features[PLB_FEATURES];
-        find_quiet(&p, &quiet);
-        for (int i = 0; i < CHUNK_WORDS; i++) {
-            int left = batch->entries - 64 * (w + i);
-            quiet.v[i / VECTOR_WORDS][i % VECTOR_WORDS] &= left > 0 ? plb_low_bits(left) : 0;
+        if (cursor->quiet) {
+            memcpy(&quiet, batch->quiet + w, sizeof quiet);
+        } else {
+            find_quiet(&p, &quiet);
+            for (int i = 0; i < CHUNK_WORDS; i++) {
+                int left = batch->entries - 64 * (w + i);
+                quiet.v[i / VECTOR_WORDS][i % VECTOR_WORDS] &= left > 0 ? plb_low_bits(left) : 0;
+            }
+            memcpy(batch->quiet + w, &quiet, sizeof quiet);
         }
-        memcpy(batch->quiet + w, &quiet, sizeof quiet);
         if (is_empty(&quiet)) continue;
         batch->is_decided = false;
         find_features(&p, features);
@@ -379,7 +407,7 @@ const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor) {
     batch->rank += batch->entries;
     batch->entries = (int)plb_binomial[most][low_ones(cursor)];
     batch->low_stones = low_stones[low_ones(cursor)];
-    batch->is_decided = !find_lines(cursor);
+    batch->is_decided = (cursor->quiet && !copy_quiet(cursor)) || !find_lines(cursor);
     if (batch->is_decided) return batch;
     (plb_has_avx2() ? find_planes_avx2 : find_planes)(cursor);
     return batch;

@@ -51,9 +51,12 @@ int plb_colour_cursor_open(const plb_game *game, plb_colour_cursor **cursor);
 void plb_colour_cursor_close(plb_colour_cursor *cursor);
 
 /* Begin at the batch with rank `from` of the slab on the cells `occupied`. Only ranks [from, until)
- * are wanted: the others are undefined in the planes. */
+ * are wanted: the others are undefined in the planes.
+ *
+ * quiet  [in]  a plane of the quiet ranks, and one more word that may be read; NULL: not known
+ * at     [in]  the bit of rank `from` in this plane */
 void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint64_t from,
-                             uint64_t until);
+                             uint64_t until, const uint64_t *quiet, uint64_t at);
 
 /* The next batch, owned by the cursor until its next call. The caller knows where the slab ends. */
 const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor);

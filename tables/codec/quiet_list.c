@@ -25,15 +25,17 @@ static void begin_slab(plb_quiet_cursor *c, uint64_t slab, uint64_t rank) {
     c->last = plb_min(c->block->layout->slab_size, rank + c->entries - c->begin);
     c->word = c->words = 0;
     /* A batch at the end of a block may continue in the next block. */
+    bool continues = c->entries == c->all && !c->quiet;
     plb_colour_cursor_begin(c->colours, plb_index_slab_cells(c->index, c->block->ply, slab), rank,
-                            c->entries == c->all ? c->block->layout->slab_size : c->last);
+                            continues ? c->block->layout->slab_size : c->last, c->quiet, c->begin);
 }
 
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
-                                        const plb_ply_block *block, uint64_t until) {
+                                        const plb_ply_block *block, uint64_t until,
+                                        const uint64_t *quiet) {
     plb_block_address begin = {block->ply, block->number, 0};
     plb_entry first = plb_block_layout_entry(block->layout, begin);
-    plb_quiet_cursor c = {.index = index, .block = block, .colours = colours};
+    plb_quiet_cursor c = {.index = index, .block = block, .colours = colours, .quiet = quiet};
     c.all = plb_block_layout_block_entries(block->layout, block->number);
     c.entries = plb_min(until, c.all);
     begin_slab(&c, first.slab, first.rank);
@@ -108,9 +110,10 @@ PLB_ALWAYS_INLINE word_codes find_codes(const plb_block_codes *codes, int planes
                                         const plb_quiet_word *w) {
     word_codes known;
     int bits = plb_bit_length(w->quiet);
-    known.stored = plb_read_bits(codes->stored, w->offset, bits);
     for (int p = 0; p < planes; p++)
         known.planes[p] = plb_read_bits(codes->planes + p * codes->stride, w->offset, bits);
+    known.stored = codes->marks_quiet ? ~(known.planes[PLB_X_WINS] & known.planes[PLB_O_WINS])
+                                      : plb_read_bits(codes->stored, w->offset, bits);
     return known;
 }
 

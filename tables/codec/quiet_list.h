@@ -29,6 +29,7 @@ typedef struct plb_quiet_cursor {
     const plb_ply_block *block;
     plb_colour_cursor *colours;
     uint64_t slab, first, last; /* ranks [first, last) of the current slab are visited */
+    const uint64_t *quiet;      /* a plane of the quiet entries; NULL: not known */
     uint64_t all, entries;      /* entries of the block; entries [0, entries) are visited */
     uint64_t begin;             /* entry of rank `first` in the block */
     const plb_colour_batch *batch;
@@ -43,9 +44,11 @@ typedef struct plb_quiet_word {
 } plb_quiet_word;
 
 /* Begin a block; entries [0, until) are visited, or all if there are fewer. colours: a cursor for
- * the game of the index, for this use alone. All arguments must outlive the cursor. */
+ * the game of the index, for this use alone. quiet: a plane of the quiet entries, and one more word
+ * that may be read, or NULL. All arguments must outlive the cursor. */
 plb_quiet_cursor plb_quiet_cursor_begin(const plb_index *index, plb_colour_cursor *colours,
-                                        const plb_ply_block *block, uint64_t until);
+                                        const plb_ply_block *block, uint64_t until,
+                                        const uint64_t *quiet);
 
 /* The next word with a quiet entry. False: there are no more. */
 bool plb_quiet_cursor_next(plb_quiet_cursor *cursor, plb_quiet_word *word);
@@ -53,10 +56,12 @@ bool plb_quiet_cursor_next(plb_quiet_cursor *cursor, plb_quiet_word *word);
 /* ---- list ---- */
 
 /* Codes of a block. Plane p begins at word p * stride of planes. stored: the positions whose codes
- * must be kept; as many words as a plane. */
+ * must be kept; as many words as a plane. marks_quiet: instead, all quiet positions; the codes of
+ * those in which both players win are not kept. One more word may be read. */
 typedef struct plb_block_codes {
     const uint64_t *planes, *stored;
     uint64_t stride;
+    bool marks_quiet;
 } plb_block_codes;
 
 enum { PLB_NOT_STORED = 1 << 7 }; /* a bit above all codes */

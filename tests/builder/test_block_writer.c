@@ -44,8 +44,8 @@ static void write_segment(written_ply *w, plb_block_writer *writer, uint64_t seg
     const uint8_t *bytes;
     size_t size;
     plb_block_layout_slabs(&w->layout, segment, &first, &last);
-    assert_int_equal(plb_block_writer_begin(writer, &w->layout, w->ply, segment, w->prediction),
-                     PLB_OK);
+    assert_int_equal(
+        plb_block_writer_begin(writer, &w->layout, w->ply, segment, w->prediction, false), PLB_OK);
     for (uint64_t slab = first; slab < last; slab++)
         assert_int_equal(plb_block_writer_add(writer, (plb_rank_range){0, w->layout.slab_size},
                                               &w->values[slab], w->stored[slab]),

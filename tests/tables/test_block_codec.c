@@ -113,7 +113,8 @@ static plb_block_model *new_model(const plb_block_counts *counts) {
 
 /* List the digits of the decoded block, with the values of all quiet positions. */
 static void list(fixture *f, const plb_ply_block *block) {
-    plb_block_codes codes = {f->planes, f->stored, bytes_of(f, block) / 8 / f->table.coding.planes};
+    plb_block_codes codes = {f->planes, f->stored, bytes_of(f, block) / 8 / f->table.coding.planes,
+                             false};
     bool are_listed = false;
     find_quiet(f, block);
     assert_int_equal(plb_block_coder_list(f->coder, block, &codes, &are_listed), PLB_OK);
@@ -175,7 +176,7 @@ static void encode_beside_others(fixture *f, const plb_ply_block *block,
     plb_block_bytes blocks[PLB_LISTED_BLOCKS];
     uint64_t *nothing = calloc(plb_block_codec_max_words(f->table.codec), sizeof *nothing);
     plb_ply_block first = {block->layout, block->ply, 0};
-    plb_block_codes codes = {nothing, nothing, 0};
+    plb_block_codes codes = {nothing, nothing, 0, false};
     bool are_listed = false;
     plb_block_encoding_make(model, encoding);
     for (int b = 0; b < PLB_LISTED_BLOCKS; b++)
@@ -259,7 +260,7 @@ static void tables_have_predicted_blocks(void **state) {
 
 static void store_another(fixture *f, const plb_ply_block *block, void *tried) {
     uint64_t words = bytes_of(f, block) / 8 / f->table.coding.planes;
-    plb_block_codes codes = {f->planes, f->stored, words};
+    plb_block_codes codes = {f->planes, f->stored, words, false};
     bool are_listed = true;
     find_quiet(f, block);
     uint64_t entries = plb_block_layout_block_entries(block->layout, block->number);

@@ -92,7 +92,7 @@ static void batches_are_the_rules(void **state) {
             for (int n = 0; n < SLABS && p->slab_size < 20000; n++) {
                 uint64_t slab = support_random_below(&random, p->slabs), next = 0;
                 uint64_t occupied = plb_index_slab_cells(&space.index, ply, slab);
-                plb_colour_cursor_begin(cursor, occupied, 0, p->slab_size);
+                plb_colour_cursor_begin(cursor, occupied, 0, p->slab_size, NULL, 0);
                 while (next < p->slab_size) {
                     const plb_colour_batch *batch = plb_colour_cursor_next(cursor);
                     uint64_t end = next + (uint64_t)batch->entries;
@@ -126,7 +126,7 @@ static void a_cursor_finds_the_ranks_that_are_wanted(void **state) {
         from = trial % 2 && near < size ? near : support_random_below(&random, size);
         uint64_t until = from + 1 + support_random_below(&random, plb_min(3000, size - from));
         uint64_t occupied = plb_index_slab_cells(&space.index, PLY, 3), next = from;
-        plb_colour_cursor_begin(cursor, occupied, from, until);
+        plb_colour_cursor_begin(cursor, occupied, from, until, NULL, 0);
         while (next < until) {
             const plb_colour_batch *batch = plb_colour_cursor_next(cursor);
             uint64_t end = plb_min(until, batch->rank + (uint64_t)batch->entries);

@@ -54,17 +54,42 @@ static void compare_with_rules(const random_block *b, const plb_quiet_list *list
     assert_int_equal(list->codes[-2], 0);
 }
 
+/* The same if the quiet positions are known. */
+static void list_known(random_block *b, plb_colour_cursor *colours) {
+    const plb_block_layout *layout = b->block.layout;
+    uint64_t quiet[WORDS + 1] = {0};
+    plb_block_codes codes = {b->bits, quiet, WORDS, true};
+    plb_quiet_list listed;
+    assert_int_equal(plb_quiet_list_open(BLOCK_ENTRIES, &listed), PLB_OK);
+    for (uint64_t e = 0; e < plb_block_layout_block_entries(layout, b->block.number); e++) {
+        plb_block_address address = {b->block.ply, b->block.number, e};
+        plb_position p =
+            plb_index_unrank(&b->space->index, plb_block_layout_entry(layout, address));
+        if (is_quiet(&b->space->game, p)) quiet[e / 64] |= 1ULL << e % 64;
+    }
+    for (int w = 0; w < WORDS; w++) b->stored[w] = ~(b->bits[w] & b->bits[WORDS + w]);
+    for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
+        plb_quiet_cursor c =
+            plb_quiet_cursor_begin(&b->space->index, colours, &b->block, BLOCK_ENTRIES, quiet);
+        plb_quiet_list_make(&c, &codes, b->planes, v, &listed);
+        compare_with_rules(b, &listed);
+        assert_memory_equal(b->lists[0].features, listed.features, listed.count);
+    }
+    plb_quiet_list_free(&listed);
+}
+
 static void list_block(random_block *b, plb_colour_cursor *colours, uint64_t *random) {
-    plb_block_codes codes = {b->bits, b->stored, WORDS};
+    plb_block_codes codes = {b->bits, b->stored, WORDS, false};
     for (int w = 0; w < b->planes * WORDS; w++) b->bits[w] = support_random(random);
     for (int w = 0; w < WORDS; w++) b->stored[w] = support_random(random) | support_random(random);
     for (plb_vectors v = PLB_ANY_VECTORS; v <= plb_best_vectors(); v++) {
         plb_quiet_cursor c =
-            plb_quiet_cursor_begin(&b->space->index, colours, &b->block, BLOCK_ENTRIES);
+            plb_quiet_cursor_begin(&b->space->index, colours, &b->block, BLOCK_ENTRIES, NULL);
         plb_quiet_list_make(&c, &codes, b->planes, v, &b->lists[v]);
         compare_with_rules(b, &b->lists[v]);
         assert_memory_equal(b->lists[0].features, b->lists[v].features, b->lists[0].count);
     }
+    list_known(b, colours);
 }
 
 /* Check the blocks of a ply, or as many as time allows. Returns the number of quiet positions. */
