@@ -3,8 +3,7 @@
  * Helpers of the fuzz targets. A target is a function of some bytes that ends the process if
  * a required property does not hold; libFuzzer or replay.c (CMakeLists.txt) calls it.
  */
-#ifndef TESTS_FUZZ_FUZZ_H
-#define TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -47,5 +46,3 @@ static inline int fuzz_is_sentence(const plb_message *message) {
     size_t length = strnlen(message->text, sizeof message->text);
     return length > 0 && length < sizeof message->text;
 }
-
-#endif

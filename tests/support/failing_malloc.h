@@ -4,8 +4,7 @@
  * and similar functions, so that allocations of liblmdb, libzstd and the C library (strdup,
  * asprintf, fopen, opendir) are covered too.
  */
-#ifndef TESTS_FAILING_MALLOC_H
-#define TESTS_FAILING_MALLOC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ int64_t failing_malloc_live(void);
 /* From now on aligned_alloc, which allocates planes, fails for more bytes than this. Returns the
  * largest size that it was called with since the last call. */
 size_t failing_malloc_bound(size_t bytes);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Tables with a flaw: copies of good tables with one change, and with valid checksums.
  */
-#ifndef PLB_TESTS_SUPPORT_FLAW_H
-#define PLB_TESTS_SUPPORT_FLAW_H
+#pragma once
 
 #include "tables/codec/table_file.h"
 
@@ -51,5 +50,3 @@ bool change_distances(const plb_table_file *p, const flaw *f, plb_ply_distances 
 
 /* Write a copy of a table, with a flaw. */
 void copy_table(const plb_table_file *p, const char *path, const flaw *f);
-
-#endif

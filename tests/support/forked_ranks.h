@@ -2,8 +2,7 @@
  *
  * Ranks without MPI: forked processes that are connected by sockets.
  */
-#ifndef TESTS_FORKED_RANKS_H
-#define TESTS_FORKED_RANKS_H
+#pragma once
 
 #include "builder/ranks/ranks.h"
 
@@ -21,5 +20,3 @@ typedef int forked_rank_work(plb_ranks *ranks, void *context);
  * continued when all others have ended. */
 void forked_ranks_run(int count, forked_rank_work *work, const plb_ranks_options *options,
                       void *context, int *statuses);
-
-#endif

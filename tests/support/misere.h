@@ -3,8 +3,7 @@
  * Published facts about misere Connect-k, as rules.
  * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved.
  */
-#ifndef TESTS_MISERE_H
-#define TESTS_MISERE_H
+#pragma once
 
 #include "probe/plybase.h"
 
@@ -36,5 +35,3 @@ static inline bool misere_loss_is_in_time(const plb_table *table) {
     return plb_probe(table, 0, 0, &answer, NULL) == PLB_OK && answer.value == PLB_LOSS &&
            answer.dtm <= misere_longest_loss(info->width, info->height, info->k);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Solves games of numbers naively, by recursion over all moves on an array, without symmetries or
  * shortcuts. Shares no code with what it checks.
  */
-#ifndef PLB_TESTS_SUPPORT_NUMBER_ORACLE_H
-#define PLB_TESTS_SUPPORT_NUMBER_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void oracle_free_scores(oracle_scores *scores);
 
 /* Can a player force a win at ply `by` or earlier? Nobody has won yet. */
 bool oracle_can_force(oracle_board *board, int player, int by);
-
-#endif

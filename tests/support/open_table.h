@@ -2,8 +2,7 @@
  *
  * For tests that are linked with the library.
  */
-#ifndef PLB_TESTS_SUPPORT_OPEN_TABLE_H
-#define PLB_TESTS_SUPPORT_OPEN_TABLE_H
+#pragma once
 
 #include "probe/plybase.h"
 #include "tests/support/support.h"
@@ -15,5 +14,3 @@ static inline plb_table *support_open_table(const char *path) {
     support_expect(plb_open(path, &table, &why), PLB_OK, path, &why);
     return table;
 }
-
-#endif

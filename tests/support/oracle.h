@@ -4,8 +4,7 @@
  * with the project and includes none of its headers. Boards are arrays of characters, groups are
  * found cell by cell, and values come from plain minimax over the set of all reachable positions.
  */
-#ifndef TESTS_ORACLE_H
-#define TESTS_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ bool oracle_has_group(const oracle_game *game, const char *board, char colour);
 /* The board in the project's notation, and the game's spec. */
 void oracle_board_text(const oracle_game *game, const char *board, char text[ORACLE_TEXT]);
 void oracle_spec_text(const oracle_game *game, char text[ORACLE_TEXT]);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Converts boards of the oracle to positions of the project.
  */
-#ifndef TESTS_POSITIONS_H
-#define TESTS_POSITIONS_H
+#pragma once
 
 #include "tables/games/rules.h"
 #include "tests/support/oracle.h"
@@ -13,5 +12,3 @@ plb_position positions_of_board(const plb_game *game, const char *board);
 
 /* As bitboards of the public header: bit column * height + row. */
 void positions_bits(const oracle_game *game, const char *board, uint64_t *x, uint64_t *o);
-
-#endif

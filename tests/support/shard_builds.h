@@ -2,8 +2,7 @@
  *
  * Builds of tables in shards by forked ranks, and comparison with the table in one file.
  */
-#ifndef TESTS_SHARD_BUILDS_H
-#define TESTS_SHARD_BUILDS_H
+#pragma once
 
 #include "builder/build.h"
 #include "tables/store/store.h"
@@ -46,5 +45,3 @@ void assert_same(void **state, const shard_build *b, int shards);
 /* The path of a shard, valid until the next call. */
 char *shard_path(const char *table, int number);
 void remove_table(const char *path, int shards);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Extract, write and verify strategies of small games. A failure fails the test.
  */
-#ifndef PLB_TESTS_SUPPORT_STRATEGIES_H
-#define PLB_TESTS_SUPPORT_STRATEGIES_H
+#pragma once
 
 #include "tests/support/open_table.h"
 #include "tools/search/number_search.h"
@@ -28,5 +27,3 @@ void write_strategy(const made_strategy *m, const char *path);
 
 /* verify_strategy of a file, which must open. */
 int check_strategy(const char *path, int threads, strategy_report *report);
-
-#endif

@@ -3,8 +3,7 @@
  * Helpers of the tests: temporary folders, files, tables, reproducible random numbers. A helper
  * that fails ends its test.
  */
-#ifndef TESTS_SUPPORT_H
-#define TESTS_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -109,5 +108,3 @@ const plb_kernels *const *support_kernels(void);
 
 /* Check an error code; if it is not the expected one, print both and the message. */
 void support_expect(int error, int expected, const char *what, const plb_message *message);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * An answer of the server with a given text, for tests.
  */
-#ifndef TESTS_TEXT_ANSWER_H
-#define TESTS_TEXT_ANSWER_H
+#pragma once
 
 #include <string.h>
 
@@ -14,5 +13,3 @@ static inline void give_text(http_answer *answer, const char *text) {
     http_answer_set_body(answer, strdup(text), strlen(text));
     answer->caching = CACHE_WITH_ID;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Helpers for tests of proofs that can replace a search (tools/search/search_rules.h): rules, the
  * answer for the empty board, and small games with all their positions.
  */
-#ifndef TESTS_VERDICT_H
-#define TESTS_VERDICT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -51,5 +50,3 @@ static inline void verdict_check_games(const oracle_game *games, size_t count,
         oracle_free(&solved);
     }
 }
-
-#endif

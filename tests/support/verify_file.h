@@ -2,8 +2,7 @@
  *
  * Opens and verifies a table.
  */
-#ifndef TESTS_VERIFY_FILE_H
-#define TESTS_VERIFY_FILE_H
+#pragma once
 
 #include <string.h>
 
@@ -27,5 +26,3 @@ static inline int verify_file(const char *path, const verify_options *options,
     if (error && message) *message = why;
     return error;
 }
-
-#endif

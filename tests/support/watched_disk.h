@@ -10,8 +10,7 @@
  *     content of a file   as last synced, or as it is now, or now in a first part only
  *     name of a file      as when its folder was last synced, or as it is now; rename is atomic
  */
-#ifndef TESTS_WATCHED_DISK_H
-#define TESTS_WATCHED_DISK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ typedef enum disk_loss {
 
 /* Bring the folder into its state after the cut, and stop watching it. */
 void watched_disk_restore(disk_loss loss, uint64_t *random);
-
-#endif

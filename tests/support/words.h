@@ -3,8 +3,7 @@
  * Planes, one colouring at a time: a slow, naive implementation of slab_shape.h for comparison with
  * the kernels. A "word" is a colouring of a slab as a number: bit i is the colour of stone i.
  */
-#ifndef TESTS_WORDS_H
-#define TESTS_WORDS_H
+#pragma once
 
 #include "builder/planes/kernels.h"
 #include "tests/support/support.h"
@@ -40,5 +39,3 @@ plb_slab words_shape(const plb_game *game, uint64_t occupied, plb_block_set part
 
 /* A random set of `stones` occupied cells; with gravity no stone floats. */
 uint64_t words_random_set(const plb_game *game, int stones, uint64_t *random);
-
-#endif

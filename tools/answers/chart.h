@@ -16,8 +16,7 @@
  *
  * Must not know: tables, games.
  */
-#ifndef PLB_TOOLS_ANSWERS_CHART_H
-#define PLB_TOOLS_ANSWERS_CHART_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -54,5 +53,3 @@ void write_escaped(FILE *to, const char *text);
 /* Write a chart as an SVG document. Texts are UTF-8 without control characters. After a write
  * error, `ferror` of the stream is set. */
 void chart_write(const chart_drawing *chart, FILE *to);
-
-#endif

@@ -20,8 +20,7 @@
  *
  * Threads: any number. Uses only the public header. Must not know: how the answer was found.
  */
-#ifndef PLB_TOOLS_ANSWERS_JSON_POSITIONS_H
-#define PLB_TOOLS_ANSWERS_JSON_POSITIONS_H
+#pragma once
 
 #include "probe/plybase.h"
 #include "tools/answers/json_writer.h"
@@ -72,5 +71,3 @@ void put_played(json_writer *to, const plb_table *table, uint64_t x, uint64_t o,
 /* Write annotated moves, [count], in `played`, and the numbers of `mistakes` of x and of o. */
 void put_annotations(json_writer *to, const plb_table *table, const plb_annotation *moves,
                      int count);
-
-#endif

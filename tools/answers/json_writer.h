@@ -15,8 +15,7 @@
  *
  * Threads: any number, each with its own writer. Must not know: what is written.
  */
-#ifndef PLB_TOOLS_ANSWERS_JSON_WRITER_H
-#define PLB_TOOLS_ANSWERS_JSON_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ void print_json_object(json_writer *from);
 
 /* Free the text. The writer is empty afterwards. */
 void drop_json(json_writer *writer);
-
-#endif

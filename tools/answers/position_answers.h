@@ -5,8 +5,7 @@
  * lines of the standard input, each of which is answered by one line. After a write error, `ferror`
  * of the stream is set.
  */
-#ifndef PLB_TOOLS_ANSWERS_POSITION_ANSWERS_H
-#define PLB_TOOLS_ANSWERS_POSITION_ANSWERS_H
+#pragma once
 
 #include <signal.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ void write_position_column(FILE *to, const char *text);
  * how the answer differs from the expected value, in a further column, or NULL. */
 void write_probed_line(FILE *to, const char *text, const plb_analysis *found, const char *why);
 void write_error_line(FILE *to, const char *text, const plb_message *message);
-
-#endif

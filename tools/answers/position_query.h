@@ -4,8 +4,7 @@
  * page: value and moves, distance and best moves, a line of best play, an annotated game. Threads:
  * any number. Uses only the public header. Must not know: how the query arrived.
  */
-#ifndef PLB_TOOLS_ANSWERS_POSITION_QUERY_H
-#define PLB_TOOLS_ANSWERS_POSITION_QUERY_H
+#pragma once
 
 #include "tools/answers/json_positions.h"
 
@@ -44,5 +43,3 @@ int put_game(json_writer *to, const plb_table *table, const position_query *game
 /* Parse a look-ahead for resistance, an odd number from 1 to PLB_MAX_RESIST, into an int. */
 bool parse_resist(const char *text, void *to);
 #define RESIST_NEEDED "an odd number from 1 to 15"
-
-#endif

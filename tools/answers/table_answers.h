@@ -5,8 +5,7 @@
  * Functions named put_ write members of an object that their caller opens and closes.
  * Threads: any number. Must not know: how tables are stored.
  */
-#ifndef PLB_TOOLS_ANSWERS_TABLE_ANSWERS_H
-#define PLB_TOOLS_ANSWERS_TABLE_ANSWERS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -45,5 +44,3 @@ void print_count_row(const count_columns *columns, int ply, const plb_big_count 
 
 /* Size of the file in bits, per reachable position. */
 double bits_per_position(const plb_table_info *info);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Options that `build` and `plan` share: the game, and the limits of a build.
  */
-#ifndef PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
-#define PLB_TOOLS_COMMANDS_BUILD_OPTIONS_H
+#pragma once
 
 #include "builder/build.h"
 #include "builder/forecast/forecast.h"
@@ -63,5 +62,3 @@ int budget_build(const build_options *options, const planned_game *planned,
  *
  * rates_share  [in]  measured time of a build / the time by the rates of cost_rates.h  */
 int show_rank_plan(const build_options *options, const planned_game *planned, double rates_share);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The subcommands of `plybase`.
  */
-#ifndef PLB_TOOLS_COMMANDS_COMMANDS_H
-#define PLB_TOOLS_COMMANDS_COMMANDS_H
+#pragma once
 
 /* Each takes its own name as argv[0] and returns an exit status. */
 int command_build(int argc, char **argv);
@@ -26,5 +25,3 @@ int command_pairing(int argc, char **argv);
 int command_ring(int argc, char **argv);
 int command_count(int argc, char **argv);
 int command_games(int argc, char **argv);
-
-#endif

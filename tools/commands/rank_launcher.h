@@ -9,8 +9,7 @@
  *     PMIX_RANK              srun of pmix           openmpi
  *     PLYBASE_MPI            openmpi, mpich or none; overrides the others
  */
-#ifndef PLB_TOOLS_COMMANDS_RANK_LAUNCHER_H
-#define PLB_TOOLS_COMMANDS_RANK_LAUNCHER_H
+#pragma once
 
 #include "builder/ranks/ranks.h"
 
@@ -35,5 +34,3 @@ void list_rank_plugins(char text[RANK_PLUGINS_TEXT]);
 
 /* Bytes of data and stack of the process, plus those that its transport may still allocate. */
 double launched_bytes(void);
-
-#endif

@@ -3,8 +3,7 @@
  * `plybase strategy`: command_strategy.c parses the arguments and writes a file; strategy_named.c
  * lists the named strategies and plays them against every line.
  */
-#ifndef PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
-#define PLB_TOOLS_COMMANDS_STRATEGY_COMMANDS_H
+#pragma once
 
 #include "tools/strategy/extract.h"
 #include "tools/strategy/strategy_walk.h"
@@ -57,5 +56,3 @@ int show_named_strategies(const strategy_arguments *arguments);
  * verify_strategy. */
 int check_strategy(const plb_table *table, int threads, bool quiet, strategy_report *report,
                    plb_message *message);
-
-#endif

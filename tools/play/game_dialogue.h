@@ -3,8 +3,7 @@
  * The dialogue of a game between a person and a table: it answers lines of the person on stdout. It
  * does not read them: command_play does.
  */
-#ifndef PLB_TOOLS_PLAY_GAME_DIALOGUE_H
-#define PLB_TOOLS_PLAY_GAME_DIALOGUE_H
+#pragma once
 
 #include "tools/play/game_session.h"
 #include "tools/terminal/board.h"
@@ -29,5 +28,3 @@ char *dialogue_prompt(const game_dialogue *dialogue, char text[DIALOGUE_PROMPT])
 /* Answer a line: a move, a command of `help`, or anything else. The line is changed.
  * Errors: those of plb_find_best; a wrong line is not an error. */
 int dialogue_answer(game_dialogue *dialogue, char *line, plb_message *message);
-
-#endif

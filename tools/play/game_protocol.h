@@ -3,8 +3,7 @@
  * A protocol for programs: each line is a command, with one line as its answer. It does not read
  * lines: command_play does.
  */
-#ifndef PLB_TOOLS_PLAY_GAME_PROTOCOL_H
-#define PLB_TOOLS_PLAY_GAME_PROTOCOL_H
+#pragma once
 
 #include "tools/play/game_session.h"
 
@@ -23,5 +22,3 @@
 
 /* Answer a line on stdout; the line is changed. False: quit. */
 bool protocol_answer(game_session *session, char *line);
-
-#endif

@@ -3,8 +3,7 @@
  * A game between a person and a table: its moves, whose turn it is, parsing of moves, and the move
  * that the table makes. It uses only the public header, and prints nothing.
  */
-#ifndef PLB_TOOLS_PLAY_GAME_SESSION_H
-#define PLB_TOOLS_PLAY_GAME_SESSION_H
+#pragma once
 
 #include "probe/plybase.h"
 
@@ -93,5 +92,3 @@ int advice_best(const game_session *session, int plies, plb_resistance *found,
  * unknown distance counts as longer than any other. Errors: those of plb_find_best. */
 int advice_moves(const game_session *session, plb_move moves[PLB_MAX_MOVES], int *count,
                  plb_message *message);
-
-#endif

@@ -22,8 +22,7 @@
  * Source: the rules claimeven, baseinverse and control of zugzwang of V. Allis, A Knowledge-based
  * Approach of Connect-Four, 1988; here combined into one strategy for the whole board.
  */
-#ifndef PLB_TOOLS_SEARCH_DROP_PAIRS_H
-#define PLB_TOOLS_SEARCH_DROP_PAIRS_H
+#pragma once
 
 #include "tables/games/drop_board.h"
 
@@ -97,5 +96,3 @@ static inline bool drop_pairing_holds(const drop_board *b, uint64_t mine, uint64
     }
     return false;
 }
-
-#endif

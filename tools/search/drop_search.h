@@ -8,8 +8,7 @@
  * (cells + 2 - n) / 2, rounded down, so that an earlier win is worth more. The loser's is its
  * negative; a draw is 0.
  */
-#ifndef PLB_TOOLS_SEARCH_DROP_SEARCH_H
-#define PLB_TOOLS_SEARCH_DROP_SEARCH_H
+#pragma once
 
 #include "tools/search/forward_search.h"
 #include "tools/search/search_rules.h"
@@ -28,5 +27,3 @@ void drop_search_close(drop_search *search);
 /* Like forward_search_solve. */
 int drop_search_solve(drop_search *search, const search_request *request,
                       forward_search_result *result);
-
-#endif

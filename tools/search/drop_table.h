@@ -9,8 +9,7 @@
  * A table begins small and grows as it fills, so that a short search stays in the processor's
  * caches. Threads that share a table read and write whole entries; it grows between searches.
  */
-#ifndef PLB_TOOLS_SEARCH_DROP_TABLE_H
-#define PLB_TOOLS_SEARCH_DROP_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -57,5 +56,3 @@ void drop_table_fit(drop_table *table, uint64_t searched);
 
 /* work: positions that were searched for the entry. A full bucket loses the one with the least. */
 void drop_table_put(drop_table *table, uint64_t key, const drop_entry *entry, uint64_t work);
-
-#endif

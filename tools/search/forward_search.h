@@ -15,8 +15,7 @@
  *     puts(plb_value_text(result.value));
  *     forward_search_close(search);
  */
-#ifndef PLB_TOOLS_SEARCH_FORWARD_SEARCH_H
-#define PLB_TOOLS_SEARCH_FORWARD_SEARCH_H
+#pragma once
 
 #include <signal.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ typedef struct search_request {
  * Errors:  those of the endgame table.  */
 int forward_search_solve(forward_search *search, const search_request *request,
                          forward_search_result *result);
-
-#endif

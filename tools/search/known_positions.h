@@ -17,8 +17,7 @@
  *
  * It grows as it fills, so that a short search stays in the caches. One thread uses it at a time.
  */
-#ifndef PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
-#define PLB_TOOLS_SEARCH_KNOWN_POSITIONS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -117,5 +116,3 @@ bool known_recall(const known_positions *known, const known_hash *hash, int boun
 /* Store whether the score is at least the bound, which took `nodes` to find out. */
 void known_remember(known_positions *known, const known_hash *hash, int bound, bool answer,
                     uint64_t nodes);
-
-#endif

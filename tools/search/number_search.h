@@ -11,8 +11,7 @@
  *
  * Must not know: tables, indices, how answers are printed.
  */
-#ifndef PLB_TOOLS_SEARCH_NUMBER_SEARCH_H
-#define PLB_TOOLS_SEARCH_NUMBER_SEARCH_H
+#pragma once
 
 #include <signal.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ bool number_search_wins_within(const number_search *search, plb_position positio
 /* The number of moves that do not lose at once, in a position that can arise. It is 0 also if the
  * player to move wins at once, or if nobody can win any more. */
 int number_search_safe_moves(const number_search *search, plb_position position);
-
-#endif

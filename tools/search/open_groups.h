@@ -5,8 +5,7 @@
  *
  * It looks only at stones and groups. Must not know: other data of a search.
  */
-#ifndef PLB_TOOLS_SEARCH_OPEN_GROUPS_H
-#define PLB_TOOLS_SEARCH_OPEN_GROUPS_H
+#pragma once
 
 #include "tools/search/search_rules.h"
 
@@ -25,5 +24,3 @@ void open_groups_begin(const search_rules *rules, open_groups *open);
  * few operations per group. */
 bool open_groups_answer(const open_groups *open, const uint64_t stones[2], int ply, int bound,
                         bool *reached);
-
-#endif

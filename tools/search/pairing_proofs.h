@@ -9,8 +9,7 @@
  *
  * It looks only at stones and groups. Must not know: other data of a search.
  */
-#ifndef PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
-#define PLB_TOOLS_SEARCH_PAIRING_PROOFS_H
+#pragma once
 
 #include "tables/proofs/pairing.h"
 #include "tools/search/search_rules.h"
@@ -42,5 +41,3 @@ bool pairing_proofs_answer(pairing_proofs *proofs, const uint64_t stones[2], int
 
 /* Record the work of a search that no proof has spared: nodes, and costs of attempts. */
 void pairing_proofs_learn(pairing_proofs *proofs, int ply, int bound, uint64_t work);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Must not know: tables/games/ and all that uses it, searches, how strategies are made.
  */
-#ifndef PLB_TOOLS_SEARCH_PLAIN_GAME_H
-#define PLB_TOOLS_SEARCH_PLAIN_GAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ bool plain_wins_at_once(const plain_game *game, plain_position position);
 
 /* The least image of the position under the symmetries. */
 plain_position plain_least_image(const plain_game *game, plain_position position);
-
-#endif

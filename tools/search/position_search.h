@@ -3,8 +3,7 @@
  * One interface for the three forward searches: of Connect-k in normal play, of all games of
  * stones, and of games of numbers.
  */
-#ifndef PLB_TOOLS_SEARCH_POSITION_SEARCH_H
-#define PLB_TOOLS_SEARCH_POSITION_SEARCH_H
+#pragma once
 
 #include "tools/search/drop_search.h"
 #include "tools/search/forward_search.h"
@@ -30,5 +29,3 @@ void position_search_close(position_search *search);
  * forward_search_solve. For games of numbers the table is not used. */
 int position_search_solve(position_search *search, const search_request *request,
                           forward_search_result *result);
-
-#endif

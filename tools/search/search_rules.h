@@ -4,8 +4,7 @@
  * rules of tools/search/plain_game.h and compared with the rules by which tables are made. Only the
  * numbering of cells is that of tables/games/game.h: the cell above a cell has the next number.
  */
-#ifndef PLB_TOOLS_SEARCH_SEARCH_RULES_H
-#define PLB_TOOLS_SEARCH_SEARCH_RULES_H
+#pragma once
 
 #include "tables/games/stone_rules.h"
 
@@ -76,5 +75,3 @@ static inline int question_horizon(const search_rules *rules, int bound) {
 static inline bool question_mover_completes(const search_rules *rules, int bound) {
     return (bound > 0) != rules->misere;
 }
-
-#endif

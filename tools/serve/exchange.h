@@ -6,8 +6,7 @@
  *
  * Must not know: routes, tables.
  */
-#ifndef PLB_TOOLS_SERVE_EXCHANGE_H
-#define PLB_TOOLS_SERVE_EXCHANGE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -179,5 +178,3 @@ void answer_bad_parameter(http_answer *answer, const char *parameter, const char
 /* The same for an error of the library. parameter: the one that is wrong, or NULL. */
 void answer_error(http_answer *answer, int error, const plb_message *message,
                   const char *parameter);
-
-#endif

@@ -18,8 +18,7 @@
  * Threads: any number, but only one for each connection. Must not know: what requests say,
  * libmicrohttpd.
  */
-#ifndef PLB_TOOLS_SERVE_HTTP_CONNECTIONS_H
-#define PLB_TOOLS_SERVE_HTTP_CONNECTIONS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -80,5 +79,3 @@ bool http_connection_has_client(http_connection *connection);
 /* Shut down connections that have missed their deadline. stops_idle: also stop receiving from idle
  * ones. */
 void http_connections_sweep(http_connections *connections, bool stops_idle);
-
-#endif

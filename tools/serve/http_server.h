@@ -9,8 +9,7 @@
  * Requests that the library itself finds malformed are answered by the library.
  * Only http_server.c includes libmicrohttpd.
  */
-#ifndef PLB_TOOLS_SERVE_HTTP_SERVER_H
-#define PLB_TOOLS_SERVE_HTTP_SERVER_H
+#pragma once
 
 #include "tools/serve/listener.h"
 #include "tools/serve/routes.h"
@@ -32,5 +31,3 @@ void http_server_sweep(http_server *server);
 
 /* Close all connections. NULL is allowed. */
 void http_server_close(http_server *server);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Must not know: HTTP, libmicrohttpd.
  */
-#ifndef PLB_TOOLS_SERVE_LISTENER_H
-#define PLB_TOOLS_SERVE_LISTENER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ typedef struct listener {
  * systemd passes a socket, use that instead.
  * Errors: PLB_ESYNTAX, PLB_EPERMISSION, PLB_EBUSY (the address is taken), PLB_EIO. */
 int listener_open(const char *where, listener *listener, plb_message *message);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Must not know: libmicrohttpd, routes.
  */
-#ifndef PLB_TOOLS_SERVE_REQUEST_HEAD_H
-#define PLB_TOOLS_SERVE_REQUEST_HEAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void request_head_add(request_head *head, const char *name, size_t name_size, co
  * checks_host  [in]      false: accept any Host, as at a socket in the file system */
 bool request_head_refuse(const request_head *head, char *target, const char *version,
                          const serve_options *limits, bool checks_host, http_answer *answer);
-
-#endif

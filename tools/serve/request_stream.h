@@ -17,8 +17,7 @@
  *
  * Includes no other header of the project.
  */
-#ifndef PLB_TOOLS_SERVE_REQUEST_STREAM_H
-#define PLB_TOOLS_SERVE_REQUEST_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ typedef struct request_stream {
 
 /* Parse received bytes. Returns whether a request begins in them. Cost: a search for line ends. */
 bool request_stream_parse(request_stream *stream, char *bytes, size_t size);
-
-#endif

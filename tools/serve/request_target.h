@@ -14,8 +14,7 @@
  *
  * Must not know: routes, tables.
  */
-#ifndef PLB_TOOLS_SERVE_REQUEST_TARGET_H
-#define PLB_TOOLS_SERVE_REQUEST_TARGET_H
+#pragma once
 
 #include "tables/message.h"
 
@@ -37,5 +36,3 @@ int request_target_parse(char *text, request_target *target, plb_message *messag
 
 /* The value of the first parameter with this name; NULL: there is none. */
 const char *request_target_find(const request_target *target, const char *name);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Uses the public header alone.
  */
-#ifndef PLB_TOOLS_SERVE_ROUTES_H
-#define PLB_TOOLS_SERVE_ROUTES_H
+#pragma once
 
 #include "tools/answers/json_writer.h"
 #include "tools/serve/exchange.h"
@@ -135,5 +134,3 @@ void routes_report(const route_call *call, int error, const plb_message *message
  * is not used. */
 void answer_table_error(const route_call *call, http_answer *answer, int error,
                         const plb_message *message, const char *parameter);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Must not know: routes, tables, what carries requests.
  */
-#ifndef PLB_TOOLS_SERVE_SEARCH_QUEUE_H
-#define PLB_TOOLS_SERVE_SEARCH_QUEUE_H
+#pragma once
 
 #include <signal.h>
 
@@ -70,5 +69,3 @@ void search_queue_stop(search_queue *queue);
 
 /* Stop, and wait until the threads have ended. NULL is allowed. */
 void search_queue_close(search_queue *queue);
-
-#endif

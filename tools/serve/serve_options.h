@@ -2,8 +2,7 @@
  *
  * The options of `plybase serve`; see its help (serve_options.c) for limits and defaults.
  */
-#ifndef PLB_TOOLS_SERVE_SERVE_OPTIONS_H
-#define PLB_TOOLS_SERVE_SERVE_OPTIONS_H
+#pragma once
 
 #include "tools/terminal/arguments.h"
 
@@ -27,5 +26,3 @@ typedef struct serve_options {
 
 /* Parse the arguments; exits the process as parse_arguments does. */
 void serve_options_read(int argc, char **argv, serve_options *options);
-
-#endif

@@ -9,8 +9,7 @@
  * The state of the service goes to systemd by the protocol of sd_notify(3): a datagram to the
  * socket that NOTIFY_SOCKET names, if it is set.
  */
-#ifndef PLB_TOOLS_SERVE_SERVICE_LOG_H
-#define PLB_TOOLS_SERVE_SERVICE_LOG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ void notify_reloading(void);
 
 /* Report that the service is alive, if WATCHDOG_USEC is set; call it a few times a second. */
 void notify_alive(void);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Must not know: requests, answers.
  */
-#ifndef PLB_TOOLS_SERVE_TABLE_CATALOGUE_H
-#define PLB_TOOLS_SERVE_TABLE_CATALOGUE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -80,5 +79,3 @@ void table_catalogue_trim(table_catalogue *catalogue);
 
 /* The number of tables that are served. */
 int table_catalogue_count(table_catalogue *catalogue);
-
-#endif

@@ -14,8 +14,7 @@
  * little-endian numbers of 64 bits, [extents][offset, size].., then the bytes of all extents.
  * The folder is written as PATH.part, which becomes PATH when it is complete.
  */
-#ifndef PLB_TOOLS_SITE_SITE_FOLDER_H
-#define PLB_TOOLS_SITE_SITE_FOLDER_H
+#pragma once
 
 #include "probe/plybase.h"
 #include "tools/answers/json_writer.h"
@@ -58,5 +57,3 @@ int site_folder_finish(site_folder *site, plb_message *message);
 
 /* Free the site; if it is not finished, remove its folder. */
 void site_folder_close(site_folder *site);
-
-#endif

@@ -7,8 +7,7 @@
  * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved. Must not know: games,
  * positions.
  */
-#ifndef PLB_TOOLS_STRATEGY_BOTTOM_ROW_H
-#define PLB_TOOLS_STRATEGY_BOTTOM_ROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ template_play bottom_row_play(const bottom_row *row, int column);
  * in the template at a wall. A later move is a double contradiction if there is one, the width is
  * even, both walls are taken and no stones contradict each other; else any move in a template. */
 uint64_t tally_moves(const bottom_row *row);
-
-#endif

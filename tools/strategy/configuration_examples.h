@@ -5,8 +5,7 @@
  * pairing does. tools/studies/find-examples found these positions; the paper has others, as
  * figures.
  */
-#ifndef PLB_TOOLS_STRATEGY_CONFIGURATION_EXAMPLES_H
-#define PLB_TOOLS_STRATEGY_CONFIGURATION_EXAMPLES_H
+#pragma once
 
 #include "tables/games/game.h"
 
@@ -24,5 +23,3 @@ const configuration_example *configuration_example_at(int number);
  * the position of a row: the position, every move of x, and the replies of o that were tried, those
  * that block most first. 0: no proof. */
 uint64_t configuration_example_nodes(const configuration_example *example);
-
-#endif

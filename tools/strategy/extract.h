@@ -5,8 +5,7 @@
  * then the positions after the opponent's replies are visited. To keep the strategy small, moves
  * that lead to stored positions are preferred.
  */
-#ifndef PLB_TOOLS_STRATEGY_EXTRACT_H
-#define PLB_TOOLS_STRATEGY_EXTRACT_H
+#pragma once
 
 #include <signal.h>
 
@@ -64,5 +63,3 @@ typedef struct extract_options {
  * Errors: PLB_EINTERRUPTED, PLB_ENOMEM; PLB_ECORRUPT: the source contradicts itself or the rules;
  * those of strategy_source_ask. Cost: 100 bytes for each position that is visited. */
 int strategy_extract(const extract_options *options, plb_strategy *strategy, plb_message *message);
-
-#endif

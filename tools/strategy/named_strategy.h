@@ -7,8 +7,7 @@
  * Source: R. Steele and D. B. Larremore, Misere Connect Four is Solved; for cylinders see the .c.
  * Must not know: files, tables of values.
  */
-#ifndef PLB_TOOLS_STRATEGY_NAMED_STRATEGY_H
-#define PLB_TOOLS_STRATEGY_NAMED_STRATEGY_H
+#pragma once
 
 #include "tables/games/rules.h"
 
@@ -52,5 +51,3 @@ const named_strategy *named_strategy_find(const char *name);
 
 /* Are there strategies for this kind of game: misere, with gravity, k in a row? */
 bool named_strategy_knows(const plb_game *game);
-
-#endif

@@ -10,8 +10,7 @@
  * component with x and o exchanged cancel. Source: J. H. Conway, On Numbers and Games, chapters 7
  * and 8. Must not know: games, positions.
  */
-#ifndef PLB_TOOLS_STRATEGY_RING_SEARCH_H
-#define PLB_TOOLS_STRATEGY_RING_SEARCH_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ typedef struct ring_result {
 
 /* Solve a ring. Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
 int ring_search(const ring_options *options, ring_result *result, plb_message *message);
-
-#endif

@@ -4,8 +4,7 @@
  * walks breadth first, and keeps only positions with the opponent to move in memory, those of two
  * plies at a time. Must not know: files, values from elsewhere.
  */
-#ifndef PLB_TOOLS_STRATEGY_STRATEGY_WALK_H
-#define PLB_TOOLS_STRATEGY_STRATEGY_WALK_H
+#pragma once
 
 #include <signal.h>
 
@@ -47,5 +46,3 @@ typedef struct rule_walk_result {
 /* Walk a strategy. It is not an error if it does not hold. Errors: PLB_ETOOBIG: memory_bytes are
  * too few; PLB_ENOMEM, PLB_EINTERRUPTED. Cost: 1 or 2 microseconds for each move of a position. */
 int rule_walk(const rule_walk_options *options, rule_walk_result *result, plb_message *message);
-
-#endif

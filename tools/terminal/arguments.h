@@ -4,8 +4,7 @@
  * order, and its options. A row has the allowed values, the text for --help, and the field of the
  * command's struct that gets the value. If an option is not given, its field keeps its value.
  */
-#ifndef PLB_TOOLS_TERMINAL_ARGUMENTS_H
-#define PLB_TOOLS_TERMINAL_ARGUMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -137,5 +136,3 @@ bool resembles(const char *given, const char *known);
 
 /* Print one sentence and exit with EXIT_USAGE, for mistakes that rows cannot describe. */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

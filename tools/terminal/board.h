@@ -2,8 +2,7 @@
  *
  * Boards, players and distances for people. Uses only the public header.
  */
-#ifndef PLB_TOOLS_TERMINAL_BOARD_H
-#define PLB_TOOLS_TERMINAL_BOARD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -52,5 +51,3 @@ typedef struct board_picture {
 
 /* Print a picture to stdout. */
 void draw_framed_board(const board_picture *picture, frame_style style);
-
-#endif

@@ -3,8 +3,7 @@
  * Error messages, exit statuses, interruption by signals and deadlines, and the clock. Results go
  * to stdout, messages to stderr.
  */
-#ifndef PLB_TOOLS_TERMINAL_CONSOLE_H
-#define PLB_TOOLS_TERMINAL_CONSOLE_H
+#pragma once
 
 #include <signal.h>
 #include <stdarg.h>
@@ -57,5 +56,3 @@ void interrupt_now(void *context);
 
 /* The exit status of an interrupted command, as in shells: 128 plus the number of the signal. */
 int interrupted_status(void);
-
-#endif

@@ -3,8 +3,7 @@
  * Lines of standard input. On a terminal they can be edited, and the cursor keys recall earlier
  * ones; from a file or a pipe they are read without a prompt.
  */
-#ifndef PLB_TOOLS_TERMINAL_LINE_INPUT_H
-#define PLB_TOOLS_TERMINAL_LINE_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool terminal_has_escapes(void);
 
 /* The same, and does NO_COLOR not forbid colours (no-color.org)? */
 bool terminal_takes_colour(void);
-
-#endif

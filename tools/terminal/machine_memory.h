@@ -2,8 +2,7 @@
  *
  * The memory that a process may use: the default of --memory is derived from it.
  */
-#ifndef PLB_TOOLS_TERMINAL_MACHINE_MEMORY_H
-#define PLB_TOOLS_TERMINAL_MACHINE_MEMORY_H
+#pragma once
 
 typedef enum machine_memory { MEMORY_TOTAL, MEMORY_FREE } machine_memory;
 
@@ -17,5 +16,3 @@ double machine_memory_bytes(machine_memory kind, const char *root);
 /* Bytes of address space that `ulimit -v` leaves after the stacks of the threads. Infinity: there
  * is no limit. */
 double address_space_bytes(int threads);
-
-#endif

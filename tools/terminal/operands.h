@@ -3,8 +3,7 @@
  * The operands of commands: FILE, a table; SPEC, a game; POSITION, a board or moves. If one is
  * given in place of another, the message says what is needed.
  */
-#ifndef PLB_TOOLS_TERMINAL_OPERANDS_H
-#define PLB_TOOLS_TERMINAL_OPERANDS_H
+#pragma once
 
 #include "probe/plybase.h"
 #include "tables/message.h"
@@ -157,5 +156,3 @@ void suggest_notation(const position_arguments *arguments, const char *text, plb
 /* If there was an error and the line has more than one field, add to the message which option reads
  * such lists. */
 void suggest_columns(const char *line, const char *option, int error, plb_message *message);
-
-#endif

@@ -6,8 +6,7 @@
  * replaced only with `force`. Without it, if another process makes OUT meanwhile, the complete file
  * keeps a temporary name.
  */
-#ifndef PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
-#define PLB_TOOLS_TERMINAL_OUTPUT_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -61,5 +60,3 @@ bool is_picture_name(const char *path);
 
 /* Free the file; if it is not finished, remove it. */
 void output_file_close(output_file *file);
-
-#endif

@@ -3,8 +3,7 @@
  * Progress on stderr. On a terminal it is one line that is overwritten; otherwise, as in a log, it
  * is a new line every half minute. The commands decide what it says.
  */
-#ifndef PLB_TOOLS_TERMINAL_PROGRESS_LINE_H
-#define PLB_TOOLS_TERMINAL_PROGRESS_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ char *format_rate(const display *d, double done, double left, const char *things
 
 /* Format the cost of a search, as in `1,277 nodes in 0.0059 s, 217,043 nodes/s`. */
 char *format_effort(uint64_t nodes, double seconds, char text[112]);
-
-#endif

@@ -3,8 +3,7 @@
  * Parse and format counts, sizes and times. Parsers return false if the text is not valid; those of
  * options (arguments.h) have a void pointer, to a double. Formatters return `text`.
  */
-#ifndef PLB_TOOLS_TERMINAL_QUANTITY_H
-#define PLB_TOOLS_TERMINAL_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ char *format_room(double bytes, char text[32]);
 
 /* As in 1 h 05 min. */
 char *format_seconds(double seconds, char text[32]);
-
-#endif

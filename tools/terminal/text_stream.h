@@ -3,8 +3,7 @@
  * A FILE that writes to memory and reports at its end whether memory sufficed. (open_memstream
  * reports this only to the call that wrote the lost bytes.)
  */
-#ifndef PLB_TOOLS_TERMINAL_TEXT_STREAM_H
-#define PLB_TOOLS_TERMINAL_TEXT_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ FILE *text_stream_open(text_stream *stream);
 /* Close the FILE, which may be NULL. The caller frees the text. False: memory did not suffice, and
  * the text is NULL. */
 bool text_stream_close(text_stream *stream, FILE *to);
-
-#endif

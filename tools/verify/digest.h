@@ -3,8 +3,7 @@
  * Digests: XXH3-128 in xxHash's canonical form, as `xxhsum -H2 FILE` prints them. They distinguish
  * tables and find damage. They do not protect against forgery, because XXH3 is not cryptographic.
  */
-#ifndef PLB_TOOLS_VERIFY_DIGEST_H
-#define PLB_TOOLS_VERIFY_DIGEST_H
+#pragma once
 
 #include <xxhash.h>
 
@@ -17,5 +16,3 @@ void digest_format(XXH128_hash_t digest, char text[DIGEST_TEXT]);
 
 /* The digest of a file. Errors: those of plb_input_file_open and _read; PLB_ENOMEM. */
 int digest_file(const char *path, XXH128_hash_t *digest, plb_message *message);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Published results about games, to compare a table with. Must not know: tables, counts.
  */
-#ifndef PLB_TOOLS_VERIFY_PUBLISHED_H
-#define PLB_TOOLS_VERIFY_PUBLISHED_H
+#pragma once
 
 #include "tables/games/game.h"
 
@@ -23,5 +22,3 @@ enum { PUBLISHED_MAX = 13 }; /* columns or rows of a board */
 /* Of connect-WxH-k4; 0 if it is not known here. Those of 12x4 and 13x4 exceed 2^53; the source
  * rounds them to a double. */
 uint64_t published_count(int width, int height);
-
-#endif

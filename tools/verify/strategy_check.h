@@ -5,8 +5,7 @@
  * strategy has one move for all of them. If the player can win at once, he does, and the strategy
  * is not asked. Must not know: tables, searches, how a strategy finds its moves.
  */
-#ifndef PLB_TOOLS_VERIFY_STRATEGY_CHECK_H
-#define PLB_TOOLS_VERIFY_STRATEGY_CHECK_H
+#pragma once
 
 #include <signal.h>
 
@@ -45,5 +44,3 @@ typedef struct strategy_report {
  * Cost:   a few microseconds and 60 bytes for each position. */
 int strategy_check(const plb_table *table, const strategy_check_options *options,
                    strategy_report *report, plb_message *message);
-
-#endif

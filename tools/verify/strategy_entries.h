@@ -4,8 +4,7 @@
  * any position, so a strategy is right only if it stores no other positions. The walk of
  * strategy_check.h tells in which positions the strategy is asked.
  */
-#ifndef PLB_TOOLS_VERIFY_STRATEGY_ENTRIES_H
-#define PLB_TOOLS_VERIFY_STRATEGY_ENTRIES_H
+#pragma once
 
 #include "tools/verify/strategy_check.h"
 
@@ -17,5 +16,3 @@
  * Errors, report, cost: as strategy_check. */
 int verify_strategy(const plb_table *table, const strategy_check_options *options,
                     strategy_report *report, plb_message *message);
-
-#endif

@@ -18,8 +18,7 @@
  * Plies are checked from the last one down, so that the children of a position were checked before
  * it. The first error ends the verification. Must not know: how tables are built.
  */
-#ifndef PLB_TOOLS_VERIFY_VERIFIER_H
-#define PLB_TOOLS_VERIFY_VERIFIER_H
+#pragma once
 
 #include <signal.h>
 
@@ -167,5 +166,3 @@ int verify_table(const plb_table *table, const verify_options *options, verify_r
  * Threads: safe.  */
 bool sample_draw(const plb_enumeration *enumeration, int ply, uint64_t seed, uint64_t number,
                  plb_position *position);
-
-#endif

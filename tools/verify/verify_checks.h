@@ -3,8 +3,7 @@
  * The checks of the verifier, and their shared state, errors and progress. Invariant: the first
  * error of any thread is kept in `error`, and all threads leave their loops.
  */
-#ifndef PLB_TOOLS_VERIFY_VERIFY_CHECKS_H
-#define PLB_TOOLS_VERIFY_VERIFY_CHECKS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -91,5 +90,3 @@ void verify_set_chances(verifier *v);     /* compute the chances of finding an e
 void verify_open_searches(verifier *v);
 void verify_close_searches(verifier *v);
 void verify_by_search(verifier *v, int ply);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The part of pthread.h that the probe library uses, for a single thread.
  */
-#ifndef PLB_TOOLS_MODULE_PTHREAD_H
-#define PLB_TOOLS_MODULE_PTHREAD_H
+#pragma once
 
 typedef int pthread_once_t;
 #define PTHREAD_ONCE_INIT 0
@@ -19,5 +18,3 @@ typedef int pthread_mutex_t;
 #define pthread_mutex_lock(mutex) ((void)(mutex))
 #define pthread_mutex_unlock(mutex) ((void)(mutex))
 #define pthread_mutex_destroy(mutex) ((void)(mutex))
-
-#endif
