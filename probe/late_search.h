@@ -4,8 +4,7 @@
  * to 4 microseconds, reading and decoding a block 5 to 40. For Connect-k in normal play, not on a
  * cylinder.
  */
-#ifndef PLB_PROBE_LATE_SEARCH_H
-#define PLB_PROBE_LATE_SEARCH_H
+#pragma once
 
 #include "tables/format/outcome_code.h"
 #include "tables/games/drop_board.h"
@@ -21,5 +20,3 @@ plb_late_search plb_late_search_make(const plb_game *game);
  * mover completes a group. The distance is PLB_NO_DTM unless the values are PLB_DTM. */
 plb_outcome plb_late_search_find(const plb_late_search *search, const plb_game *game,
                                  plb_position position, plb_value_kind values);
-
-#endif

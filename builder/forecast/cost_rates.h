@@ -4,8 +4,7 @@
  * multiplies them. The times also decide which tables have the record `columns`, so they must not
  * change. Must not know: games.
  */
-#ifndef PLB_BUILDER_FORECAST_COST_RATES_H
-#define PLB_BUILDER_FORECAST_COST_RATES_H
+#pragma once
 
 typedef enum plb_cost_kind {
     PLB_COST_ENTRIES,      /* entries of blocks that have planes, times planes */
@@ -43,5 +42,3 @@ extern const plb_rates plb_forward_rates, plb_backward_rates;
  * Planes that do not fit are read from scratch files. */
 double plb_cost_seconds(const plb_cost *work, const plb_rates rates, double bytes,
                         double memory_bytes);
-
-#endif

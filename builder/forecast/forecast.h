@@ -5,8 +5,7 @@
  * files from samples of words (record_sizes.h). Times are amounts of work times measured rates
  * (cost_rates.h).
  */
-#ifndef PLB_BUILDER_FORECAST_FORECAST_H
-#define PLB_BUILDER_FORECAST_FORECAST_H
+#pragma once
 
 #include <signal.h>
 
@@ -72,5 +71,3 @@ double plb_forecast_forward_seconds(const plb_forecast *forecast, int ply, doubl
 double plb_forecast_backward_seconds(const plb_forecast *forecast, int ply,
                                      double ply_memory_bytes);
 double plb_forecast_seconds(const plb_forecast *forecast, double ply_memory_bytes);
-
-#endif

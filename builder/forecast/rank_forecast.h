@@ -3,8 +3,7 @@
  * Forecast of a build by several ranks: adds to the forecast of a build (forecast.h) the bytes that
  * ranks send to each other. A sample of slabs tells which ranks read which slabs. Deterministic.
  */
-#ifndef PLB_BUILDER_FORECAST_RANK_FORECAST_H
-#define PLB_BUILDER_FORECAST_RANK_FORECAST_H
+#pragma once
 
 #include "builder/forecast/forecast.h"
 
@@ -45,5 +44,3 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
  * needs  [in]  of a build by one process */
 bool plb_rank_budget_make_ample(const plb_memory_needs *needs, int threads, double memory_bytes,
                                 plb_budget *budget);
-
-#endif

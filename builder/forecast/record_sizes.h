@@ -9,8 +9,7 @@
  * agree, as values do; they differ where the few stones matter by which the positions differ. Must
  * not know: who reads the records.
  */
-#ifndef PLB_BUILDER_FORECAST_RECORD_SIZES_H
-#define PLB_BUILDER_FORECAST_RECORD_SIZES_H
+#pragma once
 
 #include "tables/format/outcome_code.h"
 #include "tables/index/index.h"
@@ -35,5 +34,3 @@ double plb_packed_values_bytes(const plb_word_sample *sample, double entries, bo
 
 /* Mean bytes of a record of open positions. share: of the entries that are open. */
 double plb_packed_reach_bytes(const plb_game *game, double entries, double share);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * The bits of a run may come from several sources.
  */
-#ifndef PLB_BUILDER_PLANES_BIT_TRANSPOSE_H
-#define PLB_BUILDER_PLANES_BIT_TRANSPOSE_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/bits.h"
@@ -61,5 +60,3 @@ static inline void plb_bit_transpose_add(plb_bit_transpose *b, uint64_t *plane, 
     b->target_shift[b->queued] = bit % 64;
     if (++b->queued == PLB_TRANSPOSE_RUNS) plb_bit_transpose_flush(b);
 }
-
-#endif

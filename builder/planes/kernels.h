@@ -14,8 +14,7 @@
  *
  * Layout of planes: slab_shape.h. Must not know: symmetry, files, threads.
  */
-#ifndef PLB_BUILDER_PLANES_KERNELS_H
-#define PLB_BUILDER_PLANES_KERNELS_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/format/outcome_code.h"
@@ -72,5 +71,3 @@ extern const plb_kernels plb_kernels_bmi2;     /* x86-64 where plb_has_avx2 */
 
 /* The fastest kernels that this machine can run. */
 const plb_kernels *plb_kernels_best(void);
-
-#endif

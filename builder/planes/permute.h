@@ -3,8 +3,7 @@
  * Computes the planes of a set of cells from those of its image under a symmetry: a permutation of
  * the ranks of a slab.
  */
-#ifndef PLB_BUILDER_PLANES_PERMUTE_H
-#define PLB_BUILDER_PLANES_PERMUTE_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/games/symmetry.h"
@@ -36,5 +35,3 @@ bool plb_permute_goes_by_bits(const plb_symmetry *symmetry, int element, uint64_
 
 /* Bytes of the directory for slabs of a number of stones, if some or none are permuted by bits. */
 size_t plb_permute_directory_bytes(bool some_by_bits, int stones);
-
-#endif

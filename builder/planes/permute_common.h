@@ -4,8 +4,7 @@
  * to the source stone by stone: its high stones once per block, its low ones by tables that are the
  * same for all blocks.
  */
-#ifndef PLB_BUILDER_PLANES_PERMUTE_COMMON_H
-#define PLB_BUILDER_PLANES_PERMUTE_COMMON_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/format/outcome_code.h"
@@ -77,5 +76,3 @@ void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
                          plb_block_range blocks);
 void plb_permute_by_blocks(const plb_permutation_plan *c, const void *directory,
                            plb_block_range blocks);
-
-#endif

@@ -3,8 +3,7 @@
  * Finds the quiet positions of a slab on bit planes: the rules of tables/games/static_value.h for
  * 64 positions at a time.
  */
-#ifndef PLB_BUILDER_PLANES_QUIET_PLANES_H
-#define PLB_BUILDER_PLANES_QUIET_PLANES_H
+#pragma once
 
 #include "builder/planes/kernels.h"
 
@@ -36,5 +35,3 @@ int plb_quiet_find_completing(plb_quiet *quiet, const plb_slab *slab, plb_block_
  * Errors: PLB_ENOMEM. */
 int plb_quiet_keep(plb_quiet *quiet, const plb_slab *slab, plb_block_range range,
                    const uint64_t *completing, uint64_t *open);
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Must not know: games, groups, plies.
  */
-#ifndef PLB_BUILDER_PLANES_REACH_MASKS_H
-#define PLB_BUILDER_PLANES_REACH_MASKS_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/reach/column_automaton.h"
@@ -67,5 +66,3 @@ void plb_reach_masks_free(plb_reach_masks *masks);
  * Errors: PLB_ENOMEM. */
 int plb_reach_masks_keep(plb_reach_masks *masks, const plb_slab *slab, size_t block,
                          uint64_t *block_words);
-
-#endif

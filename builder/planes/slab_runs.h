@@ -9,8 +9,7 @@
  * Inserting a stone keeps the order of colourings. So the children of a few runs are in few runs of
  * the next slab. A symmetry maps few runs to few runs if it maps high stones to high stones.
  */
-#ifndef PLB_BUILDER_PLANES_SLAB_RUNS_H
-#define PLB_BUILDER_PLANES_SLAB_RUNS_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/games/symmetry.h"
@@ -68,5 +67,3 @@ double plb_runs_map(const plb_run_map *map, int from_bits, uint64_t run, const d
 
 /* The runs to which a set of runs is mapped. */
 plb_runs plb_runs_map_all(const plb_run_map *map, const plb_runs *from, int to_bits);
-
-#endif

@@ -18,8 +18,7 @@
  * every lo he wins, or the game was over before. Undecided blocks are the live ones that are not
  * won; only these need planes of values.
  */
-#ifndef PLB_BUILDER_PLANES_SLAB_SHAPE_H
-#define PLB_BUILDER_PLANES_SLAB_SHAPE_H
+#pragma once
 
 #include "tables/binomial.h"
 #include "tables/bits.h"
@@ -176,5 +175,3 @@ enum { PLB_PLANES_ALIGNMENT = 64 }; /* bytes, if several are in one buffer */
  * are not initialized. */
 uint64_t plb_slab_planes_bytes(const plb_slab *shape, int planes);
 void plb_slab_planes_lay_out(plb_slab_planes *made, const plb_slab *shape, int planes);
-
-#endif

@@ -3,8 +3,7 @@
  * Makes the blocks of a table from the planes of slabs: copies the ranks without the gaps between
  * blocks of planes, and encodes the values that must be stored.
  */
-#ifndef PLB_BUILDER_SLABS_BLOCK_WRITER_H
-#define PLB_BUILDER_SLABS_BLOCK_WRITER_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "builder/slabs/ply_model.h"
@@ -50,5 +49,3 @@ int plb_block_writer_add(plb_block_writer *writer, plb_rank_range ranks, const p
 
 /* The finished segment, owned by the writer until the next begin. */
 int plb_block_writer_end(plb_block_writer *writer, const uint8_t **bytes, size_t *size);
-
-#endif

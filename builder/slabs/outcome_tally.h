@@ -9,8 +9,7 @@
  *                            [ bit 3 off  ] [ bit 3 ]     n ends take n - 1 splits; an empty
  *                            [ bit 1 ..   ] [ bit 0 ]     part takes none
  */
-#ifndef PLB_BUILDER_SLABS_OUTCOME_TALLY_H
-#define PLB_BUILDER_SLABS_OUTCOME_TALLY_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "tables/format/outcome_code.h"
@@ -63,5 +62,3 @@ plb_ply_stats plb_outcome_tally_stats(const plb_outcome_tally *tally,
 plb_ply_distances plb_outcome_tally_distances(const plb_outcome_tally *tally,
                                               const plb_index *index, int ply,
                                               const plb_ply_stats *reached);
-
-#endif

@@ -3,8 +3,7 @@
  * A cache of unpacked planes of slabs. All workers share it, because neighbouring slabs, and slabs
  * of other workers, have common children.
  */
-#ifndef PLB_BUILDER_SLABS_PLANE_CACHE_H
-#define PLB_BUILDER_SLABS_PLANE_CACHE_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 
@@ -42,5 +41,3 @@ void plb_plane_cache_filled(plb_plane_cache *cache, plb_cached_slab *cached, boo
 
 /* End the use of a slab that was taken or added. */
 void plb_plane_cache_leave(plb_plane_cache *cache, plb_cached_slab *cached);
-
-#endif

@@ -3,8 +3,7 @@
  * Reads planes of slabs from memory, a cache, scratch files or other ranks, and permutes them if
  * the set of cells is not canonical. Writes planes to scratch files.
  */
-#ifndef PLB_BUILDER_SLABS_PLANE_SOURCE_H
-#define PLB_BUILDER_SLABS_PLANE_SOURCE_H
+#pragma once
 
 #include "builder/scratch/scratch_codec.h"
 #include "builder/slabs/ply_planes.h"
@@ -53,5 +52,3 @@ typedef struct plb_slab_part {
  * Errors: PLB_ENOMEM, PLB_ECORRUPT, those of errno. */
 int plb_plane_source_fetch(plb_plane_source *source, int slot, const plb_ply_planes *layer,
                            plb_slab_part part, plb_planes *planes, plb_message *message);
-
-#endif

@@ -3,8 +3,7 @@
  * Planes that stay unpacked in memory from the pass over a ply to the next pass, which then need
  * not read and unpack them. Planes that do not fit are only in the scratch file of the ply.
  */
-#ifndef PLB_BUILDER_SLABS_PLY_MEMORY_H
-#define PLB_BUILDER_SLABS_PLY_MEMORY_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 
@@ -47,5 +46,3 @@ const plb_planes *plb_ply_memory_find(const plb_ply_memory *memory, uint64_t sla
 /* Has a ply begun? Are all slabs [first, last) here? memory must not be NULL for the first one. */
 bool plb_ply_memory_has_begun(const plb_ply_memory *memory);
 bool plb_ply_memory_has(const plb_ply_memory *memory, uint64_t first, uint64_t last);
-
-#endif

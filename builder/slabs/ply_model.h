@@ -11,8 +11,7 @@
  * The sample depends only on the numbers of slabs and ranges, so a model depends neither on threads
  * nor on the order of work. Must not know: planes of slabs, files.
  */
-#ifndef PLB_BUILDER_SLABS_PLY_MODEL_H
-#define PLB_BUILDER_SLABS_PLY_MODEL_H
+#pragma once
 
 #include "tables/codec/block_entropy.h"
 
@@ -51,5 +50,3 @@ void plb_ply_prediction_count(plb_ply_prediction *prediction, plb_block_coder *c
 
 /* End the sample, and make the model if it saves more bytes than its record takes. */
 void plb_ply_prediction_end_sample(plb_ply_prediction *prediction);
-
-#endif

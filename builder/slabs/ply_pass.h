@@ -9,8 +9,7 @@
  *     worker 1   segment 8 | segment 9 ..                   or fewer if memory is short
  *                            slab: [range][range]..  any thread
  */
-#ifndef PLB_BUILDER_SLABS_PLY_PASS_H
-#define PLB_BUILDER_SLABS_PLY_PASS_H
+#pragma once
 
 #include "builder/slabs/slab_state.h"
 
@@ -83,5 +82,3 @@ static inline uint64_t plb_pass_count_common(const uint64_t *a, const uint64_t *
     for (size_t w = 0; w < words; w++) ones += plb_popcount(a[w] & b[w]);
     return ones;
 }
-
-#endif

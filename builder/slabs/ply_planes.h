@@ -3,8 +3,7 @@
  * A layer: the planes of one ply. As many as fit stay in memory for the next ply; all others are in
  * scratch files, one for each part of the ply. Other ranks may send more.
  */
-#ifndef PLB_BUILDER_SLABS_PLY_PLANES_H
-#define PLB_BUILDER_SLABS_PLY_PLANES_H
+#pragma once
 
 #include "builder/buffer.h"
 #include "builder/planes/kernels.h"
@@ -83,5 +82,3 @@ void plb_ply_planes_keep(const plb_ply_planes *layer, uint32_t needed);
 
 /* Are all planes of a part that this rank has in memory? */
 bool plb_ply_planes_is_held(const plb_ply_planes *layer, int part);
-
-#endif

@@ -3,8 +3,7 @@
  * Divides the segments of a ply among ranks, so that all have about equal work. The work is
  * estimated from a sample of entries. No byte of a table depends on the division.
  */
-#ifndef PLB_BUILDER_SLABS_RANK_CUTS_H
-#define PLB_BUILDER_SLABS_RANK_CUTS_H
+#pragma once
 
 #include "builder/planes/slab_shape.h"
 #include "builder/ply_parts.h"
@@ -30,5 +29,3 @@ int plb_rank_cuts_make(const plb_rank_cuts *cuts, int ply, plb_segment_run run, 
 
 /* The rank that has a segment. */
 int plb_rank_cuts_find(const uint64_t *first, int ranks, uint64_t segment);
-
-#endif

@@ -17,8 +17,7 @@
  * on it, and all return it. If nothing is to be exchanged, for example because the ply is not
  * divided, a rank returns its own error at once, and the caller must tell the others.
  */
-#ifndef PLB_BUILDER_SLABS_RANK_EXCHANGE_H
-#define PLB_BUILDER_SLABS_RANK_EXCHANGE_H
+#pragma once
 
 #include "builder/slabs/ply_pass.h"
 
@@ -94,5 +93,3 @@ int plb_exchange_values(const plb_slab_engine *engine, plb_scratch_file file,
  * other ranks are. Does nothing if ranks keep their segments. */
 int plb_exchange_segments(const plb_slab_engine *engine, plb_scratch_file file, plb_scratch *table,
                           int error, plb_message *message);
-
-#endif

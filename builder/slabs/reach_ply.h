@@ -6,8 +6,7 @@
  * and by columns, with an automaton (reach_masks.h), if this takes less time than the forward pass,
  * together with counting the positions (tables/count/position_count.h).
  */
-#ifndef PLB_BUILDER_SLABS_REACH_PLY_H
-#define PLB_BUILDER_SLABS_REACH_PLY_H
+#pragma once
 
 #include "builder/slabs/ply_pass.h"
 
@@ -28,5 +27,3 @@ int plb_reach_freely(const plb_pass *p, plb_slab_worker *w, uint64_t occupied);
 
 /* Sum the counts of all threads in a pass: total and terminal. */
 plb_ply_stats plb_reach_sum(const plb_slab_engine *engine);
-
-#endif

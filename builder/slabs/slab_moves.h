@@ -10,8 +10,7 @@
  *       ^ permute                           | element
  *     its image    <------ pull -------   canonical child
  */
-#ifndef PLB_BUILDER_SLABS_SLAB_MOVES_H
-#define PLB_BUILDER_SLABS_SLAB_MOVES_H
+#pragma once
 
 #include "builder/slabs/ply_pass.h"
 
@@ -30,5 +29,3 @@ void plb_moves_fill_worst(const plb_pass *p, const plb_planes *planes, plb_block
 /* Improve the outcomes of a range by all moves with this element, whose children were fetched. */
 void plb_moves_pull(const plb_pass *p, const plb_slab_worker *w, int element, plb_block_range range,
                     const plb_planes *to);
-
-#endif

@@ -14,8 +14,7 @@
  *     [ piece | runs of an image | runs of its child  ]
  *     [ piece | runs of an image | permuted           ]
  */
-#ifndef PLB_BUILDER_SLABS_SLAB_PIECES_H
-#define PLB_BUILDER_SLABS_SLAB_PIECES_H
+#pragma once
 
 #include "builder/planes/kernels.h"
 #include "builder/slabs/block_writer.h"
@@ -83,5 +82,3 @@ typedef struct plb_piece_needs {
 
 /* The least bytes for solving such a slab in pieces: with less it would take too long. */
 double plb_slab_pieces_min_bytes(const plb_piece_needs *needs, int run_bits);
-
-#endif

@@ -4,8 +4,7 @@
  * is solved at the same time; and per-thread state, since several threads may share a slab. Must
  * not know: which slabs there are.
  */
-#ifndef PLB_BUILDER_SLABS_SLAB_STATE_H
-#define PLB_BUILDER_SLABS_SLAB_STATE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -139,5 +138,3 @@ void plb_slab_worker_shrink(plb_slab_worker *worker, double planes_bytes);
 double plb_slab_worker_forward_bytes(double live_bytes);
 double plb_slab_worker_backward_bytes(double open_bytes, double solved_bytes, int planes,
                                       int symmetries);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The backward pass over a ply: outcomes from those of the next ply, and the segments of the table.
  */
-#ifndef PLB_BUILDER_SLABS_SOLVE_PLY_H
-#define PLB_BUILDER_SLABS_SOLVE_PLY_H
+#pragma once
 
 #include "builder/slabs/reach_ply.h"
 
@@ -36,5 +35,3 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
 /* Write the values of a part of p->made that are only in memory to its scratch file. Cannot be
  * stopped. Errors: those of plb_pass_run. */
 int plb_solve_save_part(plb_pass *p);
-
-#endif

@@ -10,8 +10,7 @@
  * table; a ply has at most one. Both codecs give the same planes. Must not know: rules on single
  * positions.
  */
-#ifndef PLB_TABLES_CODEC_BLOCK_CODEC_H
-#define PLB_TABLES_CODEC_BLOCK_CODEC_H
+#pragma once
 
 #include "tables/codec/block_entropy.h"
 #include "tables/format/meta.h"
@@ -76,5 +75,3 @@ int plb_block_reader_unpack_until(plb_block_reader *reader, size_t size, int ply
  * is not stored), PLB_ENOMEM. */
 int plb_block_reader_unpack_block(plb_block_reader *reader, const plb_segment *segment,
                                   uint64_t block, int ply, uint64_t first, uint64_t *planes);
-
-#endif

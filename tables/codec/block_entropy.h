@@ -16,8 +16,7 @@
  *
  * Must not know: files, checksums.
  */
-#ifndef PLB_TABLES_CODEC_BLOCK_ENTROPY_H
-#define PLB_TABLES_CODEC_BLOCK_ENTROPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ typedef struct plb_block_payload {
 int plb_block_coder_decode(plb_block_coder *coder, const plb_ply_block *block,
                            const plb_block_model *model, const plb_block_payload *payload,
                            uint64_t *planes);
-
-#endif

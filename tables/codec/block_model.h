@@ -17,8 +17,7 @@
  *
  * Must not know: games, positions, files.
  */
-#ifndef PLB_TABLES_CODEC_BLOCK_MODEL_H
-#define PLB_TABLES_CODEC_BLOCK_MODEL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -101,5 +100,3 @@ uint64_t plb_block_model_cost(const plb_block_model *model, const plb_block_coun
 
 /* Read a record. Errors: PLB_ECORRUPT. */
 int plb_block_model_read(const uint8_t *bytes, size_t size, plb_block_model *model);
-
-#endif

@@ -20,8 +20,7 @@
  * builder/planes/quiet_planes.h does the same for whole slabs in memory. Must not know: values,
  * bytes, files.
  */
-#ifndef PLB_TABLES_CODEC_COLOUR_FEATURES_H
-#define PLB_TABLES_CODEC_COLOUR_FEATURES_H
+#pragma once
 
 #include "tables/games/game.h"
 
@@ -60,5 +59,3 @@ void plb_colour_cursor_begin(plb_colour_cursor *cursor, uint64_t occupied, uint6
 
 /* The next batch, owned by the cursor until its next call. The caller knows where the slab ends. */
 const plb_colour_batch *plb_colour_cursor_next(plb_colour_cursor *cursor);
-
-#endif

@@ -4,8 +4,7 @@
  * entries, up to 64 at a time. A list has arrays of their features and codes, for an encoder. Must
  * not know: models, bytes, files.
  */
-#ifndef PLB_TABLES_CODEC_QUIET_LIST_H
-#define PLB_TABLES_CODEC_QUIET_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -82,5 +81,3 @@ void plb_quiet_list_free(plb_quiet_list *list);
  * processor supports. */
 void plb_quiet_list_make(plb_quiet_cursor *cursor, const plb_block_codes *codes, int planes,
                          plb_vectors vectors, plb_quiet_list *list);
-
-#endif

@@ -4,8 +4,7 @@
  * and to read blocks. The probe library, the verifier and the export use it. It does not read
  * values. Must not know: rules on single positions, caches.
  */
-#ifndef PLB_TABLES_CODEC_TABLE_FILE_H
-#define PLB_TABLES_CODEC_TABLE_FILE_H
+#pragma once
 
 #include "tables/codec/block_codec.h"
 #include "tables/index/enumerate.h"
@@ -35,5 +34,3 @@ double plb_table_file_bytes(const plb_table_file *file);
 
 /* Accepts zeros, and a file whose opening failed. */
 void plb_table_file_close(plb_table_file *file);
-
-#endif

@@ -15,8 +15,7 @@
  * Fillings of a column with the same upper stones are a subtree, which an idle thread can take
  * over. The results of all threads are merged after each column. Must not know: games.
  */
-#ifndef PLB_TABLES_COUNT_COLUMN_SWEEP_H
-#define PLB_TABLES_COUNT_COLUMN_SWEEP_H
+#pragma once
 
 #include "tables/count/count_types.h"
 #include "tables/count/frontier.h"
@@ -106,5 +105,3 @@ int plb_sweep_count(plb_sweep *sweep, const plb_transition_rule *rule, int times
 /* For rules: add the weights of a transition to frontier `to`. */
 int plb_sweep_add(plb_sweep_worker *worker, const plb_transition *transition,
                   const plb_frontier *to);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Types for counting positions: the board, the options and the counts. Shared by all methods.
  */
-#ifndef PLB_TABLES_COUNT_COUNT_TYPES_H
-#define PLB_TABLES_COUNT_COUNT_TYPES_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ typedef struct plb_count_work {
     bool by_sweep;  /* use the transfer matrix for few columns, too; slower, for tests */
     bool in_rounds; /* three sweeps, one after another: 1.4 times the time, 0.7 times the memory */
 } plb_count_work;
-
-#endif

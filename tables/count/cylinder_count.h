@@ -4,8 +4,7 @@
  * can cross the cut, a sweep (column_sweep.h) counts the fillings of its columns. Must not know:
  * games.
  */
-#ifndef PLB_TABLES_COUNT_CYLINDER_COUNT_H
-#define PLB_TABLES_COUNT_CYLINDER_COUNT_H
+#pragma once
 
 #include "tables/count/column_sweep.h"
 
@@ -17,5 +16,3 @@
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
 int plb_cylinder_count(plb_sweep *sweep, plb_ply_count *plies);
-
-#endif

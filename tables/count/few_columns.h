@@ -4,8 +4,7 @@
  * several columns; or the board has four or five columns and groups of four, so that a group that
  * spans columns has a stone in each middle column. Must not know: games, frontiers.
  */
-#ifndef PLB_TABLES_COUNT_FEW_COLUMNS_H
-#define PLB_TABLES_COUNT_FEW_COLUMNS_H
+#pragma once
 
 #include "tables/count/count_types.h"
 #include "tables/reach/column_words.h"
@@ -21,5 +20,3 @@ int plb_few_columns_count(const plb_count_board *board, const plb_column_words *
 
 /* Estimate the processor time in seconds. words: number of words of a column. */
 double plb_few_columns_seconds(const plb_count_board *board, double words);
-
-#endif

@@ -19,8 +19,7 @@
  * one to the right is allowed, and counts for both; of a rising and a falling line the rising one.
  * Must not know: games, positions.
  */
-#ifndef PLB_TABLES_COUNT_FRONTIER_H
-#define PLB_TABLES_COUNT_FRONTIER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -133,5 +132,3 @@ int plb_frontier_table_find(plb_frontier_table *list, const plb_frontier *fronti
 
 void plb_frontier_table_get(const plb_frontier_table *list, uint32_t number,
                             plb_frontier *frontier);
-
-#endif

@@ -10,8 +10,7 @@
  * Numbers are signed, modulo 2^64 or 2^128. All numbers of a run are stored in the same number of
  * bytes, as few as they need: mostly one. Must not know: what states and frontiers mean.
  */
-#ifndef PLB_TABLES_COUNT_FRONTIER_WEIGHTS_H
-#define PLB_TABLES_COUNT_FRONTIER_WEIGHTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ typedef struct plb_weight_source {
  * made    [in,out]  empty; gets one owner for each place; to be freed, also after an error */
 int plb_weights_gather(const plb_weight_source *from, int sources, uint32_t places,
                        plb_weight_sums *sums, plb_weights *made);
-
-#endif

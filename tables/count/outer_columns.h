@@ -20,8 +20,7 @@
  * stones even; those that make it odd have the next balance. An index [x] is 0 for o and 1 for x.
  * Must not know: games.
  */
-#ifndef PLB_TABLES_COUNT_OUTER_COLUMNS_H
-#define PLB_TABLES_COUNT_OUTER_COLUMNS_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -145,5 +144,3 @@ static inline uint64_t *plb_outer_without(const plb_outer_columns *o, int balanc
     size_t at = ((size_t)balance * o->chunks + chunk) * 2 + x;
     return o->without + at * PLB_ROWS_WITHOUT * PLB_OUTER_LANES;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * and on the rows where a stone of an outer column completes a group. So fillings are taken apart
  * into cases (pair_cases.h), most of which are the same for several fillings. Must not know: games.
  */
-#ifndef PLB_TABLES_COUNT_OUTER_PAIRS_H
-#define PLB_TABLES_COUNT_OUTER_PAIRS_H
+#pragma once
 
 #include "tables/count/pair_cases.h"
 
@@ -51,5 +50,3 @@ typedef struct plb_between {
 
 /* Add the pairs of a filling, whose class is that of the cases, `times` times. */
 int plb_outer_pairs_add(plb_pair_cases *cases, const plb_between *between, int times);
-
-#endif

@@ -5,8 +5,7 @@
  * the pairs in order with a class of the columns between, or with several (plb_pair_order). Must
  * not know: lines, games.
  */
-#ifndef PLB_TABLES_COUNT_PAIR_CASES_H
-#define PLB_TABLES_COUNT_PAIR_CASES_H
+#pragma once
 
 #include "tables/count/outer_columns.h"
 
@@ -103,5 +102,3 @@ bool plb_pair_cases_accept(plb_pair_cases *cases);
 
 /* Count all cases, and forget them and all orders. */
 int plb_pair_cases_count(plb_pair_cases *cases);
-
-#endif

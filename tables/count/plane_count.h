@@ -3,8 +3,7 @@
  * Counts the positions of a board that is no cylinder, by one sweep over its columns
  * (column_sweep.h). Must not know: games.
  */
-#ifndef PLB_TABLES_COUNT_PLANE_COUNT_H
-#define PLB_TABLES_COUNT_PLANE_COUNT_H
+#pragma once
 
 #include "tables/count/column_sweep.h"
 
@@ -25,5 +24,3 @@ typedef enum plb_marks {
  *
  * Errors: PLB_ENOMEM, PLB_EINTERRUPTED. */
 int plb_plane_count(plb_sweep *sweep, plb_marks marks, plb_ply_count *plies);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Must not know: tables, indices, files.
  */
-#ifndef PLB_TABLES_COUNT_POSITION_COUNT_H
-#define PLB_TABLES_COUNT_POSITION_COUNT_H
+#pragma once
 
 #include "tables/count/count_types.h"
 #include "tables/games/game.h"
@@ -80,5 +79,3 @@ bool plb_count_check_find_quick(const plb_game *game, double seconds, plb_count_
  * plb_position_count. */
 int plb_count_check_compare(const plb_count_board *board, const plb_ply_stats *plies, int threads,
                             const volatile sig_atomic_t *stop, int *ply, plb_message *message);
-
-#endif

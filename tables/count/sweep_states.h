@@ -18,8 +18,7 @@
  * The states of a layer are numbered in the order in which they are found, each together with the
  * same state with colours exchanged. Must not know: games, positions, frontiers.
  */
-#ifndef PLB_TABLES_COUNT_SWEEP_STATES_H
-#define PLB_TABLES_COUNT_SWEEP_STATES_H
+#pragma once
 
 #include <pthread.h>
 
@@ -109,5 +108,3 @@ int64_t plb_sweep_states_rotate(plb_sweep_states *states, int layer, uint32_t st
 /* The number of orientations, 0 to 2, in which a state of the last layer has an order. Of a marked
  * state: an order without any one marked stone, after which the colour of the marks is to move. */
 int plb_sweep_states_accept(const plb_sweep_states *states, uint32_t state);
-
-#endif

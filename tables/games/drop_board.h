@@ -10,8 +10,7 @@
  *     1  7 13     to the lower right, right and upper right.
  *     0  6 12
  */
-#ifndef PLB_TABLES_GAMES_DROP_BOARD_H
-#define PLB_TABLES_GAMES_DROP_BOARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,5 +99,3 @@ static inline bool drop_is_lost(const drop_board *b, uint64_t occupied, uint64_t
     *moves = (forced ? forced : playable) & ~(dangers >> 1);
     return (forced & (forced - 1)) || !*moves;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Can the stones of a board with gravity be placed one by one, each on top of its column, x first,
  * then in turn? Groups do not matter. Must not know: games, positions.
  */
-#ifndef PLB_TABLES_REACH_ALTERNATING_ORDER_H
-#define PLB_TABLES_REACH_ALTERNATING_ORDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ enum { PLB_ORDER_STEPS = 1 << 16 };
  * is not enough; without heap the answer takes longer. Errors: none. Threads: safe. */
 plb_alternating_order plb_alternating_order_find(uint64_t x, uint64_t occupied, int width,
                                                  int height, uint64_t max_steps, uint64_t *steps);
-
-#endif

@@ -9,8 +9,7 @@
  * columns, and the automaton's states for the same columns with one top stone less. All situations
  * that can be reached are enumerated. Must not know: games, positions, how an automaton was made.
  */
-#ifndef PLB_TABLES_REACH_AUTOMATON_PROOF_H
-#define PLB_TABLES_REACH_AUTOMATON_PROOF_H
+#pragma once
 
 #include "tables/reach/column_automaton.h"
 
@@ -19,5 +18,3 @@
  * interrupt; NULL: never. */
 int plb_automaton_proof_check(const plb_column_automaton *automaton,
                               const volatile sig_atomic_t *stop);
-
-#endif

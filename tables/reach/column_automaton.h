@@ -8,8 +8,7 @@
  *
  * Must not know: games, positions.
  */
-#ifndef PLB_TABLES_REACH_COLUMN_AUTOMATON_H
-#define PLB_TABLES_REACH_COLUMN_AUTOMATON_H
+#pragma once
 
 #include <signal.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ void plb_state_inclusions_free(const plb_column_automaton *automaton,
 static inline bool plb_state_includes(const plb_state_inclusion *in, int small, int big) {
     return in->bits[small * in->row + big / 64] >> (big % 64) & 1;
 }
-
-#endif

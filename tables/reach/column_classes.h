@@ -8,8 +8,7 @@
  *
  * Must not know: games, positions.
  */
-#ifndef PLB_TABLES_REACH_COLUMN_CLASSES_H
-#define PLB_TABLES_REACH_COLUMN_CLASSES_H
+#pragma once
 
 #include <signal.h>
 
@@ -51,5 +50,3 @@ static inline uint32_t plb_column_class_next(const plb_column_classes *classes, 
     return layer == classes->width - 1 ? ((const uint8_t *)row)[word]
                                        : ((const uint32_t *)row)[word];
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Must not know: games, positions.
  */
-#ifndef PLB_TABLES_REACH_COLUMN_WORDS_H
-#define PLB_TABLES_REACH_COLUMN_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ static inline int plb_column_words_find(const plb_column_words *words, uint64_t 
         word = words->items[word].with[x >> row & 1];
     return word;
 }
-
-#endif
