@@ -376,7 +376,7 @@ void answer_batch(const route_call *call, http_answer *answer) {
     else if (column && call->table->info->player)
         answer_problem(answer, PROBLEM_NOT_KNOWN,
                        "a strategy knows bounds, not values: 'expect' needs a table");
-    if (answer->problem) return;
+    if (answer->body) return; /* refused; without memory for the reason, `problem` is not set */
     batch_work b = {.route = {{.queue = call->service->batches,
                                .seconds = call->service->options->batch_seconds,
                                .run = run_batch},
