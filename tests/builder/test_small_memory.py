@@ -52,7 +52,7 @@ def main():
             build(plybase, spec, values, "whole.plb")
             # The commit decides which half of the builds and which number of threads; with PLYBASE_FAULTS=1/1 all
             # are tried.
-            for threads in thread_counts if STEP == 1 else [thread_counts[FIRST % len(thread_counts)]]:
+            for threads in thread_counts if STEP == 1 else [thread_counts[FIRST // 2 % len(thread_counts)]]:
                 bound = least_memory(plybase, spec, values, threads)
                 limits = ["--threads", str(threads), "--memory", str(bound)]
                 peak = build(plybase, spec, values, "small.plb", *limits)
