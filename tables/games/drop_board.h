@@ -61,11 +61,11 @@ static inline uint64_t drop_completing_along(uint64_t stones, int step, int k) {
     uint64_t above[DROP_MAX_K], below = ~0ULL, found = 0;
     above[0] = ~0ULL;
     for (int i = 1; i < k; i++) above[i] = above[i - 1] & stones >> i * step;
-    for (int i = 0; i < k; i++) {
-        found |= below & above[k - 1 - i];
-        below &= stones << (i + 1) * step;
+    for (int i = 1; i < k; i++) { /* k * step may be 64 or more */
+        found |= below & above[k - i];
+        below &= stones << i * step;
     }
-    return found;
+    return found | below;
 }
 
 /* Empty cells, playable or not, in which a player's stone completes k in a row. */
