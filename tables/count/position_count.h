@@ -35,8 +35,8 @@ typedef struct plb_position_counts {
  * fit in 128 bits, there are too many column words, or the automaton has too many states.
  *
  * Cost, processor time: 7x6 with k 4: 7 s and 0.5 GB; 7x7: 60 s and 3 GB; each further row takes
- * ten times as long. 3x11: 1.5 s, 4x10: 80 s, 5x8: 17 s, each about 0.1 GB or less.
- * Cylinder 6x5: about 8 s. */
+ * ten times as long. 3x11: 2 s, 4x9: 27 s, 5x8: 32 s, each 0.1 GB or less; 4x10: a few
+ * minutes, 0.2 GB. Cylinder 6x5: about 8 s. */
 int plb_position_count(const plb_count_board *board, const plb_count_work *work,
                        plb_position_counts *counts, plb_message *message);
 
