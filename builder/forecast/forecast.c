@@ -48,7 +48,7 @@ static const double unpredicted_bits = 2; /* in plies that are too small for a m
  * about clustered_values of them. */
 static const double block_bytes = 16, clustered_values = 4;
 /* Bytes of LMDB for each segment: its key; and if it is not small, half a page on average. */
-static const double key_bytes = 24, half_page = DISK_PAGE_BYTES / 2;
+static const double key_bytes = 24, half_page = DISK_PAGE_BYTES / 2.0;
 /* End of a scratch file: label, notes and foot take less than half a page (the longest notes are a
  * plb_ply_results), and up to a disk page stays unused. */
 static const double scratch_ending_bytes = 1.5 * DISK_PAGE_BYTES;

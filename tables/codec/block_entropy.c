@@ -211,14 +211,15 @@ int plb_block_coder_list(plb_block_coder *coder, const plb_ply_block *block,
     int error = open_encoder(coder);
     if (error) return error;
     assert(coder->listed < PLB_LISTED_BLOCKS);
-    const uint64_t *quiet = codes->marks_quiet ? codes->stored : NULL;
+    bool knows_quiet = codes->marks_quiet;
+    const uint64_t *quiet = knows_quiet ? codes->stored : NULL;
     plb_quiet_cursor c =
         plb_quiet_cursor_begin(coder->index, coder->colours, block, UINT64_MAX, quiet);
     uint64_t wanted = 0;
-    for (uint64_t w = 0; w < plb_segment_plane_words(c.all) && !quiet; w++)
+    for (uint64_t w = 0; !knows_quiet && w < plb_segment_plane_words(c.all); w++)
         wanted += plb_popcount(codes->stored[w]);
     plb_quiet_list_make(&c, codes, coder->planes, plb_best_vectors(), &coder->list);
-    *are_listed = look_back(coder) == wanted || quiet;
+    *are_listed = look_back(coder) == wanted || knows_quiet;
     if (!*are_listed) return PLB_OK;
     (plb_has_avx2() ? list_digits_avx2 : list_by_planes)(coder);
     coder->listed++;

@@ -6,6 +6,7 @@
  */
 #include "tables/codec/quiet_list.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,7 @@ PLB_ALWAYS_INLINE word_codes find_codes(const plb_block_codes *codes, int planes
                                         const plb_quiet_word *w) {
     word_codes known;
     int bits = plb_bit_length(w->quiet);
+    assert(planes > PLB_O_WINS);
     for (int p = 0; p < planes; p++)
         known.planes[p] = plb_read_bits(codes->planes + p * codes->stride, w->offset, bits);
     known.stored = codes->marks_quiet ? ~(known.planes[PLB_X_WINS] & known.planes[PLB_O_WINS])

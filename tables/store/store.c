@@ -190,7 +190,7 @@ static int check_contents(const plb_store *store, plb_message *message) {
     int error = plb_store_get_record(store, PLB_CONTENTS, &bytes, &size, message);
     if (error) return error;
     const char *at = (const char *)bytes, *end = at + size; /* a zero follows */
-    bool is_right = true;
+    bool is_right = bytes != NULL;
     for (size_t r = 0; r < store->record_count && is_right; r++) {
         const char *name = store->records[r].name;
         if (plb_store_is_own_record(name)) continue;
