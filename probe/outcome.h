@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finds the outcome of a position that can arise: by the rules, from a stored value, or from its
- * best move. Internal to the library; programs include only plybase.h.
+ * Finds the outcome of a position that can arise: by the rules, from a stored value, from its best
+ * move, or by search. Internal to the library; programs include only plybase.h.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ void plb_context_return(plb_context *context);
 int plb_outcome_find(const plb_context *context, plb_position position, plb_outcome *outcome,
                      plb_message *message);
 
-/* The same without the late search: from stored values alone. */
+/* The same without the search. */
 int plb_outcome_read(const plb_context *context, plb_position position, plb_outcome *outcome,
                      plb_message *message);
 
