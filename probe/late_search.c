@@ -8,7 +8,7 @@
 #include "tables/games/stone_rules.h"
 
 enum {
-    MAX_EMPTY = 12,     /* cells */
+    MAX_EMPTY = 15,     /* cells */
     MIN_EMPTY_SORT = 7, /* with fewer empty cells, sorting the moves costs more than it saves */
     MAX_COLUMNS = 64,
 };
