@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Many positions at once, as an array of queries or as columns. First, threads take equal shares of
- * the positions, answer those that the rules decide, and list the others. Then the list is sorted
- * by block, and the threads take chunks of it in turn (round robin).
+ * Many positions at once, as an array of queries or as columns. First, threads take chunks of the
+ * positions, answer those that need no block, and list the others. Then the list is sorted by
+ * block, and the threads take chunks of it.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,9 @@
 
 enum {
     MAX_THREADS = 64,
-    MIN_SHARE = 1 << 12, /* positions that are worth a thread; positions of a chunk */
+    MIN_SHARE = 1 << 12, /* positions that are worth a thread; maximum of a chunk of the list */
+    CHUNK = 1 << 9,      /* positions, before they are listed */
+    MIN_CHUNKS = 32,     /* of the list, for each thread */
     AHEAD = 16,          /* positions that are prefetched */
     PLY_SHIFT = 56,      /* of the ply in waiting.block */
     OFFSET_BITS = 20,    /* of waiting.offset */
@@ -33,16 +36,15 @@ typedef struct waiting {
 } waiting;
 _Static_assert(PLB_SEGMENT_ENTRIES <= 1 << OFFSET_BITS, "offsets fit");
 
-/* Per-thread state. */
-typedef struct worker {
+/* What the threads share. */
+typedef struct work {
     const batch *batch;
-    plb_context context;
-    size_t begin, end;   /* its share: positions [begin, end) */
-    int number, workers; /* worker `number` of `workers` */
-    waiting *list;       /* [length], shared by all workers */
-    size_t length;
-    size_t listed; /* positions that it has listed, from list[begin] on */
-} worker;
+    plb_context contexts[MAX_THREADS];
+    waiting *list;
+    size_t length, chunk;  /* positions, or listed positions; how many a thread takes at a time */
+    _Atomic size_t next;   /* the first one that no thread has taken */
+    _Atomic size_t listed; /* positions in the list */
+} work;
 
 /* ---- queries or columns ---- */
 
@@ -97,8 +99,8 @@ static void write_outcome(const batch *b, size_t number, plb_outcome outcome) {
 /* ---- positions in the order of blocks ---- */
 
 /* Answer a position if no block is needed. Otherwise return false, and write to *later. */
-static bool answer_at_once(const worker *w, size_t number, waiting *later) {
-    const batch *b = w->batch;
+static bool answer_at_once(const batch *b, const plb_context *context, size_t number,
+                           waiting *later) {
     uint64_t x, o;
     plb_position position = {0, 0};
     read_bits(b, number, &x, &o);
@@ -115,7 +117,7 @@ static bool answer_at_once(const worker *w, size_t number, waiting *later) {
     plb_block_address at = {0};
     plb_outcome outcome;
     bool found = plb_find_stored(b->table, position, &at);
-    if (found && plb_outcome_search(&w->context, position, at, &outcome)) {
+    if (found && plb_outcome_search(context, position, at, &outcome)) {
         write_outcome(b, number, outcome);
         return true;
     }
@@ -125,16 +127,16 @@ static bool answer_at_once(const worker *w, size_t number, waiting *later) {
     return false;
 }
 
-static int resolve_waiting(const worker *w, const waiting *later, plb_outcome *outcome) {
-    const plb_table *table = w->batch->table;
+static int resolve_waiting(const batch *b, const plb_context *context, const waiting *later,
+                           plb_outcome *outcome) {
     if (later->stored) {
         uint64_t block = later->block & plb_low_bits(PLY_SHIFT);
         plb_block_address at = {(int)(later->block >> PLY_SHIFT), block, later->offset};
-        return plb_outcome_find_stored(&w->context, at, outcome, NULL);
+        return plb_outcome_find_stored(context, at, outcome, NULL);
     }
     uint64_t x, o;
-    read_bits(w->batch, (size_t)later->number, &x, &o);
-    return plb_outcome_read(&w->context, plb_position_of_words(table, x, o), outcome, NULL);
+    read_bits(b, (size_t)later->number, &x, &o);
+    return plb_outcome_read(context, plb_position_of_words(b->table, x, o), outcome, NULL);
 }
 
 /* Radix sort by block, between two arrays; returns the sorted one. (qsort would take five times as
@@ -161,54 +163,41 @@ static waiting *sort_by_block(waiting *list, waiting *spare, size_t count) {
 
 /* ---- threads ---- */
 
-static void list_share(void *context, int thread) {
-    worker *w = &((worker *)context)[thread];
-    waiting *next = w->list + w->begin;
-    for (size_t number = w->begin; number < w->end; number++)
-        next += !answer_at_once(w, number, next);
-    w->listed = next - (w->list + w->begin);
+/* The next positions [*begin, *end) for a thread. False: all are taken. */
+static bool take_chunk(work *w, size_t *begin, size_t *end) {
+    *begin = atomic_fetch_add(&w->next, w->chunk);
+    *end = (size_t)plb_min(*begin + w->chunk, w->length);
+    return *begin < w->length;
 }
 
-/* Each worker takes every n-th chunk of the list, because positions of some plies take longer. */
-static void answer_chunks(void *context, int thread) {
-    const worker *w = &((const worker *)context)[thread];
-    size_t first = (size_t)w->number * MIN_SHARE, step = (size_t)w->workers * MIN_SHARE;
-    for (size_t chunk = first; chunk < w->length; chunk += step)
-        for (size_t at = chunk; at < plb_min(chunk + MIN_SHARE, w->length); at++) {
-            if (at + AHEAD < w->length) prefetch_bits(w->batch, &w->list[at + AHEAD]);
+static void list_chunks(void *shared, int thread) {
+    work *w = shared;
+    waiting later[CHUNK];
+    size_t begin, end;
+    while (take_chunk(w, &begin, &end)) {
+        size_t count = 0;
+        for (size_t number = begin; number < end; number++)
+            count += !answer_at_once(w->batch, &w->contexts[thread], number, &later[count]);
+        waiting *to = w->list + atomic_fetch_add(&w->listed, count);
+        memcpy(to, later, count * sizeof *later);
+    }
+}
+
+static void answer_chunks(void *shared, int thread) {
+    work *w = shared;
+    const batch *b = w->batch;
+    size_t begin, end;
+    while (take_chunk(w, &begin, &end))
+        for (size_t at = begin; at < end; at++) {
+            if (at + AHEAD < w->length) prefetch_bits(b, &w->list[at + AHEAD]);
             const waiting *later = &w->list[at];
             plb_outcome outcome;
-            int error = resolve_waiting(w, later, &outcome);
+            int error = resolve_waiting(b, &w->contexts[thread], later, &outcome);
             if (error)
-                write_error(w->batch, (size_t)later->number, error);
+                write_error(b, (size_t)later->number, error);
             else
-                write_outcome(w->batch, (size_t)later->number, outcome);
+                write_outcome(b, (size_t)later->number, outcome);
         }
-}
-
-/* Run all workers on a list. */
-static void share_work(const plb_threads *threads, worker workers[], waiting *list, size_t length,
-                       plb_thread_work *work) {
-    int count = threads->count;
-    for (int w = 0; w < count; w++) {
-        workers[w].number = w;
-        workers[w].workers = count;
-        workers[w].list = list;
-        workers[w].length = length;
-        workers[w].begin = length / count * w;
-        workers[w].end = w + 1 < count ? length / count * (w + 1) : length;
-    }
-    plb_threads_run(threads, work, workers);
-}
-
-/* Move the listed positions of all workers to the front of the list. Returns their number. */
-static size_t close_gaps(const worker workers[], int count, waiting *list) {
-    size_t listed = 0;
-    for (int w = 0; w < count; w++) {
-        memmove(list + listed, list + workers[w].begin, workers[w].listed * sizeof *list);
-        listed += workers[w].listed;
-    }
-    return listed;
 }
 
 /* Answer one by one, for a strategy, which is in memory and has no blocks. */
@@ -231,23 +220,24 @@ static int answer_each(const batch *b, size_t count) {
 static int answer_batch(const batch *b, size_t count, int threads) {
     if ((uint64_t)count >> (63 - OFFSET_BITS)) return PLB_ENOMEM;
     if (!b->table->kind->is_whole) return answer_each(b, count);
-    worker workers[MAX_THREADS] = {0};
     int wanted =
         (int)plb_min(threads > 1 ? threads : 1, plb_min(MAX_THREADS, count / MIN_SHARE + 1));
-    int used = 0; /* workers with a reader; fewer if memory runs out */
+    int used = 0; /* contexts with a reader; fewer if memory runs out */
     waiting *list = calloc(2 * count + 1, sizeof *list);
-    while (list && used < wanted && !plb_context_borrow(b->table, &workers[used].context, NULL))
-        workers[used++].batch = b;
+    work w = {.batch = b, .list = list, .length = count, .chunk = CHUNK};
+    while (list && used < wanted && !plb_context_borrow(b->table, &w.contexts[used], NULL)) used++;
     if (used) {
         plb_threads team;
         plb_threads_open(used, &team); /* may have fewer threads */
-        share_work(&team, workers, list, count, list_share);
-        size_t listed = close_gaps(workers, team.count, list);
-        share_work(&team, workers, sort_by_block(list, list + listed, listed), listed,
-                   answer_chunks);
+        plb_threads_run(&team, list_chunks, &w);
+        w.list = sort_by_block(list, list + w.listed, w.listed);
+        w.length = w.listed;
+        w.chunk = (size_t)plb_min(MIN_SHARE, w.listed / (MIN_CHUNKS * team.count) + 1);
+        w.next = 0;
+        plb_threads_run(&team, answer_chunks, &w);
         plb_threads_close(&team);
     }
-    for (int w = 0; w < used; w++) plb_context_return(&workers[w].context);
+    for (int c = 0; c < used; c++) plb_context_return(&w.contexts[c]);
     free(list);
     return used ? PLB_OK : PLB_ENOMEM;
 }
