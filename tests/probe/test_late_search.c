@@ -11,7 +11,7 @@
 #include "tests/support/open_table.h"
 #include "tests/support/support.h"
 
-enum { LISTED = 256, GAMES = 3000, MIN_PLY = 13, QUESTIONS = 4 };
+enum { LISTED = 256, GAMES = 3000, MIN_PLY = 10, QUESTIONS = 4 };
 
 static plb_context borrow(const plb_table *table) {
     plb_context context;
