@@ -56,7 +56,8 @@ void parse_build_options(int argc, char **argv, const command_syntax *syntax, bu
     o->memory_bytes = 0.75 * fmin(free_bytes, address_space_bytes(o->threads));
 }
 
-int plan_game(const build_options *o, planned_game *planned, plb_message *message) {
+int plan_game(const build_options *o, plb_ranks *ranks, planned_game *planned,
+              plb_message *message) {
     memset(planned, 0, sizeof *planned);
     int error = plb_space_begin(o->spec, &planned->space, message);
     if (error) return explain_spec(o->spec, error, message);
@@ -72,8 +73,10 @@ int plan_game(const build_options *o, planned_game *planned, plb_message *messag
     if (error == PLB_EARGUMENT)
         error = plb_fail(message, PLB_ESPEC,
                          "%s is solved by keys, not by slabs: leave out --engine", planned->spec);
-    if (!error) plb_forecast_make(&planned->space.index, o->values, o->threads, &planned->forecast);
-    return error;
+    if (error) return error;
+    if (plb_ranks_number(ranks) == 0)
+        plb_forecast_make(&planned->space.index, o->values, o->threads, &planned->forecast);
+    return plb_ranks_broadcast(ranks, &planned->forecast, sizeof planned->forecast, message);
 }
 
 build_needs find_build_needs(const build_options *o, const planned_game *planned) {

@@ -36,9 +36,13 @@ typedef struct planned_game {
     char spec[PLB_SPEC_TEXT];
 } planned_game;
 
-/* Parse the spec and make the forecast. Errors: those of plb_space_open; PLB_ESPEC also if no group
- * fits on the board. The caller closes the space, also after an error. */
-int plan_game(const build_options *options, planned_game *planned, plb_message *message);
+/* Parse the spec and make the forecast. All ranks: rank 0 makes it for all. Errors: those of
+ * plb_space_open and plb_ranks_broadcast; PLB_ESPEC also if no group fits on the board. The caller
+ * closes the space, also after an error.
+ *
+ * ranks  [in]  or NULL, if this process is alone */
+int plan_game(const build_options *options, plb_ranks *ranks, planned_game *planned,
+              plb_message *message);
 
 /* Bytes that a build needs and has. memory_has is the limit. disk_has is what is free in the folder
  * of the table, plus what an unfinished build of it already takes; 0: unknown. */

@@ -309,7 +309,7 @@ int command_build(int argc, char **argv) {
     if (!o.memory_given) o.memory_bytes /= ranks_on_machine();
     if (plb_ranks_number(ranks) > 0) o.quiet = true;
     catch_as_interrupt(SIGUSR1);
-    if (!error) error = plan_game(&o, &planned, &message);
+    if (!error) error = plan_game(&o, ranks, &planned, &message);
     if (!error) error = build_table(&o, ranks, &planned, &message);
     plb_space_close(&planned.space);
     bool speaks = ranks ? plb_ranks_reports(ranks) : speaks_for_ranks();

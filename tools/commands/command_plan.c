@@ -274,7 +274,7 @@ int command_plan(int argc, char **argv) {
     if (!o.network_bits) o.network_bits = 10000000000;
     planned_game planned;
     plb_message message;
-    int error = plan_game(&o, &planned, &message);
+    int error = plan_game(&o, NULL, &planned, &message);
     if (!error) {
         display d = begin_display();
         if (display_is_due(&d)) show_line(&d, "counting positions");
