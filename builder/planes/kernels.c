@@ -390,6 +390,44 @@ static void lines(const plb_slab *slab, plb_block_range range, const uint64_t *g
     }
 }
 
+/* The lines of both colours at once. */
+static void ungrouped(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
+                      int count, uint64_t *range_words) {
+    uint64_t low_stones = plb_low_bits(slab->low), high[count + 1], line[count + 1];
+    uint8_t colour[count + 1];
+    bool known[PLB_LOW + 1] = {false};
+    block_vectors rest[PLB_LOW + 1]; /* [ones] positions without a group of low stones only */
+    int high_count = 0;
+    for (int g = 0; g < count; g++)
+        if (groups[g] >> slab->low) high[high_count++] = groups[g];
+    for (size_t block = range.first; block < range.last; block++) {
+        int j = plb_slab_low_ones(slab, block), words = block_words(slab, block), complete = 0;
+        uint64_t x = slab->hi[block] << slab->low, o = ~x & ~low_stones;
+        block_vectors sum;
+        memset(sum, 0, sizeof sum);
+        if (!known[j]) {
+            for (int g = 0; g < count; g++)
+                for (unsigned c = 0; c < 2 && !(groups[g] >> slab->low); c++)
+                    add_line(sum, slab->low, j, groups[g], c);
+            memset(rest[j], 0, sizeof rest[j]);
+            fill_block((uint64_t *)rest[j], words, plb_masks_block_bits(slab->low, j));
+            for (int v = 0; v < BLOCK_VECTORS; v++) rest[j][v] &= ~sum[v];
+            memset(sum, 0, sizeof sum);
+            known[j] = true;
+        }
+        for (int g = 0; g < high_count; g++) { /* no branches: they would be mispredicted */
+            bool all_x = !(high[g] & o), all_o = !(high[g] & x);
+            line[complete] = high[g] & low_stones;
+            colour[complete] = all_x;
+            complete += all_x | all_o;
+        }
+        for (int i = 0; i < complete; i++) add_line(sum, slab->low, j, line[i], colour[i]);
+        for (int v = 0; v < BLOCK_VECTORS; v++)
+            ((any_vector *)range_words)[v] = rest[j][v] & ~sum[v];
+        range_words += words;
+    }
+}
+
 /* For each candidate stone add the positions in which no group without it is complete. If groups of
  * high stones are complete, the candidates are the stones that these have in common. */
 static void common_stone(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
@@ -428,9 +466,10 @@ static void common_stone(const plb_slab *slab, plb_block_range range, const uint
 }
 
 #ifdef PLB_KERNELS_BMI2
-const plb_kernels plb_kernels_bmi2 = {"bmi2", pull, merge, push, lines, common_stone};
+const plb_kernels plb_kernels_bmi2 = {"bmi2", pull, merge, push, lines, ungrouped, common_stone};
 #else
-const plb_kernels plb_kernels_portable = {"portable", pull, merge, push, lines, common_stone};
+const plb_kernels plb_kernels_portable = {"portable", pull,      merge,       push,
+                                          lines,      ungrouped, common_stone};
 
 const plb_kernels *plb_kernels_best(void) {
 #ifdef __x86_64__

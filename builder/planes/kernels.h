@@ -59,6 +59,11 @@ typedef struct plb_kernels {
     void (*lines)(const plb_slab *slab, plb_block_range range, const uint64_t *groups, int count,
                   unsigned colour, uint64_t *range_words);
 
+    /* range_words = positions in which no player has all stones of one of the groups. groups: each
+     * has a low stone. Otherwise as for lines. */
+    void (*ungrouped)(const plb_slab *slab, plb_block_range range, const uint64_t *groups,
+                      int count, uint64_t *range_words);
+
     /* range_words = positions in which the complete groups of a colour have a stone in common,
      * which may have been placed last, or there is no complete group. slab: any blocks. Padding
      * bits after a block are undefined. Otherwise as for lines. */

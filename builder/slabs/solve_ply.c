@@ -53,42 +53,42 @@ static void set_ends(const plb_pass *p, const plb_slab_worker *w, const uint64_t
  * ones. all = the same, also those that are not reachable; or NULL. */
 static int find_ungrouped(const plb_pass *p, const plb_slab *slab, plb_thread_state *state,
                           plb_block_range range, uint64_t *all) {
-    const plb_kernels *kernels = p->engine->kernels;
-    uint64_t *marks = state->marks, lines[PLB_RANGE_WORDS];
-    size_t words = plb_slab_range_words(slab, range);
+    uint64_t *marks = state->marks;
     int error = PLB_OK;
-    kernels->lines(slab, range, slab->groups, slab->low_groups, 0, marks);
-    kernels->lines(slab, range, slab->groups, slab->low_groups, 1, lines);
-    for (size_t i = 0; i < words; i++) marks[i] = ~(marks[i] | lines[i]);
+    p->engine->kernels->ungrouped(slab, range, slab->groups, slab->low_groups, marks);
+    if (all) memcpy(all, marks, plb_slab_range_words(slab, range) * sizeof *marks);
+    if (p->engine->way != PLB_REACH_BY_COLUMNS) return PLB_OK;
     for (size_t block = range.first; block < range.last && !error; block++) {
-        uint64_t bits = plb_masks_block_bits(slab->low, plb_slab_low_ones(slab, block));
-        size_t count = slab->start[block + 1] - slab->start[block];
-        marks[count - 1] &= ~0ULL >> (-bits % 64);
-        if (all) all = (uint64_t *)memcpy(all, marks, count * sizeof *marks) + count;
-        if (p->engine->way == PLB_REACH_BY_COLUMNS)
-            error = plb_reach_masks_keep(&state->masks, slab, block, marks);
-        marks += count;
+        error = plb_reach_masks_keep(&state->masks, slab, block, marks);
+        marks += slab->start[block + 1] - slab->start[block];
     }
     return error;
 }
 
-/* Count the open positions in the live blocks of a range that are not solved: all are won. */
+/* Keep only those blocks of `live` that are not solved: all their open positions are won. */
+static void keep_won(const plb_slab *solved, plb_slab *live) {
+    size_t kept = 0, next = 0;
+    live->words = 0;
+    for (size_t block = 0; block < live->blocks; block++) {
+        size_t words = live->start[block + 1] - live->start[block];
+        if (next < solved->blocks && solved->hi[next] == live->hi[block]) {
+            next++;
+            continue;
+        }
+        live->hi[kept] = live->hi[block];
+        live->start[kept++] = live->words;
+        live->words += words;
+    }
+    if (live->blocks) live->start[kept] = live->words;
+    live->blocks = kept;
+}
+
+/* Count the open positions of the won blocks. */
 static int count_won(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                      plb_block_range range) {
-    const plb_slab *live = &w->live, *slab = &w->slab;
-    size_t solved = plb_slab_find_block(slab, live->hi[range.first]);
-    int error = PLB_OK;
-    for (size_t block = range.first; block < range.last && !error;) {
-        uint64_t next = solved < slab->blocks ? slab->hi[solved] : UINT64_MAX;
-        plb_block_range won = {block, block}; /* up to the next solved one */
-        while (won.last < range.last && live->hi[won.last] != next) won.last++;
-        block = won.last + 1;
-        solved++;
-        if (won.first == won.last) continue;
-        error = find_ungrouped(p, live, state, won, NULL);
-        state->reached.total +=
-            w->orbit * plb_pass_count_ones(state->marks, plb_slab_range_words(live, won));
-    }
+    int error = find_ungrouped(p, &w->live, state, range, NULL);
+    state->reached.total +=
+        w->orbit * plb_pass_count_ones(state->marks, plb_slab_range_words(&w->live, range));
     return error;
 }
 
@@ -210,9 +210,12 @@ static int solve_ranks(plb_pass *p, plb_slab_worker *w, uint64_t slab, plb_rank_
     w->stores = false;
     int error = solves ? find_values(p, w, slab, occupied) : PLB_OK;
     if (error) return error;
-    if (counts && (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, w->runs, &w->live) ||
-                   plb_pass_share_ranges(p, w, &w->live, count_won)))
-        return plb_pass_fail_memory(w);
+    if (counts) {
+        if (plb_slab_shape(engine->index->game, occupied, PLB_LIVE, w->runs, &w->live))
+            return plb_pass_fail_memory(w);
+        keep_won(&w->slab, &w->live);
+        if (plb_pass_share_ranges(p, w, &w->live, count_won)) return plb_pass_fail_memory(w);
+    }
     if (plb_block_writer_add(w->writer, ranks, &w->planes, w->stores ? w->stored : NULL))
         return plb_pass_fail_memory(w);
     if (p->samples || w->is_in_memory) return PLB_OK;

@@ -337,6 +337,33 @@ static void check_lines(const plb_kernels *kernels, const random_move *m, uint64
     }
 }
 
+/* Random sets of one to four stones, at least one of them low. */
+static void check_ungrouped(const plb_kernels *kernels, const random_move *m, uint64_t *random) {
+    uint64_t sets[8];
+    uint64_t *plane = malloc((m->child.words + PLB_BLOCK_WORDS) * sizeof *plane);
+    int count = (int)support_random_below(random, 9);
+    for (int s = 0; s < count; s++) {
+        sets[s] = 1ULL << support_random_below(random, m->child.low);
+        for (int stone = 0; stone < 3; stone++)
+            sets[s] |= 1ULL << support_random_below(random, m->child.stones);
+    }
+    kernels->ungrouped(&m->child, (plb_block_range){0, m->child.blocks}, sets, count, plane);
+    uint64_t word = words_first(&m->child);
+    do {
+        int64_t bit = words_bit(&m->child, word);
+        if (bit >= 0)
+            assert_bit(kernels, m, "no group", word, words_get(plane, bit),
+                       !has_any(sets, count, word) && !has_any(sets, count, ~word));
+    } while ((word = words_next(&m->child, word)));
+    assert_no_bit_outside(&m->child, plane);
+    free(plane);
+}
+
+static void ungrouped_positions_agree_word_by_word(void **state) {
+    (void)state;
+    for_every_move(20240715, check_ungrouped);
+}
+
 static void lines_agree_word_by_word(void **state) {
     (void)state;
     for_every_move(20240714, check_lines);
@@ -367,6 +394,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_kernels_are_supported),
         cmocka_unit_test(lines_agree_word_by_word),
+        cmocka_unit_test(ungrouped_positions_agree_word_by_word),
         cmocka_unit_test(pull_agrees_word_by_word),
         cmocka_unit_test(merge_agrees_word_by_word),
         cmocka_unit_test(push_agrees_word_by_word),
