@@ -20,9 +20,10 @@ enum { PLB_WIDE_LANES = 8 }; /* numbers of 64 bits in the widest vectors */
 
 #ifdef __x86_64__
 #define PLB_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
-#define PLB_AVX512  \
-    __attribute__(( \
-        target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,bmi,bmi2,popcnt")))
+#define PLB_AVX512                                                                              \
+    __attribute__((target(                                                                      \
+        "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512bitalg,avx512vpopcntdq,bmi,bmi2," \
+        "popcnt")))
 static inline bool plb_has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2");
@@ -30,7 +31,8 @@ static inline bool plb_has_avx2(void) {
 static inline bool plb_has_avx512(void) {
     return plb_has_avx2() && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq");
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") &&
+           __builtin_cpu_supports("avx512vpopcntdq");
 }
 #else
 #define PLB_AVX2

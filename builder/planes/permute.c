@@ -13,6 +13,7 @@
 
 #include "builder/planes/permute_common.h"
 #include "tables/bits.h"
+#include "tables/cpu_dispatch.h"
 
 enum {
     MIN_WORDS = 24,            /* words of all planes: with fewer, tables for runs do not pay off */
@@ -226,7 +227,10 @@ static int permute_chunk(void *context, size_t chunk) {
 
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,
                 const plb_planes *from, unsigned missing, const plb_planes *to) {
-    plb_permutation_plan c = {.from = from->shape, .to = to->shape, .planes = to->count};
+    plb_permutation_plan c = {.from = from->shape,
+                              .to = to->shape,
+                              .planes = to->count,
+                              .shuffles = plb_has_avx512() && !permuter->avoids_avx512};
     for (int p = 0; p < to->count; p++) {
         c.source[p] = plb_planes_get(from, p);
         c.target[p] = plb_planes_get(to, p);

@@ -14,6 +14,7 @@ typedef struct plb_permuter {
     const plb_threads *threads;
     void *directory; /* [capacity] bytes: finds the block of a hi of `from` */
     size_t capacity;
+    bool avoids_avx512; /* for tests */
 } plb_permuter;
 
 void plb_permuter_free(plb_permuter *permuter);

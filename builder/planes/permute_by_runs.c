@@ -2,18 +2,25 @@
  *
  * Rank permutations by runs. Colourings that differ only in their prefix are a run of bits in the
  * source and in the target. Runs with the same number of ones in the prefix have the same
- * permutation. A short run is looked up in tables; long ones are transposed, 64 at a time.
+ * permutation. A short run is looked up in tables, or with AVX-512 shuffled by instructions that
+ * select 64 bits of a word; long ones are transposed, 64 at a time.
  */
 #include <string.h>
 
 #include "builder/planes/bit_transpose.h"
 #include "builder/planes/permute_common.h"
 #include "tables/bits.h"
+#include "tables/cpu_dispatch.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 enum {
     BLOCK_RUNS = 1 << (PLB_LOW - PLB_MIN_PREFIX), /* maximum runs of a block */
-    SHORT_RUN = 36, /* runs of at most this many bits are looked up in tables */
-    TABLE_BITS = 6, /* bits per table lookup */
+    SHORT_RUN = 36,     /* runs of at most this many bits are looked up in tables */
+    TABLE_BITS = 6,     /* bits per table lookup */
+    SHUFFLED_WORDS = 2, /* words of the longest run that is shuffled */
 };
 
 /* ---- the runs of a block ---- */
@@ -62,10 +69,18 @@ static void list_group(const plb_permutation_plan *c, int ones, unsigned leaving
 
 /* ---- permuting a run ---- */
 
+/* The bits of a word of a permuted run that come from a word of the source: which, and from where.
+ */
+typedef struct word_shuffle {
+    uint64_t bits;
+    uint8_t from[64];
+} word_shuffle;
+
 /* The permutation of runs with a number of ones in the prefix. */
 typedef struct run_kind {
     plb_bit_transpose transpose;
     uint64_t tables[SHORT_RUN / TABLE_BITS][1 << TABLE_BITS]; /* for short runs */
+    word_shuffle shuffles[SHUFFLED_WORDS][SHUFFLED_WORDS];    /* [target word][source word] */
 } run_kind;
 
 static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
@@ -75,10 +90,15 @@ static void make_kind(const plb_permutation_plan *c, int j, run_kind *kind) {
     transpose->queued = 0;
     bool is_short = transpose->bits <= SHORT_RUN;
     if (is_short) memset(kind->tables, 0, sizeof kind->tables);
+    memset(kind->shuffles, 0, sizeof kind->shuffles);
     for (int i = 0; i < transpose->bits; i++) {
         int from = plb_low_rank[plb_permute_low(c, plb_low_colourings[j][i])];
         transpose->order[i] = (uint16_t)plb_transpose_place(from);
         if (is_short) kind->tables[from / TABLE_BITS][1 << (from % TABLE_BITS)] = 1ULL << i;
+        if (transpose->bits > 64 * SHUFFLED_WORDS) continue;
+        word_shuffle *shuffle = &kind->shuffles[i / 64][from / 64];
+        shuffle->bits |= 1ULL << (i % 64);
+        shuffle->from[i % 64] = (uint8_t)(from % 64);
     }
     for (int table = 0; is_short && table * TABLE_BITS < transpose->bits; table++) {
         uint64_t *becomes = kind->tables[table];
@@ -98,6 +118,35 @@ static inline void permute_short(const plb_permutation_plan *c, const run_kind *
     }
 }
 
+#ifdef __x86_64__
+/* Without branches: whether a word of a run spans two words cannot be predicted. */
+PLB_AVX512 static inline void shuffle_run(const plb_permutation_plan *c, const run_kind *kind,
+                                          uint64_t from, uint64_t to) {
+    int count = kind->transpose.bits;
+    for (int p = 0; p < c->planes; p++) {
+        const uint64_t *source = c->source[p];
+        __m512i run[SHUFFLED_WORDS] = {_mm512_setzero_si512()};
+        for (int w = 0; w * 64 < count; w++) {
+            uint64_t at = from + 64 * w, last = from + plb_min(64 * w + 64, count) - 1;
+            uint64_t bits = source[at / 64] >> at % 64 | source[last / 64] << 1 << (63 - at % 64);
+            run[w] = _mm512_set1_epi64((long long)bits);
+        }
+        for (int t = 0; t * 64 < count; t++) {
+            uint64_t at = to + 64 * t, last = to + plb_min(64 * t + 64, count) - 1, bits = 0;
+            for (int w = 0; w * 64 < count; w++) {
+                const word_shuffle *shuffle = &kind->shuffles[t][w];
+                bits |= _mm512_mask_bitshuffle_epi64_mask(shuffle->bits, run[w],
+                                                          _mm512_loadu_si512(shuffle->from));
+            }
+            c->target[p][at / 64] |= bits << at % 64;
+            c->target[p][last / 64] |= bits >> 1 >> (63 - at % 64);
+        }
+    }
+}
+#else
+#define shuffle_run permute_short
+#endif
+
 /* Write a run of positions in a missing block: ones, to planes in which they are ones. */
 static void fill_run(const plb_permutation_plan *c, int bits, uint64_t to) {
     for (int p = 0; p < c->planes; p++)
@@ -114,8 +163,13 @@ typedef struct target_block {
     uint64_t high, bit;
 } target_block;
 
-static void permute_group(const plb_permutation_plan *c, const block_run *run, const block_run *end,
-                          uint64_t start, target_block to, run_kind kinds[]) {
+typedef struct run_range {
+    const block_run *first, *end;
+} run_range;
+
+PLB_ALWAYS_INLINE void permute_group(const plb_permutation_plan *c, run_range runs, uint64_t start,
+                                     target_block to, run_kind kinds[], bool shuffles) {
+    const block_run *run = runs.first, *end = runs.end;
     const uint16_t *rank_of_low = plb_low_rank + (to.high & plb_low_bits(c->from->low));
     if (start == PLB_MISSING_BLOCK) {
         for (; run < end; run++) fill_run(c, kinds[run->ones].transpose.bits, to.bit + run->bit);
@@ -124,7 +178,9 @@ static void permute_group(const plb_permutation_plan *c, const block_run *run, c
     for (; run < end; run++) {
         run_kind *kind = &kinds[run->ones];
         uint64_t from = start + rank_of_low[run->low];
-        if (kind->transpose.bits <= SHORT_RUN)
+        if (shuffles && kind->transpose.bits <= 64 * SHUFFLED_WORDS)
+            shuffle_run(c, kind, from, to.bit + run->bit);
+        else if (!shuffles && kind->transpose.bits <= SHORT_RUN)
             permute_short(c, kind, from, to.bit + run->bit);
         else
             for (int p = 0; p < c->planes; p++) {
@@ -134,8 +190,10 @@ static void permute_group(const plb_permutation_plan *c, const block_run *run, c
     }
 }
 
-static void permute_runs_of_block(const plb_permutation_plan *c, const plb_hi_group *directory,
-                                  size_t block, const run_list *list, run_kind kinds[]) {
+PLB_ALWAYS_INLINE void permute_runs_of_block(const plb_permutation_plan *c,
+                                             const plb_hi_group *directory, size_t block,
+                                             const run_list *list, run_kind kinds[],
+                                             bool shuffles) {
     target_block to = {plb_permute_hi(c, block), 64 * c->to->start[block]};
     const block_run *run = list->run;
     uint64_t start[BLOCK_RUNS];
@@ -150,13 +208,13 @@ static void permute_runs_of_block(const plb_permutation_plan *c, const plb_hi_gr
     for (int g = 0; g < list->groups; g++) {
         const block_run *end = list->run + list->group[g].end;
         /* NOLINTNEXTLINE: the analyzer does not see that the list is the same in both loops */
-        permute_group(c, run, end, start[g], to, kinds);
+        permute_group(c, (run_range){run, end}, start[g], to, kinds, shuffles);
         run = end;
     }
 }
 
-void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
-                         plb_block_range blocks) {
+PLB_ALWAYS_INLINE void permute(const plb_permutation_plan *c, const void *directory,
+                               plb_block_range blocks, bool shuffles) {
     run_list lists[PLB_LOW + 1];
     run_kind kinds[PLB_LOW + 1];
     uint64_t first = c->to->start[blocks.first], words = c->to->start[blocks.last] - first;
@@ -178,7 +236,20 @@ void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
                 leaving = (leaving - leave) & leave;
             } while (leaving);
         }
-        permute_runs_of_block(c, directory, block, &lists[ones], kinds);
+        permute_runs_of_block(c, directory, block, &lists[ones], kinds, shuffles);
     }
     for (int j = 0; j <= c->prefix; j++) plb_bit_transpose_flush(&kinds[j].transpose);
+}
+
+PLB_AVX512 static void permute_avx512(const plb_permutation_plan *c, const void *directory,
+                                      plb_block_range blocks) {
+    permute(c, directory, blocks, true);
+}
+
+void plb_permute_by_runs(const plb_permutation_plan *c, const void *directory,
+                         plb_block_range blocks) {
+    if (c->shuffles)
+        permute_avx512(c, directory, blocks);
+    else
+        permute(c, directory, blocks, false);
 }

@@ -18,6 +18,7 @@ enum {
 typedef struct plb_permutation_plan {
     const plb_slab *from, *to;
     int planes;
+    bool shuffles;                                     /* short runs, with AVX-512 */
     uint64_t *source[PLB_PLANES], *target[PLB_PLANES]; /* [planes] */
     bool missing[PLB_PLANES]; /* [planes] bit of positions in missing blocks of `from` */
     uint64_t bit_of_stone[PLB_MAX_CELLS];  /* [stone of `to`] bit of its image in `from` */

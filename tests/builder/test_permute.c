@@ -82,6 +82,7 @@ static void permute(plb_permuter *permuter, const plb_game *game, const plb_symm
     c->missing = (unsigned)support_random_below(random, 1U << planes);
     for (int p = 0; p < planes; p++) fill_randomly(&c->from, plb_planes_get(&c->source, p), random);
     for (size_t word = 0; word <= planes * c->to.words; word++) c->target.words[word] = rubbish;
+    permuter->avoids_avx512 = support_random_below(random, 2);
     assert_int_equal(
         plb_permute(permuter, symmetry, c->element, &c->source, c->missing, &c->target), PLB_OK);
 }
