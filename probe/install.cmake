@@ -10,7 +10,7 @@ file(RELATIVE_PATH PLYBASE_ROOT_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" PLYBASE_ROOT_FROM_PC ${PLYBASE_ROOT_FROM_PC})
 
 # Libraries. The static one is in an export of its own: only who links it needs the development
-# files of LMDB, zstd and xxHash, which plybaseConfig.cmake finds as plybase::storage.
+# files of LMDB and zstd, which plybaseConfig.cmake finds as plybase::storage.
 target_include_directories(plybase INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_include_directories(plybase_static INTERFACE
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -104,5 +104,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION games)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "liblmdb-dev, libzstd-dev, libxxhash-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "liblmdb-dev, libzstd-dev")
 include(CPack)

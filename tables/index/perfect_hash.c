@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "tables/array.h"

@@ -7,7 +7,7 @@
 #include "tables/bits.h"
 
 uint64_t plb_checksum_identity(const char *description) {
-    return XXH3_64bits(description, strlen(description));
+    return XXH3_64bits_withSeed(description, strlen(description), 0);
 }
 
 uint64_t plb_checksum(uint64_t identity, const void *key, size_t key_size, const void *bytes,

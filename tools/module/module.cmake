@@ -61,7 +61,7 @@ endforeach()
 # Of the system's headers only xxhash.h is used, which needs no library; the others are those of
 # wasi-libc. Truncation of 64-bit sizes is an error: see plb_size() in tables/bits.h. The decoders of
 # libzstd are the slow and small ones: a table has few blocks of zstd.
-find_file(XXHASH_HEADER xxhash.h HINTS ${STORAGE_INCLUDE_DIRS})
+find_file(XXHASH_HEADER xxhash.h HINTS ${XXHASH_INCLUDE_DIRS})
 configure_file(${XXHASH_HEADER} ${MODULE_FOLDER}/include/xxhash.h COPYONLY)
 set(MODULE_FLAGS --target=wasm32-wasi -std=gnu17 -D_GNU_SOURCE -D_WASI_EMULATED_SIGNAL -DXXH_INLINE_ALL=
     -I${PROJECT_SOURCE_DIR} -I${GENERATED} -I${PROJECT_SOURCE_DIR}/tools/module/include -I${MODULE_FOLDER}/include
