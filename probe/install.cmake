@@ -76,7 +76,8 @@ foreach(document ${DOCUMENTS})
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/${folder})
 endforeach()
 
-# One Debian package; what it depends on is read from the programs themselves. Who makes it says who
+# One Debian package; what it depends on is read from the programs themselves, but
+# for what they load later. Who makes it says who
 # answers for it; CPack asks when it runs, so that a build for oneself needs no name. With the prefix
 # /usr the libraries are where Debian has them, in a folder of the architecture.
 set(PLYBASE_MAINTAINER "" CACHE STRING "Maintainer of the Debian package: Name <mail@address>")
@@ -104,5 +105,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION games)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libedit2)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "liblmdb-dev, libzstd-dev")
 include(CPack)

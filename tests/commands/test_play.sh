@@ -132,6 +132,19 @@ play 0 '^You are o now' 's' $xo
     fail "quit does not end the game"
 [ "$(printf 'board\n' | "$plybase" play $xo | grep -c 'a b c')" -eq 2 ] || fail "board"
 
+# ---- on a terminal libedit, if it can be loaded, recalls a line ----
+# answers NUMBER ASSIGNMENT: so many answers to `2` and the key for the line before.
+answers() {
+    local got
+    got=$(printf '2\n\033[A\nquit\n' | env TERM=xterm "$2" script -qec "'$plybase' play $four" /dev/null | grep -c '^I play')
+    checks=$((checks + 1))
+    [ "$got" -eq "$1" ] || fail "$got answers on a terminal with $2, not $1"
+}
+mkdir broken
+touch broken/libedit.so.{0,2}
+if [[ $(PATH=$PATH:/usr/sbin ldconfig -p) == *libedit.so.[02]* ]]; then answers 2 "HOME=$work"; fi
+answers 1 "LD_LIBRARY_PATH=$work/broken"
+
 # Distances by search, and the order of moves, agree with a table with distances.
 for line in 1 12 112 1122 12131 112234 1213443 1122344 12341234 1234123443 11112222; do
     "$plybase" probe distances.plb --moves $line | sed -n '/to move/,$p' >stored

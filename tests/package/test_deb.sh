@@ -47,9 +47,10 @@ expect() {
 }
 expect '^plybase$' dpkg-deb --field "$deb" Package
 expect '^Ann Example <ann@example.org>$' dpkg-deb --field "$deb" Maintainer
-for library in libc6 libedit2 libjansson4 liblmdb0 liblz4-1 libzstd1; do
+for library in libc6 libjansson4 liblmdb0 liblz4-1 libzstd1; do
     expect "(^|, )$library( |,|$)" dpkg-deb --field "$deb" Depends
 done
+expect '^libedit2$' dpkg-deb --field "$deb" Recommends
 for file in bin/plybase include/plybase.h share/man/man1/plybase.1 share/doc/plybase/copyright \
     "$libraries/libplybase.so.1" "$libraries/pkgconfig/plybase.pc"; do
     expect " \./usr/$file" dpkg-deb --contents "$deb"

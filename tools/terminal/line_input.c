@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * libedit does the editing and keeps the history.
+ * libedit does the editing and keeps the history. It is loaded only when it is needed: it and the
+ * three libraries that it needs would slow down the start of every command.
  */
 #include "tools/terminal/line_input.h"
 
-#include <editline/readline.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,26 +23,32 @@ bool terminal_takes_colour(void) {
     return terminal_has_escapes() && !(none && *none);
 }
 
+static void load_editor(line_input *input) {
+    void *library = dlopen("libedit.so.2", RTLD_NOW | RTLD_LOCAL); /* Debian's name */
+    if (!library) library = dlopen("libedit.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
+    *(void **)&input->add_history = dlsym(library, "add_history");
+    if (input->add_history) *(void **)&input->edit = dlsym(library, "readline");
+}
+
 line_input open_line_input(void) {
     line_input input = {.prompts = isatty(STDIN_FILENO)};
-    input.edits = input.prompts && terminal_has_escapes();
-    if (input.edits) using_history();
+    if (input.prompts && terminal_has_escapes()) load_editor(&input);
     return input;
 }
 
 void close_line_input(line_input *input) {
-    if (input->edits) clear_history();
     free(input->line);
 }
 
 char *read_line(line_input *input, const char *prompt) {
-    if (input->prompts && !input->edits) fputs(prompt, stdout);
+    if (input->prompts && !input->edit) fputs(prompt, stdout);
     if (fflush(stdout) != 0) return NULL;
     char *line = NULL;
-    if (input->edits) {
+    if (input->edit) {
         free(input->line);
-        line = input->line = readline(prompt);
-        if (line && *line) add_history(line);
+        line = input->line = input->edit(prompt);
+        if (line && *line) input->add_history(line);
     } else if (getline(&input->line, &input->capacity, stdin) >= 0) {
         input->line[strcspn(input->line, "\n")] = 0;
         line = input->line + (plb_notation_skip_mark(input->line) - input->line);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Lines of standard input. On a terminal they can be edited, and the cursor keys recall earlier
- * ones; from a file or a pipe they are read without a prompt.
+ * ones, if libedit is installed; from a file or a pipe they are read without a prompt.
  */
 #pragma once
 
@@ -10,8 +10,10 @@
 
 typedef struct line_input {
     bool prompts; /* stdin is a terminal */
-    bool edits;   /* and stdout is a terminal with escape sequences */
-    char *line;   /* [capacity], the last line */
+    /* of libedit; NULL: it is missing, or stdout is no terminal with escape sequences */
+    char *(*edit)(const char *prompt);
+    int (*add_history)(const char *line);
+    char *line; /* [capacity], the last line */
     size_t capacity;
 } line_input;
 
