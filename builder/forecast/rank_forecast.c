@@ -158,7 +158,7 @@ static void forecast_reach(const rank_plan *plan, int ply) {
     const slab_sample *sample = &plan->plies[ply];
     double bytes = find_reach_bytes(plan, ply), others = 0; /* samples that are not rank 0's */
     if (!p->is_divided) {
-        p->reach_bytes = (plan->ranks - 1) * bytes;
+        p->reach_bytes = p->is_alone ? 0 : (plan->ranks - 1) * bytes;
         return;
     }
     for (int s = 0; s < sample->count; s++) others += find_owner(plan, ply, sample->slabs[s]) != 0;
@@ -174,6 +174,7 @@ static int forecast_records(void *context, size_t number) {
     if (plan->way == PLB_REACH_FORWARD) forecast_reach(plan, ply);
     if (ply == plan->index->game->cells || !p[1].is_divided) return PLB_OK;
     double readers = p->is_divided ? find_readers(plan, ply + 1, ply) : plan->ranks - 1;
+    if (p->is_alone) readers /= plan->ranks;
     p->records_bytes = readers * find_values_bytes(plan, ply + 1);
     return PLB_OK;
 }
@@ -183,7 +184,7 @@ static int forecast_records(void *context, size_t number) {
 /* The number of ranks that work on a ply. */
 static double count_workers(const rank_plan *plan, int ply) {
     const plb_rank_ply *p = &plan->made->plies[ply];
-    return p->is_divided ? p->workers : plan->ranks;
+    return p->is_divided || p->is_alone ? p->workers : plan->ranks;
 }
 
 /* Memory of a rank for the records that it receives of one ply. records: mean bytes per rank. */
@@ -225,6 +226,7 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
         double segments = (double)plb_block_layout_ply(index, ply, plan.block_entries).segments;
         plb_rank_ply *p = &made->plies[ply];
         p->is_divided = forecast->plies[ply].entries >= PLB_DIVIDED_ENTRIES;
+        p->is_alone = !p->is_divided && (ply == 0 || p[-1].is_alone);
         p->workers = p->is_divided ? fmax(1, fmin(ranks, segments / largest_segment)) : 1;
         p->segments_bytes =
             p->is_divided && !options->shards

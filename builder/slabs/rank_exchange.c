@@ -21,6 +21,11 @@ bool plb_exchange_divides(const plb_slab_engine *engine, int ply) {
            (double)plb_index_size(engine->index, ply) >= min_entries;
 }
 
+bool plb_exchange_is_alone(const plb_slab_engine *engine, int ply) {
+    while (ply >= 0 && !plb_exchange_divides(engine, ply)) ply--;
+    return ply < 0;
+}
+
 static plb_parts parts_of(const plb_slab_engine *engine, int ply) {
     return plb_ply_planes_parts(engine, (plb_scratch_file){PLB_SCRATCH_VALUES, ply, 0});
 }
@@ -91,12 +96,14 @@ plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_fi
         const uint64_t *first = cuts_of(engine, file.ply, file.part) + number;
         return (plb_segment_run){first[0], first[1]};
     }
-    return file.kind == PLB_SCRATCH_REACH && number > 0 ? none : all;
+    bool is_alone = file.kind == PLB_SCRATCH_REACH || plb_exchange_is_alone(engine, file.ply);
+    return is_alone && number > 0 ? none : all;
 }
 
 /* Has rank 0 all planes of a part, and no other rank any? */
 static bool is_on_rank_0(const plb_slab_engine *engine, plb_scratch_file file) {
-    return file.kind == PLB_SCRATCH_REACH || plb_build_point_needs(&engine->resumed, file);
+    return file.kind == PLB_SCRATCH_REACH || plb_exchange_is_alone(engine, file.ply) ||
+           plb_build_point_needs(&engine->resumed, file);
 }
 
 plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file) {

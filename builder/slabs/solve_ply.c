@@ -275,7 +275,7 @@ int plb_solve_sample(plb_pass *p) {
     made.memory = NULL;
     sample.made = &made;
     sample.samples = true;
-    if (!plb_exchange_divides(p->engine, p->ply))
+    if (!plb_exchange_divides(p->engine, p->ply) && p->run.first < p->run.last)
         sample.run = (plb_segment_run){0, p->parts.layout.segments};
     plb_ply_prediction_begin(p->prediction, &p->engine->parts.layout);
     if (!p->prediction->is_sampling) return PLB_OK;
@@ -300,7 +300,8 @@ int plb_solve_part(plb_pass *p) {
     return error;
 }
 
-/* By columns, the open positions that were found must be as many as exact counting gives. */
+/* By columns, the open positions that were found must be as many as exact counting gives. If rank 0
+ * solves a ply alone, the other ranks have found none. */
 int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results *results) {
     const plb_slab_engine *engine = p->engine;
     const plb_index_ply *ply = &engine->index->plies[p->ply];
@@ -308,12 +309,14 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
     if (engine->way == PLB_REACH_FREELY) *reached = sums->reached;
     uint64_t open = sums->reached.total + sums->tally.positions;
     uint64_t counted = reached->total - reached->terminal;
-    if (engine->way == PLB_REACH_BY_COLUMNS && !engine->options.is_trial && open != counted)
+    bool is_first = plb_ranks_number(engine->options.ranks) == 0;
+    bool has_counts = is_first || !plb_exchange_is_alone(engine, p->ply);
+    bool compares = engine->way == PLB_REACH_BY_COLUMNS && !engine->options.is_trial;
+    if (compares && has_counts && open != counted)
         return plb_fail(p->message, PLB_ECORRUPT,
                         "ply %d: %llu positions in which the game goes on were found; exact "
                         "counting gives %llu",
                         p->ply, (unsigned long long)open, (unsigned long long)counted);
-    bool is_first = plb_ranks_number(engine->options.ranks) == 0;
     bool is_kept = engine->options.keeps_segments && plb_exchange_divides(engine, p->ply);
     *results = (plb_ply_results){
         .slabs = ply->slabs,
