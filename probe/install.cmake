@@ -67,6 +67,12 @@ endif()
 install(FILES tools/manual/plybase.zsh RENAME _plybase
         DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${PLYBASE_ZSH})
 install(FILES LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
+# The programs and libraries have the code of xxHash's header in them; whoever passes them on adds its
+# licence. On systems other than Debian it stands in the header itself.
+if(EXISTS /usr/share/doc/libxxhash-dev/copyright)
+  install(FILES /usr/share/doc/libxxhash-dev/copyright RENAME copyright.xxhash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase)
+endif()
 # Documents, and what they link to, keep their folders, so that their links work.
 file(GLOB DOCUMENTS CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
      README.md .github/*.md .github/*.cff builder/*.md probe/*.md probe/examples/* tables/*.md
@@ -76,8 +82,7 @@ foreach(document ${DOCUMENTS})
   install(FILES ${document} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/plybase/${folder})
 endforeach()
 
-# One Debian package; what it depends on is read from the programs themselves, but
-# for what they load later. Who makes it says who
+# One Debian package; what it depends on is read from the programs themselves. Who makes it says who
 # answers for it; CPack asks when it runs, so that a build for oneself needs no name. With the prefix
 # /usr the libraries are where Debian has them, in a folder of the architecture.
 set(PLYBASE_MAINTAINER "" CACHE STRING "Maintainer of the Debian package: Name <mail@address>")
@@ -105,6 +110,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION games)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libedit2)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libedit2) # it is loaded when it is needed
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "liblmdb-dev, libzstd-dev")
 include(CPack)

@@ -52,6 +52,7 @@ for library in libc6 libjansson4 liblmdb0 liblz4-1 libzstd1; do
 done
 expect '^libedit2$' dpkg-deb --field "$deb" Recommends
 for file in bin/plybase include/plybase.h share/man/man1/plybase.1 share/doc/plybase/copyright \
+    share/doc/plybase/copyright.xxhash \
     "$libraries/libplybase.so.1" "$libraries/pkgconfig/plybase.pc"; do
     expect " \./usr/$file" dpkg-deb --contents "$deb"
 done
