@@ -118,6 +118,24 @@ static inline uint64_t plb_divide_up(uint64_t a, uint64_t b) {
     return a / b + (a % b != 0);
 }
 
+/* Copy bits where the array has zeros. A loop without branches copies whole words, and so one word
+ * after the last bit may be read. */
+static inline void plb_copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from,
+                                 uint64_t from_bit, uint64_t count) {
+    int head = (int)plb_min(count, -to_bit % 64);
+    if (head)
+        plb_write_bits(to, to_bit, head, plb_read_bits(from, from_bit, head) & plb_low_bits(head));
+    to += (to_bit + head) / 64;
+    from_bit += head;
+    count -= head;
+    from += from_bit / 64;
+    int shift = (int)(from_bit % 64), last = (int)(count % 64);
+    uint64_t words = count / 64;
+    for (uint64_t w = 0; w < words; w++)
+        to[w] = from[w] >> shift | from[w + 1] << 1 << (63 - shift);
+    if (last) to[words] |= plb_read_bits(from + words, shift, last) & plb_low_bits(last);
+}
+
 /* A number of bytes or elements to allocate. If it does not fit a size_t of 32 bits, the result is
  * SIZE_MAX, so that the allocation fails instead of being too small. */
 static inline size_t plb_size(uint64_t count) {

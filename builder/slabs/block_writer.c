@@ -251,24 +251,6 @@ static int finish_block(const plb_block_writer *writer, block_buffer *buffer, ui
 
 /* ---- copying ranks without gaps ---- */
 
-/* Copy bits over zeros. A loop without branches copies whole words, and so one word after the last
- * bit may be read. */
-static void copy_bits(uint64_t *to, uint64_t to_bit, const uint64_t *from, uint64_t from_bit,
-                      uint64_t count) {
-    int head = (int)plb_min(count, -to_bit % 64);
-    if (head)
-        plb_write_bits(to, to_bit, head, plb_read_bits(from, from_bit, head) & plb_low_bits(head));
-    to += (to_bit + head) / 64;
-    from_bit += head;
-    count -= head;
-    from += from_bit / 64;
-    int shift = (int)(from_bit % 64), last = (int)(count % 64);
-    uint64_t words = count / 64;
-    for (uint64_t w = 0; w < words; w++)
-        to[w] = from[w] >> shift | from[w + 1] << 1 << (63 - shift);
-    if (last) to[words] |= plb_read_bits(from + words, shift, last) & plb_low_bits(last);
-}
-
 /* Reads the values of a slab in the order of ranks. */
 typedef struct slab_reader {
     const plb_planes *values;
@@ -301,9 +283,9 @@ static void copy_ranks(const plb_block_writer *writer, block_buffer *buffer, sla
             uint64_t from = start[0] * 64 + begin - rank, at = to + begin - first;
             made->used = true;
             for (int p = 0; p < writer->form.planes; p++)
-                copy_bits(made->values + p * writer->words, at, plb_planes_get(reader->values, p),
-                          from, stop - begin);
-            copy_bits(made->stored, at, reader->stored, from, stop - begin);
+                plb_copy_bits(made->values + p * writer->words, at,
+                              plb_planes_get(reader->values, p), from, stop - begin);
+            plb_copy_bits(made->stored, at, reader->stored, from, stop - begin);
         }
         if (end > last) break;
     }

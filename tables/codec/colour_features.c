@@ -347,17 +347,13 @@ PLB_ALWAYS_INLINE void find_features(const part *p, chunk features[PLB_FEATURES]
 /* Copy the known quiet positions of a batch. Returns whether there is any. */
 static bool copy_quiet(plb_colour_cursor *cursor) {
     plb_colour_batch *batch = &cursor->batch;
-    word_range wanted = wanted_words(cursor);
-    uint64_t any = 0, end = plb_min(cursor->until, batch->rank + (uint64_t)batch->entries);
+    uint64_t first = plb_max(cursor->from, batch->rank) - batch->rank, any = 0;
+    uint64_t end = plb_min(cursor->until - batch->rank, (uint64_t)batch->entries);
     cursor->made = (word_range){0, 0}; /* the batch must not be kept */
     memset(batch->quiet, 0, sizeof batch->quiet);
-    for (int w = wanted.first; w < wanted.end; w++) {
-        uint64_t rank = batch->rank + 64 * (uint64_t)w, from = plb_max(rank, cursor->from);
-        if (from - rank >= 64) continue;
-        uint64_t bits = plb_read_bits(cursor->quiet, cursor->quiet_at + from - cursor->from, 64);
-        bits &= plb_low_bits((int)plb_min(end - from, 64));
-        any |= batch->quiet[w] = bits << (from - rank);
-    }
+    plb_copy_bits(batch->quiet, first, cursor->quiet,
+                  cursor->quiet_at + batch->rank + first - cursor->from, end - first);
+    for (int w = 0; w < PLB_BATCH_WORDS; w++) any |= batch->quiet[w];
     return any;
 }
 
