@@ -211,17 +211,24 @@ size_t plb_permute_directory_bytes(bool some_by_bits, int stones) {
 }
 
 typedef struct permutation {
+    const plb_permuter *permuter;
     const method *method;
     const plb_permutation_plan *c;
     const void *directory;
 } permutation;
 
+/* Blocks of a chunk, the work of a thread: if not all ranges are wanted, a range. */
+static size_t chunk_blocks(const plb_permuter *permuter) {
+    return permuter->wants ? PLB_RANGE_BLOCKS : SHARED_BLOCKS;
+}
+
 /* Permute a chunk of the blocks of the target. */
 static int permute_chunk(void *context, size_t chunk) {
     const permutation *p = context;
-    size_t first = chunk * SHARED_BLOCKS;
-    plb_block_range blocks = {first, plb_min(first + SHARED_BLOCKS, p->c->to->blocks)};
-    p->method->permute(p->c, p->directory, blocks);
+    size_t first = chunk * chunk_blocks(p->permuter);
+    plb_block_range blocks = {first, plb_min(first + chunk_blocks(p->permuter), p->c->to->blocks)};
+    if (!p->permuter->wants || p->permuter->wants(p->permuter->context, chunk))
+        p->method->permute(p->c, p->directory, blocks);
     return PLB_OK;
 }
 
@@ -259,7 +266,7 @@ int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int elemen
     void *directory = permuter->directory;
     if (!directory) return PLB_ENOMEM;
     method->fill_directory(&c, directory);
-    permutation all = {method, &c, directory};
-    return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, SHARED_BLOCKS),
+    permutation all = {permuter, method, &c, directory};
+    return plb_threads_share(permuter->threads, plb_divide_up(c.to->blocks, chunk_blocks(permuter)),
                              permute_chunk, &all);
 }

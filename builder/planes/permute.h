@@ -14,7 +14,10 @@ typedef struct plb_permuter {
     const plb_threads *threads;
     void *directory; /* [capacity] bytes: finds the block of a hi of `from` */
     size_t capacity;
-    bool avoids_avx512; /* for tests */
+    bool avoids_avx512;                               /* for tests */
+    bool (*wants)(const void *context, size_t range); /* NULL: all ranges of PLB_RANGE_BLOCKS blocks
+                                                         of `to`; others stay as they are */
+    const void *context;
 } plb_permuter;
 
 void plb_permuter_free(plb_permuter *permuter);
@@ -24,7 +27,7 @@ void plb_permuter_free(plb_permuter *permuter);
  * element  [in]   symmetry that maps to->shape->occupied to from->shape->occupied
  * from     [in]   at most PLB_PLANES planes
  * missing  [in]   code of positions in blocks that `from` does not have: bit p for plane p
- * to       [out]  as many planes, all their words
+ * to       [out]  as many planes, all words of wanted ranges
  *
  * Errors: PLB_ENOMEM. */
 int plb_permute(plb_permuter *permuter, const plb_symmetry *symmetry, int element,

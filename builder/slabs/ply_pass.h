@@ -71,6 +71,14 @@ int plb_pass_fail_memory(plb_slab_worker *w);
 
 /* ---- ranges ---- */
 
+/* Is a range of the slab, or of its current piece, solved? In a sample most are not. */
+static inline bool plb_pass_solves_range(const plb_pass *p, const plb_slab_worker *w,
+                                         size_t first_block) {
+    return !p->samples ||
+           plb_ply_prediction_samples_range(p->prediction, w->number,
+                                            (w->blocks_before + first_block) / PLB_RANGE_BLOCKS);
+}
+
 static inline uint64_t plb_pass_count_ones(const uint64_t *plane, size_t words) {
     uint64_t ones = 0;
     for (size_t w = 0; w < words; w++) ones += plb_popcount(plane[w]);

@@ -50,8 +50,18 @@ static int begin_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *
     return PLB_OK;
 }
 
+typedef struct solved_ranges {
+    const plb_pass *p;
+    const plb_slab_worker *w;
+} solved_ranges;
+
+static bool is_solved(const void *context, size_t range) {
+    const solved_ranges *s = context;
+    return plb_pass_solves_range(s->p, s->w, range * PLB_RANGE_BLOCKS);
+}
+
 /* to = outcomes of the moves with an element, by the slab's image. Blocks that the image lacks are
- * won or dead, as in the slab. */
+ * won or dead, as in the slab. Ranges that are not solved are undefined. */
 static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, const plb_planes *to) {
     const plb_index *index = p->engine->index;
     uint64_t occupied = plb_symmetry_map(index->symmetry, element, w->slab.occupied);
@@ -61,13 +71,19 @@ static int find_by_image(const plb_pass *p, plb_slab_worker *w, int element, con
     w->element = element;
     int error = plb_pass_share_ranges(p, w, &w->image, begin_range);
     if (error) return error;
-    return plb_permute(&w->permuter, index->symmetry, element, &w->pulled, p->made->missing, to);
+    solved_ranges solved = {p, w};
+    w->permuter.wants = p->samples ? is_solved : NULL;
+    w->permuter.context = &solved;
+    error = plb_permute(&w->permuter, index->symmetry, element, &w->pulled, p->made->missing, to);
+    w->permuter.wants = NULL;
+    return error;
 }
 
 static int merge_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
     (void)state;
-    p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &w->permuted, &w->planes);
+    if (plb_pass_solves_range(p, w, range.first))
+        p->engine->kernels->merge(plb_ply_x_moves(p->ply), range, &w->permuted, &w->planes);
     return PLB_OK;
 }
 

@@ -154,9 +154,7 @@ static void erase_wins(const plb_pass *p, const plb_slab_worker *w, plb_block_ra
 /* Solve a range. One that is not in the sample stores nothing. */
 static int solve_range(const plb_pass *p, plb_slab_worker *w, plb_thread_state *state,
                        plb_block_range range) {
-    if (p->samples &&
-        !plb_ply_prediction_samples_range(p->prediction, w->number,
-                                          (w->blocks_before + range.first) / PLB_RANGE_BLOCKS)) {
+    if (!plb_pass_solves_range(p, w, range.first)) {
         memset(w->stored + plb_slab_range_start(&w->slab, range), 0,
                plb_slab_range_words(&w->slab, range) * sizeof *w->stored);
         return PLB_OK;
