@@ -37,6 +37,11 @@ static uint32_t *find_slot(const plb_tuple_set *s, uint32_t *slot, const void *r
     }
 }
 
+static bool has_room(const plb_tuple_set *s, uint32_t more) {
+    uint64_t count = (uint64_t)s->count + more;
+    return count <= s->capacity && 3 * count <= 2 * (uint64_t)s->slot_count;
+}
+
 int plb_tuple_set_reserve(plb_tuple_set *set, uint32_t more) {
     if (set->count + more > set->capacity) {
         uint32_t capacity = set->capacity + set->capacity / 2 + PLB_ADDED_TOGETHER;
@@ -69,7 +74,7 @@ static uint32_t add_row(plb_tuple_set *s, uint32_t *first, const void *row) {
 }
 
 int64_t plb_tuple_set_add(plb_tuple_set *set, const void *row) {
-    if (plb_tuple_set_reserve(set, 1)) return PLB_ENOMEM;
+    if (!has_room(set, 1) && plb_tuple_set_reserve(set, 1)) return PLB_ENOMEM;
     return add_row(set, first_slot(set, row), row);
 }
 

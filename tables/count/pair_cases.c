@@ -39,34 +39,35 @@ typedef struct plb_pair_rows {
 
 /* ---- rows ---- */
 
-/* Lanes with words, of the left and the right column: constants wherever this is inlined. */
+/* Lanes with words, of the left and the right column, and chunks of each balance: constants
+ * wherever this is inlined. chunks 0: only those that have words, and not constant. */
 typedef struct lanes {
-    int left, right;
+    int left, right, chunks;
 } lanes;
 
 /* Find the words of a balance that an outer column with these rows may hold. */
 PLB_ALWAYS_INLINE void find_open(const plb_outer_columns *o, column_rows *rows, int balance,
-                                 uint64_t *open) {
+                                 int chunks, uint64_t *open) {
     uint32_t o_rows = rows->rows & (uint32_t)plb_low_bits(PLB_FEW_ROWS);
     uint32_t x_rows = rows->rows >> PLB_FEW_ROWS;
     rows->found |= 1U << balance;
-    for (int c = 0; c < o->filled[balance]; c++)
+    for (int c = 0; c < chunks; c++)
         plb_lanes_put(open, c,
                       plb_rows_without(plb_outer_without(o, balance, c, 0), o_rows) &
                           plb_rows_without(plb_outer_without(o, balance, c, 1), x_rows));
 }
 
 /* The number of these words, by lanes, that are in a set. open: of all balances. */
-PLB_ALWAYS_INLINE plb_lane_counts count_set(const plb_outer_columns *o, int lanes,
-                                            column_rows *rows, uint64_t *open, int balance,
-                                            const uint64_t *set) {
+PLB_ALWAYS_INLINE plb_lane_counts count_set(const plb_outer_columns *o, lanes l, column_rows *rows,
+                                            uint64_t *open, int balance, const uint64_t *set) {
     plb_lane_counts sums = {0};
     if ((unsigned)balance >= (unsigned)o->balances) return sums;
-    open += balance * plb_outer_size(o);
-    if (!(rows->found >> balance & 1)) find_open(o, rows, balance, open);
-    for (int c = o->filled[balance]; c > 0; c--, open += PLB_OUTER_LANES, set += PLB_OUTER_LANES)
+    int chunks = l.chunks ? l.chunks : o->filled[balance];
+    open += balance * (l.chunks ? (size_t)l.chunks * PLB_OUTER_LANES : plb_outer_size(o));
+    if (!(rows->found >> balance & 1)) find_open(o, rows, balance, chunks, open);
+    for (int c = chunks; c > 0; c--, open += PLB_OUTER_LANES, set += PLB_OUTER_LANES)
 #pragma GCC unroll 8
-        for (int i = 0; i < lanes; i++) sums[i] += (uint32_t)plb_popcount(open[i] & set[i]);
+        for (int i = 0; i < l.right; i++) sums[i] += (uint32_t)plb_popcount(open[i] & set[i]);
     return sums;
 }
 
@@ -74,7 +75,7 @@ PLB_ALWAYS_INLINE plb_lane_counts count_set(const plb_outer_columns *o, int lane
 PLB_ALWAYS_INLINE const plb_lane_counts *count_rows(const plb_pair_cases *k, lanes l, uint32_t kind,
                                                     uint32_t number) {
     const plb_outer_columns *o = k->outer;
-    int count = k->branch_count, sets = k->sets;
+    int count = k->branch_count, sets = kind ? 1 : SETS;
     plb_lane_counts *counts = k->counts + (size_t)number * (1 + sets) * count;
     uint64_t *open = k->open + (size_t)number * o->balances * plb_outer_size(o);
     column_rows *rows = &k->rows[number];
@@ -82,10 +83,10 @@ PLB_ALWAYS_INLINE const plb_lane_counts *count_rows(const plb_pair_cases *k, lan
     rows->of_kind = 1 + kind;
     for (int i = 0; i < count; i++) {
         const branch *b = &k->branches[i];
-        if (b->members) counts[i] = count_set(o, l.right, rows, open, b->balance, b->members);
+        if (b->members) counts[i] = count_set(o, l, rows, open, b->balance, b->members);
         for (int s = 0; s < sets; s++)
             counts[(1 + s) * count + i] =
-                count_set(o, l.right, rows, open, b->of_partners[s & 1], b->partners[s]);
+                count_set(o, l, rows, open, b->of_partners[s & 1], b->partners[s]);
     }
     return counts;
 }
@@ -173,13 +174,13 @@ PLB_ALWAYS_INLINE void count_cases(const plb_pair_cases *k, lanes l, uint32_t ki
 PLB_ALWAYS_INLINE void count_lanes(const plb_pair_cases *k, uint32_t kind) {
     int height = k->outer->classes->words->height;
     if (!k->outer->has_left)
-        count_cases(k, (lanes){1, PLB_OUTER_LANES}, kind);
+        count_cases(k, (lanes){1, PLB_OUTER_LANES, 0}, kind);
     else if (height < 6)
-        count_cases(k, (lanes){3, 3}, kind);
+        count_cases(k, (lanes){3, 3, 1}, kind);
     else if (height < 8)
-        count_cases(k, (lanes){4, 4}, kind);
+        count_cases(k, (lanes){4, 4, 1}, kind);
     else
-        count_cases(k, (lanes){PLB_OUTER_LANES, PLB_OUTER_LANES}, kind);
+        count_cases(k, (lanes){PLB_OUTER_LANES, PLB_OUTER_LANES, 0}, kind);
 }
 
 PLB_AVX2 static void count_avx2(const plb_pair_cases *k, uint32_t kind) {
@@ -200,7 +201,6 @@ static int balance_of_partners(const plb_pair_cases *k, int balance, int odd) {
 
 static void class_branches(plb_pair_cases *k) {
     const uint32_t *first = k->outer->first + 2 * (size_t)k->class;
-    k->sets = SETS;
     k->branch_count = (int)(first[2] - first[0]);
     k->evens = (int)(first[1] - first[0]);
     for (int i = 0; i < k->branch_count; i++) {
@@ -303,14 +303,13 @@ static int count_kind(plb_pair_cases *k, uint32_t kind) {
     const plb_pair_order *order = kind ? plb_tuple_set_at(&k->orders, kind - 1) : NULL;
     int error = PLB_OK;
     k->branch_count = 0;
-    k->sets = 1;
     if (!order)
         class_branches(k);
     else if (order->lasts == PLB_PAIRS_TOP)
         top_branches(k, order);
     else
         error = order_branches(k, order);
-    uint64_t counts = (uint64_t)k->row_count * (1 + k->sets) * k->branch_count;
+    uint64_t counts = (uint64_t)k->row_count * (1 + (kind ? 1 : SETS)) * k->branch_count;
     if (error || k->branch_count == 0) return error;
     if (counts > k->counts_capacity && !PLB_ARRAY_RESIZE(k->counts, counts)) return PLB_ENOMEM;
     k->counts_capacity = plb_max(k->counts_capacity, counts);

@@ -78,7 +78,6 @@ typedef struct plb_pair_cases {
     /* of one kind of cases: */
     struct plb_pair_branch *branches;
     int branch_count, evens; /* those whose members have an even number of stones come first */
-    int sets;                /* of partners of each branch */
     uint64_t *words;         /* members and partners of the branches of an order */
     plb_tuple_set next;      /* classes of these branches */
     plb_lane_counts *counts; /* [rows][members, then sets of partners][branches] */
