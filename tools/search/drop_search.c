@@ -21,7 +21,7 @@ enum {
     MIN_EMPTY_TO_PROBE = 16, /* cells; with fewer, searching a child is as cheap as looking it up */
     MIN_EMPTY_FOR_TABLE = 20, /* cells; with fewer, a search is as cheap as reading a block */
     TABLE_ENTRY_WORK = 32,    /* nodes that a value of the endgame table is taken to have cost */
-    MIN_EMPTY_TO_DEFER = 24,  /* cells; with fewer, threads do not avoid searching the same node */
+    MIN_EMPTY_TO_DEFER = 20,  /* cells; with fewer, threads do not avoid searching the same node */
     BUSY_KEYS = 1024,
     CACHE_LINE = 64,        /* bytes */
     REPORT_NODES = 1 << 16, /* between reports */
@@ -37,6 +37,7 @@ typedef struct worker {
     _Alignas(CACHE_LINE) drop_search *search;
     uint64_t nodes, node_budget; /* of the current null window */
     bool aborted;                /* results are meaningless */
+    uint8_t order[64];           /* [cell] the greatest first */
 } worker;
 
 typedef struct node {
@@ -50,7 +51,6 @@ struct drop_search {
     drop_board board;
     drop_table table;
     uint8_t start_of[PLB_MAX_CELLS]; /* [column] its lowest cell, as search_rules numbers it */
-    uint8_t order[64];               /* [cell] the greatest first */
     plb_threads threads;
     worker *workers; /* [threads.count] */
     int defer_below; /* a node with fewer stones defers moves; 0 with one thread */
@@ -132,8 +132,9 @@ static void set_key(const drop_search *s, node *n) {
 
 /* Sort the moves to `cells`: first the best move of the transposition table, then by the number of
  * cells that then complete k in a row. True: a move wins two plies later in any case. */
-static bool list_moves(const drop_search *s, const node *n, uint64_t cells, int first_column,
+static bool list_moves(const worker *w, const node *n, uint64_t cells, int first_column,
                        move moves[], int *count) {
+    const drop_search *s = w->search;
     const drop_board *b = &s->board;
     *count = 0;
     for (; cells; cells &= cells - 1) {
@@ -144,7 +145,7 @@ static bool list_moves(const drop_search *s, const node *n, uint64_t cells, int 
         move m = {
             {n->mine ^ n->occupied, occupied, threats, 0, n->stones + 1}, cell / b->stride, 0};
         set_key(s, &m.child);
-        m.order = m.column == first_column ? 1 << 20 : 64 * plb_popcount(threats) + s->order[cell];
+        m.order = m.column == first_column ? 1 << 20 : 64 * plb_popcount(threats) + w->order[cell];
         int at = (*count)++;
         for (; at > 0 && moves[at - 1].order < m.order; at--) moves[at] = moves[at - 1];
         moves[at] = m;
@@ -194,23 +195,23 @@ static bool should_continue(worker *w) {
 
 static bool exceeds(worker *w, const node *n, int score);
 
-/* Does a move have a score greater than this one? *best gets its column. A move that another thread
- * searches is put off until the others are done, but not the first: then the transposition table
+/* Does a move have a score greater than this one? *best gets its column. With `defers`, a move
+ * after the first that another thread searches is put off until the others are done. Then the table
  * often knows its score (simplified ABDADA, T. Kerrigan). */
 static inline bool some_move_exceeds(worker *w, const move moves[], int count, int score,
-                                     bool shares, int *best) {
+                                     bool defers, int *best) {
     drop_search *s = w->search;
     int deferred[DROP_NO_COLUMN], all = count;
     for (int i = 0; i < all; i++) {
         const move *m = &moves[i < count ? i : deferred[i - count]];
         uint64_t key = m->child.key, *busy = &s->busy[key % BUSY_KEYS];
-        if (shares && i > 0 && i < count && __atomic_load_n(busy, __ATOMIC_RELAXED) == key) {
+        if (defers && i > 0 && i < count && __atomic_load_n(busy, __ATOMIC_RELAXED) == key) {
             deferred[all++ - count] = i;
             continue;
         }
-        if (shares) __atomic_store_n(busy, key, __ATOMIC_RELAXED);
+        if (defers) __atomic_store_n(busy, key, __ATOMIC_RELAXED);
         bool held = exceeds(w, &m->child, -score - 1);
-        if (shares) __atomic_store_n(busy, 0, __ATOMIC_RELAXED);
+        if (defers) __atomic_store_n(busy, 0, __ATOMIC_RELAXED);
         if (w->aborted) return false;
         *best = m->column;
         if (!held) return true;
@@ -248,7 +249,7 @@ static bool exceeds(worker *w, const node *n, int score) {
 
     move moves[DROP_NO_COLUMN];
     int count;
-    if (list_moves(s, n, cells, known.column, moves, &count)) return true;
+    if (list_moves(w, n, cells, known.column, moves, &count)) return true;
     int upper = score_of_end(b, n->stones + 5);
     if (upper < known.upper) known.upper = upper;
     if (known.upper <= score) return false;
@@ -405,14 +406,16 @@ bool drop_search_suits(const search_rules *rules, size_t table_bytes) {
     return count == rules->group_count && drop_table_suits(b, table_bytes);
 }
 
-/* Central cells first. */
-static void set_order(drop_search *s) {
-    const drop_board *b = &s->board;
+/* Central cells first. Every thread but the first varies this order a little. */
+static void set_order(worker *w, int number) {
+    const drop_board *b = &w->search->board;
     for (int column = 0; column < b->width; column++)
         for (int row = 0; row < b->height; row++) {
             int right = b->width - 1 - column, above = b->height - 1 - row;
-            s->order[column * b->stride + row] =
+            int cell = column * b->stride + row;
+            w->order[cell] =
                 8 * (column < right ? column : right) + 4 * (row < above ? row : above);
+            w->order[cell] += (cell + 1) * number * 5 % 8;
         }
 }
 
@@ -420,7 +423,6 @@ drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int
     drop_search *search = calloc(1, sizeof *search);
     if (!search) return NULL;
     set_board(search, rules);
-    set_order(search);
     search->workers = aligned_alloc(CACHE_LINE, threads * sizeof *search->workers);
     if (!search->workers || plb_threads_open(threads, &search->threads) ||
         !drop_table_open(&search->board, table_bytes, search->threads.count > 1, &search->table)) {
@@ -428,7 +430,10 @@ drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int
         return NULL;
     }
     if (search->threads.count > 1) search->defer_below = search->board.cells - MIN_EMPTY_TO_DEFER;
-    for (int i = 0; i < search->threads.count; i++) search->workers[i] = (worker){.search = search};
+    for (int i = 0; i < search->threads.count; i++) {
+        search->workers[i] = (worker){.search = search};
+        set_order(&search->workers[i], i);
+    }
     return search;
 }
 

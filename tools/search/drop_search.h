@@ -19,8 +19,8 @@ typedef struct drop_search drop_search;
 bool drop_search_suits(const search_rules *rules, size_t table_bytes);
 
 /* Open a search with at least one thread. Threads share the transposition table and search the same
- * position; a thread puts off moves that another one searches. With several threads `nodes` varies
- * from run to run. NULL: out of memory. */
+ * position, with different orders of moves; a thread puts off moves that another one searches. With
+ * several threads `nodes` varies from run to run. NULL: out of memory. */
 drop_search *drop_search_open(const search_rules *rules, size_t table_bytes, int threads);
 void drop_search_close(drop_search *search);
 
