@@ -20,7 +20,7 @@ enum {
     BLOCK_RUNS = 1 << (PLB_LOW - PLB_MIN_PREFIX), /* maximum runs of a block */
     SHORT_RUN = 36,     /* runs of at most this many bits are looked up in tables */
     TABLE_BITS = 6,     /* bits per table lookup */
-    SHUFFLED_WORDS = 2, /* words of the longest run that is shuffled */
+    SHUFFLED_WORDS = 4, /* words of the longest run that is shuffled */
 };
 
 /* ---- the runs of a block ---- */
@@ -119,28 +119,42 @@ static inline void permute_short(const plb_permutation_plan *c, const run_kind *
 }
 
 #ifdef __x86_64__
-/* Without branches: whether a word of a run spans two words cannot be predicted. */
-PLB_AVX512 static inline void shuffle_run(const plb_permutation_plan *c, const run_kind *kind,
-                                          uint64_t from, uint64_t to) {
-    int count = kind->transpose.bits;
+/* Inlined for each number of words, so that they stay in registers. There are no branches: whether
+ * a word of a run spans two words of a plane cannot be predicted. */
+PLB_AVX512 PLB_ALWAYS_INLINE void shuffle_words(const plb_permutation_plan *c, const run_kind *kind,
+                                                uint64_t from, uint64_t to, int words) {
+    int last_bits = kind->transpose.bits - 64 * (words - 1);
     for (int p = 0; p < c->planes; p++) {
-        const uint64_t *source = c->source[p];
-        __m512i run[SHUFFLED_WORDS] = {_mm512_setzero_si512()};
-        for (int w = 0; w * 64 < count; w++) {
-            uint64_t at = from + 64 * w, last = from + plb_min(64 * w + 64, count) - 1;
-            uint64_t bits = source[at / 64] >> at % 64 | source[last / 64] << 1 << (63 - at % 64);
-            run[w] = _mm512_set1_epi64((long long)bits);
+        const uint64_t *source = c->source[p] + from / 64;
+        uint64_t *target = c->target[p] + to / 64;
+        __m512i run[SHUFFLED_WORDS];
+        for (int w = 0; w < words; w++) {
+            uint64_t end = w + 1 < words ? 64 : last_bits;
+            uint64_t next = source[w + (from % 64 + end - 1) / 64] << 1 << (63 - from % 64);
+            run[w] = _mm512_set1_epi64((long long)(source[w] >> from % 64 | next));
         }
-        for (int t = 0; t * 64 < count; t++) {
-            uint64_t at = to + 64 * t, last = to + plb_min(64 * t + 64, count) - 1, bits = 0;
-            for (int w = 0; w * 64 < count; w++) {
+        for (int t = 0; t < words; t++) {
+            uint64_t bits = 0, end = t + 1 < words ? 64 : last_bits;
+            for (int w = 0; w < words; w++) {
                 const word_shuffle *shuffle = &kind->shuffles[t][w];
                 bits |= _mm512_mask_bitshuffle_epi64_mask(shuffle->bits, run[w],
                                                           _mm512_loadu_si512(shuffle->from));
             }
-            c->target[p][at / 64] |= bits << at % 64;
-            c->target[p][last / 64] |= bits >> 1 >> (63 - at % 64);
+            target[t] |= bits << to % 64;
+            target[t + (to % 64 + end - 1) / 64] |= bits >> 1 >> (63 - to % 64);
         }
+    }
+}
+
+PLB_AVX512 static inline void shuffle_run(const plb_permutation_plan *c, const run_kind *kind,
+                                          uint64_t from, uint64_t to) {
+    switch ((kind->transpose.bits + 63) / 64) {
+#define SHUFFLE(words)                             \
+    case words:                                    \
+        shuffle_words(c, kind, from, to, (words)); \
+        break;
+        SHUFFLE(1) SHUFFLE(2) SHUFFLE(3) SHUFFLE(4)
+#undef SHUFFLE
     }
 }
 #else
