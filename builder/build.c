@@ -364,23 +364,23 @@ static int share_memory(build *b) {
                     floor(options->memory_bytes / (1 << 20)));
 }
 
-/* Check that all ranks build the same table with the same version, with shards also under the same
- * file name. Get the saved point, the number of parts and the label of rank 0's folder. */
+/* Check that all ranks build the same table, with shards also under the same file name. Get the
+ * saved point, the number of parts and the label of rank 0's folder. */
 static int check_ranks(build *b) {
     const char *output = b->options->output, *folder_end = strrchr(output, '/');
     const char *name = folder_end ? folder_end + 1 : output;
-    char what[sizeof b->label + sizeof PLB_VERSION_TEXT + NAME_MAX];
+    char what[sizeof b->label + NAME_MAX + 1];
     if (is_first(b)) memcpy(b->first_label, b->journal.folder.label, PLB_LABEL_TEXT);
     if (!b->ranks) return PLB_OK;
-    snprintf(what, sizeof what, "%s " PLB_VERSION_TEXT "%s", b->label, b->shards ? name : "");
+    snprintf(what, sizeof what, "%s%s", b->label, b->shards ? name : "");
     uint64_t own = plb_checksum_identity(what), first = own;
     plb_journal *j = &b->journal;
     j->resume_is_given = !is_first(b);
     int error = plb_ranks_broadcast(b->ranks, &first, sizeof first, b->message);
     if (!error && first != own)
         error = plb_fail(b->message, PLB_EARGUMENT,
-                         "it builds something else than rank 0, or is another version of plybase: "
-                         "start all ranks with the same program and the same options");
+                         "it builds something else than rank 0: start all ranks with the same "
+                         "options");
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (!error) error = plb_ranks_broadcast(b->ranks, &j->resume, sizeof j->resume, b->message);
     if (!error) error = plb_ranks_broadcast(b->ranks, &j->plies, sizeof j->plies, b->message);

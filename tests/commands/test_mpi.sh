@@ -106,7 +106,9 @@ for mpi in openmpi mpich; do
     run $launcher -n 1 "${build[@]}" --shards : -n 1 "${build[@]:0:5}" -o other.plb --shards
     refused "rank 1 on .*: it builds something else than rank 0"
     run $launcher -n 1 "${build[@]}" : -n 1 other/plybase "${build[@]:1}"
-    refused "rank 1 on .*, or is another version of plybase"
+    refused "rank 1 on .*: it is plybase [9.]*, and rank 0 is another version"
+    run $launcher -n 1 "${build[@]}" : -n 1 "$plybase" build connect-5x5-k6 -t 1 -o table.plb
+    refused "rank 1 on .*: connect-5x5-k6: no group fits on the board"
     run $launcher -n 1 "${build[@]}" : -n 1 "${build[@]}" --memory 5M
     refused "rank 1 on .*: connect-5x5-k4 needs about .* of memory and may use 5"
     if [ $mpi = openmpi ]; then

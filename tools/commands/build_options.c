@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "builder/forecast/rank_forecast.h"
+#include "tables/store/checksum.h"
 #include "tables/threads.h"
 #include "tools/commands/rank_launcher.h"
 #include "tools/terminal/console.h"
@@ -56,9 +57,19 @@ void parse_build_options(int argc, char **argv, const command_syntax *syntax, bu
     o->memory_bytes = 0.75 * fmin(free_bytes, address_space_bytes(o->threads));
 }
 
-int plan_game(const build_options *o, plb_ranks *ranks, planned_game *planned,
-              plb_message *message) {
-    memset(planned, 0, sizeof *planned);
+/* Ranks of another version may differ in what they send, so this is the first thing they compare.
+ */
+static int compare_versions(plb_ranks *ranks, plb_message *message) {
+    uint64_t own = plb_checksum_identity(PLB_VERSION_TEXT), first = own;
+    int error = plb_ranks_broadcast(ranks, &first, sizeof first, message);
+    if (error || first == own) return error;
+    return plb_fail(message, PLB_EARGUMENT,
+                    "it is plybase " PLB_VERSION_TEXT
+                    ", and rank 0 is another version: start all "
+                    "ranks with the same program");
+}
+
+static int open_game(const build_options *o, planned_game *planned, plb_message *message) {
     int error = plb_space_begin(o->spec, &planned->space, message);
     if (error) return explain_spec(o->spec, error, message);
     plb_game_format(&planned->space.game, planned->spec);
@@ -70,9 +81,17 @@ int plan_game(const build_options *o, plb_ranks *ranks, planned_game *planned,
         &planned->space,
         o->engine < 0 ? plb_index_kind_of(&planned->space.game) : (plb_index_kind)o->engine,
         message);
-    if (error == PLB_EARGUMENT)
-        error = plb_fail(message, PLB_ESPEC,
-                         "%s is solved by keys, not by slabs: leave out --engine", planned->spec);
+    if (error != PLB_EARGUMENT) return error;
+    return plb_fail(message, PLB_ESPEC, "%s is solved by keys, not by slabs: leave out --engine",
+                    planned->spec);
+}
+
+int plan_game(const build_options *o, plb_ranks *ranks, planned_game *planned,
+              plb_message *message) {
+    memset(planned, 0, sizeof *planned);
+    int error = compare_versions(ranks, message);
+    if (!error) error = open_game(o, planned, message);
+    error = plb_ranks_agree(ranks, error, message);
     if (error) return error;
     if (plb_ranks_number(ranks) == 0)
         plb_forecast_make(&planned->space.index, o->values, o->threads, &planned->forecast);

@@ -37,8 +37,9 @@ typedef struct planned_game {
 } planned_game;
 
 /* Parse the spec and make the forecast. All ranks: rank 0 makes it for all. Errors: those of
- * plb_space_open and plb_ranks_broadcast; PLB_ESPEC also if no group fits on the board. The caller
- * closes the space, also after an error.
+ * plb_space_open and plb_ranks_broadcast; PLB_ESPEC also if no group fits on the board;
+ * PLB_EARGUMENT if the ranks are of several versions. The caller closes the space, also after an
+ * error.
  *
  * ranks  [in]  or NULL, if this process is alone */
 int plan_game(const build_options *options, plb_ranks *ranks, planned_game *planned,
