@@ -81,8 +81,8 @@ bool plb_outcome_search(const plb_context *c, plb_position position, plb_block_a
     const plb_table *t = c->table;
     if (at.ply < t->late.first_ply || plb_lookup_prefers_block(t->lookup, c->reader, at))
         return false;
-    *outcome = plb_late_search_find(&t->late, &t->file.space.game, position, t->file.coding.values);
-    return true;
+    return plb_late_search_find(&t->late, &t->file.space.game, position, t->file.coding.values,
+                                outcome);
 }
 
 int plb_outcome_read(const plb_context *c, plb_position position, plb_outcome *outcome,

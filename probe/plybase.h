@@ -159,9 +159,10 @@ PLB_API void plb_trim(const plb_table *table);
  *          PLB_ECORRUPT: a block does not match its checksum, or the file was cut short; PLB_EIO;
  *          PLB_ENOMEM.
  * Cost:    decompresses one block if the position is stored, otherwise those of the positions after
- *          its moves, and after forced replies to these. Large tables of Connect-k: if at most 12
- *          cells are empty, the first three questions about a block that is not cached are answered
- *          by search, which is faster; not in misere play or on a cylinder. */
+ *          its moves, and after forced replies to these. Large tables of Connect-k: if at most 15
+ *          cells are empty, 12 on some boards, the first three questions about a block that is not
+ *          cached are answered by search, if a short one is enough; not in misere play or on a
+ *          cylinder. */
 PLB_API int plb_probe(const plb_table *table, uint64_t x, uint64_t o, plb_answer *answer,
                       plb_message *message);
 

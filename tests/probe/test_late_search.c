@@ -4,6 +4,7 @@
  * 5x5 those of random games, there also with a table that is searched or read as the lookup
  * decides.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 #include "tests/support/open_table.h"
 #include "tests/support/support.h"
 
-enum { LISTED = 256, GAMES = 3000, MIN_PLY = 10, QUESTIONS = 4 };
+enum { LISTED = 256, GAMES = 3000, MIN_PLY = 10, QUESTIONS = 4, FEW_NODES = 30 };
 
 static plb_context borrow(const plb_table *table) {
     plb_context context;
@@ -40,9 +41,11 @@ static bool compare(const plb_context *c, plb_position position) {
     if (plb_rules_ply(game, position) < t->late.first_ply || is_decided(game, position))
         return false;
     assert_int_equal(plb_outcome_read(c, position, &stored, NULL), PLB_OK);
-    plb_value_kind values = t->file.coding.values;
-    expect_same(t, position, plb_late_search_find(&t->late, game, position, values), stored,
-                "searched");
+    plb_late_search search = t->late;
+    search.max_nodes = INT_MAX;
+    plb_outcome found;
+    assert_true(plb_late_search_find(&search, game, position, t->file.coding.values, &found));
+    expect_same(t, position, found, stored, "searched");
     return true;
 }
 
@@ -88,6 +91,23 @@ static void other_games(void **state) {
         plb_game game = support_game(specs[s]);
         assert_true(plb_late_search_make(&game).first_ply > game.cells);
     }
+}
+
+/* A board of twelve columns whose lower row is full, so that many orders of moves are possible. */
+static void long_searches_give_up(void **state) {
+    (void)state;
+    plb_game game = support_game("connect-12x2-k4");
+    plb_position position = {0, 0};
+    for (int column = 0; column < game.width; column++)
+        *(column % 2 ? &position.o : &position.x) |= 1ULL << column * game.height;
+    plb_late_search search = plb_late_search_make(&game);
+    plb_outcome outcome = {PLB_LOSS, 1};
+    assert_true(plb_stones_ply(position) >= search.first_ply);
+    assert_false(plb_late_search_find(&search, &game, position, PLB_DTM, &outcome));
+    assert_int_equal(outcome.value, PLB_LOSS);
+    search.max_nodes = INT_MAX;
+    assert_true(plb_late_search_find(&search, &game, position, PLB_DTM, &outcome));
+    assert_int_equal(outcome.value, PLB_DRAW);
 }
 
 /* ---- 5x5 ---- */
@@ -147,7 +167,12 @@ static void probes_of_5x5(void **state) {
     plb_table *table = support_open_table(path);
     uint64_t random = support_seed("games", 20261129);
     readers r = {borrow(table), borrow(table), 0};
-    for (int game = 0; game < GAMES; game++) play(table, &random, look, &r);
+    int max_nodes = table->late.max_nodes;
+    for (int game = 0; game < GAMES; game++) {
+        table->late.max_nodes = game % 2 ? FEW_NODES : max_nodes;
+        play(table, &random, look, &r);
+    }
+    table->late.max_nodes = INT_MAX;
     plb_context_return(&r.reading);
     plb_context_return(&r.probing);
     printf("connect-5x5-k4: %llu positions\n", (unsigned long long)r.compared);
@@ -163,6 +188,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SUPPORT_IN_FOLDER(small_boards),
         cmocka_unit_test(other_games),
+        cmocka_unit_test(long_searches_give_up),
         SUPPORT_IN_FOLDER(probes_of_5x5),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
