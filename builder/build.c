@@ -364,25 +364,31 @@ static int share_memory(build *b) {
                     floor(options->memory_bytes / (1 << 20)));
 }
 
-/* Check that all ranks build the same table, with shards also under the same file name. Get the
- * saved point, the number of parts and the label of rank 0's folder. */
-static int check_ranks(build *b) {
+/* Check that all ranks build the same table, with shards also under the same file name. Comes
+ * before all else, because ranks with tables of keys do not exchange what others do. */
+static int check_same(const build *b) {
     const char *output = b->options->output, *folder_end = strrchr(output, '/');
     const char *name = folder_end ? folder_end + 1 : output;
+    plb_ranks *ranks = b->options->ranks;
     char what[sizeof b->label + NAME_MAX + 1];
-    if (is_first(b)) memcpy(b->first_label, b->journal.folder.label, PLB_LABEL_TEXT);
-    if (!b->ranks) return PLB_OK;
-    snprintf(what, sizeof what, "%s%s", b->label, b->shards ? name : "");
+    if (!ranks) return PLB_OK;
+    snprintf(what, sizeof what, "%s%s", b->label, b->options->shards ? name : "");
     uint64_t own = plb_checksum_identity(what), first = own;
-    plb_journal *j = &b->journal;
-    j->resume_is_given = !is_first(b);
-    int error = plb_ranks_broadcast(b->ranks, &first, sizeof first, b->message);
+    int error = plb_ranks_broadcast(ranks, &first, sizeof first, b->message);
     if (!error && first != own)
         error = plb_fail(b->message, PLB_EARGUMENT,
                          "it builds something else than rank 0: start all ranks with the same "
                          "options");
-    error = plb_ranks_agree(b->ranks, error, b->message);
-    if (!error) error = plb_ranks_broadcast(b->ranks, &j->resume, sizeof j->resume, b->message);
+    return plb_ranks_agree(ranks, error, b->message);
+}
+
+/* Get the saved point, the number of parts and the label of rank 0's folder. */
+static int share_point(build *b) {
+    plb_journal *j = &b->journal;
+    if (is_first(b)) memcpy(b->first_label, j->folder.label, PLB_LABEL_TEXT);
+    if (!b->ranks) return PLB_OK;
+    j->resume_is_given = !is_first(b);
+    int error = plb_ranks_broadcast(b->ranks, &j->resume, sizeof j->resume, b->message);
     if (!error) error = plb_ranks_broadcast(b->ranks, &j->plies, sizeof j->plies, b->message);
     return error ? error
                  : plb_ranks_broadcast(b->ranks, b->first_label, PLB_LABEL_TEXT, b->message);
@@ -403,7 +409,7 @@ static int prepare(build *b) {
         error =
             plb_journal_open(&b->journal, b->output, b->label, options->force, &plies, b->message);
     error = plb_ranks_agree(b->ranks, error, b->message);
-    if (!error) error = check_ranks(b);
+    if (!error) error = share_point(b);
     if (!error && !is_first(b)) error = enter_folder(b, &b->journal, b->output);
     error = plb_ranks_agree(b->ranks, error, b->message);
     if (error) return error;
@@ -554,6 +560,7 @@ int plb_build(const plb_space *space, const plb_build_options *options, plb_buil
     if (options->shards && plb_ranks_count(options->ranks) > PLB_MAX_SHARDS)
         error = plb_fail(b.message, PLB_EARGUMENT,
                          "a table has at most %d shards, and so many ranks", PLB_MAX_SHARDS);
+    if (!error) error = check_same(&b);
     if (!error) error = find_output(&b, &made);
     b.replaced_shards = made.shards;
     if (!error && !made.existed && (is_first(&b) || b.ranks)) {

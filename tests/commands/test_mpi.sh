@@ -103,6 +103,11 @@ for mpi in openmpi mpich; do
     refused "each(| of the processes that were started) would build alone"
     run $launcher -n 2 "${build[@]}" : -n 1 "${build[@]}" --values dtm
     refused "rank 2 on .*: it builds something else than rank 0"
+    for specs in "connect-5x5-k4 numeric-3x3" "numeric-3x3 connect-5x5-k4" "numeric-3x3 numeric-2x2"; do
+        run $launcher -n 1 "$plybase" build ${specs% *} -t 1 -o table.plb : \
+            -n 1 "$plybase" build ${specs#* } -t 1 -o table.plb
+        refused "rank 1 on .*: it builds something else than rank 0"
+    done
     run $launcher -n 1 "${build[@]}" --shards : -n 1 "${build[@]:0:5}" -o other.plb --shards
     refused "rank 1 on .*: it builds something else than rank 0"
     run $launcher -n 1 "${build[@]}" : -n 1 other/plybase "${build[@]:1}"
