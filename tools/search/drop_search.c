@@ -18,6 +18,7 @@ enum {
      * after a pair of null windows that took more nodes than this. */
     SHORT_NODES = 6000,
     SHORT_STEP = 3000,
+    ALONE_NODES = 1000, /* that one thread searches in a null window before it wakes the others */
     MIN_EMPTY_TO_PROBE = 16, /* cells; with fewer, searching a child is as cheap as looking it up */
     MIN_EMPTY_FOR_TABLE = 20, /* cells; with fewer, a search is as cheap as reading a block */
     TABLE_ENTRY_WORK = 32,    /* nodes that a value of the endgame table is taken to have cost */
@@ -65,6 +66,7 @@ struct drop_search {
     int score;
     int answered; /* a thread has the answer, or an error: the others stop */
     bool answer;
+    bool is_alone;            /* one thread searches */
     uint64_t busy[BUSY_KEYS]; /* [key % BUSY_KEYS] of a node that a thread searches, or 0 */
 };
 
@@ -271,23 +273,31 @@ static void search_root(void *context, int number) {
     worker *w = &s->workers[number];
     w->nodes = 0;
     uint64_t left = s->node_budget - s->nodes, threads = s->threads.count;
-    w->node_budget = plb_min((left - 1) / threads + 1, drop_table_space(&s->table));
+    w->node_budget =
+        plb_min((left - 1) / threads + 1, s->is_alone ? ALONE_NODES : drop_table_space(&s->table));
     w->aborted = false;
     bool more = exceeds(w, &s->root, s->score);
     if (!w->aborted && !__atomic_exchange_n(&s->answered, true, __ATOMIC_RELAXED)) s->answer = more;
 }
 
-/* Decide whether the score of the root is greater than this one, and narrow its bounds. The first
- * thread that has the answer stops the others. If the transposition table fills up, it grows and
- * the search starts again, with what the table knows. False: the search is aborted. */
+/* Decide whether the score of the root is greater than this one, and narrow its bounds. One thread
+ * begins, because waking the others takes longer than a short search. The first thread that has the
+ * answer stops the others. If the transposition table fills up, it grows and the search starts
+ * again, with what the table knows. False: the search is aborted. */
 static bool decide_null_window(drop_search *s, int score) {
     s->score = score;
     s->answered = false;
+    s->is_alone = s->threads.count > 1;
     while (!s->answered && s->nodes < s->node_budget && !plb_is_stopped(s->stop)) {
         uint64_t before = s->nodes;
-        plb_threads_run(&s->threads, search_root, s);
-        for (int i = 0; i < s->threads.count; i++) s->nodes += s->workers[i].nodes;
+        int searching = s->is_alone ? 1 : s->threads.count;
+        if (s->is_alone)
+            search_root(s, 0);
+        else
+            plb_threads_run(&s->threads, search_root, s);
+        for (int i = 0; i < searching; i++) s->nodes += s->workers[i].nodes;
         drop_table_fit(&s->table, s->nodes - before);
+        s->is_alone = false;
     }
     s->aborted = !s->answered || s->error;
     if (s->aborted) return false;
