@@ -44,6 +44,12 @@ double plb_budget_spare_for_planes(double bytes) {
  * the second thread on connect-6x6-k4, less for further ones. */
 static const double helper_share = 0.45;
 
+void plb_budget_count_with(plb_budget *budget, const plb_memory_needs *needs, int threads) {
+    double first = budget->ahead_in_rounds ? needs->rounds_bytes : needs->ahead_bytes;
+    double helpers = (budget->memory_bytes - first) / fmax(1, helper_share * first);
+    budget->ahead_threads = 1 + (int)fmax(0, fmin(helpers, threads - 1));
+}
+
 plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes) {
     double base = needs->shared_bytes + threads * needs->thread_bytes, max = 0;
     double bytes[PLB_MAX_CELLS + 1]; /* all workers on a ply together */
@@ -64,9 +70,7 @@ plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double me
     budget.memory_bytes = memory_bytes;
     budget.needed_bytes = ceil(fmax(base + max, needs->rounds_bytes));
     budget.ahead_in_rounds = memory_bytes < needs->ahead_bytes;
-    double ahead = budget.ahead_in_rounds ? needs->rounds_bytes : needs->ahead_bytes;
-    double helpers = (memory_bytes - ahead) / fmax(1, helper_share * ahead);
-    budget.ahead_threads = 1 + (int)fmax(0, fmin(helpers, threads - 1));
+    plb_budget_count_with(&budget, needs, threads);
     for (int ply = 0; ply <= PLB_MAX_CELLS; ply++) {
         budget.workers[ply] = workers[ply];
         if (cuts[ply]) budget.piece_bytes[ply] = bytes[ply];

@@ -45,6 +45,9 @@ typedef struct plb_budget {
  * for one worker on whole slabs of a ply, one worker solves them in pieces, with all memory. */
 plb_budget plb_budget_make(const plb_memory_needs *needs, int threads, double memory_bytes);
 
+/* Let up to this many threads count before the first ply, as far as the memory suffices. */
+void plb_budget_count_with(plb_budget *budget, const plb_memory_needs *needs, int threads);
+
 /* Divide spare bytes only; one worker per thread. */
 plb_budget plb_budget_of_spare(uint64_t spare_bytes);
 

@@ -77,7 +77,7 @@ static int find_owner(const rank_plan *plan, int ply, uint64_t slab) {
     const slab_sample *sample = &plan->plies[ply];
     uint64_t step = plb_block_layout_ply(plan->index, ply, plan->block_entries).slabs_per_segment;
     uint64_t first = slab / step * step, end = first + step;
-    if (sample->count == 0) return 0;
+    if (sample->count == 0 || !plan->made->plies[ply].is_divided) return 0;
     size_t before = PLB_FIRST(s, sample->count, sample->slabs[s] >= first);
     size_t up_to = PLB_FIRST(s, sample->count, sample->slabs[s] >= end);
     double middle = (double)(before + up_to) / 2 / sample->count;
@@ -157,10 +157,7 @@ static void forecast_reach(const rank_plan *plan, int ply) {
     plb_rank_ply *p = &plan->made->plies[ply];
     const slab_sample *sample = &plan->plies[ply];
     double bytes = find_reach_bytes(plan, ply), others = 0; /* samples that are not rank 0's */
-    if (!p->is_divided) {
-        p->reach_bytes = p->is_alone ? 0 : (plan->ranks - 1) * bytes;
-        return;
-    }
+    if (!p->is_divided) return;
     for (int s = 0; s < sample->count; s++) others += find_owner(plan, ply, sample->slabs[s]) != 0;
     p->reach_bytes = 2 * others / fmax(sample->count, 1) * bytes +
                      find_readers(plan, ply - 1, ply) * find_reach_bytes(plan, ply - 1);
@@ -172,20 +169,12 @@ static int forecast_records(void *context, size_t number) {
     int ply = (int)number;
     plb_rank_ply *p = &plan->made->plies[ply];
     if (plan->way == PLB_REACH_FORWARD) forecast_reach(plan, ply);
-    if (ply == plan->index->game->cells || !p[1].is_divided) return PLB_OK;
-    double readers = p->is_divided ? find_readers(plan, ply + 1, ply) : plan->ranks - 1;
-    if (p->is_alone) readers /= plan->ranks;
-    p->records_bytes = readers * find_values_bytes(plan, ply + 1);
+    if (ply == plan->index->game->cells || !(p->is_divided || p[1].is_divided)) return PLB_OK;
+    p->records_bytes = find_readers(plan, ply + 1, ply) * find_values_bytes(plan, ply + 1);
     return PLB_OK;
 }
 
 /* ---- a ply ---- */
-
-/* The number of ranks that work on a ply. */
-static double count_workers(const rank_plan *plan, int ply) {
-    const plb_rank_ply *p = &plan->made->plies[ply];
-    return p->is_divided || p->is_alone ? p->workers : plan->ranks;
-}
 
 /* Memory of a rank for the records that it receives of one ply. records: mean bytes per rank. */
 static double find_layer_bytes(const rank_plan *plan, int ply, double records) {
@@ -199,7 +188,7 @@ static double find_layer_bytes(const rank_plan *plan, int ply, double records) {
  * one, and the messages, whose buffers keep the largest size of all plies solved so far. */
 static double find_exchange_bytes(const rank_plan *plan, int ply, double *message_bytes) {
     const plb_rank_ply *p = &plan->made->plies[ply];
-    double reach = plan->forecast->plies[ply].reach_bytes / count_workers(plan, ply);
+    double reach = plan->forecast->plies[ply].reach_bytes / p->workers;
     double layers =
         find_layer_bytes(plan, ply + 1, p->mean_bytes) + find_layer_bytes(plan, ply, reach);
     *message_bytes = fmax(*message_bytes, fmax(layers, p->segments_bytes));
@@ -226,7 +215,6 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
         double segments = (double)plb_block_layout_ply(index, ply, plan.block_entries).segments;
         plb_rank_ply *p = &made->plies[ply];
         p->is_divided = forecast->plies[ply].entries >= PLB_DIVIDED_ENTRIES;
-        p->is_alone = !p->is_divided && (ply == 0 || p[-1].is_alone);
         p->workers = p->is_divided ? fmax(1, fmin(ranks, segments / largest_segment)) : 1;
         p->segments_bytes =
             p->is_divided && !options->shards
@@ -241,7 +229,7 @@ void plb_rank_forecast_make(const plb_index *index, const plb_forecast *forecast
     for (int ply = cells; ply >= 0; ply--) {
         plb_rank_ply *p = &made->plies[ply];
         p->received_bytes = p->records_bytes + p->reach_bytes + p->segments_bytes + p->sums_bytes;
-        p->mean_bytes = p->records_bytes / count_workers(&plan, ply);
+        p->mean_bytes = p->records_bytes / p->workers;
         made->memory.exchange_bytes[ply] = find_exchange_bytes(&plan, ply, &message_bytes);
         made->received_bytes += p->received_bytes;
     }

@@ -9,8 +9,7 @@
 
 /* One ply. Bytes are those that all ranks receive together, except mean_bytes. */
 typedef struct plb_rank_ply {
-    bool is_divided;       /* false: every rank solves the whole ply, */
-    bool is_alone;         /* or rank 0 alone does */
+    bool is_divided;       /* false: rank 0 alone solves the ply */
     double workers;        /* ranks that have work; few segments keep few ranks busy */
     double records_bytes;  /* compressed values of the next ply */
     double reach_bytes;    /* reachable positions, to and from rank 0, in both passes */

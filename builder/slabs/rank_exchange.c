@@ -21,11 +21,6 @@ bool plb_exchange_divides(const plb_slab_engine *engine, int ply) {
            (double)plb_index_size(engine->index, ply) >= min_entries;
 }
 
-bool plb_exchange_is_alone(const plb_slab_engine *engine, int ply) {
-    while (ply >= 0 && !plb_exchange_divides(engine, ply)) ply--;
-    return ply < 0;
-}
-
 static plb_parts parts_of(const plb_slab_engine *engine, int ply) {
     return plb_ply_planes_parts(engine, (plb_scratch_file){PLB_SCRATCH_VALUES, ply, 0});
 }
@@ -96,13 +91,12 @@ plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_fi
         const uint64_t *first = cuts_of(engine, file.ply, file.part) + number;
         return (plb_segment_run){first[0], first[1]};
     }
-    bool is_alone = file.kind == PLB_SCRATCH_REACH || plb_exchange_is_alone(engine, file.ply);
-    return is_alone && number > 0 ? none : all;
+    return number > 0 ? none : all;
 }
 
 /* Has rank 0 all planes of a part, and no other rank any? */
 static bool is_on_rank_0(const plb_slab_engine *engine, plb_scratch_file file) {
-    return file.kind == PLB_SCRATCH_REACH || plb_exchange_is_alone(engine, file.ply) ||
+    return file.kind == PLB_SCRATCH_REACH || !plb_exchange_divides(engine, file.ply) ||
            plb_build_point_needs(&engine->resumed, file);
 }
 
@@ -113,12 +107,11 @@ plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file
     return plb_ranks_number(engine->options.ranks) == 0 ? all : none;
 }
 
-/* The rank that has the planes of a slab. If every rank has solved the ply, that is this rank. */
+/* The rank that has the planes of a slab. */
 static int find_owner(const plb_slab_engine *engine, plb_scratch_file file, const plb_parts *parts,
                       uint64_t slab) {
     file.part = plb_parts_find(parts, slab);
     if (is_on_rank_0(engine, file)) return 0;
-    if (!plb_exchange_divides(engine, file.ply)) return plb_ranks_number(engine->options.ranks);
     return plb_rank_cuts_find(cuts_of(engine, file.ply, file.part),
                               plb_ranks_count(engine->options.ranks),
                               slab / parts->layout.slabs_per_segment);
@@ -455,10 +448,9 @@ static int exchange_planes(void *context) {
 int plb_exchange_begin(const plb_slab_engine *engine, const plb_plane_demand *demand,
                        plb_message *message) {
     plb_ranks *ranks = engine->options.ranks;
-    int read = demand->read.ply;
-    bool others_have = demand->read.kind == PLB_SCRATCH_REACH ||
-                       plb_exchange_divides(engine, read) || read >= engine->resumed.ply - 1;
-    if (!ranks || !others_have) return PLB_OK;
+    bool is_needed = plb_exchange_divides(engine, demand->part.ply) ||
+                     plb_exchange_divides(engine, demand->read.ply);
+    if (!is_needed) return PLB_OK; /* rank 0 has all that it reads */
     plb_received *received = demand->layer->received;
     if (!received) demand->layer->received = received = open_received(engine, demand->layer);
     int error = received && !list_requests(demand, received) ? PLB_OK : fail_memory(message);

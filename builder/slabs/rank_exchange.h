@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What ranks exchange while they solve a ply together. Each rank solves consecutive segments, and
- * so whole slabs. Every rank solves small plies as a whole, because messages would take longer; but
- * rank 0 alone solves the first ones, which no divided ply reads.
+ * so whole slabs. Rank 0 alone solves small plies, because messages would take longer.
  *
  *     ply n + 1   [rank 0      |rank 1    |rank 2        ]   while ply n is solved: packed slabs
  *                       \        /  \       /                that a rank reads
@@ -37,12 +36,11 @@ void plb_exchange_close(plb_slab_engine *engine);
 /* Free the buffers of messages, which are otherwise reused; not during an exchange. */
 void plb_exchange_free_buffers(plb_slab_engine *engine);
 
-/* Is a ply divided among the ranks? If it is not, does rank 0 alone solve it? */
+/* Is a ply divided among the ranks? If it is not, rank 0 alone solves it. */
 bool plb_exchange_divides(const plb_slab_engine *engine, int ply);
-bool plb_exchange_is_alone(const plb_slab_engine *engine, int ply);
 
 /* The segments of a part that this rank solves; those that it has: of parts that an earlier run has
- * saved, of plies that rank 0 alone solves, and of reach files, rank 0 has all. */
+ * saved, of plies that are not divided, and of reach files, rank 0 has all. */
 plb_segment_run plb_exchange_share(const plb_slab_engine *engine, plb_scratch_file file);
 plb_segment_run plb_exchange_own(const plb_slab_engine *engine, plb_scratch_file file);
 

@@ -308,7 +308,7 @@ int plb_solve_results(const plb_pass *p, plb_ply_stats *reached, plb_ply_results
     uint64_t open = sums->reached.total + sums->tally.positions;
     uint64_t counted = reached->total - reached->terminal;
     bool is_first = plb_ranks_number(engine->options.ranks) == 0;
-    bool has_counts = is_first || !plb_exchange_is_alone(engine, p->ply);
+    bool has_counts = is_first || plb_exchange_divides(engine, p->ply);
     bool compares = engine->way == PLB_REACH_BY_COLUMNS && !engine->options.is_trial;
     if (compares && has_counts && open != counted)
         return plb_fail(p->message, PLB_ECORRUPT,

@@ -127,6 +127,14 @@ static void counting_threads_fit_the_memory(void **state) {
         before = threads;
     }
     assert_int_equal(before, 64);
+    /* A process with one thread may count with more. */
+    plb_budget budget = plb_budget_make(&f.memory, 1, 64 * ahead);
+    assert_int_equal(budget.ahead_threads, 1);
+    plb_budget_count_with(&budget, &f.memory, 4);
+    assert_int_equal(budget.ahead_threads, 4);
+    budget = plb_budget_make(&f.memory, 1, 2 * ahead);
+    plb_budget_count_with(&budget, &f.memory, 64);
+    assert_in_range(budget.ahead_threads, 2, 4);
 }
 
 /* A program that builds may give the size of the memory instead of a budget. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "builder/forecast/rank_forecast.h"
+#include "tables/bits.h"
 #include "tables/store/checksum.h"
 #include "tables/threads.h"
 #include "tools/commands/rank_launcher.h"
@@ -137,7 +138,11 @@ int budget_build(const build_options *o, const planned_game *planned, plb_build_
                         planned->spec, format_need(build->budget.needed_bytes, need),
                         format_room(o->memory_bytes, have),
                         o->memory_given ? " (--memory)" : ", three quarters of what is free");
-    plb_budget_bound_process(o->memory_bytes, (double)o->threads * PLB_STACK_BYTES +
-                                                  (build->ranks ? launched_bytes() : 0));
+    /* Rank 0 counts while the other ranks wait, so it may use the processors of its machine. */
+    int counting = (int)plb_min(o->threads * ranks_on_machine(), plb_threads_available());
+    if (divides && counting > o->threads) plb_budget_count_with(&build->budget, needs, counting);
+    int threads = (int)plb_max(o->threads, build->budget.ahead_threads);
+    plb_budget_bound_process(
+        o->memory_bytes, (double)threads * PLB_STACK_BYTES + (build->ranks ? launched_bytes() : 0));
     return PLB_OK;
 }
